@@ -7,10 +7,9 @@
 // is wrong.
 //
 //   const Complaint complain{context, visit, report};
-//   if (!index.is(TypeKind::Int)) complain.operand(5, "the index", "an integer scalar");
+//   if (!index.is(TypeKind::Int)) complain.operand(insert.index(), "the index", "an integer scalar");
 #pragma once
 
-#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -25,39 +24,19 @@ struct Complaint {
 
   /// The result type is not of a class that the instruction gives.
   void result(std::string_view expected) const;
-  // Operands of views, by name. The functions below with the same names take the word.
-  void operand(AnyOperand operand, std::string_view name, std::string_view expected) const;
-  void relation(AnyOperand operand, std::string_view name, std::string_view expected, Word type) const;
-  void not_constant(AnyOperand operand, std::string_view name) const;
-  void part(AnyOperand operand, std::string_view name, std::string_view expected) const;
-  [[nodiscard]] std::string named(AnyOperand operand, std::string_view name) const;
-
   /// A value is not of a class that the instruction takes. `name` is the operand's: "the base".
-  void operand(std::integral auto word, std::string_view name, std::string_view expected) const {
-    operand(operand_at(static_cast<std::size_t>(word)), name, expected);
-  }
+  void operand(AnyOperand operand, std::string_view name, std::string_view expected) const;
   /// A value's type does not agree with another type: "the type of the member" %type.
-  void relation(std::integral auto word, std::string_view name, std::string_view expected, Word type) const {
-    relation(operand_at(static_cast<std::size_t>(word)), name, expected, type);
-  }
+  void relation(AnyOperand operand, std::string_view name, std::string_view expected, Word type) const;
   /// The result type does not agree with another type.
   void result_relation(std::string_view expected, Word type) const;
   /// An operand is no constant, and has to be.
-  void not_constant(std::integral auto word, std::string_view name) const {
-    not_constant(operand_at(static_cast<std::size_t>(word)), name);
-  }
+  void not_constant(AnyOperand operand, std::string_view name) const;
   /// A type is made of a part that it cannot be made of.
-  void part(std::integral auto word, std::string_view name, std::string_view expected) const {
-    part(operand_at(static_cast<std::size_t>(word)), name, expected);
-  }
+  void part(AnyOperand operand, std::string_view name, std::string_view expected) const;
 
   /// "the index of OpAccessChain, %i,"
-  [[nodiscard]] std::string named(std::integral auto word, std::string_view name) const {
-    return named(operand_at(static_cast<std::size_t>(word)), name);
-  }
-
- private:
-  [[nodiscard]] AnyOperand operand_at(std::size_t word) const { return {visit.word(word), visit.at(word).word}; }
+  [[nodiscard]] std::string named(AnyOperand operand, std::string_view name) const;
 };
 
 }  // namespace vireo::spirv

@@ -124,17 +124,7 @@ struct Visit {
   bool is_operation = false;              ///< whether it is the one in an OpSpecConstantOp
 
   [[nodiscard]] Op op() const { return opcode; }
-  /// A word of the instruction, counted from 0 (the one with the opcode); 0 where the instruction is shorter.
-  [[nodiscard]] Word word(std::size_t i) const { return has_word(i) ? view.first[place_of(i)] : 0; }
-  [[nodiscard]] bool has_word(std::size_t i) const { return place_of(i) < view.word_count; }
-  /// The words from one on.
-  [[nodiscard]] Words from(std::size_t i) const { return has_word(i) ? view.words().subspan(place_of(i)) : Words{}; }
   [[nodiscard]] Place at() const { return {index, 0}; }
-  template <typename T>
-  requires(std::is_integral_v<T> || std::is_enum_v<T>) [[nodiscard]] Place at(T word) const {
-    return {index, static_cast<std::uint16_t>(place_of(static_cast<std::size_t>(word)))};
-  }
-
   /// The operands by their names in the grammar. `expected` is the opcode that the check is for.
   template <Op expected>
   [[nodiscard]] View<expected> as() const {
@@ -145,9 +135,11 @@ struct Visit {
   /// The operand of this name, for a check of several opcodes; the id 0 where the opcode has none, or the instruction is
   /// too short. Known for operands whose place does not depend on other operands.
   [[nodiscard]] AnyOperand operand(OperandName name) const {
-    const std::uint16_t place = word_of(opcode, name);
-    if (place == 0) return {};
-    return {word(place), static_cast<std::uint16_t>(place_of(place))};
+    std::uint16_t word = word_of(opcode, name);
+    if (word == 0) return {};
+    // OpSpecConstantOp has the operation's opcode between the result and the operands.
+    if (is_operation && word > 2) ++word;
+    return {view.word(word), word};
   }
   /// The place of an operand: of a view's (view.h), or of a decoded one (operand.h).
   template <typename T>
@@ -161,14 +153,10 @@ struct Visit {
   /// The operation that this OpSpecConstantOp names.
   [[nodiscard]] Visit operation_of() const {
     Visit inner = *this;
-    inner.opcode = static_cast<Op>(word(3));
+    inner.opcode = decoded->spec_row->opcode;
     inner.is_operation = true;
     return inner;
   }
-
- private:
-  // Behind type and result OpSpecConstantOp has the operation, then its operands.
-  [[nodiscard]] std::size_t place_of(std::size_t i) const { return is_operation && i >= 3 ? i + 1 : i; }
 };
 
 /// Whether a value stands in a list: `is_one_of({OpLoad, OpStore}, op)`. The lists are short.
@@ -194,11 +182,6 @@ using CheckFunction = void(const Context&, const Visit&, Report&);
 /// short.
 std::optional<InstructionView> named_function(const Context& context, const Visit& visit, AnyOperand operand,
                                               Report& report);
-inline std::optional<InstructionView> named_function(const Context& context, const Visit& visit,
-                                                     std::integral auto word, Report& report) {
-  const auto place = static_cast<std::size_t>(word);
-  return named_function(context, visit, AnyOperand(visit.word(place), visit.at(place).word), report);
-}
 
 /// A check, and the opcodes that it is for: `{{OpLoad, OpStore}, check_access}`.
 struct Check {

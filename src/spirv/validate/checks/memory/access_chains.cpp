@@ -19,21 +19,7 @@ namespace {
 
 using enum Op;
 
-constexpr ChainRow chain_rows[] = {
-    {OpAccessChain, 3},
-    {OpInBoundsAccessChain, 3},
-    {OpPtrAccessChain, 3},
-    {OpInBoundsPtrAccessChain, 3},
-    {OpUntypedAccessChainKHR, 4},
-    {OpUntypedInBoundsAccessChainKHR, 4},
-    {OpUntypedPtrAccessChainKHR, 4},
-    {OpUntypedInBoundsPtrAccessChainKHR, 4},
-};
-constexpr auto chains = by_opcode(chain_rows);
-
 }  // namespace
-
-const ChainRow* find_chain(Op op) { return find_row(chains, op); }
 
 // A chain that promises to stay in bounds has the operands of the one that does not.
 std::optional<AccessChain> access_chain(InstructionView instruction) {

@@ -26,13 +26,4 @@ struct AccessChain {
 /// The operands of a chain; nothing when the instruction is none.
 std::optional<AccessChain> access_chain(InstructionView instruction);
 
-/// Where the base of a chain stands. (For code that does not use access_chain() yet.)
-struct ChainRow {
-  Op opcode;
-  std::size_t base;  ///< word
-};
-
-/// The row of a chain; nullptr when the opcode is none.
-const ChainRow* find_chain(Op op);
-
 }  // namespace vireo::spirv

@@ -6,8 +6,6 @@
 // instruction it stands in does not matter. So all instructions with memory operands ask here.
 #pragma once
 
-#include <concepts>
-
 #include "spirv/validate/engine/context.h"
 #include "vireo/spirv/views/kinds/memory_access.h"
 
@@ -36,31 +34,5 @@ bool check_pointer_giver(const Context& context, const Visit& visit, Report& rep
 /// Both.
 bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                            std::string_view name);
-
-// --- for checks that read operands by word ------------------------------------------------------------------------------
-
-struct WordAccess {
-  const TypeRow* pointer;
-  const TypeRow* value;
-  std::size_t pointer_word;
-  std::size_t mask_word;
-  AccessKind kind;
-};
-inline MemoryAccessView mask_at(const Visit& visit, std::size_t word) {
-  InstructionView own = visit.view;
-  own.opcode = visit.op();
-  return {own, word};
-}
-inline void check_memory_access(const Context& context, const Visit& visit, Report& report, const WordAccess& access) {
-  check_memory_access(context, visit, report,
-                      PointerAccess{access.pointer, access.value, mask_at(visit, access.mask_word), access.kind});
-}
-/// The word behind a mask and its operands.
-inline std::size_t behind_mask(const Visit& visit, std::size_t mask_word) { return mask_at(visit, mask_word).end(); }
-
-bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, std::integral auto word,
-                           std::string_view name) {
-  return check_pointer_operand(context, visit, report, AnyOperand{visit.word(word), visit.at(word).word}, name);
-}
 
 }  // namespace vireo::spirv

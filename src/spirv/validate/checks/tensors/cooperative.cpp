@@ -7,17 +7,22 @@
 
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/function.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 
 // --- shapes -------------------------------------------------------------------------------------------------------------
 
-// Words of the declaration: component type, scope, rows, columns and, in KHR's matrices alone, use. A word that is
-// missing is id 0, of which nothing is known.
+// A declaration that is cut short has no shape. NV's matrices have no use.
 CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) {
-  const InstructionView view = context.module.instruction(type.declaration);
-  if (!type.is_cooperative_matrix() || view.word_count < 6) return {};
-  return {view.word(3), view.word(4), view.word(5), view.word_count > 6 ? view.word(6) : 0};
+  const InstructionView declaration = context.module.instruction(type.declaration);
+  const auto is_whole = [&](const auto& matrix) { return matrix.columns().word < declaration.word_count; };
+  const auto khr = as<Op::OpTypeCooperativeMatrixKHR>(declaration);
+  if (khr && is_whole(*khr)) return {khr->scope(), khr->rows(), khr->columns(), khr->use()};
+  const auto nv = as<Op::OpTypeCooperativeMatrixNV>(declaration);
+  if (nv && is_whole(*nv)) return {nv->execution(), nv->rows(), nv->columns(), 0};
+  return {};
 }
 
 // Specialization may still change what is not known, so the answer then is yes: a finding has to hold for each way in
@@ -53,21 +58,20 @@ bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to)
 
 // --- operands -----------------------------------------------------------------------------------------------------------
 
-bool check_int32_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
+bool check_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                          std::string_view name) {
-  if (!visit.has_word(word)) return false;
-  const TypeRow* type = context.type_of(visit.word(word));
+  const TypeRow* type = context.type_of(operand);
   if (type == nullptr) return false;
   if (type->is_int(32)) return true;
-  Complaint{context, visit, report}.operand(word, name, "a 32-bit integer scalar");
+  Complaint{context, visit, report}.operand(operand, name, "a 32-bit integer scalar");
   return false;
 }
 
-void check_constant_int32_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
+void check_constant_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                                   std::string_view name) {
-  if (!check_int32_operand(context, visit, report, word, name)) return;
-  // A constant of specialization will do: what drivers need is a number by the time when they compile.
-  if (!context.is_constant(visit.word(word))) { Complaint{context, visit, report}.not_constant(word, name); }
+  if (!check_int32_operand(context, visit, report, operand, name)) return;
+  // A specialization constant is fine: drivers need the number only when they compile.
+  if (!context.is_constant(operand)) Complaint{context, visit, report}.not_constant(operand, name);
 }
 
 bool is_shared_memory(StorageClass storage) {
@@ -75,59 +79,57 @@ bool is_shared_memory(StorageClass storage) {
          storage == StorageClass::PhysicalStorageBuffer;
 }
 
-const TypeRow* check_cooperative_memory(const Context& context, const Visit& visit, Report& report, std::size_t word,
+const TypeRow* check_cooperative_memory(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                                         CooperativeMemory memory) {
-  if (!check_pointer_operand(context, visit, report, word, "the pointer")) return nullptr;
+  if (!check_pointer_operand(context, visit, report, pointer, "the pointer")) return nullptr;
   const Complaint complain{context, visit, report};
-  const TypeRow* pointer = context.type_of(visit.word(word));
+  const TypeRow* type = context.type_of(pointer);
   // The KHR extension leaves the storage class to the client, and Vulkan names three; NV's matrices and vectors demand
   // them by their own text.
   const bool wants_array = memory == CooperativeMemory::Arrays;
-  if (!is_shared_memory(pointer->storage) && (context.is_vulkan() || visit.op() == Op::OpCooperativeMatrixLoadNV ||
-                                              visit.op() == Op::OpCooperativeMatrixStoreNV || wants_array)) {
-    complain.operand(word, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+  if (!is_shared_memory(type->storage) && (context.is_vulkan() || visit.op() == Op::OpCooperativeMatrixLoadNV ||
+                                           visit.op() == Op::OpCooperativeMatrixStoreNV || wants_array)) {
+    complain.operand(pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return nullptr;
   }
-  // An untyped pointer says nothing of what lies behind it: bytes, which the other operands describe.
-  if (!pointer->is(TypeKind::Pointer)) return pointer;
-  const TypeRow& pointee = context.types.of(pointer->element);
+  // An untyped pointer points to bytes, which the other operands describe.
+  if (!type->is(TypeKind::Pointer)) return type;
+  const TypeRow& pointee = context.types.of(type->element);
   const TypeRow& element = wants_array ? context.types.of(pointee.element) : pointee;
   const bool is_number = element.is_numerical() || (element.is_vector() && !element.contains.has_any(TypeTrait::Bool));
   if (!is_number || (wants_array && !pointee.is_array())) {
-    complain.operand(word, "the pointer",
+    complain.operand(pointer, "the pointer",
                      wants_array ? "one to an array of scalars or vectors" : "one to a scalar or vector");
     return nullptr;
   }
-  return pointer;
+  return type;
 }
 
-const TypeRow* check_cooperative_object(const Context& context, const Visit& visit, Report& report, std::size_t object,
-                                        TypeKind kind) {
+const TypeRow* check_cooperative_object(const Context& context, const Visit& visit, Report& report,
+                                        std::optional<AnyOperand> object, TypeKind kind) {
   const Complaint complain{context, visit, report};
-  // Word 0 is the opcode: a load has no object, it makes one.
-  const TypeRow* type = object == 0 ? context.types.find(visit.type) : context.type_of(visit.word(object));
+  const TypeRow* type = object ? context.type_of(*object) : context.types.find(visit.type);
   if (type == nullptr || type->is(kind)) return type;
   const std::string_view expected = kind == TypeKind::LongVector ? "a cooperative vector" : "a cooperative matrix";
-  if (object == 0) {
-    complain.result(expected);
+  if (object) {
+    complain.operand(*object, "the object", expected);
   } else {
-    complain.operand(object, "the object", expected);
+    complain.result(expected);
   }
   return nullptr;
 }
 
 // --- functions that instructions call for components --------------------------------------------------------------------
 
-// OpFunction has its type behind type, result and control, in word 4.
-const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, std::size_t word) {
-  const std::optional<InstructionView> function = named_function(context, visit, word, report);
-  return function ? context.types.find(function->word(4)) : nullptr;
+const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function) {
+  const std::optional<InstructionView> named = named_function(context, visit, function, report);
+  return named ? context.types.find(View<Op::OpFunction>(*named).function_type()) : nullptr;
 }
 
-void wrong_callee(const Context& context, const Visit& visit, Report& report, std::size_t word,
+void wrong_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function,
                   std::string_view expected) {
-  report.add(Rule::CallbackType, visit.at(word),
-             {id_text(context, visit.word(word)), op_text(context, visit.op()), expected});
+  report.add(Rule::CallbackType, visit.at(function),
+             {id_text(context, function), op_text(context, visit.op()), expected});
 }
 
 }  // namespace vireo::spirv

@@ -7,8 +7,8 @@
 // differ only when both values are known and unequal; what specialization may still make equal is not reported.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "spirv/validate/engine/context.h"
@@ -33,12 +33,12 @@ bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to)
 
 // --- operands -----------------------------------------------------------------------------------------------------------
 
-/// Each check of an operand is true when that is what it should be, so that one may go on to ask how large it is. It is
-/// false, without a finding, when the operand is left out or its type is not known.
-bool check_int32_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
+/// Whether an operand is a 32-bit integer, so that one may go on to ask how large it is. False, without a finding, when
+/// its type is not known.
+bool check_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                          std::string_view name);
-/// The same, of a constant; nobody goes on from there.
-void check_constant_int32_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
+/// The same, of a constant.
+void check_constant_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                                   std::string_view name);
 
 /// Whether the invocations that hold a matrix or vector together see the same memory in a storage class.
@@ -50,19 +50,19 @@ enum class CooperativeMemory : std::uint8_t {
   Arrays,   ///< arrays of these
 };
 /// The type of a pointer to such memory; nullptr when it is none, which is reported.
-const TypeRow* check_cooperative_memory(const Context& context, const Visit& visit, Report& report, std::size_t word,
+const TypeRow* check_cooperative_memory(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                                         CooperativeMemory memory);
 /// The type of what is loaded or stored; nullptr when it is of another kind, which is reported, or poisoned. `object` is
-/// the word of what is stored; 0: the instruction loads.
-const TypeRow* check_cooperative_object(const Context& context, const Visit& visit, Report& report, std::size_t object,
-                                        TypeKind kind);
+/// what is stored; a load has none, and gives its result.
+const TypeRow* check_cooperative_object(const Context& context, const Visit& visit, Report& report,
+                                        std::optional<AnyOperand> object, TypeKind kind);
 
 // --- functions that instructions call for components --------------------------------------------------------------------
 
 /// The type of a function that is an operand; nullptr when it is none, which is reported.
-const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, std::size_t word);
+const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function);
 /// Reports that such a function is of another type than the instruction calls. `expected`: "one of two components …".
-void wrong_callee(const Context& context, const Visit& visit, Report& report, std::size_t word,
+void wrong_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function,
                   std::string_view expected);
 
 }  // namespace vireo::spirv

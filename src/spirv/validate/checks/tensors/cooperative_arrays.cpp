@@ -13,6 +13,8 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/views/conversion.h"
 
 namespace vireo::spirv {
 namespace {
@@ -23,9 +25,9 @@ using enum Op;
 constexpr std::uint32_t packed_width = 32;
 
 // "OpX: an array whose length is 4, expected 8"
-void wrong_shape(const Complaint& complain, std::size_t word, const std::string& what, std::uint64_t found,
+void wrong_shape(const Complaint& complain, Place place, const std::string& what, std::uint64_t found,
                  const std::string& expected) {
-  complain.report.add(Rule::ConversionShape, complain.visit.at(word),
+  complain.report.add(Rule::ConversionShape, place,
                       {op_text(complain.context, complain.visit.op()), what, std::to_string(found), expected});
 }
 
@@ -45,31 +47,32 @@ bool fits_use(const TypeRow& component, bool is_accumulator) {
          (component.width == 16 || component.width == 32);
 }
 
-/// A matrix and an array, and which word names each; 1 is the result type.
+/// A conversion between a matrix and an array: one of the two is the result, the other the operand.
 struct Conversion {
   const TypeRow* matrix;
   const TypeRow* array;
-  std::size_t matrix_word, array_word;
+  AnyOperand source;
+  bool gives_matrix;
 };
 
-// One of the two is the result, the other the operand: complaints differ, demands do not.
+// The matrix and the array have the same demands as result and as operand; only the complaints differ.
 bool check_kinds(const Complaint& complain, const Conversion& conversion) {
-  const auto expect = [&](std::size_t word, bool is_fine, std::string_view name, std::string_view expected) {
+  const auto expect = [&](bool is_result, bool is_fine, std::string_view name, std::string_view expected) {
     if (is_fine) return true;
-    if (word == 1) {
+    if (is_result) {
       complain.result(expected);
     } else {
-      complain.operand(word, name, expected);
+      complain.operand(conversion.source, name, expected);
     }
     return false;
   };
-  return expect(conversion.matrix_word, conversion.matrix->is(TypeKind::CooperativeMatrix), "the matrix",
+  return expect(conversion.gives_matrix, conversion.matrix->is(TypeKind::CooperativeMatrix), "the matrix",
                 "a cooperative matrix") &&
-         expect(conversion.array_word, conversion.array->is(TypeKind::Array), "the array", "an array");
+         expect(!conversion.gives_matrix, conversion.array->is(TypeKind::Array), "the array", "an array");
 }
 
-// From the outside in: who holds the matrix, what it is made of, what it is for, how long its lines are. What may be
-// specialized is not known, and not told.
+// From the outside in: who holds the matrix, what it is made of, what it is for, how long its lines are. The check says
+// nothing of what may be specialized.
 void check_conversion(const Complaint& complain, const Conversion& conversion) {
   if (!check_kinds(complain, conversion)) return;
   const Context& context = complain.context;
@@ -78,15 +81,16 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
   const CooperativeShape shape = cooperative_shape(context, *conversion.matrix);
   const TypeRow& component = context.types.row(conversion.matrix->component);
   const TypeRow& element = context.types.of(conversion.array->element);
-  const std::size_t word = conversion.matrix_word;
+  const Place result = complain.visit.at_type(), source = complain.visit.at(conversion.source);
+  const Place matrix = conversion.gives_matrix ? result : source, array = conversion.gives_matrix ? source : result;
   const auto scope = constants.as_u64(shape.scope), use = constants.as_u64(shape.use);
   if (scope && *scope != static_cast<std::uint64_t>(Scope::Subgroup)) {
-    wrong_shape(complain, word, "a matrix of scope", *scope, "Subgroup");
+    wrong_shape(complain, matrix, "a matrix of scope", *scope, "Subgroup");
     return;
   }
   // By id: components of a matrix have one scalar type, which is declared once.
   if (element.id != component.id && !is_packed(element)) {
-    wrong_shape(complain, conversion.array_word, "elements of an array whose bits are", element.width,
+    wrong_shape(complain, array, "elements of an array whose bits are", element.width,
                 "the matrix's components, or 32-bit unsigned integers");
     return;
   }
@@ -94,12 +98,12 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
   const bool is_accumulator = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
   // The uses are 0 for A, 1 for B, 2 for the accumulator: beyond there is none.
   if (*use > static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR)) {
-    wrong_shape(complain, word, "a matrix of use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
+    wrong_shape(complain, matrix, "a matrix of use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
     return;
   }
   if (!fits_use(component, is_accumulator)) {
     wrong_shape(
-        complain, word, "components whose bits are", component.width,
+        complain, matrix, "components whose bits are", component.width,
         is_accumulator ? "a 32-bit integer, or a 16- or 32-bit float" : "an 8-bit integer, or a 16- or 32-bit float");
     return;
   }
@@ -112,29 +116,29 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
   if (!line) return;
   const std::uint64_t bits = bits_of(*line, component.width);
   if (!is_accumulator && bits != operand_bits) {
-    wrong_shape(complain, word, is_b ? "a column whose bits are" : "a row whose bits are", bits,
+    wrong_shape(complain, matrix, is_b ? "a column whose bits are" : "a row whose bits are", bits,
                 std::to_string(operand_bits));
     return;
   }
   // Elements of the array: one a component, or as many as the line's bits fill. Components are 8, 16 or 32 bits wide.
   const std::uint64_t wanted = element.id == component.id ? *line : *line / (packed_width / component.width);
   if (length && *length != wanted) {
-    wrong_shape(complain, conversion.array_word, "an array whose length is", *length, std::to_string(wanted));
+    wrong_shape(complain, array, "an array whose length is", *length, std::to_string(wanted));
   }
 }
 
-// Array to matrix: the matrix is the result.
 void check_array_construct(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow *matrix = context.types.find(visit.type), *array = context.type_of(visit.word(3));
+  const auto source = visit.as<OpCompositeConstructCoopMatQCOM>().source_array();
+  const TypeRow *matrix = context.types.find(visit.type), *array = context.type_of(source);
   if (matrix == nullptr || array == nullptr) return;
-  check_conversion({context, visit, report}, {matrix, array, 1, 3});
+  check_conversion({context, visit, report}, {matrix, array, source, true});
 }
 
-// Matrix to array: the array is the result.
 void check_array_extract(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow *matrix = context.type_of(visit.word(3)), *array = context.types.find(visit.type);
+  const auto source = visit.as<OpCompositeExtractCoopMatQCOM>().source_cooperative_matrix();
+  const TypeRow *matrix = context.type_of(source), *array = context.types.find(visit.type);
   if (matrix == nullptr || array == nullptr) return;
-  check_conversion({context, visit, report}, {matrix, array, 3, 1});
+  check_conversion({context, visit, report}, {matrix, array, source, false});
 }
 
 // --- arrays alone -------------------------------------------------------------------------------------------------------
@@ -147,11 +151,11 @@ bool is_line_element(const TypeRow& element) {
 }
 
 // Result and operand, arrays of what a line is made of. False when one is not, which is reported.
-bool read_arrays(const Complaint& complain, const TypeRow*& result, const TypeRow*& operand) {
+bool read_arrays(const Complaint& complain, AnyOperand source, const TypeRow*& result, const TypeRow*& operand) {
   constexpr std::string_view expected = "an array of 32-bit integers, or of 16- or 32-bit floats";
   const Context& context = complain.context;
   result = context.types.find(complain.visit.type);
-  operand = context.type_of(complain.visit.word(3));
+  operand = context.type_of(source);
   if (result == nullptr || operand == nullptr) return false;
   const auto is_line = [&](const TypeRow& type) {
     return type.is(TypeKind::Array) && is_line_element(context.types.of(type.element));
@@ -161,7 +165,7 @@ bool read_arrays(const Complaint& complain, const TypeRow*& result, const TypeRo
     return false;
   }
   if (!is_line(*operand)) {
-    complain.operand(3, "the source", expected);
+    complain.operand(source, "the source", expected);
     return false;
   }
   return true;
@@ -170,20 +174,21 @@ bool read_arrays(const Complaint& complain, const TypeRow*& result, const TypeRo
 // Bounds are known at run time only: the index may be anything.
 void check_sub_array(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
+  const auto extract = visit.as<OpExtractSubArrayQCOM>();
   const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_arrays(complain, result, operand)) return;
+  if (!read_arrays(complain, extract.source_array(), result, operand)) return;
   if (result->element != operand->element) {
-    complain.relation(3, "the source", "the element type of the result", visit.type);
+    complain.relation(extract.source_array(), "the source", "the element type of the result", visit.type);
   }
-  const TypeRow* index = context.type_of(visit.word(4));
-  if (index != nullptr && !index->is_int(32)) complain.operand(4, "the index", "a 32-bit integer scalar");
+  const TypeRow* index = context.type_of(extract.index());
+  if (index != nullptr && !index->is_int(32)) complain.operand(extract.index(), "the index", "a 32-bit integer scalar");
 }
 
 // Casts keep all bits, as OpBitcast does for vectors.
 void check_array_cast(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const auto source = visit.as<OpBitCastArrayQCOM>().source_array();
   const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_arrays(complain, result, operand)) return;
+  if (!read_arrays({context, visit, report}, source, result, operand)) return;
   // A length that is specialized is not known, and then neither is compared.
   const auto given = context.constants.as_u64(operand->length), wanted = context.constants.as_u64(result->length);
   if (!given || !wanted) return;
@@ -192,7 +197,7 @@ void check_array_cast(const Context& context, const Visit& visit, Report& report
   // Lengths are compared in units of the wider elements, so no product leaves 64 bits.
   const std::uint64_t unit = std::max(width, wanted_width), parts = unit / width, wanted_parts = unit / wanted_width;
   if (*given % parts == 0 && *wanted % wanted_parts == 0 && *given / parts == *wanted / wanted_parts) return;
-  report.add(Rule::BitcastBits, visit.at(3),
+  report.add(Rule::BitcastBits, visit.at(source),
              {std::to_string(bits_of(*given, width)), std::to_string(bits_of(*wanted, wanted_width))});
 }
 

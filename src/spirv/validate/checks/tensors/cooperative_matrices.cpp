@@ -13,6 +13,11 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/conversion.h"
+#include "vireo/spirv/views/function.h"
+#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/miscellaneous.h"
+#include "vireo/spirv/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {
@@ -23,20 +28,22 @@ bool is_khr_matrix(const TypeRow& type) { return type.is(TypeKind::CooperativeMa
 
 // --- loads and stores ---------------------------------------------------------------------------------------------------
 
-/// Where the operands of a load or store stand.
-struct TransferWords {
-  std::size_t pointer, object, layout, stride, mask;
+/// The operands of a load or store.
+struct MatrixTransfer {
+  AnyOperand pointer;
+  std::optional<AnyOperand> object;  ///< what is stored
+  AnyOperand layout;                 ///< of NV's: whether columns are contiguous
+  std::optional<AnyOperand> stride;
+  MemoryAccessView memory_access;
   AccessKind kind;
 };
 
-// The stride may be left out by some layouts; whether it may be here, the caller knows.
-bool check_integer(const Context& context, const Visit& visit, Report& report, std::size_t word,
-                   std::string_view name) {
-  if (!visit.has_word(word)) return false;
-  const TypeRow* type = context.type_of(visit.word(word));
+// False, without a finding, when the type of the stride is not known.
+bool check_stride(const Context& context, const Visit& visit, Report& report, AnyOperand stride) {
+  const TypeRow* type = context.type_of(stride);
   if (type == nullptr) return false;
   if (type->is(TypeKind::Int)) return true;
-  Complaint{context, visit, report}.operand(word, name, "an integer scalar");
+  Complaint{context, visit, report}.operand(stride, "the stride", "an integer scalar");
   return false;
 }
 
@@ -45,116 +52,130 @@ constexpr std::uint64_t row_major = 0, column_major = 1;
 constexpr std::uint64_t row_blocked = 4202, column_blocked = 4203;
 
 // Blocks are of 4 by 4 components; the stride says how many of them lie interleaved, side by side along the layout's way.
-void check_blocks(const Context& context, const Visit& visit, Report& report, TransferWords words,
-                  const TypeRow& matrix, bool are_in_rows) {
-  // Nothing is told of a stride that specialization decides.
-  const auto stride = context.constants.as_u64(visit.word(words.stride));
-  if (!stride) return;
-  if (*stride != 1 && *stride != 2 && *stride != 4) {
-    report.add(Rule::BlockedStride, visit.at(words.stride), {std::to_string(*stride)});
+void check_blocks(const Context& context, const Visit& visit, Report& report, AnyOperand stride, const TypeRow& matrix,
+                  bool are_in_rows) {
+  // Specialization may decide the stride; then nothing is known of it.
+  const auto blocks = context.constants.as_u64(stride);
+  if (!blocks) return;
+  if (*blocks != 1 && *blocks != 2 && *blocks != 4) {
+    report.add(Rule::BlockedStride, visit.at(stride), {std::to_string(*blocks)});
     return;
   }
   constexpr std::uint64_t block_side = 4;
   const CooperativeShape shape = cooperative_shape(context, matrix);
-  // Rows and columns are ids of constants, too. The first that does not fit is told.
+  // Rows and columns are ids of constants, too. Only the first that does not fit is reported.
   const auto check = [&](Word size, std::uint64_t multiple, std::string_view what) {
     const auto value = context.constants.as_u64(size);
     if (!value || *value % multiple == 0) return true;
-    report.add(Rule::BlockedShape, visit.at(words.stride), {std::to_string(*value), what, std::to_string(multiple)});
+    report.add(Rule::BlockedShape, visit.at(stride), {std::to_string(*value), what, std::to_string(multiple)});
     return false;
   };
   // At most 16: a stride is 1, 2 or 4.
-  const std::uint64_t along = block_side * *stride;
+  const std::uint64_t along = block_side * *blocks;
   if (check(shape.rows, are_in_rows ? block_side : along, "rows")) {
     check(shape.columns, are_in_rows ? along : block_side, "columns");
   }
 }
 
-void check_khr_layout(const Context& context, const Visit& visit, Report& report, TransferWords words,
+void check_khr_layout(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer,
                       const TypeRow& matrix) {
   const Complaint complain{context, visit, report};
-  // Layout and stride are judged by themselves first. How they go together is asked only where the layout is known: one
+  const auto& stride = transfer.stride;
+  // The check looks at layout and stride alone first. It asks how they go together only where the layout is known: one
   // that is specialized may become any.
-  check_constant_int32_operand(context, visit, report, words.layout, "the layout");
-  const bool has_stride = check_integer(context, visit, report, words.stride, "the stride");
-  const auto layout = context.constants.as_u64(visit.word(words.layout));
+  check_constant_int32_operand(context, visit, report, transfer.layout, "the layout");
+  const bool is_integer = stride && check_stride(context, visit, report, *stride);
+  const auto layout = context.constants.as_u64(transfer.layout);
   if (!layout) return;
   if (*layout == row_major || *layout == column_major) {
-    if (!visit.has_word(words.stride)) {
-      report.add(Rule::StrideMissing, visit.at(words.layout), {op_text(context, visit.op())});
-    }
+    if (!stride) report.add(Rule::StrideMissing, visit.at(transfer.layout), {op_text(context, visit.op())});
     return;
   }
   // Other numbers are layouts of vendors, who say themselves what they want.
   if (*layout != row_blocked && *layout != column_blocked) return;
   if (!context.has(Capability::CooperativeMatrixLayoutsARM)) {
-    report.add(Rule::ScalarCapability, visit.at(words.layout), {"a layout in blocks", "CooperativeMatrixLayoutsARM"});
-  } else if (!visit.has_word(words.stride)) {
-    report.add(Rule::StrideMissing, visit.at(words.layout), {op_text(context, visit.op())});
-  } else if (has_stride && !context.is_constant(visit.word(words.stride))) {
-    complain.not_constant(words.stride, "the stride");
-  } else if (has_stride) {
-    check_blocks(context, visit, report, words, matrix, *layout == row_blocked);
+    report.add(Rule::ScalarCapability, visit.at(transfer.layout),
+               {"a layout in blocks", "CooperativeMatrixLayoutsARM"});
+  } else if (!stride) {
+    report.add(Rule::StrideMissing, visit.at(transfer.layout), {op_text(context, visit.op())});
+  } else if (is_integer && !context.is_constant(*stride)) {
+    complain.not_constant(*stride, "the stride");
+  } else if (is_integer) {
+    check_blocks(context, visit, report, *stride, matrix, *layout == row_blocked);
   }
 }
 
-// From here on each load and store is its list of words. Nothing more is asked where matrix or pointer are wrong: the
-// layout speaks of both.
-void transfer_khr(const Context& context, const Visit& visit, Report& report, TransferWords words) {
-  const TypeRow* matrix = check_cooperative_object(context, visit, report, words.object, TypeKind::CooperativeMatrix);
-  const TypeRow* pointer =
-      matrix == nullptr ? nullptr
-                        : check_cooperative_memory(context, visit, report, words.pointer, CooperativeMemory::Numbers);
+// The layout describes matrix and pointer, so a wrong one of these ends the check.
+void transfer_khr(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer) {
+  const TypeRow* matrix =
+      check_cooperative_object(context, visit, report, transfer.object, TypeKind::CooperativeMatrix);
+  const TypeRow* pointer = matrix == nullptr ? nullptr
+                                             : check_cooperative_memory(context, visit, report, transfer.pointer,
+                                                                        CooperativeMemory::Numbers);
   if (pointer == nullptr) return;
-  check_khr_layout(context, visit, report, words, *matrix);
-  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
+  check_khr_layout(context, visit, report, transfer, *matrix);
+  check_memory_access(context, visit, report,
+                      {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
 void check_load_khr(const Context& context, const Visit& visit, Report& report) {
-  transfer_khr(context, visit, report, {3, 0, 4, 5, 6, AccessKind::Reads});
+  const auto load = visit.as<OpCooperativeMatrixLoadKHR>();
+  transfer_khr(
+      context, visit, report,
+      {load.pointer(), std::nullopt, load.memory_layout(), load.stride(), load.memory_operand(), AccessKind::Reads});
 }
 void check_store_khr(const Context& context, const Visit& visit, Report& report) {
-  transfer_khr(context, visit, report, {1, 2, 3, 4, 5, AccessKind::Writes});
+  const auto store = visit.as<OpCooperativeMatrixStoreKHR>();
+  transfer_khr(context, visit, report,
+               {store.pointer(), store.object(), store.memory_layout(), store.stride(), store.memory_operand(),
+                AccessKind::Writes});
 }
 
-// NV's have a stride and a boolean that says whether columns are contiguous: `layout`.
-void transfer_nv(const Context& context, const Visit& visit, Report& report, TransferWords words) {
+void transfer_nv(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer) {
   const Complaint complain{context, visit, report};
-  const TypeRow* matrix = check_cooperative_object(context, visit, report, words.object, TypeKind::CooperativeMatrixNV);
-  const TypeRow* pointer =
-      matrix == nullptr ? nullptr
-                        : check_cooperative_memory(context, visit, report, words.pointer, CooperativeMemory::Numbers);
+  const TypeRow* matrix =
+      check_cooperative_object(context, visit, report, transfer.object, TypeKind::CooperativeMatrixNV);
+  const TypeRow* pointer = matrix == nullptr ? nullptr
+                                             : check_cooperative_memory(context, visit, report, transfer.pointer,
+                                                                        CooperativeMemory::Numbers);
   if (pointer == nullptr) return;
-  check_integer(context, visit, report, words.stride, "the stride");
-  const TypeRow* major = context.type_of(visit.word(words.layout));
+  check_stride(context, visit, report, *transfer.stride);
+  const TypeRow* major = context.type_of(transfer.layout);
   if (major != nullptr && !major->is(TypeKind::Bool)) {
-    complain.operand(words.layout, "column-major", "a boolean scalar");
-  } else if (!context.is_constant(visit.word(words.layout))) {
-    complain.not_constant(words.layout, "column-major");
+    complain.operand(transfer.layout, "column-major", "a boolean scalar");
+  } else if (!context.is_constant(transfer.layout)) {
+    complain.not_constant(transfer.layout, "column-major");
   }
-  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
+  check_memory_access(context, visit, report,
+                      {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
 void check_load_nv(const Context& context, const Visit& visit, Report& report) {
-  transfer_nv(context, visit, report, {3, 0, 5, 4, 6, AccessKind::Reads});
+  const auto load = visit.as<OpCooperativeMatrixLoadNV>();
+  transfer_nv(
+      context, visit, report,
+      {load.pointer(), std::nullopt, load.column_major(), load.stride(), load.memory_access(), AccessKind::Reads});
 }
 void check_store_nv(const Context& context, const Visit& visit, Report& report) {
-  transfer_nv(context, visit, report, {1, 2, 4, 3, 5, AccessKind::Writes});
+  const auto store = visit.as<OpCooperativeMatrixStoreNV>();
+  transfer_nv(context, visit, report,
+              {store.pointer(), store.object(), store.column_major(), store.stride(), store.memory_access(),
+               AccessKind::Writes});
 }
 
 // --- conversions --------------------------------------------------------------------------------------------------------
 
 // Result and operand, both matrices of KHR.
-bool read_matrices(const Context& context, const Visit& visit, Report& report, const TypeRow*& result,
-                   const TypeRow*& operand) {
+bool read_matrices(const Context& context, const Visit& visit, Report& report, AnyOperand matrix,
+                   const TypeRow*& result, const TypeRow*& operand) {
   const Complaint complain{context, visit, report};
   result = context.types.find(visit.type);
-  operand = context.type_of(visit.word(3));
+  operand = context.type_of(matrix);
   if (result == nullptr || operand == nullptr) return false;
   if (!is_khr_matrix(*result)) {
     complain.result("a cooperative matrix");
     return false;
   }
   if (!is_khr_matrix(*operand)) {
-    complain.operand(3, "the matrix", "a cooperative matrix");
+    complain.operand(matrix, "the matrix", "a cooperative matrix");
     return false;
   }
   return true;
@@ -176,36 +197,38 @@ bool is_use_change(const Context& context, Word a, Word b) {
 
 void check_convert_use(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
+  const auto matrix = visit.as<OpCooperativeMatrixConvertUseEXT>().matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_matrices(context, visit, report, result, operand)) return;
+  if (!read_matrices(context, visit, report, matrix, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
   // A use is changed with the components as they are; whether integers are signed does not matter.
   const TypeRow &from = context.types.row(operand->component), &to = context.types.row(result->component);
   if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
-    complain.relation(3, "the matrix", "the component type of the result", visit.type);
+    complain.relation(matrix, "the matrix", "the component type of the result", visit.type);
   } else if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.rows) ||
              !may_be_equal(context, a.columns, b.columns)) {
-    complain.relation(3, "the matrix", "scope, rows and columns of the result", visit.type);
+    complain.relation(matrix, "the matrix", "scope, rows and columns of the result", visit.type);
   } else if (!is_use_change(context, a.use, b.use)) {
-    complain.relation(3, "the matrix", "a use: an accumulator becomes an operand, or an operand an accumulator",
+    complain.relation(matrix, "the matrix", "a use: an accumulator becomes an operand, or an operand an accumulator",
                       visit.type);
   }
 }
 
 void check_matrix_transpose(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
+  const auto matrix = visit.as<OpCooperativeMatrixTransposeNV>().matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_matrices(context, visit, report, result, operand)) return;
+  if (!read_matrices(context, visit, report, matrix, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
   if (!may_be_transposed(context, a, b)) {
-    complain.relation(3, "the matrix", "the result, with rows for columns", visit.type);
+    complain.relation(matrix, "the matrix", "the result, with rows for columns", visit.type);
     return;
   }
   // The use is the other half: sums come out of a product, and go into the next one as its right factor.
   const auto from = known_use(context, a.use), to = known_use(context, b.use);
   if ((from && *from != CooperativeMatrixUse::MatrixAccumulatorKHR) ||
       (to && *to != CooperativeMatrixUse::MatrixBKHR)) {
-    complain.relation(3, "the matrix", "a use: an accumulator becomes matrix B", visit.type);
+    complain.relation(matrix, "the matrix", "a use: an accumulator becomes matrix B", visit.type);
   }
 }
 
@@ -214,8 +237,10 @@ void check_matrix_transpose(const Context& context, const Visit& visit, Report& 
 // Two components become one: rows, columns, both, or squares of four.
 void check_reduce(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
+  const auto reduction = visit.as<OpCooperativeMatrixReduceEXT>();
+  const auto matrix = reduction.matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_matrices(context, visit, report, result, operand)) return;
+  if (!read_matrices(context, visit, report, matrix, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
   // What is specialized may become an accumulator, so it counts as one.
   const auto is_sum = [&](Word use) {
@@ -227,20 +252,23 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
     return;
   }
   if (!is_sum(a.use)) {
-    complain.operand(3, "the matrix", "an accumulator matrix");
+    complain.operand(matrix, "the matrix", "an accumulator matrix");
     return;
   }
-  // Sizes are judged below, by the direction of the sum.
+  // The sizes depend on the direction of the sum: see below.
   if (result->component != operand->component || !may_be_equal(context, a.scope, b.scope)) {
-    complain.relation(3, "the matrix", "component type and scope of the result", visit.type);
+    complain.relation(matrix, "the matrix", "component type and scope of the result", visit.type);
     return;
   }
   // A reduction by rows leaves as many rows as there were, and fills each with its sum, however wide the result is; so
   // only the other way has to agree. Squares are made smaller by two both ways, and go with neither of the others.
-  constexpr Word by_row = 1, by_column = 2, by_square = 4;
-  const Word mask = visit.word(4);
-  if (mask == 0 || (mask & by_square) != 0 ? mask != by_square : mask > (by_row | by_column)) {
-    report.add(Rule::ReduceMask, visit.at(4), {std::to_string(mask)});
+  using enum CooperativeMatrixReduce;
+  const auto reduce = reduction.reduce();
+  const CooperativeMatrixReduce mask = reduce;
+  constexpr CooperativeMatrixReduce none{};
+  if (mask == none || (mask & CooperativeMatrixReduce2x2) != none ? mask != CooperativeMatrixReduce2x2
+                                                                  : mask > (Row | Column)) {
+    report.add(Rule::ReduceMask, visit.at(reduce), {std::to_string(static_cast<Word>(mask))});
     return;
   }
   // Unknown sizes may become right.
@@ -248,41 +276,41 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
     const auto w = context.constants.as_u64(whole), p = context.constants.as_u64(part);
     return !w || !p || *p * 2 == *w;
   };
-  if (mask == by_square ? !half(a.rows, b.rows) || !half(a.columns, b.columns)
-                        : (mask == by_row && !may_be_equal(context, a.rows, b.rows)) ||
-                              (mask == by_column && !may_be_equal(context, a.columns, b.columns))) {
-    complain.relation(3, "the matrix", "rows and columns of the result, as they are reduced", visit.type);
+  if (mask == CooperativeMatrixReduce2x2 ? !half(a.rows, b.rows) || !half(a.columns, b.columns)
+                                         : (mask == Row && !may_be_equal(context, a.rows, b.rows)) ||
+                                               (mask == Column && !may_be_equal(context, a.columns, b.columns))) {
+    complain.relation(matrix, "the matrix", "rows and columns of the result, as they are reduced", visit.type);
   }
-  const TypeRow* callee = check_callee(context, visit, report, 5);
+  const TypeRow* callee = check_callee(context, visit, report, reduction.combine_func());
   if (callee == nullptr) return;
   const Words parameters = context.types.members(*callee);
   if (parameters.size() != 2 || callee->element != result->element || parameters[0] != result->element ||
       parameters[1] != result->element) {
-    wrong_callee(context, visit, report, 5, "one of two components that gives one");
+    wrong_callee(context, visit, report, reduction.combine_func(), "one of two components that gives one");
   }
 }
 
 // Row, column and component come first; then what the instruction adds, components where it adds matrices.
 void check_per_element(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
+  const auto call = visit.as<OpCooperativeMatrixPerElementOpEXT>();
   const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_matrices(context, visit, report, result, operand)) return;
+  if (!read_matrices(context, visit, report, call.matrix(), result, operand)) return;
   if (result->id != operand->id) {
-    complain.relation(3, "the matrix", "the result type", visit.type);
+    complain.relation(call.matrix(), "the matrix", "the result type", visit.type);
     return;
   }
-  const TypeRow* callee = check_callee(context, visit, report, 4);
+  const TypeRow* callee = check_callee(context, visit, report, call.func());
   if (callee == nullptr) return;
   const Words parameters = context.types.members(*callee);
-  // As many as the instruction has words left; the loop over them is the only one, so this stays linear.
-  const Words added = visit.from(5);
+  const auto added = call.operands();
   if (parameters.size() != added.size() + 3) {
-    wrong_callee(context, visit, report, 4, fmt::format("one of {} parameters", added.size() + 3));
+    wrong_callee(context, visit, report, call.func(), fmt::format("one of {} parameters", added.size() + 3));
     return;
   }
   if (!context.types.of(parameters[0]).is_int(32) || !context.types.of(parameters[1]).is_int(32) ||
       parameters[2] != result->element || callee->element != result->element) {
-    wrong_callee(context, visit, report, 4, "one of row, column and component that gives a component");
+    wrong_callee(context, visit, report, call.func(), "one of row, column and component that gives a component");
     return;
   }
   for (std::size_t i = 0; i < added.size(); ++i) {
@@ -295,7 +323,7 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
         (has_shape || !type->is_cooperative_matrix())) {
       continue;
     }
-    complain.relation(i + 5, "an added operand", "the parameter of the function", parameters[i + 3]);
+    complain.relation(added[i], "an added operand", "the parameter of the function", parameters[i + 3]);
   }
 }
 
@@ -303,14 +331,15 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
 
 void check_coordinate(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(visit.word(3));
+  const auto query = visit.as<OpCooperativeMatrixGetCoordinateEXT>();
+  const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(query.matrix());
   if (result == nullptr || matrix == nullptr) return;
   // Row and column, in this order, of the element that the index names for this invocation.
   const bool is_pair =
       result->is(TypeKind::Vector) && result->count == 2 && context.types.row(result->component).is_int(32);
   if (!is_pair) complain.result("a vector of two 32-bit integers");
-  if (!is_khr_matrix(*matrix)) complain.operand(3, "the matrix", "a cooperative matrix");
-  check_int32_operand(context, visit, report, 4, "the index");
+  if (!is_khr_matrix(*matrix)) complain.operand(query.matrix(), "the matrix", "a cooperative matrix");
+  check_int32_operand(context, visit, report, query.index(), "the index");
 }
 
 }  // namespace

@@ -11,15 +11,19 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
 
 using enum Op;
 
-/// Where the operands of a transfer stand, as words.
-struct TensorWords {
-  std::size_t pointer, object, layout, mask;
+/// The operands of a load or store.
+struct TensorTransfer {
+  AnyOperand pointer, object, layout;
+  MemoryAccessView memory_access;
+  TensorAddressingOperandsView addressing;
   AccessKind kind;
 };
 
@@ -29,7 +33,8 @@ struct TensorWords {
 std::uint64_t dimensions(const Context& context, Word layout) {
   const TypeRow* type = context.type_of(layout);
   if (type == nullptr || !type->is(TypeKind::TensorLayout)) return 0;
-  return context.constants.as_u64(context.module.instruction(type->declaration).word(2)).value_or(0);
+  const View<OpTypeTensorLayoutNV> declaration(context.module.instruction(type->declaration));
+  return context.constants.as_u64(declaration.dim()).value_or(0);
 }
 
 // An integer for each dimension of the tensor.
@@ -58,17 +63,19 @@ bool is_decoded(const Context& context, Word type, Word component, bool is_vecto
 
 // A function that decodes, as the instruction calls it.
 struct Decoder {
-  std::size_t word;
+  AnyOperand function;
   Word component;  ///< type of the matrix's
   Word layout;     ///< id
   bool gives_vector;
 };
 
-// It takes where the block lies, which block it is, and where in it the component stands.
+// The function takes the place of a block in memory, the coordinates of the block, and those of a component within it.
 void check_decoder(const Context& context, const Visit& visit, Report& report, const Decoder& decoder) {
-  const TypeRow* type = check_callee(context, visit, report, decoder.word);
+  const TypeRow* type = check_callee(context, visit, report, decoder.function);
   if (type == nullptr || !type->is(TypeKind::Function)) return;
-  const auto wrong = [&](std::string_view expected) { wrong_callee(context, visit, report, decoder.word, expected); };
+  const auto wrong = [&](std::string_view expected) {
+    wrong_callee(context, visit, report, decoder.function, expected);
+  };
   if (!is_decoded(context, type->element, decoder.component, decoder.gives_vector)) {
     wrong(decoder.gives_vector ? "one that gives a vector of 2, 4 or 8 of the matrix's components"
                                : "one that gives a component of the matrix");
@@ -87,74 +94,74 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, c
 
 // --- the second mask ----------------------------------------------------------------------------------------------------
 
-// Operands of the mask stand in the order of its bits, so the word goes on with each bit that is set.
 void check_addressing(const Context& context, const Visit& visit, Report& report, const TypeRow& matrix,
-                      const TensorWords& words) {
+                      const TensorTransfer& transfer) {
   const Complaint complain{context, visit, report};
-  const std::size_t mask_word = behind_mask(visit, words.mask);
-  const Word mask = visit.word(mask_word);
-  const auto has = [&](TensorAddressingOperands bit) { return (mask & static_cast<Word>(bit)) != 0; };
-  std::size_t word = mask_word + 1;
-  if (has(TensorAddressingOperands::TensorView)) {
-    const TypeRow* view = context.type_of(visit.word(word));
-    if (view != nullptr && !view->is(TypeKind::TensorView)) complain.operand(word, "the view", "a tensor view");
-    ++word;
+  const TensorAddressingOperandsView addressing = transfer.addressing;
+  if (const auto tensor_view = addressing.TensorView()) {
+    const TypeRow* type = context.type_of(*tensor_view);
+    if (type != nullptr && !type->is(TypeKind::TensorView)) complain.operand(*tensor_view, "the view", "a tensor view");
   }
-  const bool decodes = has(TensorAddressingOperands::DecodeFunc);
-  const bool decodes_vectors = has(TensorAddressingOperands::DecodeVectorFunc);
-  if (words.kind == AccessKind::Writes) {
-    if (decodes || decodes_vectors) {
-      report.add(Rule::DecodeOfStore, visit.at(mask_word),
-                 {op_text(context, visit.op()), decodes ? "DecodeFunc" : "DecodeVectorFunc"});
+  const auto decode = addressing.DecodeFunc(), decode_vector = addressing.DecodeVectorFunc();
+  if (transfer.kind == AccessKind::Writes) {
+    if (decode || decode_vector) {
+      report.add(Rule::DecodeOfStore, visit.at(addressing),
+                 {op_text(context, visit.op()), decode ? "DecodeFunc" : "DecodeVectorFunc"});
     }
     return;
   }
-  const Word layout = visit.word(words.layout);
-  if (decodes) check_decoder(context, visit, report, {word++, matrix.element, layout, false});
-  if (decodes_vectors) {
-    check_decoder(context, visit, report, {word, matrix.element, layout, true});
-    if (!decodes) report.add(Rule::DecodeVector, visit.at(mask_word));
+  if (decode) check_decoder(context, visit, report, {*decode, matrix.element, transfer.layout, false});
+  if (decode_vector) {
+    check_decoder(context, visit, report, {*decode_vector, matrix.element, transfer.layout, true});
+    if (!decode) report.add(Rule::DecodeVector, visit.at(addressing));
   }
 }
 
 // --- loads and stores ---------------------------------------------------------------------------------------------------
 
 // A load takes an object, too: components that lie outside of the tensor keep its values.
-void transfer(const Context& context, const Visit& visit, Report& report, const TensorWords& words) {
+void transfer_tensor(const Context& context, const Visit& visit, Report& report, const TensorTransfer& transfer) {
   const Complaint complain{context, visit, report};
-  const bool reads = words.kind == AccessKind::Reads;
-  const TypeRow* object = context.type_of(visit.word(words.object));
+  const bool reads = transfer.kind == AccessKind::Reads;
+  const TypeRow* object = context.type_of(transfer.object);
   const TypeRow* matrix = reads ? context.types.find(visit.type) : object;
   if (matrix == nullptr || object == nullptr) return;
   if (!matrix->is(TypeKind::CooperativeMatrix)) {
     if (reads) {
       complain.result("a cooperative matrix");
     } else {
-      complain.operand(words.object, "the object", "a cooperative matrix");
+      complain.operand(transfer.object, "the object", "a cooperative matrix");
     }
     return;
   }
-  if (!check_pointer_operand(context, visit, report, words.pointer, "the pointer")) return;
-  const TypeRow* pointer = context.type_of(visit.word(words.pointer));
+  if (!check_pointer_operand(context, visit, report, transfer.pointer, "the pointer")) return;
+  const TypeRow* pointer = context.type_of(transfer.pointer);
   if (!is_shared_memory(pointer->storage)) {
-    complain.operand(words.pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+    complain.operand(transfer.pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return;
   }
-  if (object->id != matrix->id) complain.relation(words.object, "the object", "the result type", visit.type);
-  const TypeRow* layout = context.type_of(visit.word(words.layout));
+  if (object->id != matrix->id) complain.relation(transfer.object, "the object", "the result type", visit.type);
+  const TypeRow* layout = context.type_of(transfer.layout);
   if (layout != nullptr && !layout->is(TypeKind::TensorLayout)) {
-    complain.operand(words.layout, "the layout", "a tensor layout");
+    complain.operand(transfer.layout, "the layout", "a tensor layout");
     return;
   }
-  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
-  check_addressing(context, visit, report, *matrix, words);
+  check_memory_access(context, visit, report,
+                      {pointer, nullptr, transfer.memory_access, transfer.kind});
+  check_addressing(context, visit, report, *matrix, transfer);
 }
 
 void check_tensor_load(const Context& context, const Visit& visit, Report& report) {
-  transfer(context, visit, report, {3, 4, 5, 6, AccessKind::Reads});
+  const auto load = visit.as<OpCooperativeMatrixLoadTensorNV>();
+  transfer_tensor(context, visit, report,
+                  {load.pointer(), load.object(), load.tensor_layout(), load.memory_operand(),
+                   load.tensor_addressing_operands(), AccessKind::Reads});
 }
 void check_tensor_store(const Context& context, const Visit& visit, Report& report) {
-  transfer(context, visit, report, {1, 2, 3, 4, AccessKind::Writes});
+  const auto store = visit.as<OpCooperativeMatrixStoreTensorNV>();
+  transfer_tensor(context, visit, report,
+                  {store.pointer(), store.object(), store.tensor_layout(), store.memory_operand(),
+                   store.tensor_addressing_operands(), AccessKind::Writes});
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {
@@ -17,87 +19,101 @@ namespace {
 using enum Op;
 
 // Offsets into arrays are bytes, and buffers may be larger than 32 bits can say; all other numbers are 32 bits wide.
-void check_offset(const Context& context, const Visit& visit, Report& report, std::size_t word, std::string_view name) {
-  const TypeRow* type = context.type_of(visit.word(word));
+void check_offset(const Context& context, const Visit& visit, Report& report, AnyOperand offset,
+                  std::string_view name) {
+  const TypeRow* type = context.type_of(offset);
   if (type == nullptr || type->is_int(32) || type->is_int(64)) return;
-  Complaint{context, visit, report}.operand(word, name, "an integer scalar of 32 or 64 bits");
+  Complaint{context, visit, report}.operand(offset, name, "an integer scalar of 32 or 64 bits");
 }
 
 // --- loads and stores ---------------------------------------------------------------------------------------------------
 
-/// Where the operands of a load or store stand, as words.
-struct VectorWords {
-  std::size_t pointer, object, offset, mask;
+/// The operands of a load or store.
+struct VectorTransfer {
+  AnyOperand pointer, offset;
+  std::optional<AnyOperand> object;  ///< what is stored
+  MemoryAccessView memory_access;
   AccessKind kind;
 };
 
-void transfer_vector(const Context& context, const Visit& visit, Report& report, VectorWords words) {
-  const TypeRow* vector = check_cooperative_object(context, visit, report, words.object, TypeKind::LongVector);
+void transfer_vector(const Context& context, const Visit& visit, Report& report, const VectorTransfer& transfer) {
+  const TypeRow* vector = check_cooperative_object(context, visit, report, transfer.object, TypeKind::LongVector);
   const TypeRow* pointer =
       vector == nullptr ? nullptr
-                        : check_cooperative_memory(context, visit, report, words.pointer, CooperativeMemory::Arrays);
+                        : check_cooperative_memory(context, visit, report, transfer.pointer, CooperativeMemory::Arrays);
   if (pointer == nullptr) return;
-  check_offset(context, visit, report, words.offset, "the offset");
-  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
+  check_offset(context, visit, report, transfer.offset, "the offset");
+  check_memory_access(context, visit, report,
+                      {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
 void check_load_vector(const Context& context, const Visit& visit, Report& report) {
-  transfer_vector(context, visit, report, {3, 0, 4, 5, AccessKind::Reads});
+  const auto load = visit.as<OpCooperativeVectorLoadNV>();
+  transfer_vector(context, visit, report,
+                  {load.pointer(), load.offset(), std::nullopt, load.memory_access(), AccessKind::Reads});
 }
 void check_store_vector(const Context& context, const Visit& visit, Report& report) {
-  transfer_vector(context, visit, report, {1, 3, 2, 4, AccessKind::Writes});
+  const auto store = visit.as<OpCooperativeVectorStoreNV>();
+  transfer_vector(context, visit, report,
+                  {store.pointer(), store.offset(), store.object(), store.memory_access(), AccessKind::Writes});
 }
 
 // --- products and sums --------------------------------------------------------------------------------------------------
 
-// Component types are compared by those who have two vectors; lengths are ids, and may be specialized.
-const TypeRow* check_vector(const Context& context, const Visit& visit, Report& report, std::size_t word,
+// The type of a cooperative vector; nullptr when it is none, which is reported.
+const TypeRow* check_vector(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                             std::string_view name) {
-  const TypeRow* type = context.type_of(visit.word(word));
+  const TypeRow* type = context.type_of(operand);
   if (type == nullptr || type->is(TypeKind::LongVector)) return type;
-  Complaint{context, visit, report}.operand(word, name, "a cooperative vector");
+  Complaint{context, visit, report}.operand(operand, name, "a cooperative vector");
   return nullptr;
 }
 
 // The product of two vectors is added to a matrix in memory: no result, and each number that says how the matrix lies
 // there is a constant but offset and stride.
 void check_vector_outer_product(const Context& context, const Visit& visit, Report& report) {
-  if (check_cooperative_memory(context, visit, report, 1, CooperativeMemory::Arrays) == nullptr) return;
-  check_offset(context, visit, report, 2, "the offset");
-  const TypeRow* a = check_vector(context, visit, report, 3, "A");
-  const TypeRow* b = check_vector(context, visit, report, 4, "B");
+  const auto product = visit.as<OpCooperativeVectorOuterProductAccumulateNV>();
+  if (check_cooperative_memory(context, visit, report, product.pointer(), CooperativeMemory::Arrays) == nullptr) return;
+  check_offset(context, visit, report, product.offset(), "the offset");
+  const TypeRow* a = check_vector(context, visit, report, product.a(), "A");
+  const TypeRow* b = check_vector(context, visit, report, product.b(), "B");
   if (a != nullptr && b != nullptr && a->component != b->component) {
-    Complaint{context, visit, report}.relation(4, "B", "the component type of A", a->id);
+    Complaint{context, visit, report}.relation(product.b(), "B", "the component type of A", a->id);
   }
-  check_constant_int32_operand(context, visit, report, 5, "the layout");
-  check_constant_int32_operand(context, visit, report, 6, "the interpretation");
-  check_int32_operand(context, visit, report, 7, "the stride");
+  check_constant_int32_operand(context, visit, report, product.memory_layout(), "the layout");
+  check_constant_int32_operand(context, visit, report, product.matrix_interpretation(), "the interpretation");
+  if (const auto stride = product.matrix_stride()) {
+    check_int32_operand(context, visit, report, *stride, "the stride");
+  }
 }
 
 // The same for a vector in memory, which needs no layout.
 void check_reduce_sum(const Context& context, const Visit& visit, Report& report) {
-  if (check_cooperative_memory(context, visit, report, 1, CooperativeMemory::Arrays) == nullptr) return;
-  check_offset(context, visit, report, 2, "the offset");
-  check_vector(context, visit, report, 3, "V");
+  const auto sum = visit.as<OpCooperativeVectorReduceSumAccumulateNV>();
+  if (check_cooperative_memory(context, visit, report, sum.pointer(), CooperativeMemory::Arrays) == nullptr) return;
+  check_offset(context, visit, report, sum.offset(), "the offset");
+  check_vector(context, visit, report, sum.v(), "V");
 }
 
-// M is the length of the result, K that of the input; all are ids of constants. `rows` is the word of M, in front of K.
-void check_product_sizes(const Context& context, const Visit& visit, Report& report, std::size_t rows,
-                         const TypeRow& result) {
+// M is the length of the result, K that of the input; all are ids of constants.
+void check_product_sizes(const Context& context, const Visit& visit, Report& report, const TypeRow& result) {
   const Complaint complain{context, visit, report};
-  if (!may_be_equal(context, result.length, visit.word(rows))) {
-    complain.result_relation("the number of rows, M", context.module.type_of(visit.word(rows)));
+  const AnyOperand m = visit.operand(OperandName::m), k = visit.operand(OperandName::k);
+  if (!may_be_equal(context, result.length, m)) {
+    complain.result_relation("the number of rows, M", context.module.type_of(m));
   }
-  const TypeRow* input = context.type_of(visit.word(3));
-  const auto given = input == nullptr ? std::nullopt : context.constants.as_u64(input->length);
-  const auto wanted = context.constants.as_u64(visit.word(rows + 1));
+  const AnyOperand input = visit.operand(OperandName::input);
+  const TypeRow* vector = context.type_of(input);
+  const auto given = vector == nullptr ? std::nullopt : context.constants.as_u64(vector->length);
+  const auto wanted = context.constants.as_u64(k);
   if (!given || !wanted) return;
-  // How many packed components a word has, the implementation says.
-  const auto is = [format = context.constants.as_u64(visit.word(4))](ComponentType type) {
+  // The implementation decides how many packed components a word has.
+  const AnyOperand interpretation = visit.operand(OperandName::input_interpretation);
+  const auto is = [format = context.constants.as_u64(interpretation)](ComponentType type) {
     return format == static_cast<std::uint64_t>(type);
   };
   const bool is_packed = is(ComponentType::SignedInt8PackedNV) || is(ComponentType::UnsignedInt8PackedNV);
   if (!is_packed && *given != *wanted) {
-    complain.relation(3, "the input", "the number of columns, K", context.module.type_of(visit.word(rows + 1)));
+    complain.relation(input, "the input", "the number of columns, K", context.module.type_of(k));
   }
 }
 
@@ -116,31 +132,37 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
     complain.result("a cooperative vector of 32-bit integers, or of 16- or 32-bit floats");
     return;
   }
-  // All words behind the matrix depend on it.
-  const bool has_bias = visit.op() == OpCooperativeVectorMatrixMulAddNV;
-  check_vector(context, visit, report, 3, "the input");
-  check_constant_int32_operand(context, visit, report, 4, "the input interpretation");
-  // A wrong pointer ends the check: what follows describes the memory behind it.
-  if (check_cooperative_memory(context, visit, report, 5, CooperativeMemory::Arrays) == nullptr) return;
-  check_offset(context, visit, report, 6, "the matrix offset");
-  check_constant_int32_operand(context, visit, report, 7, "the matrix interpretation");
-  if (has_bias) {
-    if (check_cooperative_memory(context, visit, report, 8, CooperativeMemory::Arrays) == nullptr) return;
-    check_offset(context, visit, report, 9, "the bias offset");
-    check_constant_int32_operand(context, visit, report, 10, "the bias interpretation");
+  const auto check_offset_of = [&](OperandName name, std::string_view text) {
+    check_offset(context, visit, report, visit.operand(name), text);
+  };
+  const auto check_constant = [&](OperandName name, std::string_view text) {
+    check_constant_int32_operand(context, visit, report, visit.operand(name), text);
+  };
+  const auto is_memory = [&](OperandName name) {
+    return check_cooperative_memory(context, visit, report, visit.operand(name), CooperativeMemory::Arrays) != nullptr;
+  };
+  check_vector(context, visit, report, visit.operand(OperandName::input), "the input");
+  check_constant(OperandName::input_interpretation, "the input interpretation");
+  // A wrong pointer ends the check: what follows describes the memory that it points to.
+  if (!is_memory(OperandName::matrix)) return;
+  check_offset_of(OperandName::matrix_offset, "the matrix offset");
+  check_constant(OperandName::matrix_interpretation, "the matrix interpretation");
+  if (visit.op() == OpCooperativeVectorMatrixMulAddNV) {
+    if (!is_memory(OperandName::bias)) return;
+    check_offset_of(OperandName::bias_offset, "the bias offset");
+    check_constant(OperandName::bias_interpretation, "the bias interpretation");
   }
-  // What both instructions have stands behind the three operands of the bias, where there is one.
-  const std::size_t rows = has_bias ? 11 : 8;
-  check_constant_int32_operand(context, visit, report, rows, "M");
-  check_constant_int32_operand(context, visit, report, rows + 1, "K");
-  check_constant_int32_operand(context, visit, report, rows + 2, "the layout");
-  const TypeRow* transposed = context.type_of(visit.word(rows + 3));
-  if (transposed != nullptr && !transposed->is(TypeKind::Bool)) {
-    complain.operand(rows + 3, "transpose", "a boolean scalar");
-  } else if (!context.is_constant(visit.word(rows + 3))) {
-    complain.not_constant(rows + 3, "transpose");
+  check_constant(OperandName::m, "M");
+  check_constant(OperandName::k, "K");
+  check_constant(OperandName::memory_layout, "the layout");
+  const AnyOperand transpose = visit.operand(OperandName::transpose);
+  const TypeRow* type = context.type_of(transpose);
+  if (type != nullptr && !type->is(TypeKind::Bool)) {
+    complain.operand(transpose, "transpose", "a boolean scalar");
+  } else if (!context.is_constant(transpose)) {
+    complain.not_constant(transpose, "transpose");
   }
-  check_product_sizes(context, visit, report, rows, *result);
+  check_product_sizes(context, visit, report, *result);
 }
 
 }  // namespace

@@ -15,9 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/graph.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -40,26 +41,27 @@ struct GraphShape {
   [[nodiscard]] Words inputs() const { return types.first(std::min<std::size_t>(input_count, types.size())); }
   [[nodiscard]] Words outputs() const { return types.subspan(inputs().size()); }
 };
-// Words of OpTypeGraphARM: the result, the number of inputs (a literal), then one type for each.
 GraphShape shape_of(const Context& context, const TypeRow& type) {
-  const Words words = context.module.instruction(type.declaration).words();
-  return words.size() < 3 ? GraphShape{} : GraphShape{words[2], words.subspan(3)};
+  const View<OpTypeGraphARM> declaration(context.module.instruction(type.declaration));
+  return {declaration.num_inputs(), declaration.in_out_types().words()};
 }
 
 // Inputs come first in the list of types, and what is left are outputs: a graph without any would do nothing.
 void check_graph_type(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t first = 3;
-  const std::size_t count = visit.from(first).size();
-  if (visit.word(2) > count) {
-    report.add(Rule::GraphType, visit.at(2),
-               {"the number of inputs", std::to_string(visit.word(2)), fmt::format("{} types at most", count)});
-  } else if (visit.word(2) == count) {
-    report.add(Rule::GraphType, visit.at(2), {"the number of outputs", "0", "1 or more"});
+  const auto graph = visit.as<OpTypeGraphARM>();
+  const auto input_count = graph.num_inputs();
+  const auto types = graph.in_out_types();
+  if (input_count > types.size()) {
+    report.add(
+        Rule::GraphType, visit.at(input_count),
+        {"the number of inputs", std::to_string(input_count.value), fmt::format("{} types at most", types.size())});
+  } else if (input_count == types.size()) {
+    report.add(Rule::GraphType, visit.at(input_count), {"the number of outputs", "0", "1 or more"});
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    const TypeRow* type = context.types.find(visit.word(first + i));
+  for (const AnyOperand operand : types) {
+    const TypeRow* type = context.types.find(operand);
     if (type == nullptr || is_interface_type(context, *type)) continue;
-    report.add(Rule::GraphType, visit.at(first + i),
+    report.add(Rule::GraphType, visit.at(operand),
                {"an input or output", type_text(context, type->id), "a tensor or an array of tensors"});
   }
 }
@@ -76,7 +78,7 @@ class GraphWalk {
     const Module& module = context_.module;
     const auto globals = module.views(module.section(Section::Globals));
     for (auto it = globals.begin(); it != globals.end(); ++it) {
-      if ((*it).opcode == OpGraphConstantARM) check_constant(*it, it.index());
+      if (const auto constant = as<OpGraphConstantARM>(*it)) check_constant(*constant, it.index());
     }
     const auto graphs = module.views(module.section(Section::Graphs));
     for (auto it = graphs.begin(); it != graphs.end(); ++it) visit(*it, it.index());
@@ -92,31 +94,32 @@ class GraphWalk {
   enum class Part : std::uint8_t { Outside, Inputs, Body, Outputs };
 
   // Data for a constant is handed to the driver by its number.
-  void check_constant(InstructionView view, InstructionIndex index) {
-    if (view.word_count < 4) return;
-    const TypeRow* type = context_.types.find(view.word(1));
-    // Type and number do not depend on each other: both are told.
+  void check_constant(View<OpGraphConstantARM> constant, InstructionIndex index) {
+    const auto number = constant.graph_constant_id();
+    if (constant.view().word_count <= number.word) return;  // cut short
+    const TypeRow* type = context_.types.find(constant.result_type());
+    // Type and number do not depend on each other, so both may be reported.
     if (type != nullptr && !type->is(TypeKind::Tensor)) {
-      report_.add(Rule::GraphConstantId, {index, 1},
+      report_.add(Rule::GraphConstantId, {index, constant.result_type().word},
                   {"a constant of a graph of type " + type_text(context_, type->id), "a tensor"});
     }
-    if (constant_ids_.insert(view.word(3)).second) return;
-    report_.add(Rule::GraphConstantId, {index, 3},
-                {fmt::format("GraphConstantID {} a second time", view.word(3)), "another one"});
+    if (constant_ids_.insert(number).second) return;
+    report_.add(Rule::GraphConstantId, {index, number.word},
+                {fmt::format("GraphConstantID {} a second time", number.value), "another one"});
   }
 
-  // One fault of order is told where it is met; the walk then goes on as if the instruction stood right.
+  // The walk reports an instruction that is out of order, and goes on as if it were in its place.
   void visit(InstructionView view, InstructionIndex index) {
     const Place place{index, 0};
     switch (view.opcode) {
       case OpGraphEntryPointARM:
         has_entry_ = true;
         if (part_ != Part::Outside) misplaced(view, place, "is in a graph", "it in front of graphs");
-        check_entry(view, index);
+        check_entry(View<OpGraphEntryPointARM>(view), index);
         break;
-      case OpGraphARM: begin(view, place); break;
-      case OpGraphInputARM: input(view, place); break;
-      case OpGraphSetOutputARM: output(view, place); break;
+      case OpGraphARM: begin(View<OpGraphARM>(view), place); break;
+      case OpGraphInputARM: input(View<OpGraphInputARM>(view), place); break;
+      case OpGraphSetOutputARM: output(View<OpGraphSetOutputARM>(view), place); break;
       case OpGraphEndARM:
         if (part_ != Part::Outputs) {
           const bool is_inside = part_ != Part::Outside;
@@ -126,7 +129,7 @@ class GraphWalk {
         part_ = Part::Outside;
         break;
       case OpLine:
-      case OpNoLine: break;  // what is said of a graph may stand anywhere
+      case OpNoLine: break;  // debug information may be anywhere
       default:
         if (is_extended(view.opcode) && is_non_semantic(context_, view)) break;
         // Everything else computes, which has to be done before the first output is set.
@@ -142,47 +145,49 @@ class GraphWalk {
 
   // --- entry points ---
 
-  void check_entry(InstructionView view, InstructionIndex index) {
-    // The name is behind the graph; interfaces follow it.
-    const Words words = view.words();
-    const std::size_t first = word_behind_string(view, 2);
-    if (first > words.size()) return;
-    const std::string_view name = literal_string(view, 2);
-    if (!names_.insert(name).second) { report_.add(Rule::GraphEntryName, {index, 2}, {name}); }
-    // Entry points stand in front of the graphs, so what they name is looked up, not remembered from the walk.
-    const InstructionView graph = context_.module.find(words[1]);
-    if (graph.first == nullptr) return;
-    if (graph.opcode != OpGraphARM) {
-      report_.add(Rule::GraphEntryInterface, {index, 1},
-                  {id_text(context_, words[1]) + " is the result of " + op_text(context_, graph.opcode), "OpGraphARM"});
+  void check_entry(View<OpGraphEntryPointARM> entry, InstructionIndex index) {
+    const auto interfaces = entry.interfaces();
+    if (interfaces.word() > entry.view().word_count) return;  // cut short: the name has no end
+    const StringOperand name = entry.name();
+    if (!names_.insert(name).second) { report_.add(Rule::GraphEntryName, {index, name.word}, {name}); }
+    // Entry points precede the graphs, so the walk has not seen the graph that this one names.
+    const InstructionView named = context_.module.find(entry.graph());
+    if (named.first == nullptr) return;
+    const auto graph = as<OpGraphARM>(named);
+    if (!graph) {
+      report_.add(
+          Rule::GraphEntryInterface, {index, entry.graph().word},
+          {id_text(context_, entry.graph()) + " is the result of " + op_text(context_, named.opcode), "OpGraphARM"});
       return;
     }
-    const TypeRow* type = context_.types.find(graph.word(1));
-    if (type != nullptr && type->is(TypeKind::Graph)) check_interface(index, first, shape_of(context_, *type).types);
+    const TypeRow* type = context_.types.find(graph->result_type());
+    if (type != nullptr && type->is(TypeKind::Graph)) {
+      check_interface(index, interfaces, shape_of(context_, *type).types);
+    }
   }
 
-  // Variables stand for inputs and outputs in the order of the graph's type.
-  void check_interface(InstructionIndex index, std::size_t first, Words types) {
-    const Words words = context_.module.instruction(index).words().subspan(first);
+  // The variables are the inputs and outputs in the order of the graph's type.
+  void check_interface(InstructionIndex index, IdList<IdKind::Value> variables, Words types) {
     // With one variable too few or too many, which belongs to which type is a guess.
-    if (words.size() != types.size()) {
+    if (variables.size() != types.size()) {
       report_.add(Rule::GraphEntryInterface, {index, 0},
-                  {fmt::format("an interface of {} variables", words.size()),
+                  {fmt::format("an interface of {} variables", variables.size()),
                    fmt::format("{}, one for each input and output", types.size())});
       return;
     }
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const Place place{index, static_cast<std::uint16_t>(first + i)};
-      const InstructionView variable = context_.module.find(words[i]);
-      const TypeRow* pointer = context_.type_of(words[i]);
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const AnyOperand operand = variables[i];
+      const Place place{index, operand.word};
+      const InstructionView variable = context_.module.find(operand);
+      const TypeRow* pointer = context_.type_of(operand);
       if (variable.first == nullptr || pointer == nullptr) continue;
       // Tensors are resources, which the client binds: they live in this class alone.
       if (!is_variable(variable.opcode) || pointer->storage != StorageClass::UniformConstant) {
         report_.add(Rule::GraphEntryInterface, place,
-                    {id_text(context_, words[i]) + " is no variable of UniformConstant", "one"});
+                    {id_text(context_, operand) + " is no variable of UniformConstant", "one"});
       } else if (pointer->element != types[i]) {
         report_.add(Rule::GraphEntryInterface, place,
-                    {id_text(context_, words[i]) + " is of type " + type_text(context_, pointer->id),
+                    {id_text(context_, operand) + " is of type " + type_text(context_, pointer->id),
                      "a pointer to " + type_text(context_, types[i])});
       }
     }
@@ -190,50 +195,53 @@ class GraphWalk {
 
   // --- bodies ---
 
-  // Of a graph whose type is none, only the order of its instructions is judged.
-  void begin(InstructionView view, Place place) {
-    if (part_ != Part::Outside) misplaced(view, place, "is in a graph", "the end of that first");
+  // Of a graph whose type is none, the walk checks only the order of its instructions.
+  void begin(View<OpGraphARM> graph, Place place) {
+    if (part_ != Part::Outside) misplaced(graph.view(), place, "is in a graph", "the end of that first");
     part_ = Part::Inputs;
     begin_ = place;
     shape_ = {};
     named_inputs_.clear();
     named_outputs_.clear();
-    const TypeRow* type = context_.types.find(view.word_count > 1 ? view.word(1) : 0);
+    const TypeRow* type = context_.types.find(graph.result_type());
     knows_type_ = type != nullptr && type->is(TypeKind::Graph);
     if (knows_type_) shape_ = shape_of(context_, *type);
     if (type == nullptr || knows_type_) return;
-    report_.add(Rule::ResultShape, {place.instruction, 1}, {"OpGraphARM", type_text(context_, type->id), "a graph"});
+    report_.add(Rule::ResultShape, {place.instruction, graph.result_type().word},
+                {"OpGraphARM", type_text(context_, type->id), "a graph"});
   }
 
-  void input(InstructionView view, Place place) {
+  void input(View<OpGraphInputARM> input, Place place) {
     if (part_ != Part::Inputs) {
       const bool is_outside = part_ == Part::Outside;
-      misplaced(view, place, is_outside ? "is in no graph" : "stands behind other instructions of the graph",
+      misplaced(input.view(), place, is_outside ? "is in no graph" : "stands behind other instructions of the graph",
                 "it behind OpGraphARM or another input");
       if (is_outside) return;
     }
-    if (view.word_count < 4) return;
-    // Inputs have the index behind type and result; the type is that of the result.
-    judge({view, place.instruction, 3, view.word(1), 1, "input", Rule::VulkanGraphInput}, shape_.inputs(),
-          named_inputs_);
+    const auto type = input.result_type();
+    check_port({OpGraphInputARM, place.instruction, input.input_index(), input.element_indexs(), type, type.word,
+                "input", Rule::VulkanGraphInput},
+               shape_.inputs(), named_inputs_);
   }
 
-  void output(InstructionView view, Place place) {
-    if (part_ == Part::Outside) return misplaced(view, place, "is in no graph", "it at the end of one");
+  void output(View<OpGraphSetOutputARM> output, Place place) {
+    if (part_ == Part::Outside) return misplaced(output.view(), place, "is in no graph", "it at the end of one");
     part_ = Part::Outputs;
-    if (view.word_count < 3) return;
-    // Outputs have no result: the value stands first, and its type is what counts.
-    judge({view, place.instruction, 2, context_.module.type_of(view.word(1)), 1, "output", Rule::VulkanGraphOutput},
-          shape_.outputs(), named_outputs_);
+    // The instruction has no result: the type of the value counts.
+    const auto value = output.value();
+    check_port({OpGraphSetOutputARM, place.instruction, output.output_index(), output.element_indexs(),
+                context_.module.type_of(value), value.word, "output", Rule::VulkanGraphOutput},
+               shape_.outputs(), named_outputs_);
   }
 
   /// One input or output.
   struct Port {
-    InstructionView view;
-    InstructionIndex index;
-    std::uint16_t index_word;  ///< of the index; that of an element may follow
-    Word type;                 ///< of the value
-    std::uint16_t value_word;
+    Op opcode;
+    InstructionIndex instruction;
+    AnyOperand number;
+    IdList<IdKind::Value> elements;  ///< empty: the port as a whole
+    Word type;                       ///< of the value
+    std::uint16_t value_word;        ///< place of the value, or of its type
     std::string_view name;
     Rule vulkan;
   };
@@ -247,14 +255,14 @@ class GraphWalk {
     return index < 0 || static_cast<std::uint64_t>(index) >= count;
   }
 
-  // Without a known index nothing can be said of type and range.
-  void judge(const Port& port, Words types, Named& named) {
-    const bool has_element = port.view.word_count > port.index_word + 1;
-    const auto number = index_at(port, port.index_word, "the index");
-    const auto element = has_element ? index_at(port, port.index_word + 1u, "the element's index") : std::nullopt;
+  // Type and range depend on the index, so nothing is known of them without it.
+  void check_port(const Port& port, Words types, Named& named) {
+    const bool has_element = !port.elements.empty();
+    const auto number = index_of(port, port.number, "the index");
+    const auto element = has_element ? index_of(port, port.elements[0], "the element's index") : std::nullopt;
     if (!number || !knows_type_) return;
     if (is_beyond(*number, types.size())) {
-      report_.add(Rule::GraphIndexRange, {port.index, port.index_word},
+      report_.add(Rule::GraphIndexRange, {port.instruction, port.number.word},
                   {port.name, std::to_string(*number), "a graph", std::to_string(types.size())});
       return;
     }
@@ -264,20 +272,18 @@ class GraphWalk {
   }
 
   // The value of an index; nothing when it is wrong, or not to be known.
-  std::optional<std::int64_t> index_at(const Port& port, std::size_t word, std::string_view name) {
-    const Word id = port.view.word(word);
-    const Place place{port.index, static_cast<std::uint16_t>(word)};
-    const TypeRow* type = context_.type_of(id);
+  std::optional<std::int64_t> index_of(const Port& port, AnyOperand operand, std::string_view name) {
+    const Place place{port.instruction, operand.word};
+    const TypeRow* type = context_.type_of(operand);
     if (type == nullptr) return std::nullopt;
     if (!type->is_int(32)) {
-      report_.add(Rule::GraphIndex, place, {name, op_text(context_, port.view.opcode), type_text(context_, type->id)});
+      report_.add(Rule::GraphIndex, place, {name, op_text(context_, port.opcode), type_text(context_, type->id)});
       return std::nullopt;
     }
-    const ConstantKind kind = context_.constants.of(id).kind;
-    if (context_.is_vulkan() && (kind == ConstantKind::None || kind == ConstantKind::Undef)) {
-      report_.add(port.vulkan, place, {name, op_text(context_, context_.op_of(id))});
+    if (context_.is_vulkan() && !context_.is_constant(operand)) {
+      report_.add(port.vulkan, place, {name, op_text(context_, context_.op_of(operand))});
     }
-    return context_.constants.as_i64(id);
+    return context_.constants.as_i64(operand);
   }
 
   // An element has the array's element type, the whole has the type itself.
@@ -286,21 +292,21 @@ class GraphWalk {
     if (type == nullptr) return;
     if (has_element) {
       if (!type->is_array()) {
-        report_.add(Rule::GraphElement, {port.index, static_cast<std::uint16_t>(port.index_word + 1u)},
+        report_.add(Rule::GraphElement, {port.instruction, port.elements.word()},
                     {fmt::format("an {}", port.name), type_text(context_, type->id)});
         return;
       }
       // A runtime array has no length that an index could exceed.
       const auto length = type->is(TypeKind::Array) ? context_.constants.as_u64(type->length) : std::nullopt;
       if (length && element && is_beyond(*element, *length)) {
-        report_.add(Rule::GraphIndexRange, {port.index, static_cast<std::uint16_t>(port.index_word + 1u)},
+        report_.add(Rule::GraphIndexRange, {port.instruction, port.elements.word()},
                     {"element", std::to_string(*element), fmt::format("an {}", port.name), std::to_string(*length)});
       }
       expected = type->element;
     }
     if (port.type == 0 || port.type == expected) return;
     report_.add(
-        Rule::GraphValueType, {port.index, port.value_word},
+        Rule::GraphValueType, {port.instruction, port.value_word},
         {fmt::format("an {} of the graph", port.name), type_text(context_, port.type), type_text(context_, expected)});
   }
 
@@ -313,7 +319,7 @@ class GraphWalk {
     const bool has_any = any != named.end() && any->first == number;
     const bool is_new = named.insert({number, element}).second;
     if (is_new && !has_whole && (element != whole || !has_any)) return;
-    report_.add(Rule::GraphIndexTwice, {port.index, port.index_word}, {port.name, std::to_string(number)});
+    report_.add(Rule::GraphIndexTwice, {port.instruction, port.number.word}, {port.name, std::to_string(number)});
   }
 
   const Context& context_;

@@ -3,12 +3,14 @@
 // Arithmetic, bit and logical instructions (specification 3.42.13 to 3.42.15): what rows cannot say of them.
 //
 // The one idea: products of vectors and matrices are all "rows times columns", and so are those of cooperative matrices,
-// whose sizes are constants. So a product is a few sizes and types that have to be equal, told by name.
+// whose sizes are constants. So a product is a few sizes and types that have to be equal, each reported by its name.
 #include <fmt/format.h>
 
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/arithmetic.h"
+#include "vireo/spirv/views/relational_and_logical.h"
 
 namespace vireo::spirv {
 namespace {
@@ -17,12 +19,10 @@ using enum Op;
 
 // --- products of vectors and matrices -----------------------------------------------------------------------------------
 
-/// What a product looks at: result and both operands, all of floats.
+/// What a product looks at: both operands and the result, all of floats.
 struct Product {
-  const TypeRow* result;
-  const TypeRow* left;
-  const TypeRow* right;
-  Shape result_shape, left_shape, right_shape;
+  AnyOperand left, right;
+  Shape result_shape{}, left_shape{}, right_shape{};
 };
 
 bool is_matrix(const TypeRow& type) { return type.is(TypeKind::Matrix); }
@@ -36,97 +36,103 @@ struct ProductForm {
   bool result, left, right;
 };
 
-// Reads the three types and judges their classes; false when something is wrong or poisoned.
+// Checks the classes of the three types and reads their shapes; false when something is wrong or poisoned.
 bool read_product(const Context& context, const Visit& visit, Report& report, ProductForm form, Product& product) {
   const Complaint complain{context, visit, report};
-  product.result = context.types.find(visit.type);
-  product.left = context.type_of(visit.word(3));
-  product.right = context.type_of(visit.word(4));
-  if (product.result == nullptr || product.left == nullptr || product.right == nullptr) return false;
+  const TypeRow* result = context.types.find(visit.type);
+  const TypeRow *left = context.type_of(product.left), *right = context.type_of(product.right);
+  if (result == nullptr || left == nullptr || right == nullptr) return false;
   // First what each of the three is, then what they are made of; sizes are compared when both are right. A vector
   // counts as a matrix of one column, so it has rows.
   const auto fits = [&](const TypeRow& type, bool wants_matrix) {
     return wants_matrix ? is_matrix(type) : is_float_vector(context, type);
   };
   const auto text = [](bool wants_matrix) { return wants_matrix ? "a matrix" : "a float vector"; };
-  if (!fits(*product.result, form.result)) {
+  if (!fits(*result, form.result)) {
     complain.result(text(form.result));
     return false;
   }
-  if (!fits(*product.left, form.left)) {
-    complain.operand(3, "the left operand", text(form.left));
+  if (!fits(*left, form.left)) {
+    complain.operand(product.left, "the left operand", text(form.left));
     return false;
   }
-  if (!fits(*product.right, form.right)) {
-    complain.operand(4, "the right operand", text(form.right));
+  if (!fits(*right, form.right)) {
+    complain.operand(product.right, "the right operand", text(form.right));
     return false;
   }
   // Types are declared once, so equal components have one id.
-  for (const std::size_t word : {std::size_t{3}, std::size_t{4}}) {
-    const TypeRow& operand = word == 3 ? *product.left : *product.right;
-    if (context.types.row(operand.component).id == context.types.row(product.result->component).id) continue;
-    complain.relation(word, word == 3 ? "the left operand" : "the right operand", "the component type of the result",
-                      visit.type);
+  const auto has_component = [&](AnyOperand operand, const TypeRow& type, std::string_view name) {
+    if (context.types.row(type.component).id == context.types.row(result->component).id) return true;
+    complain.relation(operand, name, "the component type of the result", visit.type);
+    return false;
+  };
+  if (!has_component(product.left, *left, "the left operand") ||
+      !has_component(product.right, *right, "the right operand")) {
     return false;
   }
   // Rows and columns, in which a vector is a single column.
-  product.result_shape = context.types.shape(*product.result);
-  product.left_shape = context.types.shape(*product.left);
-  product.right_shape = context.types.shape(*product.right);
+  product.result_shape = context.types.shape(*result);
+  product.left_shape = context.types.shape(*left);
+  product.right_shape = context.types.shape(*right);
   return true;
 }
 
 // Each size that is wrong is a finding of its own, at the operand that has it.
-void check_size(const Complaint& complain, std::size_t word, std::string_view what, std::uint64_t found,
+void check_size(const Complaint& complain, AnyOperand operand, std::string_view what, std::uint64_t found,
                 std::uint64_t expected) {
   if (found == expected) return;
   complain.report.add(
-      Rule::ProductSize, complain.visit.at(word),
+      Rule::ProductSize, complain.visit.at(operand),
       {op_text(complain.context, complain.visit.op()), what, std::to_string(found), std::to_string(expected)});
 }
 
 // The vector is a row here: its components meet the rows of the matrix, and the result has one for each column.
 void check_vector_times_matrix(const Context& context, const Visit& visit, Report& report) {
-  Product p;
+  const auto product = visit.as<OpVectorTimesMatrix>();
+  Product p{product.vector(), product.matrix()};
   if (!read_product(context, visit, report, {false, false, true}, p)) return;
   const Complaint complain{context, visit, report};
-  check_size(complain, 4, "columns of the matrix", p.right_shape.columns, p.result_shape.rows);
-  check_size(complain, 4, "rows of the matrix", p.right_shape.rows, p.left_shape.rows);
+  check_size(complain, p.right, "columns of the matrix", p.right_shape.columns, p.result_shape.rows);
+  check_size(complain, p.right, "rows of the matrix", p.right_shape.rows, p.left_shape.rows);
 }
 
 void check_matrix_times_vector(const Context& context, const Visit& visit, Report& report) {
-  Product p;
+  const auto product = visit.as<OpMatrixTimesVector>();
+  Product p{product.matrix(), product.vector()};
   if (!read_product(context, visit, report, {false, true, false}, p)) return;
   const Complaint complain{context, visit, report};
-  check_size(complain, 3, "rows of the matrix", p.left_shape.rows, p.result_shape.rows);
-  check_size(complain, 3, "columns of the matrix", p.left_shape.columns, p.right_shape.rows);
+  check_size(complain, p.left, "rows of the matrix", p.left_shape.rows, p.result_shape.rows);
+  check_size(complain, p.left, "columns of the matrix", p.left_shape.columns, p.right_shape.rows);
 }
 
 void check_matrix_times_matrix(const Context& context, const Visit& visit, Report& report) {
-  Product p;
+  const auto product = visit.as<OpMatrixTimesMatrix>();
+  Product p{product.left_matrix(), product.right_matrix()};
   if (!read_product(context, visit, report, {true, true, true}, p)) return;
   const Complaint complain{context, visit, report};
-  check_size(complain, 3, "rows of the left matrix", p.left_shape.rows, p.result_shape.rows);
-  check_size(complain, 4, "columns of the right matrix", p.right_shape.columns, p.result_shape.columns);
-  check_size(complain, 3, "columns of the left matrix", p.left_shape.columns, p.right_shape.rows);
+  check_size(complain, p.left, "rows of the left matrix", p.left_shape.rows, p.result_shape.rows);
+  check_size(complain, p.right, "columns of the right matrix", p.right_shape.columns, p.result_shape.columns);
+  check_size(complain, p.left, "columns of the left matrix", p.left_shape.columns, p.right_shape.rows);
 }
 
 // A column times a row: each of the two gives one side of the matrix.
 void check_outer_product(const Context& context, const Visit& visit, Report& report) {
-  Product p;
+  const auto product = visit.as<OpOuterProduct>();
+  Product p{product.vector_1(), product.vector_2()};
   if (!read_product(context, visit, report, {true, false, false}, p)) return;
   const Complaint complain{context, visit, report};
-  check_size(complain, 3, "components of the left vector", p.left_shape.rows, p.result_shape.rows);
-  check_size(complain, 4, "components of the right vector", p.right_shape.rows, p.result_shape.columns);
+  check_size(complain, p.left, "components of the left vector", p.left_shape.rows, p.result_shape.rows);
+  check_size(complain, p.right, "components of the right vector", p.right_shape.rows, p.result_shape.columns);
 }
 
 // Types and sizes are the row's; what is left is that one format of floats has a capability for this operation alone.
 void check_dot(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow *left = context.type_of(visit.word(3)), *right = context.type_of(visit.word(4));
+  const auto product = visit.as<OpDot>();
+  const TypeRow *left = context.type_of(product.vector_1()), *right = context.type_of(product.vector_2());
   const TypeRow* result = context.types.find(visit.type);
   if (left == nullptr || right == nullptr || result == nullptr) return;
   if (result->contains.has_any(TypeTrait::BFloat16) && !context.has(Capability::BFloat16DotProductKHR)) {
-    report.add(Rule::ScalarCapability, visit.at(1), {"a dot product of bfloat16", "BFloat16DotProductKHR"});
+    report.add(Rule::ScalarCapability, visit.at_type(), {"a dot product of bfloat16", "BFloat16DotProductKHR"});
   }
 }
 
@@ -150,24 +156,28 @@ void check_extended(const Context& context, const Visit& visit, Report& report) 
                               : "a structure of two members of one unsigned integer type");
     return;
   }
-  for (std::size_t word = 3; word <= 4; ++word) {
-    if (context.module.type_of(visit.word(word)) == members[0]) continue;
-    complain.relation(word, word == 3 ? "operand 1" : "operand 2", "a member of the result", members[0]);
-  }
+  const auto check_operand = [&](AnyOperand operand, std::string_view name) {
+    if (context.module.type_of(operand) == members[0]) return;
+    complain.relation(operand, name, "a member of the result", members[0]);
+  };
+  check_operand(visit.operand(OperandName::operand_1), "operand 1");
+  check_operand(visit.operand(OperandName::operand_2), "operand 2");
 }
 
 // --- cooperative matrices -----------------------------------------------------------------------------------------------
 
-// What is multiplied and added: operands from word 3 on.
+// What is multiplied and added.
 struct Factor {
+  OperandName operand;
   std::string_view name;
   CooperativeMatrixUse use;  ///< where matrices have one
   std::string_view expected;
 };
 constexpr Factor factors[] = {
-    {"matrix A", CooperativeMatrixUse::MatrixAKHR, "a cooperative matrix of the use MatrixAKHR"},
-    {"matrix B", CooperativeMatrixUse::MatrixBKHR, "a cooperative matrix of the use MatrixBKHR"},
-    {"matrix C", CooperativeMatrixUse::MatrixAccumulatorKHR, "a cooperative matrix of the use MatrixAccumulatorKHR"},
+    {OperandName::a, "matrix A", CooperativeMatrixUse::MatrixAKHR, "a cooperative matrix of the use MatrixAKHR"},
+    {OperandName::b, "matrix B", CooperativeMatrixUse::MatrixBKHR, "a cooperative matrix of the use MatrixBKHR"},
+    {OperandName::c, "matrix C", CooperativeMatrixUse::MatrixAccumulatorKHR,
+     "a cooperative matrix of the use MatrixAccumulatorKHR"},
 };
 
 void check_multiply_add(const Context& context, const Visit& visit, Report& report) {
@@ -181,10 +191,9 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
     complain.result("a cooperative matrix");
     return;
   }
-  // D = A × B + C. What types the components may have is up to the device, which tells it through the API; the shapes
-  // are the same for all.
+  // D = A × B + C. The device decides which types the components may have; the shapes are the same for all devices.
   const CooperativeShape d = cooperative_shape(context, *result);
-  // Of a use that specialization decides nothing is told; matrices of NV have none.
+  // Specialization may decide the use; matrices of NV have none.
   const auto is_of = [&](const CooperativeShape& shape, CooperativeMatrixUse use) {
     const auto value = context.constants.as_u64(shape.use);
     return kind == TypeKind::CooperativeMatrixNV || !value || *value == static_cast<std::uint64_t>(use);
@@ -193,38 +202,40 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
     complain.result("a cooperative matrix of the use MatrixAccumulatorKHR");
     return;
   }
-  CooperativeShape operands[3];
+  AnyOperand operands[3];
+  CooperativeShape shapes[3];
   for (std::size_t i = 0; i < 3; ++i) {
-    const TypeRow* type = context.type_of(visit.word(i + 3));
+    const AnyOperand operand = operands[i] = visit.operand(factors[i].operand);
+    const TypeRow* type = context.type_of(operand);
     if (type == nullptr) return;
     if (!type->is(kind)) {
-      complain.operand(i + 3, factors[i].name, "a cooperative matrix");
+      complain.operand(operand, factors[i].name, "a cooperative matrix");
       return;
     }
     // All four are shared by the same invocations. A matrix of another scope ends the check: its sizes mean something
     // else.
-    operands[i] = cooperative_shape(context, *type);
-    if (!is_of(operands[i], factors[i].use)) {
-      complain.operand(i + 3, factors[i].name, factors[i].expected);
+    shapes[i] = cooperative_shape(context, *type);
+    if (!is_of(shapes[i], factors[i].use)) {
+      complain.operand(operand, factors[i].name, factors[i].expected);
       return;
     }
-    if (!may_be_equal(context, operands[i].scope, d.scope)) {
-      complain.relation(i + 3, factors[i].name, "the scope of the result", visit.type);
+    if (!may_be_equal(context, shapes[i].scope, d.scope)) {
+      complain.relation(operand, factors[i].name, "the scope of the result", visit.type);
       return;
     }
   }
-  const auto& [a, b, c] = operands;
-  // A is M by K, B is K by N, C and D are M by N. Each size that is wrong is told.
+  const auto& [a, b, c] = shapes;
+  // A is M by K, B is K by N, C and D are M by N. Each size that is wrong is reported.
   if (!may_be_equal(context, a.rows, d.rows))
-    complain.relation(3, factors[0].name, "the rows of the result", visit.type);
+    complain.relation(operands[0], factors[0].name, "the rows of the result", visit.type);
   if (!may_be_equal(context, b.columns, d.columns))
-    complain.relation(4, factors[1].name, "the columns of the result", visit.type);
+    complain.relation(operands[1], factors[1].name, "the columns of the result", visit.type);
   if (!may_be_equal(context, c.rows, d.rows) || !may_be_equal(context, c.columns, d.columns)) {
-    complain.relation(5, factors[2].name, "the rows and columns of the result", visit.type);
+    complain.relation(operands[2], factors[2].name, "the rows and columns of the result", visit.type);
   }
   if (!may_be_equal(context, a.columns, b.rows)) {
-    complain.relation(4, factors[1].name, "the columns of matrix A, in its rows",
-                      context.module.type_of(visit.word(3)));
+    complain.relation(operands[1], factors[1].name, "the columns of matrix A, in its rows",
+                      context.module.type_of(operands[0]));
   }
 }
 
@@ -232,7 +243,8 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
 
 void check_select(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow *result = context.types.find(visit.type), *condition = context.type_of(visit.word(3));
+  const auto select = visit.as<OpSelect>();
+  const TypeRow *result = context.types.find(visit.type), *condition = context.type_of(select.condition());
   if (result == nullptr || condition == nullptr) return;
   // Three ways to be chosen: by a capability where the value is a name (pointers, handles), as a composite since 1.4,
   // and simply.
@@ -243,13 +255,13 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
   if (result->is_pointer()) {
     if (context.preamble.addressing_model() == AddressingModel::Logical &&
         !context.has(Capability::VariablePointersStorageBuffer)) {
-      report.add(Rule::SelectCapability, visit.at(1),
+      report.add(Rule::SelectCapability, visit.at_type(),
                  {"a pointer", "VariablePointers or VariablePointersStorageBuffer"});
       return;
     }
   } else if (is_handle) {
     if (!context.has(Capability::BindlessTextureNV)) {
-      report.add(Rule::SelectCapability, visit.at(1), {"an image or sampler", "BindlessTextureNV"});
+      report.add(Rule::SelectCapability, visit.at_type(), {"an image or sampler", "BindlessTextureNV"});
       return;
     }
   } else if (!is_simple && !(takes_composites && result->is_composite() && !result->is(TypeKind::RuntimeArray))) {
@@ -258,20 +270,22 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
   }
   const TypeRow& scalar = context.types.row(condition->component);
   if (!scalar.is(TypeKind::Bool) || !(condition->is_scalar() || condition->is_vector())) {
-    complain.operand(3, "the condition", "a boolean scalar or vector");
+    complain.operand(select.condition(), "the condition", "a boolean scalar or vector");
     return;
   }
   // One condition for the whole result takes a newer version, unless the result is one value.
   const bool is_one_for_all = condition->is(TypeKind::Bool) && (takes_composites || !result->is_vector());
   if (!is_one_for_all &&
       (!result->is_vector() || context.types.shape(*result).rows != context.types.shape(*condition).rows)) {
-    complain.relation(3, "the condition", "the components of the result", visit.type);
+    complain.relation(select.condition(), "the condition", "the components of the result", visit.type);
   }
-  // Both objects are judged, whatever the condition is worth.
-  for (std::size_t word = 4; word <= 5; ++word) {
-    if (context.module.type_of(visit.word(word)) == visit.type) continue;
-    complain.relation(word, word == 4 ? "object 1" : "object 2", "the result type", visit.type);
-  }
+  // The objects do not depend on the condition, so each of the three may be reported.
+  const auto check_object = [&](AnyOperand object, std::string_view name) {
+    if (context.module.type_of(object) == visit.type) return;
+    complain.relation(object, name, "the result type", visit.type);
+  };
+  check_object(select.object_1(), "object 1");
+  check_object(select.object_2(), "object 2");
 }
 
 // --- bits ---------------------------------------------------------------------------------------------------------------
@@ -280,10 +294,11 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
 // The base is the first operand of each of these, and has the type of the result or as many components.
 void check_bit_base(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan()) return;
-  const TypeRow* base = context.type_of(visit.word(3));
+  const AnyOperand operand = visit.operand(OperandName::base);
+  const TypeRow* base = context.type_of(operand);
   if (base == nullptr || !context.types.row(base->component).is(TypeKind::Int)) return;
   if (context.types.row(base->component).width != 32) {
-    report.add(Rule::VulkanBitWidth, visit.at(3), {op_text(context, visit.op()), type_text(context, base->id)});
+    report.add(Rule::VulkanBitWidth, visit.at(operand), {op_text(context, visit.op()), type_text(context, base->id)});
   }
 }
 

@@ -3,10 +3,11 @@
 // Composite instructions (specification 3.42.12): what rows cannot say of them.
 //
 // The one idea: literal indexes walk from a type to the type of a part, step by step; the step that fails is the one that
-// is told. OpCompositeExtract and OpCompositeInsert walk the same way.
+// is reported. OpCompositeExtract and OpCompositeInsert walk the same way.
 #include <fmt/format.h>
 
 #include <optional>
+#include <tuple>
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_matching.h"
@@ -14,6 +15,7 @@
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
 #include "support/counted.h"
+#include "vireo/spirv/views/composite.h"
 
 namespace vireo::spirv {
 namespace {
@@ -22,30 +24,28 @@ using enum Op;
 
 // --- walking by literals ------------------------------------------------------------------------------------------------
 
-// The type that the literals from a word on lead to; 0 when they lead nowhere, which is reported.
-Word walk(const Context& context, const Visit& visit, Report& report, Word type, std::size_t first) {
-  // Each literal is one step, so a walk is as long as its instruction and no longer.
-  const std::size_t count = visit.from(first).size();
-  if (count == 0) {
+// The type that the indexes lead to; 0 when they lead nowhere, which is reported.
+Word walk(const Context& context, const Visit& visit, Report& report, Word type, LiteralList indexes) {
+  if (indexes.empty()) {
     report.add(Rule::IndexCount, visit.at(), {op_text(context, visit.op()), "no indexes", "one or more"});
     return 0;
   }
-  if (count > context.options.limits.access_chain_indexes) {
-    report.add(Rule::UniversalLimit, visit.at(),
-               {fmt::format("{} indexes", count), std::to_string(context.options.limits.access_chain_indexes)});
+  if (indexes.size() > context.options.limits.access_chain_indexes) {
+    report.add(
+        Rule::UniversalLimit, visit.at(),
+        {fmt::format("{} indexes", indexes.size()), std::to_string(context.options.limits.access_chain_indexes)});
     return 0;
   }
-  for (std::size_t word = first; visit.has_word(word); ++word) {
+  for (const auto index : indexes) {
     const TypeRow* row = context.types.find(type);
-    // A type that is no type was told where it is declared.
+    // A type that is no type is reported where it is declared.
     if (row == nullptr) return 0;
-    // The word of the literal that goes too far is named, and not the composite: those in front of it are fine.
+    // The finding is at the index that goes too far, not at the composite: the indexes before it are fine.
     if (!row->is_composite()) {
-      report.add(Rule::IndexTooDeep, visit.at(word), {type_text(context, type)});
+      report.add(Rule::IndexTooDeep, visit.at(index), {type_text(context, type)});
       return 0;
     }
-    // Any index gives an element of a cooperative matrix: how many there are, only the implementation knows.
-    const Word index = visit.word(word);
+    // Any index gives an element of a cooperative matrix: only the implementation knows how many there are.
     if (row->is_cooperative_matrix()) {
       type = row->element;
       continue;
@@ -56,8 +56,8 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
     if (row->length != 0) size = context.constants.as_u64(row->length).value_or(0);
     const bool is_sized = size != 0 || row->is(TypeKind::Struct);
     if (is_sized && index >= size) {
-      report.add(Rule::IndexBounds, visit.at(word),
-                 {std::to_string(index), type_text(context, type), std::to_string(size)});
+      report.add(Rule::IndexBounds, visit.at(index),
+                 {std::to_string(index.value), type_text(context, type), std::to_string(size)});
       return 0;
     }
     type = row->is(TypeKind::Struct) ? context.types.member_type(*row, index) : row->element;
@@ -67,23 +67,25 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
 
 // Types are compared by id: two aggregates that are declared alike are two types.
 void check_extract(const Context& context, const Visit& visit, Report& report) {
-  const Word part = walk(context, visit, report, context.module.type_of(visit.word(3)), 4);
+  const auto extract = visit.as<OpCompositeExtract>();
+  const Word part = walk(context, visit, report, context.module.type_of(extract.composite()), extract.indexes());
   if (part != 0 && part != visit.type) {
     Complaint{context, visit, report}.result_relation("the part that the indexes lead to", part);
   }
 }
 
-// The composite stands behind the object: words 4 and 3. The result is a copy of it, so it is judged first.
+// The result is a copy of the composite, so that one comes first.
 void check_insert(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const Word composite = context.module.type_of(visit.word(4));
+  const auto insert = visit.as<OpCompositeInsert>();
+  const Word composite = context.module.type_of(insert.composite());
   if (composite != visit.type) {
-    complain.relation(4, "the composite", "the result type", visit.type);
+    complain.relation(insert.composite(), "the composite", "the result type", visit.type);
     return;
   }
-  const Word part = walk(context, visit, report, composite, 5);
-  if (part != 0 && part != context.module.type_of(visit.word(3))) {
-    complain.relation(3, "the object", "the part that the indexes lead to", part);
+  const Word part = walk(context, visit, report, composite, insert.indexes());
+  if (part != 0 && part != context.module.type_of(insert.object())) {
+    complain.relation(insert.object(), "the object", "the part that the indexes lead to", part);
   }
 }
 
@@ -95,17 +97,17 @@ std::uint64_t vector_size(const Context& context, const TypeRow& type) {
 }
 
 // A vector is filled by scalars and shorter vectors, front to back.
-void check_vector_parts(const Context& context, const Visit& visit, Report& report, const TypeRow& result) {
-  // The parts of long vectors may have lengths that are not known; then the sum is not, either, and nothing is said of
-  // it.
+void check_vector_parts(const Context& context, const Visit& visit, Report& report, const TypeRow& result,
+                        IdList<IdKind::Value> constituents) {
+  // The parts of long vectors may have lengths that are not known, and then the sum is not known, either.
   std::uint64_t components = 0;
   bool is_known = true;
-  for (std::size_t word = 3; visit.has_word(word); ++word) {
-    const TypeRow* part = context.type_of(visit.word(word));
+  for (const auto constituent : constituents) {
+    const TypeRow* part = context.type_of(constituent);
     if (part == nullptr) return;
     const bool is_vector = part->is_vector();
     if (part->id != result.element && !(is_vector && part->element == result.element)) {
-      Complaint{context, visit, report}.relation(word, "a constituent",
+      Complaint{context, visit, report}.relation(constituent, "a constituent",
                                                  "the component type of the result, or vectors of it", result.element);
       return;
     }
@@ -132,7 +134,8 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
   }
   // Vectors first: a constituent of them may fill several components, one of any other composite fills exactly one
   // part.
-  const std::size_t given = visit.from(3).size();
+  const auto constituents = visit.as<OpCompositeConstruct>().constituents();
+  const std::size_t given = constituents.size();
   if (result->is_vector()) {
     // With long vectors there are vectors of one component, which one constituent fills.
     if (given < 2 && result->is(TypeKind::Vector) && !context.has(Capability::LongVectorEXT)) {
@@ -141,14 +144,14 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
                   type_text(context, visit.type)});
       return;
     }
-    check_vector_parts(context, visit, report, *result);
+    check_vector_parts(context, visit, report, *result, constituents);
     return;
   }
   std::optional<std::uint64_t> wanted = result->count;
-  // One value, for all components: how they are shared out is not for the module to know.
+  // One value, for all components: the implementation shares them out.
   if (result->is_cooperative_matrix()) wanted = 1;
   if (result->is(TypeKind::Array)) wanted = context.constants.as_u64(result->length);
-  // A specialized length may become what is given: then only the types of constituents are judged.
+  // A specialized length may become what is given: then only the types of constituents matter.
   if (wanted && *wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
                {fmt::format("{} constituents", given), op_text(context, visit.op()), std::to_string(*wanted),
@@ -158,8 +161,8 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
   for (std::size_t i = 0; i < given; ++i) {
     // Only structures have parts of more than one type.
     const Word part = result->is(TypeKind::Struct) ? context.types.member_type(*result, i) : result->element;
-    if (part != 0 && context.module.type_of(visit.word(i + 3)) != part) {
-      complain.relation(i + 3, fmt::format("constituent {}", i), "the type of that part of the result", part);
+    if (part != 0 && context.module.type_of(constituents[i]) != part) {
+      complain.relation(constituents[i], fmt::format("constituent {}", i), "the type of that part of the result", part);
     }
   }
 }
@@ -168,15 +171,15 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
 void check_construct_replicate(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
-  // Tensors have a chapter of their own, which judges what they are filled with.
+  // tensors.cpp checks what tensors are filled with.
   if (result == nullptr || result->is(TypeKind::Tensor)) return;
   if (!result->is_composite() || result->is(TypeKind::RuntimeArray)) {
     complain.result("a composite");
     return;
   }
-  const Word given = context.module.type_of(visit.word(3));
-  const Word other = other_part(context, *result, given);
-  if (other != 0) complain.relation(3, "the value", "the type of a part of the result", other);
+  const auto value = visit.as<OpCompositeConstructReplicateEXT>().value();
+  const Word other = other_part(context, *result, context.module.type_of(value));
+  if (other != 0) complain.relation(value, "the value", "the type of a part of the result", other);
 }
 
 // --- vectors ------------------------------------------------------------------------------------------------------------
@@ -184,8 +187,9 @@ void check_construct_replicate(const Context& context, const Visit& visit, Repor
 // Literals count through both vectors as if they were one, so it is their sum that bounds them.
 void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
+  const auto shuffle = visit.as<OpVectorShuffle>();
   const TypeRow* result = context.types.find(visit.type);
-  const TypeRow *first = context.type_of(visit.word(3)), *second = context.type_of(visit.word(4));
+  const TypeRow *first = context.type_of(shuffle.vector_1()), *second = context.type_of(shuffle.vector_2());
   if (result == nullptr || first == nullptr || second == nullptr) return;
   if (!result->is_vector()) {
     complain.result("a vector");
@@ -193,22 +197,24 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   }
   std::uint64_t sources = 0;
   bool is_known = true;
-  for (const auto& [word, vector] : {std::pair{std::size_t{3}, first}, std::pair{std::size_t{4}, second}}) {
+  for (const auto& [operand, vector, name] :
+       {std::tuple{shuffle.vector_1(), first, "vector 1"}, std::tuple{shuffle.vector_2(), second, "vector 2"}}) {
     if (!vector->is_vector()) {
-      complain.operand(word, word == 3 ? "vector 1" : "vector 2", "a vector");
+      complain.operand(operand, name, "a vector");
       return;
     }
     if (vector->element != result->element) {
-      complain.relation(word, word == 3 ? "vector 1" : "vector 2", "the component type of the result", result->element);
+      complain.relation(operand, name, "the component type of the result", result->element);
       return;
     }
     const std::uint64_t size = vector_size(context, *vector);
     is_known = is_known && size != 0;
     sources += size;
   }
-  const std::size_t given = visit.from(5).size();
+  const auto components = shuffle.components();
+  const std::size_t given = components.size();
   const std::uint64_t wanted = vector_size(context, *result);
-  // How many literals there are does not hinder judging each of them, so both are told.
+  // The literals do not depend on their number, so both may be reported.
   if (wanted != 0 && wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
                {fmt::format("{} component literals", given), op_text(context, visit.op()), std::to_string(wanted),
@@ -218,10 +224,10 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   if (!is_known) return;
   // 3.42.12: this number stands for a component that may be anything.
   constexpr Word no_source = 0xFFFFFFFF;
-  for (std::size_t word = 5; visit.has_word(word); ++word) {
-    if (visit.word(word) < sources || visit.word(word) == no_source) continue;
-    report.add(Rule::IndexBounds, visit.at(word),
-               {std::to_string(visit.word(word)), "the two vectors together", std::to_string(sources)});
+  for (const auto component : components) {
+    if (component < sources || component == no_source) continue;
+    report.add(Rule::IndexBounds, visit.at(component),
+               {std::to_string(component.value), "the two vectors together", std::to_string(sources)});
   }
 }
 
@@ -230,22 +236,24 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
 // Two types match logically when they are built alike of the same scalars; those that are the same need no such copy.
 void check_copy_logical(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow *result = context.types.find(visit.type), *operand = context.type_of(visit.word(3));
-  if (result == nullptr || operand == nullptr) return;
-  if (result->id == operand->id) {
-    complain.relation(3, "the operand", "another type than the result's", visit.type);
-  } else if (!result->is_aggregate() || !types_match(context, result->id, operand->id, MatchLevel::Logical)) {
-    complain.relation(3, "the operand", "the result type: types that match logically", visit.type);
+  const auto operand = visit.as<OpCopyLogical>().operand();
+  const TypeRow *result = context.types.find(visit.type), *type = context.type_of(operand);
+  if (result == nullptr || type == nullptr) return;
+  if (result->id == type->id) {
+    complain.relation(operand, "the operand", "another type than the result's", visit.type);
+  } else if (!result->is_aggregate() || !types_match(context, result->id, type->id, MatchLevel::Logical)) {
+    complain.relation(operand, "the operand", "the result type: types that match logically", visit.type);
   }
 }
 
-// That both are matrices is the typing row's to say; here it is only how they turn.
+// The typing row checks that both are matrices; here it is only how they turn.
 void check_transpose(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(visit.word(3));
+  const auto operand = visit.as<OpTranspose>().matrix();
+  const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(operand);
   if (result == nullptr || matrix == nullptr || !result->is(TypeKind::Matrix) || !matrix->is(TypeKind::Matrix)) return;
   const Shape turned = context.types.shape(*result), shape = context.types.shape(*matrix);
   if (turned.rows != shape.columns || turned.columns != shape.rows) {
-    Complaint{context, visit, report}.relation(3, "the matrix", "the result, with rows for columns", visit.type);
+    Complaint{context, visit, report}.relation(operand, "the matrix", "the result, with rows for columns", visit.type);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/constant_creation.h"
 
 namespace vireo::spirv {
 namespace {
@@ -30,18 +31,18 @@ void check_bool(const Context& context, const Visit& visit, Report& report) {
 bool is_spec_composite(Op op) { return op == OpSpecConstantComposite || op == OpSpecConstantCompositeReplicateEXT; }
 
 // Constituents are constants, or undefined; specialization constants make specialization constants.
-bool check_constituent_kind(const Context& context, const Visit& visit, Report& report, std::size_t word) {
-  const Op defining = context.op_of(visit.word(word));
-  const ConstantRow* constant = context.constants.find(visit.word(word));
+bool check_constituent_kind(const Context& context, const Visit& visit, Report& report, AnyOperand constituent) {
+  const Op defining = context.op_of(constituent);
+  const ConstantRow* constant = context.constants.find(constituent);
   // Undefined values are allowed as well; not all of them have a row.
   if (constant == nullptr && defining != OpUndef && defining != OpPoisonKHR) {
-    Complaint{context, visit, report}.not_constant(word, "a constituent");
+    Complaint{context, visit, report}.not_constant(constituent, "a constituent");
     return false;
   }
   // A composite of specialization constants is one itself (2.12), and its opcode has to say so.
   if (constant != nullptr && constant->is_spec && !is_spec_composite(visit.op())) {
-    report.add(Rule::SpecConstituent, visit.at(word),
-               {id_text(context, visit.word(word)), op_text(context, visit.op())});
+    report.add(Rule::SpecConstituent, visit.at(constituent),
+               {id_text(context, constituent), op_text(context, visit.op())});
     return false;
   }
   return true;
@@ -61,16 +62,17 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
   const Complaint complain{context, visit, report};
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
-  // Tensors nest their constituents by rank, so only what they are is asked.
+  const auto constituents = visit.as<OpConstantComposite>().constituents();
+  // Tensors nest their constituents by rank: tensors.cpp checks the types.
   if (type->is(TypeKind::Tensor)) {
-    for (std::size_t word = 3; visit.has_word(word); ++word) check_constituent_kind(context, visit, report, word);
+    for (const auto constituent : constituents) check_constituent_kind(context, visit, report, constituent);
     return;
   }
   if (!type->is_composite() || type->is(TypeKind::RuntimeArray)) {
     complain.result("a composite");
     return;
   }
-  const std::size_t given = visit.from(3).size();
+  const std::size_t given = constituents.size();
   const std::uint64_t count = constituent_count(context, *type);
   // A structure may have no members, so its 0 is a number; that of an array is a length that specialization decides.
   if ((count != 0 || type->is(TypeKind::Struct)) && count != given) {
@@ -80,17 +82,17 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
     return;
   }
   for (std::size_t i = 0; i < given; ++i) {
-    const std::size_t word = i + 3;
+    const AnyOperand constituent = constituents[i];
     // What is no constant at all has one fault, not two.
-    if (!check_constituent_kind(context, visit, report, word)) continue;
+    if (!check_constituent_kind(context, visit, report, constituent)) continue;
     const Word member = type->is(TypeKind::Struct) ? context.types.member_type(*type, i) : type->element;
-    if (member != 0 && context.module.type_of(visit.word(word)) != member) {
-      complain.relation(word, fmt::format("constituent {}", i), "the type of that part of the result", member);
+    if (member != 0 && context.module.type_of(constituent) != member) {
+      complain.relation(constituent, fmt::format("constituent {}", i), "the type of that part of the result", member);
     }
   }
 }
 
-// One constituent stands for all parts, which are of one type then.
+// All parts are the same value, so they are of one type.
 void check_replicate(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* type = context.types.find(visit.type);
@@ -99,10 +101,10 @@ void check_replicate(const Context& context, const Visit& visit, Report& report)
     complain.result("a composite");
     return;
   }
-  if (!check_constituent_kind(context, visit, report, 3)) return;
-  const Word given = context.module.type_of(visit.word(3));
-  const Word other = other_part(context, *type, given);
-  if (other != 0) complain.relation(3, "the constituent", "the type of a part of the result", other);
+  const auto value = visit.as<OpConstantCompositeReplicateEXT>().value();
+  if (!check_constituent_kind(context, visit, report, value)) return;
+  const Word other = other_part(context, *type, context.module.type_of(value));
+  if (other != 0) complain.relation(value, "the constituent", "the type of a part of the result", other);
 }
 
 // --- null ---------------------------------------------------------------------------------------------------------------
@@ -158,9 +160,9 @@ void check_literals(const Context& context, const Visit& visit, Report& report) 
   const ScalarType& type = visit.decoded->literal_type;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::LiteralContextDependentNumber) continue;
-    const std::size_t last = operand.word + operand.word_count - std::size_t{1};
-    if (is_extended(visit.word(last), type)) continue;
-    report.add(Rule::LiteralExtension, visit.at(last),
+    const auto last = static_cast<std::uint16_t>(operand.word + operand.word_count - 1);
+    if (is_extended(visit.view.word(last), type)) continue;
+    report.add(Rule::LiteralExtension, {visit.index, last},
                {op_text(context, visit.op()), std::to_string(type.width), type.is_signed ? "copies of the sign" : "0"});
   }
 }
@@ -197,9 +199,10 @@ constexpr Op kernel_operations[] = {
 
 void check_operation(const Context& context, const Visit& visit, Report& report) {
   // OpQuantizeToF16 has no sense without shaders; the others are for kernels, and a module with both may do both.
-  const Op operation = static_cast<Op>(visit.word(3));
+  const auto opcode = visit.as<OpSpecConstantOp>().opcode();
+  const Op operation = opcode;
   const auto needs = [&](std::string_view what) {
-    report.add(Rule::SpecOperation, visit.at(3), {op_text(context, operation), what});
+    report.add(Rule::SpecOperation, visit.at(opcode), {op_text(context, operation), what});
   };
   if (operation == OpQuantizeToF16 && !context.is_shader()) needs("the capability Shader");
   if (context.has(Capability::Kernel)) return;
@@ -213,7 +216,7 @@ void check_operation(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-// Data fills an array of integers, element by element from the lowest bit on, and the words behind it are not begun.
+// Data fills an array of integers, element by element from the lowest bit on, with no words to spare.
 void check_data(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   const TypeRow& element = context.types.of(type.element);
@@ -221,9 +224,8 @@ void check_data(const Context& context, const Visit& visit, Report& report) {
     Complaint{context, visit, report}.result("an array of integers");
     return;
   }
-  constexpr std::size_t first_word = 3;
-  const std::uint64_t words = visit.from(first_word).size();
-  // Lengths that specialization says are not known; some data there has to be.
+  const std::uint64_t words = visit.as<OpConstantDataKHR>().datas().size();
+  // A length that specialization decides is not known, but there has to be some data.
   const bool is_known = type.count != 0 && type.knows_bits();
   // Elements are packed, so the sum of their bits counts, rounded up to words.
   const std::uint64_t expected = is_known ? (type.bits + 31) / 32 : std::max<std::uint64_t>(words, 1);

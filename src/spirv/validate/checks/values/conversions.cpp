@@ -9,6 +9,8 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/conversion.h"
+#include "vireo/spirv/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {
@@ -36,7 +38,7 @@ bool have_same_components(const TypeRow& a, const TypeRow& b) {
 void check_address(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer,
                    const TypeRow& number) {
   const auto model = context.preamble.addressing_model();
-  if (!model) return;  // a module without a memory model is told so
+  if (!model) return;  // the lack of a memory model is reported elsewhere
   if (model == AddressingModel::Logical) {
     report.add_once(Rule::AddressConversion, visit.at(), "the model",
                     {op_text(context, visit.op()), "the addressing model is Logical", "one with addresses"});
@@ -58,14 +60,15 @@ void check_address(const Context& context, const Visit& visit, Report& report, c
 // Shapes first; only of a sound conversion is it asked whether pointers are addresses here at all.
 void check_pointer_to_int(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(visit.word(3));
+  const auto operand = visit.as<OpConvertPtrToU>().pointer();
+  const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(operand);
   if (result == nullptr || pointer == nullptr) return;
   if (!is_int_like(context, *result) || context.types.row(result->component).is_signed) {
     complain.result("an unsigned integer scalar");
   } else if (!is_pointer_like(context, *pointer)) {
-    complain.operand(3, "the pointer", "a pointer");
+    complain.operand(operand, "the pointer", "a pointer");
   } else if (!have_same_components(*result, *pointer)) {
-    complain.relation(3, "the pointer", "as many components as the result", visit.type);
+    complain.relation(operand, "the pointer", "as many components as the result", visit.type);
   } else {
     check_address(context, visit, report, *pointer, *result);
   }
@@ -74,14 +77,15 @@ void check_pointer_to_int(const Context& context, const Visit& visit, Report& re
 // The other way round. The sign of the number does not matter here: it is taken as unsigned (3.42.11).
 void check_int_to_pointer(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow *result = context.types.find(visit.type), *number = context.type_of(visit.word(3));
+  const auto operand = visit.as<OpConvertUToPtr>().integer_value();
+  const TypeRow *result = context.types.find(visit.type), *number = context.type_of(operand);
   if (result == nullptr || number == nullptr) return;
   if (!is_pointer_like(context, *result)) {
     complain.result("a pointer");
   } else if (!is_int_like(context, *number)) {
-    complain.operand(3, "the integer", "an integer scalar");
+    complain.operand(operand, "the integer", "an integer scalar");
   } else if (!have_same_components(*result, *number)) {
-    complain.relation(3, "the integer", "as many components as the result", visit.type);
+    complain.relation(operand, "the integer", "as many components as the result", visit.type);
   } else {
     check_address(context, visit, report, *result, *number);
   }
@@ -100,7 +104,8 @@ constexpr std::string_view generic_text = "a pointer of Generic";
 // A cast goes between Generic and one other storage class; the pointee stays.
 void check_generic_cast(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  const AnyOperand pointer = visit.operand(OperandName::pointer);
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(pointer);
   if (result == nullptr || input == nullptr) return;
   const bool to_generic = visit.op() == OpPtrCastToGeneric;
   // One of the two ends is Generic: which, the instruction says.
@@ -111,13 +116,15 @@ void check_generic_cast(const Context& context, const Visit& visit, Report& repo
   if (!fits(*result, to_generic)) {
     complain.result(to_generic ? generic_text : specific_text);
   } else if (!fits(*input, !to_generic)) {
-    complain.operand(3, "the pointer", to_generic ? specific_text : generic_text);
+    complain.operand(pointer, "the pointer", to_generic ? specific_text : generic_text);
     // An untyped pointer has no pointee to compare.
   } else if (result->kind == input->kind && result->element != input->element) {
-    complain.relation(3, "the pointer", "the pointee of the result", visit.type);
-  } else if (visit.op() == OpGenericCastToPtrExplicit && visit.word(4) != static_cast<Word>(result->storage)) {
-    report.add(Rule::StorageMismatch, visit.at(4),
-               {op_text(context, visit.op()), enumerant_text(context, "StorageClass", visit.word(4)),
+    complain.relation(pointer, "the pointer", "the pointee of the result", visit.type);
+  } else if (visit.op() == OpGenericCastToPtrExplicit) {
+    const auto storage = visit.as<OpGenericCastToPtrExplicit>().storage();
+    if (storage == result->storage) return;
+    report.add(Rule::StorageMismatch, visit.at(storage),
+               {op_text(context, visit.op()), enumerant_text(context, storage.value),
                 enumerant_text(context, result->storage)});
   }
 }
@@ -148,41 +155,42 @@ bool fits_pointer(const Context& context, const TypeRow& other) {
 
 void check_bitcast(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  const auto operand = visit.as<OpBitcast>().operand();
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(operand);
   if (result == nullptr || input == nullptr) return;
   if (!is_bit_pattern(context, *result)) {
     complain.result("a pointer, or a numerical scalar or vector");
     return;
   }
   if (!is_bit_pattern(context, *input)) {
-    complain.operand(3, "the operand", "a pointer, or a numerical scalar or vector");
+    complain.operand(operand, "the operand", "a pointer, or a numerical scalar or vector");
     return;
   }
   // From here on both are what a bitcast takes. Each kind of value that is no plain number is settled before the next
   // is looked at, so that at the end only numbers are left, whose bits are counted.
   if (result->is_cooperative_matrix() != input->is_cooperative_matrix()) {
-    complain.relation(3, "the operand", "the result: cooperative matrices are cast to such alone", visit.type);
+    complain.relation(operand, "the operand", "the result: cooperative matrices are cast to such alone", visit.type);
     return;
   }
   if (result->is_cooperative_matrix()) {
     if (context.types.row(result->component).width != context.types.row(input->component).width) {
-      complain.relation(3, "the operand", "the width of the result's components", visit.type);
+      complain.relation(operand, "the operand", "the width of the result's components", visit.type);
       // The bits of a matrix are spread over invocations in a way of its shape, so the shape stays.
     } else if (!may_convert(context, *input, *result)) {
-      complain.relation(3, "the operand", "scope, rows, columns and use of the result", visit.type);
+      complain.relation(operand, "the operand", "scope, rows, columns and use of the result", visit.type);
     }
     return;
   }
   if (result->is(TypeKind::LongVector) != input->is(TypeKind::LongVector) && !context.has(Capability::LongVectorEXT)) {
-    complain.relation(3, "the operand", "the result: cooperative vectors are cast to such alone", visit.type);
+    complain.relation(operand, "the operand", "the result: cooperative vectors are cast to such alone", visit.type);
     return;
   }
   if (result->is_pointer() && !fits_pointer(context, *input)) {
-    complain.relation(3, "the operand", "a pointer: other pointers and integers are cast to it", visit.type);
+    complain.relation(operand, "the operand", "a pointer: other pointers and integers are cast to it", visit.type);
     return;
   }
   if (input->is_pointer() && !fits_pointer(context, *result)) {
-    complain.relation(3, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
+    complain.relation(operand, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
     return;
   }
   // A pointer's bits are its address, and the addressing model does not give the width of each storage class's
@@ -190,14 +198,15 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
   if (result->is_pointer() || input->is_pointer()) return;
   const std::uint64_t wanted = total_bits(context, *result), given = total_bits(context, *input);
   if (wanted == 0 || given == 0 || wanted == given) return;
-  report.add(Rule::BitcastBits, visit.at(3), {std::to_string(given), std::to_string(wanted)});
+  report.add(Rule::BitcastBits, visit.at(operand), {std::to_string(given), std::to_string(wanted)});
 }
 
 // --- the rest -----------------------------------------------------------------------------------------------------------
 
 void check_to_acceleration_structure(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  const auto address = visit.as<OpConvertUToAccelerationStructureKHR>().accel();
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(address);
   if (result == nullptr || input == nullptr) return;
   if (!result->is(TypeKind::AccelerationStructure)) complain.result("an acceleration structure");
   // The address of the structure in memory (SPV_KHR_ray_tracing), whole or as two halves for modules without 64-bit
@@ -206,7 +215,20 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
   const bool is_address = input->is_int(64) && !input->is_signed;
   const bool is_pair = input->is(TypeKind::Vector) && input->count == 2 && scalar.is_int(32) && !scalar.is_signed;
   if (!is_address && !is_pair) {
-    complain.operand(3, "the address", "a 64-bit unsigned integer, or a vector of two of 32 bits");
+    complain.operand(address, "the address", "a 64-bit unsigned integer, or a vector of two of 32 bits");
+  }
+}
+
+// What a conversion of numbers converts: the name of the operand depends on the kind of number.
+AnyOperand converted_value(const Visit& visit) {
+  switch (visit.op()) {
+    case OpConvertFToU:
+    case OpConvertFToS: return visit.as<OpConvertFToS>().float_value();
+    case OpConvertSToF: return visit.as<OpConvertSToF>().signed_value();
+    case OpConvertUToF: return visit.as<OpConvertUToF>().unsigned_value();
+    case OpSConvert: return visit.as<OpSConvert>().signed_value();
+    case OpUConvert: return visit.as<OpUConvert>().unsigned_value();
+    default: return visit.as<OpFConvert>().float_value();
   }
 }
 
@@ -220,22 +242,23 @@ bool becomes_operand(const Context& context, Word from, Word to) {
 
 // Components of matrices are converted in place: their shapes stay. Rows know only that both are matrices.
 void check_matrix_shape(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  const AnyOperand operand = converted_value(visit);
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(operand);
   if (result == nullptr || input == nullptr || !result->is_cooperative_matrix() || result->kind != input->kind) return;
-  // (Ordinary conversions come here as well; what is no matrix was left to the typing rows.) A decoration says that the
-  // matrix is transposed, too.
+  // A decoration says that the conversion transposes the matrix, too.
   if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) {
     const CooperativeShape a = cooperative_shape(context, *input), b = cooperative_shape(context, *result);
     if (!may_be_transposed(context, a, b)) {
-      Complaint{context, visit, report}.relation(3, "the operand", "the result, with rows for columns", visit.type);
+      Complaint{context, visit, report}.relation(operand, "the operand", "the result, with rows for columns",
+                                                 visit.type);
     } else if (!becomes_operand(context, a.use, b.use)) {
-      Complaint{context, visit, report}.relation(3, "the operand", "a use: an accumulator becomes an operand",
+      Complaint{context, visit, report}.relation(operand, "the operand", "a use: an accumulator becomes an operand",
                                                  visit.type);
     }
     return;
   }
   if (may_convert(context, *input, *result)) return;
-  Complaint{context, visit, report}.relation(3, "the operand", "scope, rows, columns and use of the result",
+  Complaint{context, visit, report}.relation(operand, "the operand", "scope, rows, columns and use of the result",
                                              visit.type);
 }
 
@@ -256,14 +279,15 @@ bool is_microscaling(const TypeRow& scalar) {
 
 // Vulkan reads them, as floats: they are neither made nor taken for integers.
 void check_microscaling(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  const AnyOperand operand = converted_value(visit);
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(operand);
   if (!context.is_vulkan() || result == nullptr || input == nullptr) return;
   // A conversion among floats may take such a value and may not make one; one with an integer may do neither.
   const bool is_made = is_microscaling(context.types.row(result->component));
   if (visit.op() == OpFConvert) {
-    if (is_made) report.add(Rule::MicroscalingResult, visit.at(1), {type_text(context, visit.type)});
+    if (is_made) report.add(Rule::MicroscalingResult, visit.at_type(), {type_text(context, visit.type)});
   } else if (is_made || is_microscaling(context.types.row(input->component))) {
-    report.add(Rule::MicroscalingInteger, visit.at(is_made ? 1 : 3),
+    report.add(Rule::MicroscalingInteger, is_made ? visit.at_type() : visit.at(operand),
                {op_text(context, visit.op()), type_text(context, is_made ? visit.type : input->id)});
   }
 }
@@ -276,31 +300,33 @@ bool is_numbers(const Context& context, const TypeRow& type) {
 // A few bits of each component: the result is narrower, component by component.
 void check_bitcast_extract(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow *result = context.types.find(visit.type), *base = context.type_of(visit.word(3));
+  const auto extract = visit.as<OpBitcastExtractEXT>();
+  const TypeRow *result = context.types.find(visit.type), *base = context.type_of(extract.base());
   if (result == nullptr || base == nullptr) return;
   if (!is_numbers(context, *result)) {
     complain.result("a numerical scalar or vector");
     return;
   }
   if (!is_numbers(context, *base)) {
-    complain.operand(3, "the base", "a numerical scalar or vector");
+    complain.operand(extract.base(), "the base", "a numerical scalar or vector");
     return;
   }
-  // Which numbers Vulkan takes is one fault a side; how they fit together is judged in any environment.
+  // Only Vulkan limits the types of either side; how they fit together matters in any environment.
   const TypeRow &to = context.types.row(result->component), &from = context.types.row(base->component);
   if (context.is_vulkan() && !(to.is(TypeKind::Float) && (to.width == 4 || to.width == 6))) {
-    report.add(Rule::BitcastExtractResult, visit.at(1), {type_text(context, visit.type)});
+    report.add(Rule::BitcastExtractResult, visit.at_type(), {type_text(context, visit.type)});
   }
   if (context.is_vulkan() && !from.is(TypeKind::Int)) {
-    report.add(Rule::BitcastExtractBase, visit.at(3), {type_text(context, base->id)});
+    report.add(Rule::BitcastExtractBase, visit.at(extract.base()), {type_text(context, base->id)});
   }
   if (result->is_vector() != base->is_vector() || (result->is_vector() && result->count != base->count)) {
-    complain.relation(3, "the base", "as many components as the result", visit.type);
+    complain.relation(extract.base(), "the base", "as many components as the result", visit.type);
   } else if (from.width <= to.width) {
-    complain.relation(3, "the base", "components that are wider than the result's", visit.type);
+    complain.relation(extract.base(), "the base", "components that are wider than the result's", visit.type);
   }
-  const TypeRow* offset = context.type_of(visit.word(4));
-  if (offset != nullptr && !offset->is(TypeKind::Int)) complain.operand(4, "the offset", "an integer scalar");
+  const TypeRow* offset = context.type_of(extract.offset());
+  if (offset != nullptr && !offset->is(TypeKind::Int))
+    complain.operand(extract.offset(), "the offset", "an integer scalar");
 }
 
 }  // namespace

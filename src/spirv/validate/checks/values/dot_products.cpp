@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <tuple>
 
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/arithmetic.h"
 
 namespace vireo::spirv {
 namespace {
@@ -26,7 +28,7 @@ enum class Sign : std::uint8_t { Any, Unsigned };
 struct IntegerDot {
   Op opcode;
   Sign first, second, result;
-  bool has_accumulator;  ///< and the packed format stands behind it
+  bool has_accumulator;
 };
 constexpr IntegerDot integer_rows[] = {
     {OpSDot, Sign::Any, Sign::Any, Sign::Any, false},
@@ -37,30 +39,35 @@ constexpr IntegerDot integer_rows[] = {
     {OpSUDotAccSat, Sign::Any, Sign::Unsigned, Sign::Any, true},
 };
 constexpr auto integer_dots = by_opcode(integer_rows);
-// Words: the same in all of these instructions.
-constexpr std::size_t first_vector = 3, second_vector = 4, accumulator = 5;
 
-// As the specification names the operands.
-std::string_view vector_name(std::size_t word) { return word == first_vector ? "vector 1" : "vector 2"; }
+// All dot products have two vectors.
+struct VectorName {
+  OperandName name;
+  std::string_view text;
+};
+constexpr VectorName vector_1{OperandName::vector_1, "vector 1"}, vector_2{OperandName::vector_2, "vector 2"};
 
-// Types are sound by now, and what is missing is the module's leave to multiply them.
-void needs(const Context& context, const Visit& visit, Report& report, std::size_t word, std::string_view capability) {
-  report.add_once(Rule::DotCapability, visit.at(word), capability,
-                  {op_text(context, visit.op()), type_of_text(context, visit.word(word)), capability});
+// The types are sound, but the module lacks the capability to multiply them.
+void needs(const Context& context, const Visit& visit, Report& report, std::string_view capability) {
+  const AnyOperand vector = visit.operand(vector_1.name);
+  report.add_once(Rule::DotCapability, visit.at(vector), capability,
+                  {op_text(context, visit.op()), type_of_text(context, vector), capability});
 }
 
 // Four integers of 8 bits in one of 32: the result has to hold one of them, and the format says how they lie.
 void check_packed(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
-  for (const std::size_t word : {first_vector, second_vector}) {
-    if (context.type_of(visit.word(word))->is_int(32)) continue;
-    Complaint{context, visit, report}.operand(word, vector_name(word), "a 32-bit integer, or a vector of integers");
+  for (const auto& [name, text] : {vector_1, vector_2}) {
+    const AnyOperand vector = visit.operand(name);
+    if (context.type_of(vector)->is_int(32)) continue;
+    Complaint{context, visit, report}.operand(vector, text, "a 32-bit integer, or a vector of integers");
     return;
   }
   if (!context.has(Capability::DotProductInput4x8BitPacked)) {
-    needs(context, visit, report, first_vector, "DotProductInput4x8BitPacked");
+    needs(context, visit, report, "DotProductInput4x8BitPacked");
   }
-  const std::size_t format = dot.has_accumulator ? accumulator + 1 : accumulator;
-  if (!visit.has_word(format)) report.add(Rule::PackedFormat, visit.at(), {op_text(context, visit.op())});
+  const auto format =
+      dot.has_accumulator ? visit.as<OpSDotAccSat>().packed_vector_format() : visit.as<OpSDot>().packed_vector_format();
+  if (!format) report.add(Rule::PackedFormat, visit.at(), {op_text(context, visit.op())});
   // Bits of each of the four.
   constexpr std::uint32_t packed_width = 8;
   if (context.types.of(visit.type).width < packed_width) {
@@ -77,14 +84,14 @@ std::optional<std::uint64_t> vector_length(const Context& context, const TypeRow
 // Vectors of one length and width. 8-bit integers by fours are what hardware has; any others need another capability.
 void check_vectors(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
   const Complaint complain{context, visit, report};
-  const TypeRow *first = context.type_of(visit.word(first_vector)),
-                *second = context.type_of(visit.word(second_vector));
-  for (const auto& [word, vector, sign] :
-       {std::tuple{first_vector, first, dot.first}, std::tuple{second_vector, second, dot.second}}) {
+  const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
+                *second = context.type_of(visit.operand(vector_2.name));
+  for (const auto& [name, vector, sign] :
+       {std::tuple{vector_1, first, dot.first}, std::tuple{vector_2, second, dot.second}}) {
     const TypeRow& component = context.types.row(vector->component);
     const bool wants_unsigned = sign == Sign::Unsigned;
     if (!vector->is_vector() || !component.is(TypeKind::Int) || (wants_unsigned && component.is_signed)) {
-      complain.operand(word, vector_name(word),
+      complain.operand(visit.operand(name.name), name.text,
                        wants_unsigned ? "a vector of unsigned integers" : "a vector of integers");
       return;
     }
@@ -93,7 +100,7 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
   const std::uint32_t width = context.types.row(first->component).width;
   const auto length = vector_length(context, *first), other = vector_length(context, *second);
   if ((length && other && *length != *other) || width != context.types.row(second->component).width) {
-    complain.relation(second_vector, vector_name(second_vector), "components and width of vector 1", first->id);
+    complain.relation(visit.operand(vector_2.name), vector_2.text, "components and width of vector 1", first->id);
     return;
   }
   // A product does not fit a narrower sum, whatever its value.
@@ -105,30 +112,31 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
   if (context.has(Capability::DotProductInputAll)) return;
   const bool is_4x8 = length == 4u && width == 8;
   if (!is_4x8) {
-    needs(context, visit, report, first_vector, "DotProductInputAll");
+    needs(context, visit, report, "DotProductInputAll");
   } else if (!context.has(Capability::DotProductInput4x8Bit)) {
-    needs(context, visit, report, first_vector, "DotProductInput4x8Bit");
+    needs(context, visit, report, "DotProductInput4x8Bit");
   }
 }
 
-// The sum first: what is added up is judged against it.
+// The sum first: what is added up has to fit it.
 void check_integer_dot(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const IntegerDot& dot = *find_row(integer_dots, visit.op());
   const TypeRow* result = context.types.find(visit.type);
-  const TypeRow *first = context.type_of(visit.word(first_vector)),
-                *second = context.type_of(visit.word(second_vector));
+  const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
+                *second = context.type_of(visit.operand(vector_2.name));
   if (result == nullptr || first == nullptr || second == nullptr) return;
   if (!result->is(TypeKind::Int) || (dot.result == Sign::Unsigned && result->is_signed)) {
     complain.result(dot.result == Sign::Unsigned ? "an unsigned integer scalar" : "an integer scalar");
     return;
   }
-  if (dot.has_accumulator && context.module.type_of(visit.word(accumulator)) != visit.type) {
+  const AnyOperand accumulator = visit.operand(OperandName::accumulator);
+  if (dot.has_accumulator && context.module.type_of(accumulator) != visit.type) {
     complain.relation(accumulator, "the accumulator", "the result type", visit.type);
   }
-  // Two packed words or two vectors: which, the first operand says, and the second one follows.
+  // The first operand decides between two packed words and two vectors.
   if (first->kind != second->kind) {
-    complain.relation(second_vector, vector_name(second_vector), "the kind of vector 1", first->id);
+    complain.relation(visit.operand(vector_2.name), vector_2.text, "the kind of vector 1", first->id);
   } else if (first->is_scalar()) {
     check_packed(context, visit, report, dot);
   } else {
@@ -156,18 +164,18 @@ constexpr auto float_dots = by_opcode(float_rows);
 // Components of 16 bits are of one format, which has its capability; of 8 bits both formats are one capability's.
 void check_float_format(const Context& context, const Visit& visit, Report& report, const FloatDot& dot) {
   const Complaint complain{context, visit, report};
-  const TypeRow *first = context.type_of(visit.word(first_vector)),
-                *second = context.type_of(visit.word(second_vector));
+  const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
+                *second = context.type_of(visit.operand(vector_2.name));
   const TypeRow& component = context.types.row(first->component);
   // 8 bits: OpFDot4MixAcc32VALVE itself needs that capability, so the grammar asks for it.
   if (dot.width != 16) return;
   if (component.encoding != context.types.row(second->component).encoding) {
-    complain.relation(second_vector, vector_name(second_vector), "the component type of vector 1", first->id);
+    complain.relation(visit.operand(vector_2.name), vector_2.text, "the component type of vector 1", first->id);
     return;
   }
   const bool is_bfloat16 = component.encoding == static_cast<Word>(FPEncoding::BFloat16KHR);
   const Capability wanted = is_bfloat16 ? Capability::DotProductBFloat16AccVALVE : dot.of_ieee;
-  if (!context.has(wanted)) { needs(context, visit, report, first_vector, enumerant_text(context, wanted)); }
+  if (!context.has(wanted)) needs(context, visit, report, enumerant_text(context, wanted));
   // A sum that is as wide as the components is of their format; a wider one is always of IEEE 754.
   if (dot.accumulator == 16 && context.types.of(visit.type).encoding != component.encoding) {
     complain.result_relation("the component type of the vectors", component.id);
@@ -186,19 +194,21 @@ void check_float_dot(const Context& context, const Visit& visit, Report& report)
     complain.result(fmt::format("a {}-bit float scalar", dot.accumulator));
     return;
   }
-  for (const std::size_t word : {first_vector, second_vector}) {
-    const TypeRow* vector = context.type_of(visit.word(word));
+  for (const auto& [name, text] : {vector_1, vector_2}) {
+    const AnyOperand operand = visit.operand(name);
+    const TypeRow* vector = context.type_of(operand);
     if (vector == nullptr) return;
     const TypeRow& component = context.types.row(vector->component);
     if (vector->is_vector() && vector->count == dot.count && component.is(TypeKind::Float) &&
         component.width == dot.width) {
       continue;
     }
-    complain.operand(word, vector_name(word), fmt::format("a vector of {} {}-bit floats", dot.count, dot.width));
+    complain.operand(operand, text, fmt::format("a vector of {} {}-bit floats", dot.count, dot.width));
     return;
   }
   check_float_format(context, visit, report, dot);
-  if (context.module.type_of(visit.word(accumulator)) != visit.type) {
+  const AnyOperand accumulator = visit.operand(OperandName::accumulator);
+  if (context.module.type_of(accumulator) != visit.type) {
     complain.relation(accumulator, "the accumulator", "the result type", visit.type);
   }
 }

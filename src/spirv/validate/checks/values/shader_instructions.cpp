@@ -20,14 +20,15 @@ void check_derivative(const Context& context, const Visit& visit, Report& report
   const TypeRow& type = context.types.of(visit.type);
   if (context.types.row(type.component).width != 16) return;
   if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
-  report.add(Rule::HalfDerivative, visit.at(1), {op_text(context, visit.op()), type_text(context, visit.type)});
+  report.add(Rule::HalfDerivative, visit.at_type(), {op_text(context, visit.op()), type_text(context, visit.type)});
 }
 
 // --- rays ---------------------------------------------------------------------------------------------------------------
 
-// Flags that are known when the module is compiled; the others are the business of whoever runs it.
-void check_ray_flags(const Context& context, const Visit& visit, std::size_t word, Report& report) {
-  const auto flags = context.constants.as_u64(visit.word(word), ValueUse::OrDefault);
+// Only flags that are known when the module is compiled can be checked.
+void check_ray_flags(const Context& context, const Visit& visit, Report& report) {
+  const AnyOperand ray_flags = visit.operand(OperandName::ray_flags);
+  const auto flags = context.constants.as_u64(ray_flags, ValueUse::OrDefault);
   const KindId kind = context.kinds.ray_flags;
   if (!flags || kind.is_none()) return;
   for (Word rest = static_cast<Word>(*flags); rest != 0; rest &= rest - 1) {
@@ -40,26 +41,19 @@ void check_ray_flags(const Context& context, const Visit& visit, std::size_t wor
       continue;
     }
     const std::string_view capability = context.grammar().text(context.grammar().enumerants[capabilities[0]].name);
-    report.add_once(Rule::RayFlagCapability, visit.at(word), capability,
+    report.add_once(Rule::RayFlagCapability, visit.at(ray_flags), capability,
                     {context.grammar().text(row->name), op_text(context, visit.op()), capability});
   }
-}
-
-void check_flags_behind_accel(const Context& context, const Visit& visit, Report& report) {
-  check_ray_flags(context, visit, 2, report);
-}
-
-void check_flags_behind_object(const Context& context, const Visit& visit, Report& report) {
-  check_ray_flags(context, visit, 3, report);
 }
 
 // --- hints --------------------------------------------------------------------------------------------------------------
 
 // The hint is an optional operand, and its bits are another one.
-template <std::size_t hint_word>
 void check_hint(const Context& context, const Visit& visit, Report& report) {
-  if (visit.has_word(hint_word) == visit.has_word(hint_word + 1)) return;
-  report.add(Rule::HintBits, visit.at(hint_word), {op_text(context, visit.op())});
+  const AnyOperand hint = visit.operand(OperandName::hint), bits = visit.operand(OperandName::bits);
+  const auto is_present = [&](AnyOperand operand) { return operand.word < visit.view.word_count; };
+  if (is_present(hint) == is_present(bits)) return;
+  report.add(Rule::HintBits, visit.at(hint), {op_text(context, visit.op())});
 }
 
 }  // namespace
@@ -70,15 +64,13 @@ std::span<const Check> shader_checks() {
   static constexpr Check checks[] = {
       {{OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse, OpFwidthCoarse},
        check_derivative},
-      {{OpTraceRayKHR, OpTraceRayMotionNV, OpHitObjectRecordMissEXT, OpHitObjectRecordMissMotionEXT},
-       check_flags_behind_accel},
-      {{OpRayQueryInitializeKHR, OpHitObjectTraceRayNV, OpHitObjectTraceRayMotionNV, OpHitObjectTraceRayEXT,
+      {{OpTraceRayKHR, OpTraceRayMotionNV, OpHitObjectRecordMissEXT, OpHitObjectRecordMissMotionEXT,
+        OpRayQueryInitializeKHR, OpHitObjectTraceRayNV, OpHitObjectTraceRayMotionNV, OpHitObjectTraceRayEXT,
         OpHitObjectTraceRayMotionEXT, OpHitObjectTraceReorderExecuteEXT, OpHitObjectTraceMotionReorderExecuteEXT},
-       check_flags_behind_object},
-      {{OpReorderThreadWithHitObjectNV, OpReorderThreadWithHitObjectEXT}, check_hint<2>},
-      {{OpHitObjectReorderExecuteShaderEXT}, check_hint<3>},
-      {{OpHitObjectTraceReorderExecuteEXT}, check_hint<13>},
-      {{OpHitObjectTraceMotionReorderExecuteEXT}, check_hint<14>},
+       check_ray_flags},
+      {{OpReorderThreadWithHitObjectNV, OpReorderThreadWithHitObjectEXT, OpHitObjectReorderExecuteShaderEXT,
+        OpHitObjectTraceReorderExecuteEXT, OpHitObjectTraceMotionReorderExecuteEXT},
+       check_hint},
   };
   return checks;
 }
