@@ -11,8 +11,6 @@
 #include <algorithm>
 
 #include "spirv/module/opcode_traits.h"
-#include "vireo/spirv/views/control_flow.h"
-#include "vireo/spirv/views/function.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -216,7 +214,7 @@ class ModuleReader {
     }
     FunctionRow row;
     // The ends are not known yet: ranges are empty until a label, an end, or what stands for one sets them.
-    row.id = View<Op::OpFunction>(instruction).result();
+    row.id = instruction.word(2);
     row.all = {here_, here_};
     row.prologue = {here_ + 1, here_ + 1};
     row.first_block = static_cast<std::uint32_t>(module_.blocks_.size());
@@ -244,7 +242,7 @@ class ModuleReader {
     if (block_is_open_) cut_block(here_);
     if (function().block_count == 0) function().prologue.end = here_;
     BlockRow row;
-    row.label = View<Op::OpLabel>(instruction).result();
+    row.label = instruction.word(1);
     row.all = {here_, here_};
     row.function = FunctionIndex(module_.functions_.size() - 1);
     module_.blocks_.push_back(row);
