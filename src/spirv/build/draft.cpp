@@ -12,6 +12,9 @@
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/rules.h"
 #include "support/float_format.h"
+#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/operand_names.h"
+#include "vireo/spirv/views/type_declaration.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {
@@ -52,14 +55,26 @@ bool is_declared_once(const InstructionRow& row, const Grammar& grammar, bool me
   return name.starts_with("OpConstant");
 }
 
-ScalarType declared_scalar(Words instruction) {
-  const auto opcode = static_cast<Op>(instruction[0] & 0xFFFF);
-  const bool is_float = opcode == Op::OpTypeFloat;
-  if ((opcode != Op::OpTypeInt && !is_float) || instruction.size() < (is_float ? 3u : 4u)) return {};
-  ScalarType type{is_float ? ScalarType::Class::Float : ScalarType::Class::Integer, is_float || instruction[3] != 0,
-                  static_cast<std::uint16_t>(std::min<Word>(instruction[2], 0xFFFF)), ScalarType::no_encoding};
-  if (is_float && instruction.size() > 3) type.encoding = instruction[3];
-  return type;
+ScalarType declared_scalar(InstructionView declaration) {
+  const auto width_of = [](Word width) { return static_cast<std::uint16_t>(std::min<Word>(width, 0xFFFF)); };
+  if (const auto integer = as<Op::OpTypeInt>(declaration)) {
+    if (integer->signedness().word >= declaration.word_count) return {};
+    return {ScalarType::Class::Integer, integer->signedness() != 0, width_of(integer->width()),
+            ScalarType::no_encoding};
+  }
+  if (const auto real = as<Op::OpTypeFloat>(declaration)) {
+    if (real->width().word >= declaration.word_count) return {};
+    const auto encoding = real->floating_point_encoding();
+    return {ScalarType::Class::Float, true, width_of(real->width()),
+            encoding ? static_cast<Word>(encoding->value) : ScalarType::no_encoding};
+  }
+  return {};
+}
+
+std::optional<StorageClass> variable_storage(InstructionView declaration) {
+  if (const auto variable = as<Op::OpVariable>(declaration)) return variable->storage_class();
+  if (const auto variable = as<Op::OpUntypedVariableKHR>(declaration)) return variable->storage_class();
+  return std::nullopt;
 }
 
 // The buffer is the target's and serves one draft after the other, so there is one draft at a time. The first word gets
@@ -212,12 +227,14 @@ ScalarType Draft::constant_type() {
   return type;
 }
 
-// Word 1 of OpSwitch is the selector; the type of its value says how wide the literals are (specification, OpSwitch).
+// The type of the selector says how wide the literals are (specification, OpSwitch). The words are no instruction yet,
+// because the first one has no length.
 ScalarType Draft::selector_type() {
-  const Word type_id = target_.type_of(words_[1]);
+  const Word selector = words_[word_of(Op::OpSwitch, OperandName::selector)];
+  const Word type_id = target_.type_of(selector);
   const ScalarType type = target_.scalar_type(type_id);
   if (type.class_ == ScalarType::Class::Integer) return type;
-  if (target_.is_spoilt(words_[1]) || target_.is_spoilt(type_id)) drop();
+  if (target_.is_spoilt(selector) || target_.is_spoilt(type_id)) drop();
   else spoil(rule::selector_type, "the selector is no integer");
   return {};
 }

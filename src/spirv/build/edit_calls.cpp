@@ -7,18 +7,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/build/draft.h"
 #include "spirv/build/edit_state.h"
 #include "spirv/grammar/load/special_cases.h"
+#include "vireo/spirv/views/extension.h"
 
 namespace vireo::spirv {
 namespace {
-
-bool has_opcode(InstructionView view, Op opcode) { return view.opcode == opcode; }
-bool declares_variable(InstructionView view) {
-  return has_opcode(view, Op::OpVariable) || has_opcode(view, Op::OpUntypedVariableKHR);
-}
 
 InstructionView view_of(Words instruction) { return InstructionView::at(instruction.data(), 0); }
 
@@ -62,15 +57,11 @@ IdFacts EditState::facts_of(Word id) const {
   return facts;
 }
 
-ScalarType EditState::scalar_type(Word type) const {
-  const InstructionView view = definition(type);
-  return view.word_count == 0 ? ScalarType{} : declared_scalar(view.words());
-}
+ScalarType EditState::scalar_type(Word type) const { return declared_scalar(definition(type)); }
 
 std::optional<std::string_view> EditState::import_name(Word set) const {
-  const InstructionView view = definition(set);
-  if (!has_opcode(view, Op::OpExtInstImport) || view.word_count == 0) return std::nullopt;
-  return literal_string(view, 2);
+  const auto import = as<Op::OpExtInstImport>(definition(set));
+  return import ? std::optional<std::string_view>(import->name()) : std::nullopt;
 }
 
 SetId EditState::find_import(std::string_view prefix) const {
@@ -118,15 +109,15 @@ void EditState::learn_declarations() {
 
 // An instruction that is at home in a section of its own goes there, unless the place of the call lies in that section.
 EditState::Change EditState::destination(const OpcodeTraits& traits, Words words, CallSite site) const {
-  const InstructionView view = view_of(words);
+  const std::optional<StorageClass> storage = variable_storage(view_of(words));
   const InstructionIndex anchor(site.place);
-  const bool is_local = declares_variable(view) && view.word(3) == static_cast<Word>(StorageClass::Function);
+  const bool is_local = storage == StorageClass::Function;
   if (site.kind == CallSite::Kind::Usual) return at_end_of(is_local ? Section::Functions : traits.home);
   const bool is_code = traits.home == Section::Functions || traits.home == Section::Graphs;
-  if (!is_local && !is_code && (traits.place == SectionPlace::Home || declares_variable(view))) {
+  if (!is_local && !is_code && (traits.place == SectionPlace::Home || storage)) {
     if (!module.section(traits.home).contains(anchor)) return at_end_of(traits.home);
   }
-  if (is_local && anchor.raw < module.instruction_count() && !declares_variable(module.instruction(anchor))) {
+  if (is_local && anchor.raw < module.instruction_count() && !variable_storage(module.instruction(anchor))) {
     // Local variables are the first instructions of their function's first block (2.4), also if others are
     // inserted after its label.
     const FunctionIndex f = module.function_at(anchor);

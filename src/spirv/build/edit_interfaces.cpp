@@ -24,11 +24,10 @@
 namespace vireo::spirv {
 namespace {
 
-/// Whether an instruction is a variable outside of functions: its storage class is the word after the result.
+/// Whether an instruction is a variable outside of functions.
 bool is_global_variable(InstructionView view) {
-  const auto opcode = view.opcode;
-  return (opcode == Op::OpVariable || opcode == Op::OpUntypedVariableKHR) &&
-         view.word(3) != static_cast<Word>(StorageClass::Function);
+  const std::optional<StorageClass> storage = variable_storage(view);
+  return storage && *storage != StorageClass::Function;
 }
 
 /// Variables that the edit touches.
@@ -105,7 +104,7 @@ std::vector<FunctionIndex> users_of(Word variable, const Facts& facts) {
 
 /// Whether an interface of this version lists a variable.
 bool is_listed(InstructionView variable, Version version) {
-  const auto storage = static_cast<StorageClass>(variable.word(3));
+  const std::optional<StorageClass> storage = variable_storage(variable);
   return is_global_variable(variable) &&
          (version >= Version{1, 4} || storage == StorageClass::Input || storage == StorageClass::Output);
 }

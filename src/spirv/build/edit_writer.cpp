@@ -23,6 +23,8 @@
 #include "spirv/module/section_walk.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
+#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/operand_names.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {
@@ -147,20 +149,24 @@ class EditWriter {
       for (const auto [index, view] : module_.instructions(section)) {
         const auto opcode = view.opcode;
         const std::uint32_t place = index.raw;
-        if (opcode == Op::OpGroupDecorate) drop_targets(view, place, 1);
-        else if (opcode == Op::OpGroupMemberDecorate) drop_targets(view, place, 2);
-        else if (opcode != Op::OpDecorationGroup && edit_.dropped.contains(view.word(1)))
+        if (const auto on_ids = as<Op::OpGroupDecorate>(view)) {
+          drop_targets(view, place, on_ids->targets().words(), 1);
+        } else if (const auto on_members = as<Op::OpGroupMemberDecorate>(view)) {
+          drop_targets(view, place, on_members->targets().words(), 2);
+        } else if (opcode != Op::OpDecorationGroup && edit_.dropped.contains(view.word(1))) {
+          // All other instructions of these sections have their target in word 1.
           changes_.push_back({place, Phase::Here, 0, Kind::Remove});
+        }
       }
     }
   }
-  // `stride`: words of one target.
-  void drop_targets(InstructionView view, std::uint32_t place, std::size_t stride) {
+  // `stride`: words of one target. Words that are left over at the end stay.
+  void drop_targets(InstructionView view, std::uint32_t place, Words targets, std::size_t stride) {
     const std::size_t begin = group_words_.size(), own = edit_.payload.size();
-    group_words_.insert(group_words_.end(), {0, view.word(1)});
-    for (std::size_t i = 2; i < view.word_count; i += stride) {
-      if (edit_.dropped.contains(view.word(i))) continue;
-      const Words target = view.words().subspan(i, std::min(stride, view.word_count - i));
+    group_words_.insert(group_words_.end(), {0, view.word(word_of(view.opcode, OperandName::decoration_group))});
+    for (std::size_t i = 0; i < targets.size(); i += stride) {
+      if (edit_.dropped.contains(targets[i])) continue;
+      const Words target = targets.subspan(i, std::min(stride, targets.size() - i));
       group_words_.insert(group_words_.end(), target.begin(), target.end());
     }
     const std::size_t count = group_words_.size() - begin;

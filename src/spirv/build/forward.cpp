@@ -12,6 +12,9 @@
 #include "spirv/rules.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"
+#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/views/operand_names.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -24,9 +27,6 @@ struct ForwardUse {
   IdKind kind;  ///< of the id
 };
 
-// The first operand of an extended instruction, behind type, result, set and number.
-constexpr std::uint16_t first_extended = 5;
-
 // Pointers that were announced are not asked here.
 bool may_look_ahead(const ForwardUse& use) {
   if (use.kind == IdKind::Label) return true;
@@ -37,10 +37,10 @@ bool may_look_ahead(const ForwardUse& use) {
     case Op::OpPhi:
     case Op::OpTypeForwardPointer:
     case Op::OpGraphEntryPointARM: return true;
-    case Op::OpExtInstWithForwardRefsKHR: return use.word >= first_extended;
+    case Op::OpExtInstWithForwardRefsKHR: return use.word >= word_of(use.opcode, OperandName::operands);
     // The group stands above, what it decorates below.
     case Op::OpGroupDecorate:
-    case Op::OpGroupMemberDecorate: return use.word > 1;
+    case Op::OpGroupMemberDecorate: return use.word >= word_of(use.opcode, OperandName::targets);
     // What stands above the globals is about what follows.
     default: return use.section <= Section::Annotations;
   }
@@ -59,9 +59,10 @@ void BuilderState::report_uses_ahead() {
   for (const InstructionView view : Instructions(words)) {
     (void)decoder.decode(view);  // what was left out may have left a hole; operands before it are there
     const auto opcode = view.opcode;
-    if (opcode == Op::OpTypeForwardPointer) is_settled[view.word(1)] = true;
+    if (const auto pointer = as<Op::OpTypeForwardPointer>(view)) is_settled[pointer->pointer_type()] = true;
     // Older debug information describes members before they stand there.
-    const auto set = opcode == Op::OpExtInst ? import_name(view.word(3)) : std::nullopt;
+    const auto extended = as<Op::OpExtInst>(view);
+    const auto set = extended ? import_name(extended->set()) : std::nullopt;
     const bool is_description = set && is_older_debug_information(*set);
     Word result = 0;
     for (const Operand& operand : decoder.operands()) {
@@ -71,7 +72,7 @@ void BuilderState::report_uses_ahead() {
       else if (is_known(id) && !is_settled[id]) {
         const ForwardUse use{opcode, opcodes.of(view.opcode).home, static_cast<std::uint16_t>(operand.word),
                              ids[id].kind};
-        if (may_look_ahead(use) || (is_description && operand.word >= first_extended)) continue;
+        if (may_look_ahead(use) || (is_description && operand.word >= extended->operands().word())) continue;
         is_settled[id] = true;
         report(rule::forward_reference, fmt::format("{}: id {} is used above its instruction",
                                                     grammar.text(grammar.find_opcode(view.opcode)->name), id));

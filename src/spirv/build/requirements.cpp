@@ -12,11 +12,13 @@
 #include <tuple>
 #include <utility>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/grammar/load/special_sets.h"
 #include "vireo/spirv/grammar_tools.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"
+#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -24,7 +26,7 @@ namespace {
 // What the grammar does not say: capabilities for widths (3, OpTypeInt, OpTypeFloat) and long vectors (OpTypeVector).
 struct WidthRow {
   Op opcode;
-  Word value;  // of the first operand behind the result; of a vector, the count behind its type
+  Word value;  // the width, or the number of components
   Capability capability;
 };
 // Integers and floats of 32 bits, and vectors of up to four, need nothing.
@@ -38,6 +40,20 @@ constexpr WidthRow width_rows[] = {
 // What imports of non-semantic sets need before version 1.6. No grammar says so, since the extension tells such sets by their
 // names.
 constexpr std::string_view non_semantic_extension = "SPV_KHR_non_semantic_info";
+
+/// The operand that width_rows are about; 0 where an instruction needs nothing on its account.
+Word width_of(InstructionView instruction) {
+  switch (instruction.opcode) {
+    case Op::OpTypeInt: return View<Op::OpTypeInt>(instruction).width();
+    case Op::OpTypeFloat: {
+      // A float with an encoding of its own has the capabilities of that encoding.
+      const View<Op::OpTypeFloat> type(instruction);
+      return type.floating_point_encoding() ? 0 : type.width().value;
+    }
+    case Op::OpTypeVector: return View<Op::OpTypeVector>(instruction).component_count();
+    default: return 0;
+  }
+}
 
 /// What a module uses and what it declares. Capabilities are rows of Grammar::enumerants.
 class Needs {
@@ -90,20 +106,21 @@ class Needs {
     const DecodeFault fault = decoder.decode(instruction);
     const InstructionRow* row = decoder.row();
     if (row == nullptr || !is_decodable(fault)) return;
-    const auto opcode = instruction.opcode;
-    if (opcode == Op::OpCapability) {
+    if (const auto declaration = as<Op::OpCapability>(instruction)) {
       // What is declared is needed by nothing, but may itself come with an extension.
-      const EnumerantRow* capability = g_.find_value(g_.capability_kind, instruction.word(1));
+      const auto number = static_cast<Word>(declaration->capability().value);
+      const EnumerantRow* capability = g_.find_value(g_.capability_kind, number);
       if (capability == nullptr) return;
       declare(static_cast<std::uint16_t>(capability - g_.enumerants.data()));
       need_extension(capability->since, capability->last, capability->extensions);
       return;
     }
-    if (opcode == Op::OpExtension) {
-      declared_.push_back(literal_string(instruction, 1));
+    if (const auto extension = as<Op::OpExtension>(instruction)) {
+      declared_.push_back(extension->name());
       return;
     }
-    if (opcode == Op::OpExtInstImport && is_non_semantic_set(literal_string(instruction, 2))) is_non_semantic_ = true;
+    const auto import = as<Op::OpExtInstImport>(instruction);
+    if (import && is_non_semantic_set(import->name())) is_non_semantic_ = true;
     need(row->capabilities);
     need_extension(row->since, row->last, row->extensions);
     if (const ExtInstRow* ext = decoder.ext_inst()) need(ext->capabilities);
@@ -115,12 +132,10 @@ class Needs {
         need_enumerant(operand.kind, rest & (~rest + 1));
       }
     }
-    for (const WidthRow& width : width_rows) {
-      const std::size_t at = width.opcode == Op::OpTypeVector ? 3 : 2;
-      if (opcode != width.opcode || instruction.word(at) != width.value) continue;
-      // A float with an encoding of its own has the capabilities of that encoding.
-      if (opcode == Op::OpTypeFloat && instruction.word_count > 3) continue;
-      if (const std::uint16_t found = row_of(width.capability); found != no_row) forced_.push_back(found);
+    const Word width = width_of(instruction);
+    for (const WidthRow& needing : width_rows) {
+      if (instruction.opcode != needing.opcode || width != needing.value) continue;
+      if (const std::uint16_t found = row_of(needing.capability); found != no_row) forced_.push_back(found);
     }
   }
 

@@ -7,10 +7,11 @@
 
 #include <algorithm>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/grammar/load/special_sets.h"
 #include "spirv/rules.h"
+#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/extension.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {
@@ -174,10 +175,10 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
     if (lines.is_of_variable && lines.end == body.size()) body.resize(lines.begin);
     return &body;
   }
-  if (is_op(row, Op::OpVariable) || is_op(row, Op::OpUntypedVariableKHR)) {
-    // The storage class stands behind type and result. Local variables are the first of their function (2.4).
-    // A global one may be made in the middle of a function.
-    if (words[3] != static_cast<Word>(StorageClass::Function)) return &globals;
+  const InstructionView instruction = InstructionView::at(words.data(), 0);
+  if (const std::optional<StorageClass> storage = variable_storage(instruction)) {
+    // Local variables are the first of their function (2.4). A global one may be made in the middle of a function.
+    if (storage != StorageClass::Function) return &globals;
     if (function_is_open && (has_block || block_is_open)) return &variables;
     refuse(row, traits.part, rule::outside_of_block, "a variable of a function, and no block of one has begun");
     return nullptr;
@@ -185,7 +186,9 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
   if (traits.place != SectionPlace::Home) {
     if (block_is_open && !has_merge) return &body;
     if (!function_is_open) {
-      const std::optional<std::string_view> set = is_extended(row) ? import_name(words[3]) : std::nullopt;
+      // Both opcodes have the same operands.
+      const std::optional<std::string_view> set =
+          is_extended(row) ? import_name(View<Op::OpExtInst>(instruction).set()) : std::nullopt;
       // What is said of a function stands behind it, unless it may look ahead.
       if (draft_uses_local && is_op(row, Op::OpExtInst) && set && is_non_semantic_set(*set)) {
         return &sections[static_cast<std::size_t>(Section::Functions)];
@@ -352,21 +355,21 @@ void BuilderState::learn(const InstructionRow& row, Words words, Word result) {
   if (is_op(row, Op::OpLabel)) has_block = true;
   if (is_op(row, Op::OpFunction)) lines.current = lines.of_body = lines.of_variables = line_outside;
   if (is_op(row, Op::OpGraphARM) || is_op(row, Op::OpGraphEndARM)) graph_is_open = is_op(row, Op::OpGraphARM);
-  if (is_op(row, Op::OpExtInstImport)) {
-    const InstructionView view{words.data(), 0, static_cast<std::uint16_t>(words.size()), row.opcode};
-    imports.emplace_back(literal_string(view, 2), SetId(result));
+  const InstructionView instruction = InstructionView::at(words.data(), 0);
+  if (const auto import = as<Op::OpExtInstImport>(instruction)) {
+    imports.emplace_back(import->name(), SetId(result));
     ids[result].type = static_cast<Word>(imports.size());
   }
   if (is_op(row, Op::OpTypeInt) || is_op(row, Op::OpTypeFloat)) {
-    scalars.push_back(declared_scalar(words));
+    scalars.push_back(declared_scalar(instruction));
     ids[result].type = static_cast<Word>(scalars.size());
   } else if (is_annotation_instruction(row.opcode) && words.size() > 1) {
-    ids[words[1]].is_decorated = true;  // the targets of a group stand behind it, and are decorated as well
-    if (is_op(row, Op::OpGroupDecorate)) {
-      for (const Word target : words.subspan(2)) ids[target].is_decorated = true;
+    ids[words[1]].is_decorated = true;  // all annotations have their target, or their group, there
+    if (const auto on_ids = as<Op::OpGroupDecorate>(instruction)) {
+      for (const Word target : on_ids->targets()) ids[target].is_decorated = true;
     }
-    if (is_op(row, Op::OpGroupMemberDecorate)) {
-      for (std::size_t i = 2; i < words.size(); i += 2) ids[words[i]].is_decorated = true;
+    if (const auto on_members = as<Op::OpGroupMemberDecorate>(instruction)) {
+      for (const MemberOperand target : on_members->targets()) ids[target.type].is_decorated = true;
     }
   }
 }

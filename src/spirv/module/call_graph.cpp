@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/views/mode_setting.h"
 
 namespace vireo::spirv {
 
@@ -31,9 +32,6 @@ class CallGraphReader {
   }
 
  private:
-  // Specification 2.16.1 and OpEntryPoint: the entry point's function is its second operand.
-  static constexpr std::uint16_t entry_function_word = 2;
-
   // Rows of callers come by callee, each in the order of the words, because the uses of an id do. A call is one use of
   // one id, so there are no more rows than uses.
   void read_uses() {
@@ -82,9 +80,11 @@ class CallGraphReader {
   }
 
   [[nodiscard]] bool is_entry_point(const Use& use) const {
-    switch (module_.instruction(use.instruction).opcode) {
-      case Op::OpEntryPoint: return use.word == entry_function_word;
-      case Op::OpConditionalEntryPointINTEL: return use.word == entry_function_word + 1;  // a condition comes first
+    const InstructionView user = module_.instruction(use.instruction);
+    switch (user.opcode) {
+      case Op::OpEntryPoint: return use.word == View<Op::OpEntryPoint>(user).entry_point().word;
+      case Op::OpConditionalEntryPointINTEL:
+        return use.word == View<Op::OpConditionalEntryPointINTEL>(user).entry_point().word;
       default: return false;
     }
   }

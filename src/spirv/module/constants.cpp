@@ -14,6 +14,10 @@
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/module/fold.h"
 #include "spirv/module/section_walk.h"
+#include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/conversion.h"
+#include "vireo/spirv/views/relational_and_logical.h"
 
 namespace vireo::spirv {
 namespace {
@@ -136,15 +140,17 @@ class ConstantReader {
         row.status = Status::Known;
         break;
       case Op::OpUndef: row.kind = Kind::Undef; break;
+      // The operands of an OpSpecConstant… are those of the OpConstant… without Spec: one view serves both.
       case Op::OpConstantComposite:
-      case Op::OpSpecConstantComposite: compose(row, words_from(instruction, 3)); break;
+      case Op::OpSpecConstantComposite:
+        compose(row, View<Op::OpConstantComposite>(instruction).constituents().words());
+        break;
       case Op::OpConstantCompositeReplicateEXT:
       case Op::OpSpecConstantCompositeReplicateEXT:
         row.is_spec = opcode == Op::OpSpecConstantCompositeReplicateEXT;
-        compose(row, words_from(instruction, 3).first(instruction.word_count > 3 ? 1 : 0));
-        row.kind = Kind::Repeated;
+        repeat(row, View<Op::OpConstantCompositeReplicateEXT>(instruction));
         break;
-      case Op::OpSpecConstantOp: evaluate(row, instruction); break;
+      case Op::OpSpecConstantOp: evaluate(row, View<Op::OpSpecConstantOp>(instruction)); break;
       default: row.is_spec = is_spec_name(instruction.opcode); break;
     }
   }
@@ -164,9 +170,10 @@ class ConstantReader {
     if (!type.is_numerical() || type.width == 0) return;
     row.kind = type.is(TypeKind::Int) ? Kind::Int : Kind::Float;
     const std::size_t words = (std::size_t{type.width} + 31) / 32;
-    if (instruction.word_count < 3 + words) return;  // too short: no value
-    row.bits = instruction.word(3);
-    if (words > 1) row.bits |= std::uint64_t{instruction.word(4)} << 32;
+    const LiteralList value = View<Op::OpConstant>(instruction).value();
+    if (value.size() < words) return;  // too short: no value
+    row.bits = value[0];
+    if (words > 1) row.bits |= std::uint64_t{value[1]} << 32;
     row.bits &= mask_of(type.width);  // narrow literals are sign-extended in their word
     settle(row);
   }
@@ -198,6 +205,13 @@ class ConstantReader {
     for (const Word id : constituents) add_part(row, constants_.index_of(id));
   }
 
+  // An instruction that is too short to have a value has no parts.
+  void repeat(ConstantRow& row, View<Op::OpConstantCompositeReplicateEXT> replicate) {
+    compose(row, {});
+    row.kind = Kind::Repeated;
+    if (has(replicate, replicate.value())) add_part(row, constants_.index_of(replicate.value()));
+  }
+
   // Parts of one composite are neighbours in parts_: the one that was begun last takes parts, and no other.
   void add_part(ConstantRow& row, ConstantIndex part) {
     constants_.parts_.push_back(part);
@@ -209,26 +223,34 @@ class ConstantReader {
   void continue_composite(InstructionIndex i, InstructionView instruction) {
     if (i.raw != continuation_) return;
     continuation_ = i.raw + 1;
-    // No row came since the composite, so it is the last one.
-    for (const Word id : words_from(instruction, 1)) add_part(constants_.rows_.back(), constants_.index_of(id));
+    // No row came since the composite, so it is the last one. Both opcodes have the same operands.
+    for (const Word id : View<Op::OpConstantCompositeContinuedINTEL>(instruction).constituents()) {
+      add_part(constants_.rows_.back(), constants_.index_of(id));
+    }
   }
 
   // --- OpSpecConstantOp ---
 
-  // Word 3 is the opcode inside; behind it stand its operands, without a type and a result of their own.
-  void evaluate(ConstantRow& row, InstructionView instruction) {
-    if (instruction.word(3) > 0xFFFF) return;  // opcodes have 16 bits, and a cast would make it another one
-    const auto opcode = static_cast<Op>(instruction.word(3));
-    const Words operands = words_from(instruction, 4);
-    switch (opcode) {
-      case Op::OpCompositeExtract: return extract(row, operands);
-      case Op::OpCompositeInsert: return insert(row, operands);
-      case Op::OpVectorShuffle: return shuffle(row, operands);
-      case Op::OpSelect: return select(row, operands);
-      case Op::OpBitcast: return bitcast(row, operands);
-      default: return compute(row, opcode, operands);
+  // A view of the operation has the opcode of the operation, over the words of OpSpecConstantOp (view.h).
+  void evaluate(ConstantRow& row, View<Op::OpSpecConstantOp> constant) {
+    InstructionView operation = constant.view();
+    // Opcodes have 16 bits: a larger number is none, and the conversion to Op would make it one.
+    if (operation.word(constant.opcode().word) > 0xFFFF) return;
+    operation.opcode = constant.opcode();
+    switch (operation.opcode) {
+      case Op::OpCompositeExtract: return extract(row, View<Op::OpCompositeExtract>(operation));
+      case Op::OpCompositeInsert: return insert(row, View<Op::OpCompositeInsert>(operation));
+      case Op::OpVectorShuffle: return shuffle(row, View<Op::OpVectorShuffle>(operation));
+      case Op::OpSelect: return select(row, View<Op::OpSelect>(operation));
+      case Op::OpBitcast: return bitcast(row, View<Op::OpBitcast>(operation));
+      default: return compute(row, operation.opcode, constant.operands().words());
     }
   }
+
+  // Whether an instruction is long enough for an operand, and whether the operand is its last word.
+  using Operand = IdOperand<IdKind::Any>;
+  static bool has(const InstructionOperands& all, Operand one) { return one.word < all.view().word_count; }
+  static bool ends_with(const InstructionOperands& all, Operand one) { return one.word + 1u == all.view().word_count; }
 
   /// A component, and how far it may be trusted.
   struct Component {
@@ -275,20 +297,19 @@ class ConstantReader {
   [[nodiscard]] bool may_make(std::uint64_t count) const { return count <= parts_left_; }
 
   // A path that leads nowhere is none from there on, as nothing has no parts.
-  void extract(ConstantRow& row, Words operands) {
-    if (operands.empty()) return;
-    ConstantIndex at = constants_.index_of(operands[0]);
-    for (const Word index : operands.subspan(1)) at = part_of(at, index);
+  void extract(ConstantRow& row, View<Op::OpCompositeExtract> extraction) {
+    ConstantIndex at = constants_.index_of(extraction.composite());
+    for (const Word index : extraction.indexes()) at = part_of(at, index);
     if (!at.is_none()) copy(row, constants_.row(at));
   }
 
   // Rebuilds the composites along the path; what lies beside it is shared.
   // Down the path and back up with a list of what was passed: recursion would go as deep as the input says.
-  void insert(ConstantRow& row, Words operands) {
-    if (operands.size() < 2) return;
-    const ConstantIndex object = constants_.index_of(operands[0]);
-    ConstantIndex whole = constants_.index_of(operands[1]);
-    const Words path = operands.subspan(2);
+  void insert(ConstantRow& row, View<Op::OpCompositeInsert> insertion) {
+    if (!has(insertion, insertion.composite())) return;
+    const ConstantIndex object = constants_.index_of(insertion.object());
+    ConstantIndex whole = constants_.index_of(insertion.composite());
+    const Words path = insertion.indexes().words();
     if (path.empty()) return copy(row, constants_.row(object));
     path_.clear();
     for (const Word index : path) {
@@ -326,13 +347,14 @@ class ConstantReader {
   }
 
   // Components of both vectors are counted through: those of the second go on where the first one ends.
-  void shuffle(ConstantRow& row, Words operands) {
-    if (operands.size() < 2) return;
-    const ConstantIndex vectors[] = {constants_.index_of(operands[0]), constants_.index_of(operands[1])};
+  void shuffle(ConstantRow& row, View<Op::OpVectorShuffle> choice) {
+    if (!has(choice, choice.vector_2())) return;
+    const ConstantIndex vectors[] = {constants_.index_of(choice.vector_1()), constants_.index_of(choice.vector_2())};
+    const LiteralList components = choice.components();
     const std::uint64_t first_count = component_count(vectors[0]);
     const std::uint64_t all = first_count + component_count(vectors[1]);
-    if (!begin_composite(row, operands.size())) return;
-    for (const Word index : operands.subspan(2)) {
+    if (!begin_composite(row, std::size(vectors) + components.size())) return;
+    for (const Word index : components) {
       // 0xFFFFFFFF picks nothing: that component is undefined.
       const bool is_first = index < first_count;
       add_part(row, index >= all ? ConstantIndex::none()
@@ -359,10 +381,10 @@ class ConstantReader {
 
   // The result shares what was chosen. It is trusted no further than the condition: another specialization may choose
   // otherwise.
-  void select(ConstantRow& row, Words operands) {
-    if (operands.size() != 3) return;
-    const ConstantIndex condition = constants_.index_of(operands[0]);
-    const ConstantIndex objects[] = {constants_.index_of(operands[1]), constants_.index_of(operands[2])};
+  void select(ConstantRow& row, View<Op::OpSelect> choice) {
+    if (!ends_with(choice, choice.object_2())) return;
+    const ConstantIndex condition = constants_.index_of(choice.condition());
+    const ConstantIndex objects[] = {constants_.index_of(choice.object_1()), constants_.index_of(choice.object_2())};
     if (objects[0].is_none() || objects[1].is_none()) return;
     // A single condition selects a whole object of any type; a vector of them component by component.
     if (types_.row(constants_.row(condition).type).is(TypeKind::Bool)) {
@@ -458,9 +480,9 @@ class ConstantReader {
   }
 
   // Component 0 holds the lowest bits, on either side (specification, OpBitcast).
-  void bitcast(ConstantRow& row, Words operands) {
-    if (operands.size() != 1) return;
-    const ConstantIndex from = constants_.index_of(operands[0]);
+  void bitcast(ConstantRow& row, View<Op::OpBitcast> conversion) {
+    if (!ends_with(conversion, conversion.operand())) return;
+    const ConstantIndex from = constants_.index_of(conversion.operand());
     const TypeRow& type = types_.row(row.type);
     const TypeRow& source = types_.row(constants_.row(from).type);
     const std::uint32_t width = fold_type_of(types_.row(type.component)).width;
@@ -565,7 +587,8 @@ Words Constants::literal(const ConstantRow& constant) const {
   if (constant.instruction.is_none()) return {};
   const InstructionView instruction = module_->instruction(constant.instruction);
   const auto opcode = instruction.opcode;
-  return opcode == Op::OpConstant || opcode == Op::OpSpecConstant ? words_from(instruction, 3) : Words{};
+  const bool has_literal = opcode == Op::OpConstant || opcode == Op::OpSpecConstant;  // both have the same operands
+  return has_literal ? View<Op::OpConstant>(instruction).value().words() : Words{};
 }
 
 std::size_t Constants::memory() const {

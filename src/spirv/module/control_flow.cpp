@@ -13,6 +13,8 @@
 
 #include "spirv/module/flow_graph.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 
@@ -47,16 +49,18 @@ class ControlFlowReader {
   static Op op_of(InstructionView instruction) { return instruction.opcode; }
   [[nodiscard]] InstructionView instruction(InstructionIndex i) const { return flow_.module_->instruction(i); }
 
-  /// The block that a word of an instruction names. The next block is tried first: most branches lead there.
-  /// Its label has to be the one that the id means: a block that repeats the label of another is nobody's target.
-  LocalBlock target(std::uint32_t from, InstructionIndex i, InstructionView instruction, std::size_t word) {
-    const Word label = instruction.first[word];
+  using Label = IdOperand<IdKind::Label>;
+
+  /// The block that an operand names. The next block is tried first: most branches lead there. Its label has to be the one
+  /// that the id means: no branch leads to a block that repeats the label of another one.
+  LocalBlock target(std::uint32_t from, InstructionIndex i, Label operand) {
+    const Word label = operand;
     if (from + 1 < flow_.blocks_.size() && flow_.blocks_[from + 1].label == label &&
         flow_.module_->definition(label).raw == flow_.blocks_[from + 1].all.first) {
       return LocalBlock(from + 1);
     }
     const LocalBlock found = flow_.block_of(label, from);
-    if (found.is_none()) flow_.bad_targets_.push_back({LocalBlock(from), i, static_cast<std::uint16_t>(word), label});
+    if (found.is_none()) flow_.bad_targets_.push_back({LocalBlock(from), i, operand.word, label});
     return found;
   }
 
@@ -68,12 +72,20 @@ class ControlFlowReader {
       const InstructionIndex i = flow_.blocks_[b].merge;
       if (i.is_none()) continue;
       const InstructionView merge = instruction(i);
+      // A label that a cut instruction lacks is no target.
+      const auto take = [&](Label label) {
+        return label.word < merge.word_count ? target(b, i, label) : LocalBlock::none();
+      };
       MergeRow& row = flow_.merges_[b];
-      const bool is_loop = op_of(merge) == Op::OpLoopMerge;
-      row.kind = is_loop ? MergeRow::Kind::Loop : MergeRow::Kind::Selection;
-      has_loops_ |= is_loop;
-      if (merge.word_count > 1) row.merge = target(b, i, merge, 1);
-      if (is_loop && merge.word_count > 2) row.continue_target = target(b, i, merge, 2);
+      if (const auto loop = as<Op::OpLoopMerge>(merge)) {
+        row.kind = MergeRow::Kind::Loop;
+        has_loops_ = true;
+        row.merge = take(loop->merge_block());
+        row.continue_target = take(loop->continue_target());
+      } else {
+        row.kind = MergeRow::Kind::Selection;
+        row.merge = take(View<Op::OpSelectionMerge>(merge).merge_block());
+      }
       ++flow_.merge_count_;
     }
   }
@@ -95,33 +107,35 @@ class ControlFlowReader {
 
   void read_terminator(std::uint32_t b, InstructionIndex i, FlowGraphBuilder& graph) {
     const InstructionView terminator = instruction(i);
-    // A word that a cut instruction lacks is no target; it is reported by those who check its length.
-    const auto take = [&](std::size_t word) {
-      if (word >= terminator.word_count) return;
-      if (const LocalBlock to = target(b, i, terminator, word); !to.is_none()) graph.add(to);
+    // A label that a cut instruction lacks is no target; the checks of its length report that.
+    const auto take = [&](Label label) {
+      if (label.word >= terminator.word_count) return;
+      if (const LocalBlock to = target(b, i, label); !to.is_none()) graph.add(to);
     };
     switch (op_of(terminator)) {
-      case Op::OpBranch: return take(1);
-      case Op::OpBranchConditional: take(2); return take(3);
+      case Op::OpBranch: return take(View<Op::OpBranch>(terminator).target_label());
+      case Op::OpBranchConditional: {
+        const View<Op::OpBranchConditional> branch(terminator);
+        take(branch.true_label());
+        return take(branch.false_label());
+      }
       case Op::OpSwitch: {
-        take(2);
-        // Behind the default stand pairs of a literal and a label.
-        const std::size_t literal = literal_words(terminator);
+        const View<Op::OpSwitch> branch(terminator);
+        take(branch.default_());
+        const std::size_t literal = literal_words(branch);
         if (literal == 0) return;
-        for (std::size_t word = 3 + literal; word < terminator.word_count; word += literal + 1) take(word);
+        for (const CaseOperand each : branch.targets(literal)) take(each.label);
         return;
       }
       default: return;  // leaves the function, or the invocation
     }
   }
 
-  // Specification, OpSwitch: literals are as wide as the selector's type. Of a selector that is no integer nobody can say
-  // where its labels stand: 0, and there are none.
-  [[nodiscard]] std::size_t literal_words(InstructionView terminator) const {
-    if (terminator.word_count < 2) return 0;
-    const InstructionView type = flow_.module_->find(flow_.module_->type_of(terminator.first[1]));
-    if (op_of(type) != Op::OpTypeInt || type.word_count < 3) return 0;
-    return (std::size_t{type.first[2]} + 31) / 32;
+  // Specification, OpSwitch: literals are as wide as the selector's type. 0 where the selector is no integer, because the
+  // places of the labels are unknown then.
+  [[nodiscard]] std::size_t literal_words(View<Op::OpSwitch> branch) const {
+    const auto type = as<Op::OpTypeInt>(flow_.module_->find(flow_.module_->type_of(branch.selector())));
+    return type ? (std::size_t{type->width()} + 31) / 32 : 0;
   }
 
   // --- structure ---

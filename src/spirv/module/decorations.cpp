@@ -9,37 +9,17 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/sorted_rows.h"
+#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/debug.h"
 
 namespace vireo::spirv {
 namespace {
-
-// --- instructions -------------------------------------------------------------------------------------------------------
-
-/// The words of an instruction that decorates: positions count from the first word, 0 means that there is no such word.
-struct AnnotationForm {
-  DecorationForm form;
-  std::uint8_t member;
-  std::uint8_t decoration;
-};
-
-std::optional<AnnotationForm> annotation_form_of(Op opcode) {
-  switch (opcode) {
-    case Op::OpDecorate: return AnnotationForm{DecorationForm::Literal, 0, 2};
-    case Op::OpDecorateId: return AnnotationForm{DecorationForm::Id, 0, 2};
-    case Op::OpDecorateString: return AnnotationForm{DecorationForm::String, 0, 2};
-    case Op::OpMemberDecorate: return AnnotationForm{DecorationForm::Literal, 2, 3};
-    case Op::OpMemberDecorateIdEXT: return AnnotationForm{DecorationForm::Id, 2, 3};
-    case Op::OpMemberDecorateString: return AnnotationForm{DecorationForm::String, 2, 3};
-    default: return std::nullopt;
-  }
-}
 
 // The id itself stands before its members: no_member + 1 is 0.
 constexpr Word member_rank(Word member) { return member + 1; }
@@ -78,18 +58,47 @@ class DecorationReader {
   using Row = DecorationRow;
 
   void take(InstructionIndex i, InstructionView instruction) {
-    const auto opcode = instruction.opcode;
-    if (opcode == Op::OpGroupDecorate || opcode == Op::OpGroupMemberDecorate) return uses_.push_back(i);
-    const std::optional<AnnotationForm> form = annotation_form_of(instruction.opcode);
-    // Without the word that says which, nothing was decorated.
-    if (!form || form->decoration >= instruction.word_count) return;
+    using enum DecorationForm;
+    switch (instruction.opcode) {
+      case Op::OpGroupDecorate:
+      case Op::OpGroupMemberDecorate: return uses_.push_back(i);
+      case Op::OpDecorate: {
+        const View<Op::OpDecorate> annotation(instruction);
+        return add(i, Literal, annotation.target(), no_member, annotation.decoration());
+      }
+      case Op::OpDecorateId: {
+        const View<Op::OpDecorateId> annotation(instruction);
+        return add(i, Id, annotation.target(), no_member, annotation.decoration());
+      }
+      case Op::OpDecorateString: {
+        const View<Op::OpDecorateString> annotation(instruction);
+        return add(i, String, annotation.target(), no_member, annotation.decoration());
+      }
+      case Op::OpMemberDecorate: {
+        const View<Op::OpMemberDecorate> annotation(instruction);
+        return add(i, Literal, annotation.structure_type(), annotation.member(), annotation.decoration());
+      }
+      case Op::OpMemberDecorateIdEXT: {
+        const View<Op::OpMemberDecorateIdEXT> annotation(instruction);
+        return add(i, Id, annotation.structure_type(), annotation.member(), annotation.decoration());
+      }
+      case Op::OpMemberDecorateString: {
+        const View<Op::OpMemberDecorateString> annotation(instruction);
+        return add(i, String, annotation.struct_type(), annotation.member(), annotation.decoration());
+      }
+      default: return;
+    }
+  }
+
+  void add(InstructionIndex i, DecorationForm form, Word target, Word member, DecorationView decoration) {
+    if (!decoration.is_present()) return;  // an instruction that is too short to say which decorates nothing
     Row row;
-    row.target = instruction.word(1);
-    if (form->member != 0) row.member = instruction.word(form->member);
-    row.decoration = static_cast<Decoration>(instruction.word(form->decoration));
+    row.target = target;
+    row.member = member;
+    row.decoration = decoration.value();
     row.instruction = i;
-    row.first_operand = static_cast<std::uint16_t>(form->decoration + 1);
-    row.form = form->form;
+    row.first_operand = static_cast<std::uint16_t>(decoration.word() + 1);
+    row.form = form;
     decorations_.rows_.push_back(row);
   }
 
@@ -137,28 +146,44 @@ class DecorationReader {
     const std::size_t direct = decorations_.rows_.size();
     const std::size_t limit = direct + module_.words().size() + 4096;
     for (const InstructionIndex use : uses_) {
-      const InstructionView instruction = module_.instruction(use);
-      const auto [first, end] = own_rows(instruction.word(1), direct);
-      const bool has_members = instruction.opcode == Op::OpGroupMemberDecorate;
-      const std::size_t step = has_members ? 2 : 1;
-      for (std::size_t at = 2; at + step <= instruction.word_count; at += step) {
-        if (decorations_.rows_.size() + (end - first) > limit) {
+      RowRange own;
+      // False: there are too many rows, and the use gets no more of them.
+      const auto apply = [&](Word target, Word member) {
+        if (decorations_.rows_.size() + (own.end - own.first) > limit) {
           decorations_.unexpanded_.push_back(use);
-          break;
+          return false;
         }
-        for (std::size_t r = first; r < end; ++r) {
+        for (std::size_t r = own.first; r < own.end; ++r) {
           Row row = decorations_.rows_[r];
-          row.target = instruction.word(at);
-          row.member = has_members ? instruction.word(at + 1) : no_member;
+          row.target = target;
+          row.member = member;
           row.group_use = use;
           decorations_.rows_.push_back(row);
+        }
+        return true;
+      };
+      const InstructionView instruction = module_.instruction(use);
+      if (const auto on_members = as<Op::OpGroupMemberDecorate>(instruction)) {
+        own = own_rows(on_members->decoration_group(), direct);
+        for (const MemberOperand target : on_members->targets()) {
+          if (!apply(target.type, target.member)) break;
+        }
+      } else {
+        const View<Op::OpGroupDecorate> on_ids(instruction);
+        own = own_rows(on_ids.decoration_group(), direct);
+        for (const Word target : on_ids.targets()) {
+          if (!apply(target, no_member)) break;
         }
       }
     }
   }
 
+  struct RowRange {
+    std::size_t first = 0, end = 0;
+  };
+
   // The rows of a group itself among the first `count`: a group has no members.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> own_rows(Word group, std::size_t count) const {
+  [[nodiscard]] RowRange own_rows(Word group, std::size_t count) const {
     const std::span<const Row> rows(decorations_.rows_.data(), count);
     const std::span<const Row> own = rows_with(rows, place_of(group, no_member), target_of);
     const auto first = static_cast<std::size_t>(own.data() - rows.data());
@@ -234,12 +259,14 @@ Names Names::read(const Module& module) {
   Names names;
   names.rows_.reserve(module.section(Section::Names).size());
   walk_section(module, Section::Names, [&](InstructionIndex i, InstructionView instruction) {
-    const auto opcode = instruction.opcode;
-    if (opcode != Op::OpName && opcode != Op::OpMemberName) return;
-    const std::size_t text = opcode == Op::OpName ? 2 : 3;
-    if (instruction.word_count <= text) return;
-    const Word member = opcode == Op::OpName ? no_member : instruction.word(2);
-    names.rows_.push_back({instruction.word(1), member, i, literal_string(instruction, text)});
+    const auto add = [&](Word id, Word member, StringOperand name) {
+      if (name.word < instruction.word_count) names.rows_.push_back({id, member, i, name});
+    };
+    if (const auto of_id = as<Op::OpName>(instruction)) {
+      add(of_id->target(), no_member, of_id->name());
+    } else if (const auto of_member = as<Op::OpMemberName>(instruction)) {
+      add(of_member->type(), of_member->member(), of_member->name());
+    }
   });
   std::ranges::stable_sort(names.rows_, {}, named_by);
   return names;

@@ -10,19 +10,19 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/views/sets/nonsemantic_shader_debuginfo.h"
 
 namespace vireo::spirv {
 namespace {
 
-// Numbers of NonSemantic.Shader.DebugInfo, which its versions share.
+// The versions of the set share their numbers.
 constexpr std::string_view debug_sets = "NonSemantic.Shader.DebugInfo.";
-enum class DebugInst : Word { Source = 35, Line = 103, NoLine = 104 };
-
-// The words of OpExtInst: type, result, set, number, operands.
-constexpr std::size_t set_word = 3, number_word = 4, operands_word = 5;
+using Debug = NonSemantic_Shader_DebugInfo;
 
 /// What an instruction says of lines.
 enum class LineRemark : std::uint8_t { Nothing, Line, NoLine };
@@ -33,9 +33,9 @@ class RemarkReader {
  public:
   explicit RemarkReader(const Module& module) : has_plain_(module.has(Op::OpLine)) {
     if (!module.has(Op::OpExtInst)) return;
-    walk_section(module, Section::Imports, [&](InstructionIndex, InstructionView import) {
-      if (import.opcode != Op::OpExtInstImport) return;
-      if (literal_string(import, 2).starts_with(debug_sets)) sets_.push_back(import.word(1));
+    walk_section(module, Section::Imports, [&](InstructionIndex, InstructionView instruction) {
+      const auto import = as<Op::OpExtInstImport>(instruction);
+      if (import && import->name().starts_with(debug_sets)) sets_.push_back(import->result());
     });
     std::ranges::sort(sets_);
   }
@@ -47,17 +47,17 @@ class RemarkReader {
     switch (instruction.opcode) {
       case Op::OpLine: return LineRemark::Line;
       case Op::OpNoLine: return LineRemark::NoLine;
-      case Op::OpExtInst: return sets_.empty() ? LineRemark::Nothing : of_debug_info(instruction);
+      case Op::OpExtInst: return sets_.empty() ? LineRemark::Nothing : of_debug_info(View<Op::OpExtInst>(instruction));
       default: return LineRemark::Nothing;
     }
   }
 
  private:
-  [[nodiscard]] LineRemark of_debug_info(InstructionView instruction) const {
-    if (!std::ranges::binary_search(sets_, instruction.word(set_word))) return LineRemark::Nothing;
-    switch (static_cast<DebugInst>(instruction.word(number_word))) {
-      case DebugInst::Line: return LineRemark::Line;
-      case DebugInst::NoLine: return LineRemark::NoLine;
+  [[nodiscard]] LineRemark of_debug_info(View<Op::OpExtInst> extended) const {
+    if (!std::ranges::binary_search(sets_, extended.set().id)) return LineRemark::Nothing;
+    switch (static_cast<Debug>(extended.instruction().value)) {
+      case Debug::DebugLine: return LineRemark::Line;
+      case Debug::DebugNoLine: return LineRemark::NoLine;
       default: return LineRemark::Nothing;
     }
   }
@@ -106,34 +106,34 @@ std::optional<SourceLine> Lines::of(InstructionIndex instruction) const {
   if (view.opcode == Op::OpExtInst) {
     place = debug_line(view);
   } else {
-    place.file = view.word(1);
-    place.line = view.word(2);
-    place.column = view.word(3);
+    const View<Op::OpLine> plain(view);
+    place.file = plain.file();
+    place.line = plain.line();
+    place.column = plain.column();
   }
   place.instruction = line;
-  const InstructionView file = module_->find(place.file);
-  if (file.opcode == Op::OpString) place.name = literal_string(file, 2);
+  if (const auto file = as<Op::OpString>(module_->find(place.file))) place.name = file->string();
   return place;
 }
 
 // Its operands are ids, as of all non-semantic instructions: a DebugSource, then four constants.
 SourceLine Lines::debug_line(InstructionView line) const {
   // Of OpConstant alone: a number that can still be specialized says no line.
-  const auto value = [&](std::size_t operand) {
-    const InstructionView constant = module_->find(line.word(operands_word + operand));
-    return constant.opcode == Op::OpConstant ? constant.word(3) : 0;
+  const auto value = [&](Word id) -> Word {
+    const auto constant = as<Op::OpConstant>(module_->find(id));
+    const LiteralList words = constant ? constant->value() : LiteralList();
+    return words.empty() ? 0 : words[0].value;
   };
   SourceLine place;
-  const InstructionView source = module_->find(line.word(operands_word));
+  const View<Debug::DebugLine> operands(line);
   // It has to be an instruction of the same import: numbers of other sets mean other things.
-  const bool is_source = source.opcode == Op::OpExtInst && source.word(set_word) == line.word(set_word) &&
-                         source.word(number_word) == static_cast<Word>(DebugInst::Source);
-  if (is_source) place.file = source.word(operands_word);
-  // In this order: first line, last line, first column, last column.
-  place.line = value(1);
-  place.end_line = value(2);
-  place.column = value(3);
-  place.end_column = value(4);
+  if (const auto source = as<Debug::DebugSource>(module_->find(operands.source()), operands.set())) {
+    place.file = source->file();
+  }
+  place.line = value(operands.line_start());
+  place.end_line = value(operands.line_end());
+  place.column = value(operands.column_start());
+  place.end_column = value(operands.column_end());
   return place;
 }
 

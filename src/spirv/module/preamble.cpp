@@ -2,17 +2,17 @@
 //
 // The sections before the first type → Preamble (preamble.h).
 //
-// The one idea: each section has one reader, which knows the words of its instructions by their position; a conditional
-// form is the plain one, a word further on.
+// The one idea: each section has one reader. A conditional form says the same as the plain one, and its condition.
 #include "vireo/spirv/facts/preamble.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/sorted_rows.h"
+#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/views/mode_setting.h"
 
 namespace vireo::spirv {
 
@@ -55,54 +55,54 @@ class PreambleReader {
 
   // An instruction counts where its own section is read: those out of place are offered to every section.
   void take(Section section, InstructionIndex i, InstructionView instruction) {
-    switch (instruction.opcode) {
-      case Op::OpCapability:
-      case Op::OpConditionalCapabilityINTEL:
-        if (section == Section::Capabilities) capability(i, instruction);
+    switch (section) {
+      case Section::Capabilities:
+        if (const auto plain = as<Op::OpCapability>(instruction)) {
+          capability(i, instruction, plain->capability(), 0);
+        } else if (const auto conditional = as<Op::OpConditionalCapabilityINTEL>(instruction)) {
+          capability(i, instruction, conditional->capability(), conditional->condition());
+        }
         break;
-      case Op::OpExtension:
-      case Op::OpConditionalExtensionINTEL:
-        if (section == Section::Extensions) extension(i, instruction);
+      case Section::Extensions:
+        if (const auto plain = as<Op::OpExtension>(instruction)) {
+          extension(i, plain->name(), 0);
+        } else if (const auto conditional = as<Op::OpConditionalExtensionINTEL>(instruction)) {
+          extension(i, conditional->name(), conditional->condition());
+        }
         break;
-      case Op::OpExtInstImport:
-        if (section == Section::Imports) import(i, instruction);
+      case Section::Imports:
+        if (const auto set = as<Op::OpExtInstImport>(instruction)) import(i, *set);
         break;
-      case Op::OpMemoryModel:
-        if (section == Section::MemoryModel) memory_model(instruction);
+      case Section::MemoryModel:
+        if (const auto model = as<Op::OpMemoryModel>(instruction)) memory_model(*model);
         break;
-      case Op::OpEntryPoint:
-      case Op::OpConditionalEntryPointINTEL:
-        if (section == Section::EntryPoints) entry_point(i, instruction);
+      case Section::EntryPoints:
+        if (const auto plain = as<Op::OpEntryPoint>(instruction)) {
+          entry_point(i, *plain, 0);
+        } else if (const auto conditional = as<Op::OpConditionalEntryPointINTEL>(instruction)) {
+          entry_point(i, *conditional, conditional->condition());
+        }
         break;
-      case Op::OpExecutionMode:
-      case Op::OpExecutionModeId:
-        if (section == Section::ExecutionModes) execution_mode(i, instruction);
+      case Section::ExecutionModes:
+        if (const auto literal = as<Op::OpExecutionMode>(instruction)) {
+          execution_mode(i, literal->entry_point(), literal->mode(), false);
+        } else if (const auto by_id = as<Op::OpExecutionModeId>(instruction)) {
+          execution_mode(i, by_id->entry_point(), by_id->mode(), true);
+        }
         break;
       default: break;
     }
   }
 
-  // The word behind the condition of a conditional form, and the condition itself.
-  struct Start {
-    std::size_t word;
-    Word condition;
-  };
-  static Start start_of(InstructionView instruction, Op conditional) {
-    const bool has_condition = instruction.opcode == conditional;
-    return has_condition ? Start{2, instruction.word(1)} : Start{1, 0};
-  }
-
-  // A number that the grammar does not know is declared all the same; it implies nothing that anybody could know.
-  void capability(InstructionIndex i, InstructionView instruction) {
-    const Start start = start_of(instruction, Op::OpConditionalCapabilityINTEL);
-    if (start.word >= instruction.word_count) return;
-    const auto value = static_cast<Capability>(instruction.word(start.word));
-    preamble_.capabilities_.push_back({value, i, start.condition});
+  // A number that the grammar does not know is declared all the same; what it implies is unknown.
+  void capability(InstructionIndex i, InstructionView instruction, Located<Capability> capability, Word condition) {
+    if (capability.word >= instruction.word_count) return;
+    preamble_.capabilities_.push_back({capability, i, condition});
     const Grammar& grammar = preamble_.grammar_;
     const EnumerantRow* row = grammar.capability_kind.is_none()
                                   ? nullptr
-                                  : grammar.find_value(grammar.capability_kind, instruction.word(start.word));
-    if (row == nullptr) return note(value);
+                                  : grammar.find_value(grammar.capability_kind, static_cast<Word>(capability.value));
+    if (row == nullptr) return note(capability);
     make_available(static_cast<std::size_t>(row - grammar.enumerants.data()));
   }
 
@@ -133,45 +133,42 @@ class PreambleReader {
   }
 
   // Names are looks into the words of the module, as all strings here.
-  void extension(InstructionIndex i, InstructionView instruction) {
-    const Start start = start_of(instruction, Op::OpConditionalExtensionINTEL);
-    preamble_.extensions_.push_back({literal_string(instruction, start.word), i, start.condition});
+  void extension(InstructionIndex i, std::string_view name, Word condition) {
+    preamble_.extensions_.push_back({name, i, condition});
   }
 
   // A set that the grammar lacks is an import like any other, with no rows behind it.
-  void import(InstructionIndex i, InstructionView instruction) {
-    const std::string_view name = literal_string(instruction, 2);
-    preamble_.imports_.push_back({instruction.word(1), name, preamble_.grammar_.find_set(name), i});
+  void import(InstructionIndex i, View<Op::OpExtInstImport> import) {
+    const std::string_view name = import.name();
+    preamble_.imports_.push_back({import.result(), name, preamble_.grammar_.find_set(name), i});
   }
 
   // The first one counts; that there is a second is for a validator to say.
-  void memory_model(InstructionView instruction) {
-    if (preamble_.addressing_ || instruction.word_count < 3) return;
-    preamble_.addressing_ = static_cast<AddressingModel>(instruction.word(1));
-    preamble_.memory_ = static_cast<MemoryModel>(instruction.word(2));
+  void memory_model(View<Op::OpMemoryModel> model) {
+    if (preamble_.addressing_ || model.memory_model().word >= model.view().word_count) return;
+    preamble_.addressing_ = model.addressing_model();
+    preamble_.memory_ = model.memory_model();
   }
 
-  // Words: execution model, function, name, and up to the end the ids of the interface. One that is too short to name a
-  // function gives no row; a name without an end leaves no interface.
-  void entry_point(InstructionIndex i, InstructionView instruction) {
-    const Start start = start_of(instruction, Op::OpConditionalEntryPointINTEL);
-    if (start.word + 1 >= instruction.word_count) return;
+  // One that is too short to name a function gives no row; a name without an end leaves no interface.
+  template <Op opcode>
+  void entry_point(InstructionIndex i, View<opcode> entry, Word condition) {
+    if (entry.entry_point().word >= entry.view().word_count) return;
     EntryPointRow row;
-    row.model = static_cast<ExecutionModel>(instruction.word(start.word));
-    row.function = instruction.word(start.word + 1);
-    row.name = literal_string(instruction, start.word + 2);
-    row.interface_ = words_from(instruction, word_behind_string(instruction, start.word + 2));
+    row.model = entry.execution_model();
+    row.function = entry.entry_point();
+    row.name = entry.name();
+    row.interface_ = entry.interfaces().words();
     row.instruction = i;
-    row.condition = start.condition;
+    row.condition = condition;
     preamble_.entry_points_.push_back(row);
   }
 
-  // Both forms say the same of a function, so they are one list; has_ids tells whether the operands are numbers or ids
-  // of constants.
-  void execution_mode(InstructionIndex i, InstructionView instruction) {
-    if (instruction.word_count < 3) return;
-    preamble_.modes_.push_back({instruction.word(1), static_cast<ExecutionMode>(instruction.word(2)),
-                                words_from(instruction, 3), instruction.opcode == Op::OpExecutionModeId, i});
+  // Both forms say the same of a function, so they are one list. `has_ids`: the operands are ids of constants, and not
+  // numbers.
+  void execution_mode(InstructionIndex i, Word function, ExecutionModeView mode, bool has_ids) {
+    if (!mode.is_present()) return;
+    preamble_.modes_.push_back({function, mode.value(), mode.parameters(), has_ids, i});
   }
 
   const Module& module_;

@@ -13,6 +13,9 @@
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/word_interner.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/views/type_declaration.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -149,7 +152,7 @@ class TypeReader {
     types_.rows_.reserve(count);
     scratch_.reserve(32);
     walk_section(module_, Section::MemoryModel, [&](InstructionIndex, InstructionView instruction) {
-      if (instruction.opcode == Op::OpMemoryModel) addressing_ = instruction.word(1);
+      if (const auto model = as<Op::OpMemoryModel>(instruction)) addressing_ = model->addressing_model();
     });
     walk_section(module_, Section::Globals,
                  [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
@@ -161,11 +164,13 @@ class TypeReader {
  private:
   void take(InstructionIndex i, InstructionView instruction) {
     switch (instruction.opcode) {
-      case Op::OpTypeForwardPointer:
-        types_.forward_.push_back({instruction.word(1), static_cast<StorageClass>(instruction.word(2))});
-        forward_ids_[instruction.word(1)] = TypeIndex(types_.forward_.size() - 1);
+      case Op::OpTypeForwardPointer: {
+        const View<Op::OpTypeForwardPointer> forward(instruction);
+        types_.forward_.push_back({forward.pointer_type(), forward.storage_class()});
+        forward_ids_[forward.pointer_type()] = TypeIndex(types_.forward_.size() - 1);
         return;
-      case Op::OpTypeStructContinuedINTEL: return continue_struct(i, instruction);
+      }
+      case Op::OpTypeStructContinuedINTEL: return continue_struct(i, View<Op::OpTypeStructContinuedINTEL>(instruction));
       default: break;
     }
     const TypeForm* form = type_form_of(instruction.opcode);
@@ -215,22 +220,27 @@ class TypeReader {
       type.count = length_.value_or(0);
       if (!length_ && is_spec_constant(type.length)) type.contains |= SpecSized;
     }
-    if (form.kind == TypeKind::Int || form.kind == TypeKind::Float) {
-      type.width = instruction.word(2);
-      if (form.kind == TypeKind::Int) type.is_signed = instruction.word(3) != 0;
-      else if (instruction.word_count > 3) type.encoding = instruction.word(3);
+    if (form.kind == TypeKind::Int) {
+      const View<Op::OpTypeInt> integer(instruction);
+      type.width = integer.width();
+      type.is_signed = integer.signedness() != 0;
+    } else if (form.kind == TypeKind::Float) {
+      const View<Op::OpTypeFloat> real(instruction);
+      type.width = real.width();
+      if (const auto encoding = real.floating_point_encoding()) type.encoding = static_cast<Word>(encoding->value);
     }
   }
 
   // The value of an OpConstant, which needs no evaluation. Computed lengths are known to constants.h.
   [[nodiscard]] std::optional<std::uint64_t> plain_length(Word id) const {
-    const InstructionView constant = module_.find(id);
-    if (constant.opcode != Op::OpConstant) return std::nullopt;
-    const TypeRow& type = types_.of(constant.word(1));
+    const auto constant = as<Op::OpConstant>(module_.find(id));
+    if (!constant) return std::nullopt;
+    const TypeRow& type = types_.of(constant->result_type());
     if (!type.is(TypeKind::Int)) return std::nullopt;
-    if (type.width == 0 || type.width > 64 || constant.word_count < (type.width > 32 ? 5 : 4)) return std::nullopt;
-    const std::uint64_t low = constant.word(3);
-    const std::uint64_t high = type.width > 32 ? constant.word(4) : 0;
+    const LiteralList value = constant->value();
+    if (type.width == 0 || type.width > 64 || value.size() < (type.width > 32 ? 2 : 1)) return std::nullopt;
+    const std::uint64_t low = value[0];
+    const std::uint64_t high = type.width > 32 ? value[1].value : 0;
     if (type.is_signed && ((high << 32 | low) >> (type.width - 1) & 1) != 0) return std::nullopt;
     return high << 32 | low;
   }
@@ -323,7 +333,7 @@ class TypeReader {
 
   // Specification, addressing model: how wide pointers are. Logical pointers have no bits.
   [[nodiscard]] std::uint64_t pointer_bits(StorageClass storage) const {
-    switch (static_cast<AddressingModel>(addressing_)) {
+    switch (addressing_) {
       case AddressingModel::Physical32: return 32;
       case AddressingModel::Physical64: return 64;
       case AddressingModel::PhysicalStorageBuffer64:
@@ -333,7 +343,7 @@ class TypeReader {
   }
 
   // Goes on with the members of the structure just before it, and of nothing else (SPV_INTEL_long_composites).
-  void continue_struct(InstructionIndex i, InstructionView instruction) {
+  void continue_struct(InstructionIndex i, View<Op::OpTypeStructContinuedINTEL> continued) {
     if (i.raw != continuation_) return;
     continuation_ = i.raw + 1;
     const auto last = TypeIndex(types_.rows_.size() - 1);
@@ -344,7 +354,7 @@ class TypeReader {
       types_.long_lists_.insert(types_.long_lists_.end(), begin.begin(), begin.end());
       types_.continued_.back().count = static_cast<std::uint32_t>(begin.size());
     }
-    const Words more = words_from(instruction, 1);
+    const Words more = continued.member_types().words();
     types_.long_lists_.insert(types_.long_lists_.end(), more.begin(), more.end());
     types_.continued_.back().count += static_cast<std::uint32_t>(more.size());
     type.count += more.size();
@@ -415,7 +425,7 @@ class TypeReader {
 
   const Module& module_;
   Types types_;
-  Word addressing_ = 0;
+  AddressingModel addressing_ = AddressingModel::Logical;
   IdMap<TypeIndex> forward_ids_;  // index into types_.forward_
   WordInterner words_, structures_;
   std::vector<TypeIndex> first_with_words_;  // by number in words_
@@ -465,16 +475,16 @@ Word Types::member_type(Word type, Words path) const {
 
 ImageShape Types::image(const TypeRow& type) const {
   if (type.kind != TypeKind::Image) return {};
-  const InstructionView words = module_->instruction(type.declaration);
+  const View<Op::OpTypeImage> image(module_->instruction(type.declaration));
   ImageShape shape;
-  shape.sampled_type = words.word(2);
-  shape.dim = static_cast<Dim>(words.word(3));
-  shape.depth = words.word(4);
-  shape.arrayed = words.word(5);
-  shape.multisampled = words.word(6);
-  shape.sampled = words.word(7);
-  shape.format = static_cast<ImageFormat>(words.word(8));
-  if (words.word_count > 9) shape.access = static_cast<AccessQualifier>(words.word(9));
+  shape.sampled_type = image.sampled_type();
+  shape.dim = image.dim();
+  shape.depth = image.depth();
+  shape.arrayed = image.arrayed();
+  shape.multisampled = image.ms();
+  shape.sampled = image.sampled();
+  shape.format = image.image_format();
+  if (const auto access = image.access_qualifier()) shape.access = *access;
   return shape;
 }
 

@@ -13,6 +13,7 @@
 
 #include "spirv/binary/seen_ids.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {
@@ -82,7 +83,7 @@ class UseReader {
       const InstructionView instruction = module_.instruction(here);
       // An instruction without a word that equals a wanted id has no wanted use, whatever its words mean.
       if (std::any_of(instruction.first + 1, instruction.first + instruction.word_count, is_wanted)) {
-        if (instruction.opcode == Op::OpSwitch) define_selector(here, instruction);
+        if (const auto branch = as<Op::OpSwitch>(instruction)) define_selector(here, branch->selector());
         decode(here, instruction, is_wanted);
       } else if (decides_later_operands(here, instruction)) {
         decoder_.decode(instruction);
@@ -119,8 +120,7 @@ class UseReader {
   }
 
   // The labels of OpSwitch are as wide as the type of its selector, whose definition may not have been decoded.
-  void define_selector(InstructionIndex i, InstructionView instruction) {
-    const Word selector = instruction.word(1);
+  void define_selector(InstructionIndex i, Word selector) {
     const InstructionIndex definition = module_.definition(selector);
     if (decoder_.seen().get(selector) != 0 || definition.is_none() || definition >= i) return;
     const Word type = module_.type_of(module_.instruction(definition));
