@@ -2,11 +2,11 @@
 //
 // Rows of a table, found by opcode.
 //
-// The one idea: tables are written in the order in which they are read, by subject; opcodes are strewn over them. So the
-// compiler sorts a copy, and whoever looks a row up halves that copy instead of walking the table.
+// The one idea: tables are written by subject, so their opcodes are in no order. The compiler sorts a copy, and a lookup
+// is a binary search in that copy.
 //
-//   constexpr auto chains = by_opcode(chain_rows);
-//   if (const ChainRow* chain = find_row(chains, visit.op())) …
+//   constexpr auto queries = by_opcode(query_rows);
+//   if (const QueryRow* query = find_row(queries, visit.op())) …
 #pragma once
 
 #include <algorithm>

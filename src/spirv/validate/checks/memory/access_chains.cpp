@@ -9,17 +9,13 @@
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
-namespace {
 
 using enum Op;
-
-}  // namespace
 
 // A chain that promises to stay in bounds has the operands of the one that does not.
 std::optional<AccessChain> access_chain(InstructionView instruction) {

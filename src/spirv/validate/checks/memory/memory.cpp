@@ -91,7 +91,7 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
                {op_text(context, visit.op()), enumerant_text(context, pointer->storage)});
   }
   if (object->is(TypeKind::Void)) {
-    complain.operand(2, "the object", "a value that is not void");
+    complain.operand(store.object(), "the object", "a value that is not void");
     return;
   }
   if (pointer->is(TypeKind::Pointer) && pointer->element != object->id) {

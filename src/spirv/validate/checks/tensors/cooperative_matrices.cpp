@@ -114,8 +114,7 @@ void transfer_khr(const Context& context, const Visit& visit, Report& report, co
                                                                         CooperativeMemory::Numbers);
   if (pointer == nullptr) return;
   check_khr_layout(context, visit, report, transfer, *matrix);
-  check_memory_access(context, visit, report,
-                      {pointer, nullptr, transfer.memory_access, transfer.kind});
+  check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
 void check_load_khr(const Context& context, const Visit& visit, Report& report) {
   const auto load = visit.as<OpCooperativeMatrixLoadKHR>();
@@ -145,8 +144,7 @@ void transfer_nv(const Context& context, const Visit& visit, Report& report, con
   } else if (!context.is_constant(transfer.layout)) {
     complain.not_constant(transfer.layout, "column-major");
   }
-  check_memory_access(context, visit, report,
-                      {pointer, nullptr, transfer.memory_access, transfer.kind});
+  check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
 void check_load_nv(const Context& context, const Visit& visit, Report& report) {
   const auto load = visit.as<OpCooperativeMatrixLoadNV>();

@@ -146,8 +146,7 @@ void transfer_tensor(const Context& context, const Visit& visit, Report& report,
     complain.operand(transfer.layout, "the layout", "a tensor layout");
     return;
   }
-  check_memory_access(context, visit, report,
-                      {pointer, nullptr, transfer.memory_access, transfer.kind});
+  check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});
   check_addressing(context, visit, report, *matrix, transfer);
 }
 

@@ -43,8 +43,7 @@ void transfer_vector(const Context& context, const Visit& visit, Report& report,
                         : check_cooperative_memory(context, visit, report, transfer.pointer, CooperativeMemory::Arrays);
   if (pointer == nullptr) return;
   check_offset(context, visit, report, transfer.offset, "the offset");
-  check_memory_access(context, visit, report,
-                      {pointer, nullptr, transfer.memory_access, transfer.kind});
+  check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
 void check_load_vector(const Context& context, const Visit& visit, Report& report) {
   const auto load = visit.as<OpCooperativeVectorLoadNV>();
