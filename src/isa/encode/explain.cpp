@@ -70,8 +70,8 @@ Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> valu
   std::vector<Difference> fewest;
   for (const std::unique_ptr<Variant>& variant : variants_) {
     std::vector<Difference> differences;
-    // If the fields agree with each other, the error is in the word that contains them. Otherwise the word with
-    // defaults is the nearest one.
+    // If the values agree with each other, the differences come from decoding a word: the solver's first solution or,
+    // without one, the word with defaults.
     if (start(*variant, values, &differences)) {
       solve(*variant, values, &differences);
       if (differences.empty() && start(*variant, values, nullptr)) {
@@ -90,12 +90,12 @@ Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> valu
   }
   if (best == nullptr || fewest.empty()) {
     return diagnostics.error(rule::no_word, settings_.where,
-                             "these fields belong to overrides that exclude each other, or are never made");
+                             "these fields belong to overrides that exclude each other or are never encoded");
   }
   // Reports every difference. Only diagnostics create a Reported, and there is at least one difference.
   std::optional<Reported> reported;
   for (const Difference& difference : fewest) reported = report(*best, difference, values, diagnostics);
-  if (is_exhausted_) diagnostics.note(settings_.where, "the search was given up at its bounds");
+  if (is_exhausted_) diagnostics.note(settings_.where, "the search stopped at its limits");
   return *reported;
 }
 
@@ -106,7 +106,7 @@ Reported EncodeForm::Implementation::report(const Variant& variant, const Differ
   // Errors about the whole word belong to no setting. They are reported at the location of the instruction's name.
   if (difference.kind == Kind::Leaf) {
     const ChosenLeaf chosen = choose_leaf(tables_, filled_.value, plan().size);
-    std::string message = "the word with these values is no " + quoted(leaf);
+    std::string message = "the word with these values is not " + quoted(leaf);
     if (chosen.root != nullptr && !chosen.match.is_none()) {
       const std::uint32_t first = tables_.groups[chosen.root->group].first_plan;
       const auto name_of = [&](std::uint32_t index) {
@@ -114,21 +114,21 @@ Reported EncodeForm::Implementation::report(const Variant& variant, const Differ
       };
       message += chosen.match.is_conflict()
                      ? ": both " + name_of(chosen.match.leaf) + " and " + name_of(chosen.match.second) + " match it"
-                     : ", but a " + name_of(chosen.match.leaf);
+                     : " but " + name_of(chosen.match.leaf);
     }
     return diagnostics.error(rule::no_word, settings_.where, std::move(message));
   }
   if (difference.kind == Kind::Refused) {
     return diagnostics.error(rule::refused_word, settings_.where,
-                             "the description wants no word to be made of " + quoted(difference.owner) +
-                                 " in which an override holds that does with these values");
+                             "the description marks the override of " + quoted(difference.owner) +
+                                 " that holds with these values as never encoded");
   }
   if (difference.kind == Kind::Assert) {
     std::string bits = std::to_string(difference.low);
     if (difference.width != 1) bits = std::to_string(difference.low + difference.width - 1) + ":" + bits;
     return diagnostics.error(
         rule::no_word, settings_.where,
-        "these values set bits [" + bits + "] otherwise than " + quoted(difference.owner) + " expects them");
+        "these values contradict bits [" + bits + "], which " + quoted(difference.owner) + " asserts");
   }
   return report_part(variant, difference, values, diagnostics);
 }
@@ -151,7 +151,7 @@ Reported EncodeForm::Implementation::report_part(const Variant& variant, const D
       return diagnostics.error(fault.rule, field.where, fault.message);
     }
     case Kind::Nested:
-      message = quoted(field.path) + " is no " +
+      message = quoted(field.path) + " is not " +
                 quoted(model_.text(model_[tables_.plans[variant.leaves[part.nested].plan].leaf].name)) +
                 " in the word with these values";
       break;
@@ -163,10 +163,11 @@ Reported EncodeForm::Implementation::report_part(const Variant& variant, const D
                 expected_text(definition, part, values) + ", in a word with the other values";
       break;
     case Kind::Overlap:
-      message = difference.other == nowhere ? quoted(field.path) + " has bits that a pattern fixes otherwise"
-                                            : quoted(field.path) + " and " +
-                                                  quoted(settings_.fields[variant.parts[difference.other].field].path) +
-                                                  " share bits, and want different values of them";
+      message = difference.other == nowhere
+                    ? "the value of " + quoted(field.path) + " contradicts bits that a pattern fixes"
+                    : quoted(field.path) + " and " +
+                          quoted(settings_.fields[variant.parts[difference.other].field].path) +
+                          " share bits but have different values";
       break;
     default: break;
   }

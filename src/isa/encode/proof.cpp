@@ -63,8 +63,8 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     return differences != nullptr;
   };
   // Without `differences` the function returns at the first difference: the caller wants only yes or no, for many
-  // words. Its own pattern alone does not make the word this instruction: another leaf or an earlier root may match
-  // too.
+  // words. A word with the instruction's pattern may still be another instruction: another leaf or an earlier root may
+  // match too.
   const PickedLeaf& instruction = variant.leaves.front();
   const ChosenLeaf chosen = choose_leaf(tables, words, tables.plans[instruction.plan].size);
   const bool is_instruction = chosen.root != nullptr && !chosen.match.is_none() && !chosen.match.is_conflict() &&

@@ -155,7 +155,7 @@ Reported SettingsReader::report_unknown(std::string_view leaf, Diagnostics& diag
   for (const Bitset& bitset : model_.bitsets()) {
     if (model_.text(bitset.name) != leaf) continue;
     if (!bitset.is_leaf) {
-      diagnostics.note(result_.where, "bitsets extend " + quoted(leaf) + ": it is no leaf");
+      diagnostics.note(result_.where, quoted(leaf) + " is not a leaf: other bitsets extend it");
     } else if (!bitset.gens.contains(static_cast<std::uint32_t>(tables_.gen))) {
       const bool is_open = bitset.gens.max == GenRange{}.max;
       diagnostics.note(result_.where, "there is one from generation " + std::to_string(bitset.gens.min) +
@@ -221,7 +221,7 @@ std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group
   if (tables_.plans[plan].is_refused) {
     add_fault(
         faults, rule::refused_word, result_.where,
-        "the description wants no word to be made of " + quoted(model_.text(model_[tables_.plans[plan].leaf].name)));
+        "the description marks " + quoted(model_.text(model_[tables_.plans[plan].leaf].name)) + " as never encoded");
   }
   NameIndex names;
   for (std::uint32_t i = 0; i < names_of(plan).size(); ++i)
@@ -295,7 +295,7 @@ bool SettingsReader::read_with(const Definition& definition, const Named& named,
   }
   if (definition.type != FieldType::Bitset) {
     const Given& first = named.inside.empty() ? *itself : named.inside.front();
-    add_fault(faults, rule::unfit_value, first.setting->where, quoted(path) + " is no bitset, and has no fields");
+    add_fault(faults, rule::unfit_value, first.setting->where, quoted(path) + " is not a bitset and has no fields");
     return false;
   }
   const std::uint32_t plan = find_nested(definition, named, path, leaf, faults);

@@ -87,7 +87,7 @@ bool read_bits(const Definition& definition, const Bits& bits, std::string_view 
 bool read_float(const Definition& definition, double number, std::string_view path, ReadValue& result,
                 ValueFault& fault) {
   if (definition.type != FieldType::Float) {
-    fault = {rule::unfit_value, "'" + std::string(path) + "' is no float, and takes no floating-point number", {}};
+    fault = {rule::unfit_value, "'" + std::string(path) + "' is not a float and takes no floating-point number", {}};
     return false;
   }
   result.kind = is_derived(definition) ? ReadValue::Kind::Equals : ReadValue::Kind::Bits;
@@ -219,14 +219,14 @@ bool read_value(const Model& model, const Definition& definition, const FieldVal
   if (const auto* text = std::get_if<std::string>(&kinds))
     return read_text(model, definition, *text, path, result, fault);
   if (std::holds_alternative<NestedValue>(kinds)) {
-    fault = {rule::unfit_value, "'" + std::string(path) + "' is no bitset, and has no fields", {}};
+    fault = {rule::unfit_value, "'" + std::string(path) + "' is not a bitset and has no fields", {}};
     return false;
   }
   // A blank. Its value is 64 bits.
   if (!is_derived(definition) && definition.width > bits_per_word) {
     fault = {rule::unfit_value,
              "'" + std::string(path) + "' has " + std::to_string(definition.width) +
-                 " bits: a blank is for at most 64, so its value has to be given here",
+                 " bits, but a blank has at most 64: the value must be given here",
              {}};
     return false;
   }

@@ -4,8 +4,8 @@
 //
 // The one idea: the picks are enumerated by counting. Each field with several readings is a digit, and the last digit
 // changes fastest. A variant is built for each number. If a digit contradicts those before it, all numbers with this
-// prefix are skipped. Most contradictions show at once: two fields of one override require its condition to hold, or
-// both require it not to hold.
+// prefix are skipped. Most contradictions show at once, because all fields of one override must agree on whether its
+// condition holds.
 #include "isa/encode/variant.h"
 
 #include <algorithm>
@@ -77,7 +77,8 @@ bool VariantBuilder::build(Variant& variant) {
   variant.base.assign(2 * (words_for(tables_.max_bits) + 1), 0);
   const ReadScope& instruction = settings_.scopes.front();
   for (const DecodeTables::Root& root : tables_.roots) {
-    // The row that names the root may ask for bits, too. Of several rows any will do, which is left to the proof.
+    // The pattern of an instruction root also fixes bits. If several rows have the same root, any of them may apply,
+    // and verification decides.
     const auto is_same = [&](const DecodeTables::Root& other) { return other.group == root.group; };
     if (root.group != instruction.group || !root.row->has_pattern) continue;
     if (std::count_if(tables_.roots.begin(), tables_.roots.end(), is_same) == 1)

@@ -118,7 +118,7 @@ const BitRouting* BitRoutings::find(std::uint32_t scope, std::uint32_t local) {
 const Definition* BitRoutings::resolved(std::uint32_t& scope, std::uint32_t resolver) const {
   const Definition* found = nullptr;
   find_choice(tables_, scopes_, scope, resolver, [&](const Choice& choice, std::uint32_t owner) {
-    // A conditional definition selects another field in other words, so no single routing exists.
+    // A conditional definition depends on the word, so no single routing exists.
     if (choice.condition == nowhere) found = &tables_.definitions[choice.definition];
     scope = owner;
     return true;

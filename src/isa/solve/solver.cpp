@@ -403,8 +403,8 @@ bool solve_from_below(const std::vector<Column>& columns, BitWord wanted, Set&& 
 // expression is linear over bits (fields combined by shifts and ORs), or each of its bits depends on no higher bits
 // (sums, differences and products with constants).
 //
-// Certain: as far as some trials show, the expression is linear and the solution is unique. Only then the bits become
-// known although the caller does not accept guesses.
+// Certain: as far as some trials show, the expression is linear and the solution is unique. Then the bits become known
+// even if the caller accepts only certain guesses.
 Solver::Guess Solver::guess_equation(std::size_t level, std::size_t index, Accepts accepts) {
   if (bits_.size() > max_columns) return Guess::None;
   const Constraint& constraint = pending_[index];
