@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What fields are that nobody gives.
+// Default values of fields that have no setting.
 //
-// The one idea: zeros would do, but for two things. The description may say otherwise (isa/solve/defaults.h). And a nested
-// bitset has to be one of its leaves: where zeros are none, it is the first leaf with what its patterns say. Leaves hold
-// further bitsets, so the search goes inwards, as deep as the description nests them (max_nesting_depth).
+// The one idea: unset fields are zero, with two exceptions. The description may declare a default
+// (isa/solve/defaults.h). And a nested bitset has to be one of its leaves: if zeros match no leaf, it becomes the first
+// leaf, with the bits of its pattern. Leaves contain further bitsets, so the search recurses as deep as the description
+// nests them (max_nesting_depth).
 #include <algorithm>
 
 #include "isa/encode/variant.h"
@@ -12,7 +13,7 @@
 namespace vireo::isa {
 namespace {
 
-// The ones of a pattern, run by run. Its zeros need not be said: all else is 0, unless somebody wants it otherwise.
+// Adds the ones of a pattern, run by run. Its zeros are not added: bits are 0 unless another default sets them.
 void add_ones(const Bits& bits, std::vector<DefaultBits>& result) {
   for (std::uint32_t low = 0; low < bits.width();) {
     std::uint32_t width = 0;
@@ -42,7 +43,7 @@ std::vector<DefaultBits> defaults_of_group(const Model& model, const DecodeTable
   return result;
 }
 
-// What is declared for the field that a bitset lies in stands first, and so goes before what its leaf says.
+// Defaults that the enclosing field declares come first, so they take precedence over those of the nested leaf.
 ScopeDefaults defaults_of_plan(const Model& model, const DecodeTables& tables, std::uint32_t plan) {
   ScopeDefaults result;
   const Plan& row = tables.plans[plan];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Encoder and EncodeForm: the public side. To encode is to prepare a form without blanks and to fill it in.
+// The public classes Encoder and EncodeForm. Encoding prepares a form without blanks and fills it in.
 #include "isa/encode/form.h"
 
 namespace vireo::isa {
 
-// Here, where settings are complete: they hold nested values, which hold settings.
+// Defined here, where FieldSetting is complete: settings contain nested values, which contain settings.
 NestedValue::NestedValue(std::string leaf_name, std::vector<FieldSetting> settings)
     : leaf(std::move(leaf_name)), fields(std::move(settings)) {}
 NestedValue::NestedValue(const NestedValue&) = default;
@@ -14,7 +14,7 @@ NestedValue& NestedValue::operator=(const NestedValue&) = default;
 NestedValue& NestedValue::operator=(NestedValue&&) noexcept = default;
 NestedValue::~NestedValue() = default;
 
-// An encoder is constant: all that changes while a word is made is in its form.
+// An encoder is constant: the state that changes during encoding is in its form.
 class Encoder::Implementation {
  public:
   explicit Implementation(const Decoder& d) : decoder(d) {}
@@ -38,7 +38,7 @@ Result<EncodeForm> Encoder::prepare(std::string_view leaf, std::span<const Field
 
 Result<Bits> Encoder::encode(std::string_view leaf, std::span<const FieldSetting> fields, Diagnostics& diagnostics,
                              Location where) const {
-  // A blank has nobody to fill it here, and is reported as a field without a value.
+  // Here no value can follow for a blank, so a blank is reported as a field without a value.
   const Decoder& decoder = implementation_->decoder;
   ReadSettings settings;
   const std::optional<Reported> fault =
@@ -58,7 +58,7 @@ std::size_t EncodeForm::blank_count() const { return implementation_->settings()
 
 std::optional<std::size_t> EncodeForm::find_blank(std::string_view path) const {
   const std::vector<ReadSettings::Blank>& blanks = implementation_->settings().blanks;
-  // Asked when a form is made, not for each word, so a search from the front will do.
+  // Called when a form is made, not for each word, so a linear search is fast enough.
   for (std::size_t i = 0; i < blanks.size(); ++i) {
     if (blanks[i].path == path) return i;
   }
@@ -70,7 +70,7 @@ bool EncodeForm::encode(std::span<const std::uint64_t> values, std::span<BitWord
 }
 
 Result<Bits> EncodeForm::encode(std::span<const std::uint64_t> values, Diagnostics& diagnostics) {
-  // First in the quick way, which says only yes or no; reasons are looked for when there is no word.
+  // Tries the fast path first, which reports no reasons. Looks for reasons only if there is no word.
   Bits word(size());
   if (implementation_->encode(values, {word.data(), word.words().size()})) return word;
   return implementation_->explain(values, diagnostics);

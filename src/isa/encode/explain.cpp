@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why there is no word.
+// Explains why no word has the given values.
 //
-// The one idea: the word that comes nearest is made and decoded, and all that differs in it is said. Of several variants
-// the one with the fewest differences speaks: it is what was probably meant.
+// The one idea: make the nearest word, decode it, and report everything that differs. Of several variants, the one with
+// the fewest differences is reported, because it is probably the intended one.
 #include <algorithm>
 #include <optional>
 
@@ -14,39 +14,40 @@
 namespace vireo::isa {
 namespace {
 
-// A number as the caller would give it.
+// Formats a number as the caller would write it.
 std::string number_of(const Definition& definition, BitWord value) {
   if (is_signed(definition.type)) return std::to_string(sign_extended(value, definition.width));
   return std::to_string(value);
 }
 
-// What a part wants of `width` bits (1 to 64) from bit `low` of the instruction on; all of them are its own.
-BitWord wanted_bits(const Part& part, std::uint32_t low, std::uint32_t width, std::span<const std::uint64_t> values) {
+// The value that a part requires in `width` bits (1 to 64) from bit `low` of the instruction. All these bits belong to
+// the part.
+BitWord expected_bits(const Part& part, std::uint32_t low, std::uint32_t width, std::span<const std::uint64_t> values) {
   const std::uint32_t at = low - part.low;
   if (part.value.kind == ReadValue::Kind::Wide) return part.value.wide.slice(at, at + width - 1);
   const BitWord value = part.value.blank == nowhere ? part.value.value : values[part.value.blank];
   return value >> at & low_mask(width);
 }
 
-// Another part that has bits in common and wants them otherwise; nowhere: none of the parts does.
-std::uint32_t rival_of(const Variant& variant, std::uint32_t index, std::span<const std::uint64_t> values) {
-  // Parts are put in order, so whoever was in the way stands before.
+// Finds another part that requires another value of shared bits; nowhere if there is none.
+std::uint32_t conflicting_part(const Variant& variant, std::uint32_t index, std::span<const std::uint64_t> values) {
+  // Parts are placed in order, so a conflicting part precedes this one.
   const Part& part = variant.parts[index];
   for (std::uint32_t i = 0; i < index; ++i) {
     const Part& other = variant.parts[i];
     if (other.constraint != nowhere || other.nested != nowhere) continue;
-    // Two that share bits may well agree on them, and then it is not this one that is in the way.
+    // Two parts that share bits may agree on them; then they do not conflict.
     const std::uint32_t end = std::min(part.low + part.width, other.low + other.width);
     for (std::uint32_t low = std::max(part.low, other.low); low < end; low += bits_per_word) {
       const std::uint32_t width = std::min(end - low, bits_per_word);
-      if (wanted_bits(part, low, width, values) != wanted_bits(other, low, width, values)) return i;
+      if (expected_bits(part, low, width, values) != expected_bits(other, low, width, values)) return i;
     }
   }
   return nowhere;
 }
 
-// A value as it was asked for, in the way that number_of() shows the one that was found.
-std::string wanted_text(const Definition& definition, const Part& part, std::span<const std::uint64_t> values) {
+// Formats a requested value in the same way as number_of() formats the actual one.
+std::string expected_text(const Definition& definition, const Part& part, std::span<const std::uint64_t> values) {
   switch (part.value.kind) {
     case ReadValue::Kind::IsTrue: return "true";
     case ReadValue::Kind::IsFalse: return "false";
@@ -59,18 +60,18 @@ std::string wanted_text(const Definition& definition, const Part& part, std::spa
 }  // namespace
 
 Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> values, Diagnostics& diagnostics) {
-  // Too few values are the caller's slip, whatever the word would be.
+  // Too few values are an error of the caller, whatever the word would be.
   if (values.size() < settings_.blanks.size()) {
     const ReadSettings::Blank& blank = settings_.blanks[values.size()];
     return diagnostics.error(rule::unfit_value, blank.where, quoted(blank.path) + " has no value");
   }
-  // All variants are tried again, slowly: who asks for reasons has already failed.
+  // Tries all variants again. This is slow, but it happens only after encoding failed.
   const Variant* best = nullptr;
   std::vector<Difference> fewest;
   for (const std::unique_ptr<Variant>& variant : variants_) {
     std::vector<Difference> differences;
-    // Where the fields themselves agree, it is the word with them that is wrong; else the word with defaults is as near as
-    // it gets.
+    // If the values agree with each other, the differences come from decoding a word: the solver's first solution or,
+    // without one, the word with defaults.
     if (start(*variant, values, &differences)) {
       solve(*variant, values, &differences);
       if (differences.empty() && start(*variant, values, nullptr)) {
@@ -79,21 +80,22 @@ Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> valu
       }
     }
     for (Difference& difference : differences) {
-      if (difference.kind == Difference::Kind::Overlap) difference.other = rival_of(*variant, difference.part, values);
+      if (difference.kind == Difference::Kind::Overlap)
+        difference.other = conflicting_part(*variant, difference.part, values);
     }
-    // Of two that are as near, the first: its readings stand first.
+    // Of two variants with equally many differences, the first wins: its readings come first.
     if (best != nullptr && differences.size() >= fewest.size()) continue;
     best = variant.get();
     fewest = std::move(differences);
   }
   if (best == nullptr || fewest.empty()) {
     return diagnostics.error(rule::no_word, settings_.where,
-                             "these fields belong to overrides that exclude each other, or are never made");
+                             "these fields belong to overrides that exclude each other or are never encoded");
   }
-  // Every difference is reported. Only diagnostics make a Reported, and there is one difference at least.
+  // Reports every difference. Only diagnostics create a Reported, and there is at least one difference.
   std::optional<Reported> reported;
   for (const Difference& difference : fewest) reported = report(*best, difference, values, diagnostics);
-  if (is_exhausted_) diagnostics.note(settings_.where, "the search was given up at its bounds");
+  if (is_exhausted_) diagnostics.note(settings_.where, "the search stopped at its limits");
   return *reported;
 }
 
@@ -101,10 +103,10 @@ Reported EncodeForm::Implementation::report(const Variant& variant, const Differ
                                             std::span<const std::uint64_t> values, Diagnostics& diagnostics) const {
   using Kind = Difference::Kind;
   const std::string_view leaf = model_.text(model_[plan().leaf].name);
-  // What is about the word as a whole has no setting to point at, and stands where the instruction was asked for.
+  // Errors about the whole word belong to no setting. They are reported at the location of the instruction's name.
   if (difference.kind == Kind::Leaf) {
     const ChosenLeaf chosen = choose_leaf(tables_, filled_.value, plan().size);
-    std::string message = "the word with these values is no " + quoted(leaf);
+    std::string message = "the word with these values is not " + quoted(leaf);
     if (chosen.root != nullptr && !chosen.match.is_none()) {
       const std::uint32_t first = tables_.groups[chosen.root->group].first_plan;
       const auto name_of = [&](std::uint32_t index) {
@@ -112,26 +114,26 @@ Reported EncodeForm::Implementation::report(const Variant& variant, const Differ
       };
       message += chosen.match.is_conflict()
                      ? ": both " + name_of(chosen.match.leaf) + " and " + name_of(chosen.match.second) + " match it"
-                     : ", but a " + name_of(chosen.match.leaf);
+                     : " but " + name_of(chosen.match.leaf);
     }
     return diagnostics.error(rule::no_word, settings_.where, std::move(message));
   }
   if (difference.kind == Kind::Refused) {
     return diagnostics.error(rule::refused_word, settings_.where,
-                             "the description wants no word to be made of " + quoted(difference.owner) +
-                                 " in which an override holds that does with these values");
+                             "the description marks the override of " + quoted(difference.owner) +
+                                 " that holds with these values as never encoded");
   }
   if (difference.kind == Kind::Assert) {
     std::string bits = std::to_string(difference.low);
     if (difference.width != 1) bits = std::to_string(difference.low + difference.width - 1) + ":" + bits;
     return diagnostics.error(
         rule::no_word, settings_.where,
-        "these values set bits [" + bits + "] otherwise than " + quoted(difference.owner) + " expects them");
+        "these values contradict bits [" + bits + "], which " + quoted(difference.owner) + " asserts");
   }
   return report_part(variant, difference, values, diagnostics);
 }
 
-// What is about one of the values that were given stands at its place.
+// Errors about one of the settings are reported at its location.
 Reported EncodeForm::Implementation::report_part(const Variant& variant, const Difference& difference,
                                                  std::span<const std::uint64_t> values,
                                                  Diagnostics& diagnostics) const {
@@ -149,7 +151,7 @@ Reported EncodeForm::Implementation::report_part(const Variant& variant, const D
       return diagnostics.error(fault.rule, field.where, fault.message);
     }
     case Kind::Nested:
-      message = quoted(field.path) + " is no " +
+      message = quoted(field.path) + " is not " +
                 quoted(model_.text(model_[tables_.plans[variant.leaves[part.nested].plan].leaf].name)) +
                 " in the word with these values";
       break;
@@ -158,13 +160,14 @@ Reported EncodeForm::Implementation::report_part(const Variant& variant, const D
       break;
     case Kind::Value:
       message = quoted(field.path) + " is " + number_of(definition, difference.found) + ", not " +
-                wanted_text(definition, part, values) + ", in a word with the other values";
+                expected_text(definition, part, values) + ", in a word with the other values";
       break;
     case Kind::Overlap:
-      message = difference.other == nowhere ? quoted(field.path) + " has bits that a pattern fixes otherwise"
-                                            : quoted(field.path) + " and " +
-                                                  quoted(settings_.fields[variant.parts[difference.other].field].path) +
-                                                  " share bits, and want different values of them";
+      message = difference.other == nowhere
+                    ? "the value of " + quoted(field.path) + " contradicts bits that a pattern fixes"
+                    : quoted(field.path) + " and " +
+                          quoted(settings_.fields[variant.parts[difference.other].field].path) +
+                          " share bits but have different values";
       break;
     default: break;
   }

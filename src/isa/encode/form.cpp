@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values → words, for a form that was prepared (isa/encode.h).
+// Values → words, for a prepared form (isa/encode.h).
 //
-// The one idea: nearly always the values and the defaults already make the word, which is then proved by decoding it. Only
-// where that fails the bits that nobody gave are searched for.
+// The one idea: the values and the defaults nearly always make the word, and decoding verifies it. Only if this fails,
+// the solver searches for the unset bits.
 #include "isa/encode/form.h"
 
 #include <algorithm>
@@ -15,9 +15,9 @@ EncodeForm::Implementation::Implementation(const Decoder& decoder, ReadSettings 
       tables_(decoder.tables()),
       settings_(std::move(settings)),
       variants_(variants_of(model_, tables_, settings_)),
-      is_out_(variants_.size()),
+      is_excluded_(variants_.size()),
       size_(words_for(tables_.max_bits) + 1),
-      // Value and mask of two words, in one piece: nothing is asked for again while values are encoded.
+      // Value and mask of two words, in one allocation: encoding values allocates nothing.
       memory_(4 * size_),
       word_{memory_.data(), memory_.data() + size_},
       filled_{memory_.data() + 2 * size_, memory_.data() + 3 * size_} {}
@@ -26,28 +26,28 @@ bool EncodeForm::Implementation::encode(std::span<const std::uint64_t> values, s
   const std::size_t count = words_for(plan().size);
   is_exhausted_ = false;
   if (values.size() < settings_.blanks.size() || words.size() < count) return false;
-  // Written once it is proved, so a caller's words stay as they were if there is none.
-  const auto give = [&] {
+  // The caller's words are written only after verification, so a failure leaves them unchanged.
+  const auto write_result = [&] {
     std::copy_n(filled_.value, count, words.begin());
     return true;
   };
-  // With all else at its default, some variant nearly always fits; the first one does in the order of definitions.
+  // With all other bits at their defaults, some variant nearly always fits, usually the first one.
   for (std::size_t i = 0; i < variants_.size(); ++i) {
     Variant& variant = *variants_[i];
     // A variant whose values contradict each other is not tried again below.
-    is_out_[i] = start(variant, values, nullptr) ? 0 : 1;
-    if (is_out_[i] != 0) continue;
+    is_excluded_[i] = start(variant, values, nullptr) ? 0 : 1;
+    if (is_excluded_[i] != 0) continue;
     fill(variant, word_);
-    if (proves(model_, tables_, variant, values, filled_.value, nullptr)) return give();
+    if (proves(model_, tables_, variant, values, filled_.value, nullptr)) return write_result();
   }
   for (std::size_t i = 0; i < variants_.size(); ++i) {
-    if (is_out_[i] == 0 && solve(*variants_[i], values, nullptr)) return give();
+    if (is_excluded_[i] == 0 && solve(*variants_[i], values, nullptr)) return write_result();
   }
   return false;
 }
 
-// Puts the values into their bits. False: they contradict each other, or the patterns, or do not fit. Then `differences`
-// gets all of it, if anybody wants to know.
+// Places the values into their bits. Returns false if they contradict each other or the patterns, or do not fit. If
+// `differences` is not null, it receives all of these.
 bool EncodeForm::Implementation::start(Variant& variant, std::span<const std::uint64_t> values,
                                        std::vector<Difference>* differences) {
   std::copy_n(variant.base.begin(), 2 * size_, word_.value);
@@ -59,7 +59,7 @@ bool EncodeForm::Implementation::start(Variant& variant, std::span<const std::ui
   };
   for (std::uint32_t i = 0; i < variant.parts.size(); ++i) {
     const Part& part = variant.parts[i];
-    // A bitset with fields of its own has no value; its leaf's pattern is in the base.
+    // A bitset with settings for its fields has no value of its own. The pattern of its leaf is in the base.
     if (part.nested != nowhere) continue;
     BitWord value = part.value.value;
     if (part.value.blank != nowhere) {
@@ -69,7 +69,7 @@ bool EncodeForm::Implementation::start(Variant& variant, std::span<const std::ui
         continue;
       }
     }
-    // A derived field has no bits to put: its value is what an equation asks for.
+    // A derived field has no bits of its own. Its value is the right side of an equation.
     if (part.constraint != nowhere) {
       variant.constraints[part.constraint].value = value;
       continue;
@@ -88,13 +88,13 @@ bool EncodeForm::Implementation::start(Variant& variant, std::span<const std::ui
   return is_sound;
 }
 
-// --- what nobody gave ---------------------------------------------------------------------------------------------------
+// --- unset bits ---------------------------------------------------------------------------------------------------------
 
-// Gives every bit that is not known its default. Asserts come last: which of them count depends on all other bits.
+// Sets every unknown bit to its default. Asserts come last, because all other bits decide which of them apply.
 void EncodeForm::Implementation::fill(Variant& variant, const PartialWord& word) {
   std::copy_n(word.value, size_, filled_.value);
   std::copy_n(word.known, size_, filled_.known);
-  // Conditions are asked below; without a budget the evaluator would say 0 to them.
+  // Conditions are evaluated below; without a budget, the evaluator returns 0.
   variant.solver.evaluator().set_budget(Solver::max_evaluations);
   for (const DefaultBits& bits : variant.defaults) {
     if (slice_of(filled_.known, bits.low, bits.width) == 0) filled_.put(bits.low, bits.width, bits.value);
@@ -103,7 +103,7 @@ void EncodeForm::Implementation::fill(Variant& variant, const PartialWord& word)
   for (const std::uint32_t scope : variant.asserts) fill_asserts(variant, scope);
 }
 
-// A name whose definition depends on the word: now the word is known well enough to tell.
+// The word decides which definition of the name applies. Enough bits are known now to evaluate its conditions.
 void EncodeForm::Implementation::fill_open(Variant& variant, const OpenDefault& open) {
   Evaluator& evaluator = variant.solver.evaluator();
   const Run choices = tables_.resolvers[open.resolver].choices;
@@ -118,8 +118,8 @@ void EncodeForm::Implementation::fill_open(Variant& variant, const OpenDefault& 
   }
 }
 
-// The asserts that the decoder will check: those of the cases that hold, up to the display (isaspec 2.5), and no others.
-// Bits that a field has been given stay as they are; the proof finds them.
+// Sets the bits of exactly those asserts that the decoder will check: those of the cases that hold, up to the display
+// (isaspec 2.5). Bits that already have a value keep it; the verification finds conflicts.
 void EncodeForm::Implementation::fill_asserts(Variant& variant, std::uint32_t scope) {
   Evaluator& evaluator = variant.solver.evaluator();
   const Plan& plan = *variant.scopes[scope].plan;
@@ -133,18 +133,18 @@ void EncodeForm::Implementation::fill_asserts(Variant& variant, std::uint32_t sc
         filled_.put(base + check.low + bit, 1, check.row->text[check.width - 1 - bit] == '1' ? 1 : 0);
       }
     }
-    // What stands behind the display that is shown is never checked.
+    // The decoder does not check asserts after the display that is shown.
     if (step.has_display) return;
   }
 }
 
-// --- what has to be found -----------------------------------------------------------------------------------------------
+// --- search -------------------------------------------------------------------------------------------------------------
 
-// Leaves open what was not given, and takes the first completion that proves itself. If none does, `differences` gets those
-// of the first.
+// Leaves unset bits open, and takes the first completion that passes verification. If none does, `differences` receives
+// the differences of the first one.
 bool EncodeForm::Implementation::solve(Variant& variant, std::span<const std::uint64_t> values,
                                        std::vector<Difference>* differences) {
-  // Without a condition or a derived field there is nothing to search by: the defaults were the only candidate.
+  // Without a condition or a derived field there is nothing to solve, so the word with defaults was the only candidate.
   if (variant.constraints.empty() || !start(variant, values, nullptr)) return false;
   Solver& solver = variant.solver;
   solver.renew();
@@ -153,7 +153,7 @@ bool EncodeForm::Implementation::solve(Variant& variant, std::span<const std::ui
   bool is_found = false;
   solver.solve(word_, pending_, [&](const PartialWord& solution) {
     if (is_found) return;
-    // fill() has a budget of its own, so that how much a search may spend does not depend on how often it is called.
+    // fill() has its own budget, so that the budget of the search does not depend on the number of calls.
     const std::uint32_t budget = solver.evaluator().budget();
     fill(variant, solution);
     solver.evaluator().set_budget(budget);

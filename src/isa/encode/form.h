@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is behind an EncodeForm.
+// The implementation of EncodeForm.
 //
-// The one idea: two attempts, and one proof. The first puts the values into their bits and defaults into all others, which
-// is right for nearly every word; it allocates nothing. The second leaves open what nobody gave and asks the solver for
-// bits with which conditions hold and derived fields have their values. Whatever comes of it is decoded (proof.cpp): only a
-// word with the leaf, the nested leaves and the values that were asked for is given.
+// The one idea: two attempts and one verification. The first attempt places the values into their bits and defaults
+// into all others. This is right for nearly every word, and it allocates nothing. The second leaves unset bits open,
+// and asks the solver for bits with which the conditions hold and the derived fields have their values. Each result is
+// decoded (proof.cpp). Only a word with the requested leaf, nested leaves and values is returned.
 #pragma once
 
 #include <functional>
@@ -17,27 +17,27 @@
 
 namespace vireo::isa {
 
-/// How a word differs from what was asked for.
+/// How a word differs from the requested one.
 struct Difference {
   enum class Kind : std::uint8_t {
-    Leaf,     ///< it is another instruction, or none, or two
-    Nested,   ///< the part is another leaf, or none
-    Missing,  ///< the part is not there: its override does not hold, or another definition goes before it
+    Leaf,     ///< the word matches another instruction, or none, or two
+    Nested,   ///< the part matches another leaf, or none
+    Missing,  ///< the part does not exist: its override does not hold, or another definition takes precedence
     Value,    ///< the part has the value `found`
-    Refused,  ///< the description wants no such word to be made: `owner` is the leaf
-    Assert,   ///< bits do not have the value that they are expected to have
-    Overlap,  ///< the part's bits belong to others as well, who want another value: `other`, or a pattern
+    Refused,  ///< the description forbids encoding such a word: `owner` is the leaf
+    Assert,   ///< bits do not have the value that an assert expects
+    Overlap,  ///< `other`, or a pattern, requires another value of the part's bits
     Range,    ///< the part has too few bits for the value
   } kind = Kind::Leaf;
   std::uint32_t part = nowhere;
   std::uint32_t other = nowhere;
   BitWord found = 0;
-  std::uint32_t low = 0;  ///< Assert: the bits
+  std::uint32_t low = 0;  ///< Assert: the lowest bit
   std::uint32_t width = 0;
-  std::string_view owner;  ///< Assert, Refused: of which leaf
+  std::string_view owner;  ///< Assert, Refused: the leaf
 };
 
-/// Decodes a word with a variant's scopes. True when nothing differs. `differences` may be null.
+/// Decodes a word with a variant's scopes. Returns true if nothing differs. `differences` may be null.
 bool proves(const Model& model, const DecodeTables& tables, Variant& variant, std::span<const std::uint64_t> values,
             const BitWord* words, std::vector<Difference>* differences);
 
@@ -46,7 +46,7 @@ class EncodeForm::Implementation {
   Implementation(const Decoder& decoder, ReadSettings settings);
 
   bool encode(std::span<const std::uint64_t> values, std::span<BitWord> words);
-  /// Says why encode() failed with these values.
+  /// Reports why encode() failed with these values.
   Reported explain(std::span<const std::uint64_t> values, Diagnostics& diagnostics);
 
   [[nodiscard]] const ReadSettings& settings() const { return settings_; }
@@ -67,12 +67,12 @@ class EncodeForm::Implementation {
   const DecodeTables& tables_;
   ReadSettings settings_;
   std::vector<std::unique_ptr<Variant>> variants_;
-  std::vector<std::uint8_t> is_out_;  // variants that the values contradict
-  bool is_exhausted_ = false;         // the search for the last word was given up
-  std::size_t size_;                  // words of an instruction, and one more
+  std::vector<std::uint8_t> is_excluded_;  // variants that the values contradict
+  bool is_exhausted_ = false;              // the search for the last word was given up
+  std::size_t size_;                       // words of an instruction, plus one
   std::vector<BitWord> memory_;
-  PartialWord word_;    // what is given
-  PartialWord filled_;  // with all else
+  PartialWord word_;    // bits of the settings only
+  PartialWord filled_;  // completed with defaults
   std::vector<Constraint> pending_;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The proof: a word is decoded, and compared with what was asked for.
+// Verification: decodes a word and compares it with the requested values.
 //
-// The one idea: the decoder's own tables and its own walk say what the word means: which leaf matches, what each name
-// resolves to, which value it has, which asserts are checked. Only the names that were given are asked for, and no display
-// is walked, so the proof costs less than decoding the word.
+// The one idea: the decoder's own tables and walk determine the meaning of the word: which leaf matches, what each name
+// resolves to, which value it has, which asserts are checked. Only names with a setting are resolved, and no display is
+// walked, so this costs less than decoding the word.
 #include <algorithm>
 
 #include "isa/encode/form.h"
@@ -13,7 +13,7 @@
 namespace vireo::isa {
 namespace {
 
-// Hears of asserts that do not hold. Names that resolve to nothing are the description's affair.
+// Records asserts that do not hold. It ignores names without a definition, which are errors of the description.
 struct Listener {
   const Model& model;
   std::vector<Difference>* differences;
@@ -29,11 +29,11 @@ struct Listener {
   [[nodiscard]] std::string_view name_of(NameId name) const { return model.text(name); }
 };
 
-// Whether a nested bitset is the leaf that was picked, asked as the decoder asks it: two that match are none.
+// Whether a nested bitset matches the picked leaf by the decoder's rule: if two leaves match, the answer is no.
 bool is_leaf(const DecodeTables& tables, const PickedLeaf& picked, const BitWord* words) {
   const Group& group = tables.groups[picked.group];
   if (group.is_certain) return true;
-  // The tree wants the bitset's bits from 0 on, and none of those above it.
+  // The tree expects the bitset's bits from bit 0 on, and zeros above.
   BitWord value[words_for(max_bitset_size)];
   value[0] = slice_of(words, picked.low, std::min(group.size, bits_per_word));
   for (std::uint32_t at = bits_per_word; at < group.size; at += bits_per_word) {
@@ -43,7 +43,7 @@ bool is_leaf(const DecodeTables& tables, const PickedLeaf& picked, const BitWord
   return !match.is_conflict() && !match.is_none() && group.first_plan + match.leaf == picked.plan;
 }
 
-// Compared as bits, which is what read_value() made of it.
+// Compares raw bits, which is the form that read_value() produces.
 bool has_wide_value(const Part& part, const BitWord* words) {
   for (std::uint32_t at = 0; at < part.width; at += bits_per_word) {
     const std::uint32_t width = std::min(part.width - at, bits_per_word);
@@ -62,9 +62,9 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     if (differences != nullptr) differences->push_back(difference);
     return differences != nullptr;
   };
-  // Without `differences` the first one ends it: then only yes or no is wanted, and that for many words.
-  // That its own pattern is in the word does not make it the instruction: another leaf may match, too, or an earlier
-  // root.
+  // Without `differences` the function returns at the first difference: the caller wants only yes or no, for many
+  // words. A word with the instruction's pattern may still be another instruction: another leaf or an earlier root may
+  // match too.
   const PickedLeaf& instruction = variant.leaves.front();
   const ChosenLeaf chosen = choose_leaf(tables, words, tables.plans[instruction.plan].size);
   const bool is_instruction = chosen.root != nullptr && !chosen.match.is_none() && !chosen.match.is_conflict() &&
@@ -72,7 +72,8 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
   if (!is_instruction && !differ({.kind = Difference::Kind::Leaf, .owner = {}})) return false;
 
   Listener listener{model, differences};
-  // No memory of its own: each scope of the variant has some (open_for_proof). What it kept is of the word before.
+  // The walk has no memory of its own: each scope of the variant has some (open_for_proof). Its cached values belong to
+  // the previous word.
   Walk<Listener> walk(tables, {}, listener);
   walk.take(words);
   std::fill(variant.states.begin(), variant.states.end(), std::uint8_t{0});
@@ -81,8 +82,8 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     const Scope& scope = variant.opened[part.scope];
     const Definition& definition = tables.definitions[part.definition];
     const auto found = walk.resolve(scope, part.resolver);
-    // The name has to resolve to the very definition that the value was read with: another one of the same bits would
-    // mean something else by them.
+    // The name has to resolve to the same definition that its value was read with. Another definition of the same bits
+    // would interpret them differently.
     if (found.definition == nullptr || found.definition->field != definition.field || found.owner != &scope) {
       if (!differ({.kind = Difference::Kind::Missing, .part = i, .owner = {}})) return false;
       continue;
@@ -108,7 +109,7 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     }
     if (!is_same && !differ({.kind = Difference::Kind::Value, .part = i, .found = value, .owner = {}})) return false;
   }
-  // Asked of the whole word: a refusal may look at bits that nobody gave.
+  // Evaluated on the whole word: a refusal may read bits that no setting gave.
   for (const std::uint32_t scope : variant.refusing) {
     const Plan& plan = *variant.opened[scope].plan;
     for (std::uint32_t i = plan.refusals.first; i < plan.refusals.first + plan.refusals.count; ++i) {
@@ -116,7 +117,7 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
       if (is_refused && !differ({.kind = Difference::Kind::Refused, .owner = plan.name})) return false;
     }
   }
-  // To look for the display is to check the asserts on the way, which the listener hears of.
+  // The search for the display checks the asserts before it, and the listener receives the failures.
   for (const std::uint32_t scope : variant.asserts) walk.find_display(variant.opened[scope]);
   return is_sound && listener.is_sound;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names: which leaf, which field, which leaf of a nested bitset. isaspec 2.4 says where a name is searched.
+// Resolves names: of the leaf, of fields, of leaves of nested bitsets. isaspec 2.4 defines the scope in which a name is
+// searched.
 //
-// The one idea: settings are a flat list of paths first, whatever tree they came in. A scope takes the first name off each
-// path, gathers what has the same name, and hands the rest to the scope inside. The recursion is as deep as bitsets are
-// nested in the description, not as what the caller gave. Faults of all settings are reported in one go; those of a
-// reading count only if no other definition of the name can have the value.
+// The one idea: settings are first flattened to a list of paths. A scope takes the first name off each path, groups
+// paths with the same name, and passes the rest to the nested scope. So the nesting of bitsets in the description
+// bounds the recursion, and the input does not. The errors of all settings are reported together. The errors of a
+// reading count only if no other definition of the name accepts the value.
 #include <algorithm>
 #include <unordered_map>
 
@@ -18,19 +19,19 @@
 namespace vireo::isa {
 namespace {
 
-// A caller may hand on what came from elsewhere, so all three are bounded before anything is looked up.
+// Callers may pass untrusted input, so all three are bounded before any look-up.
 constexpr std::size_t max_settings = 1u << 16;
-constexpr std::size_t max_scopes = 1u << 12;  // that all readings together open
+constexpr std::size_t max_scopes = 1u << 12;  // of all readings together
 constexpr std::size_t max_path = 1u << 12;    // bytes
 
-// A setting with its path from here.
+// A setting with its path relative to the current scope.
 struct Given {
-  std::string_view path;  // what is left of it
+  std::string_view path;  // the rest of it
   const FieldSetting* setting = nullptr;
   std::uint32_t blank = nowhere;
 };
 
-// What has one name in a scope: the field itself, or fields within it.
+// The settings of one name in a scope: for the field itself, or for fields within it.
 struct Named {
   std::uint32_t resolver = 0;
   std::string_view name;
@@ -71,10 +72,10 @@ class SettingsReader {
   ReadSettings& result_;
   std::vector<Given> given_;
   std::vector<std::string> paths_;                              // of all settings, those in nested values included
-  std::unordered_map<std::uint32_t, std::size_t> named_index_;  // by resolver: what the scope at hand was given
+  std::unordered_map<std::uint32_t, std::size_t> named_index_;  // by resolver: index into the current scope's names
 };
 
-// Faults are gathered, not reported: whether they count is known when all definitions of a name were tried.
+// Errors are collected, not reported: whether they count is known only after all definitions of a name were tried.
 void add_fault(std::vector<Diagnostic>& faults, std::string_view rule, Location where, std::string message,
                std::string hint = {}) {
   Diagnostic fault;
@@ -85,9 +86,9 @@ void add_fault(std::vector<Diagnostic>& faults, std::string_view rule, Location 
   faults.push_back(std::move(fault));
 }
 
-// Nested values become settings of their own behind their bitset. Blanks are numbered as they stand.
+// The settings of a nested value follow the setting of its bitset. Blanks are numbered in order of appearance.
 std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fields, Diagnostics& diagnostics) {
-  // A stack instead of recursion: how deep a caller nests values is bounded by memory until it has been looked at.
+  // An explicit stack instead of recursion: the caller's nesting depth is not yet checked.
   struct Level {
     std::span<const FieldSetting> left;
     std::string path;
@@ -103,7 +104,7 @@ std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fi
     const FieldSetting& setting = levels.back().left.front();
     levels.back().left = levels.back().left.subspan(1);
     std::string path = levels.back().path.empty() ? setting.path : levels.back().path + "." + setting.path;
-    // A nested value is a setting itself, too: it may name its leaf.
+    // A nested value is itself a setting, because it may name its leaf.
     flat.emplace_back(&setting, path);
     const auto* nested = std::get_if<NestedValue>(&setting.value.kinds());
     if (flat.size() > max_settings || levels.size() > max_nesting_depth || path.size() > max_path) {
@@ -112,7 +113,7 @@ std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fi
     }
     if (nested != nullptr) levels.push_back({nested->fields, std::move(path)});
   }
-  // All paths before the first view of one: settings and blanks refer to them from here on.
+  // Stores all paths before taking a view of one: settings and blanks refer to them from here on.
   for (auto& [setting, path] : flat) paths_.push_back(std::move(path));
   for (std::size_t i = 0; i < flat.size(); ++i) {
     Given given{paths_[i], flat[i].first, nowhere};
@@ -125,8 +126,8 @@ std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fi
   return std::nullopt;
 }
 
-// The plan of an instruction; nowhere: there is none of this name.
-// The tables hold one generation, so leaves of several that share a name are one here.
+// The plan of an instruction; nowhere if there is none of this name. The tables contain one generation, so leaves of
+// several generations that share a name are one here.
 std::uint32_t SettingsReader::find_instruction(std::string_view leaf, std::uint32_t& group) const {
   for (const DecodeTables::Root& root : tables_.roots) {
     const Group& alternatives = tables_.groups[root.group];
@@ -140,7 +141,7 @@ std::uint32_t SettingsReader::find_instruction(std::string_view leaf, std::uint3
   return nowhere;
 }
 
-// Says which names are near, and where there is one of this very name, why it is no instruction here.
+// Suggests similar names. If a bitset has this name, explains why it is not an instruction here.
 Reported SettingsReader::report_unknown(std::string_view leaf, Diagnostics& diagnostics) const {
   NearestNames nearest(leaf);
   for (const DecodeTables::Root& root : tables_.roots) {
@@ -154,7 +155,7 @@ Reported SettingsReader::report_unknown(std::string_view leaf, Diagnostics& diag
   for (const Bitset& bitset : model_.bitsets()) {
     if (model_.text(bitset.name) != leaf) continue;
     if (!bitset.is_leaf) {
-      diagnostics.note(result_.where, "bitsets extend " + quoted(leaf) + ": it is no leaf");
+      diagnostics.note(result_.where, quoted(leaf) + " is not a leaf: other bitsets extend it");
     } else if (!bitset.gens.contains(static_cast<std::uint32_t>(tables_.gen))) {
       const bool is_open = bitset.gens.max == GenRange{}.max;
       diagnostics.note(result_.where, "there is one from generation " + std::to_string(bitset.gens.min) +
@@ -164,7 +165,7 @@ Reported SettingsReader::report_unknown(std::string_view leaf, Diagnostics& diag
   return reported;
 }
 
-// Whether a path begins with a name of the plan; what is behind the dot is for the scope inside to know.
+// Whether a path begins with a name of the plan. The nested scope checks the rest after the dot.
 bool SettingsReader::has_field(std::uint32_t plan, std::string_view path) const {
   for (const NameId id : names_of(plan)) {
     const std::string_view name = model_.text(id);
@@ -173,10 +174,10 @@ bool SettingsReader::has_field(std::uint32_t plan, std::string_view path) const 
   return false;
 }
 
-// Takes the name off a path: the longest that is one, as names may contain dots themselves.
+// Takes the longest matching name off a path; names may contain dots themselves.
 void SettingsReader::name_given(std::uint32_t plan, const NameIndex& names, const Given& given,
                                 std::vector<Named>& named, Faults& faults) {
-  // From the whole path to ever shorter parts: one look-up for each dot.
+  // Tries the whole path, then ever shorter prefixes: one look-up for each dot.
   auto found = names.end();
   std::string_view name = given.path;
   while (true) {
@@ -194,7 +195,7 @@ void SettingsReader::name_given(std::uint32_t plan, const NameIndex& names, cons
               did_you_mean(nearest.names()));
     return;
   }
-  // By resolver, not by text, and in the order of the settings: faults come in the order that the caller knows.
+  // Indexed by resolver, not by text, and in the order of the settings, so that errors follow the caller's order.
   const auto [row, is_new] = named_index_.try_emplace(found->second, named.size());
   if (is_new) named.push_back({found->second, name, nullptr, {}});
   Named& at = named[row->second];
@@ -208,7 +209,7 @@ void SettingsReader::name_given(std::uint32_t plan, const NameIndex& names, cons
   }
 }
 
-// Reads what was given within one leaf. The index of the scope is settled first: scopes inside get those behind it.
+// Reads the settings within one leaf. The index of the scope is assigned first; nested scopes get later ones.
 std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group, const std::string& path,
                                          std::span<const Given> given, Faults& faults) {
   const auto index = static_cast<std::uint32_t>(result_.scopes.size());
@@ -220,14 +221,14 @@ std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group
   if (tables_.plans[plan].is_refused) {
     add_fault(
         faults, rule::refused_word, result_.where,
-        "the description wants no word to be made of " + quoted(model_.text(model_[tables_.plans[plan].leaf].name)));
+        "the description marks " + quoted(model_.text(model_[tables_.plans[plan].leaf].name)) + " as never encoded");
   }
   NameIndex names;
   for (std::uint32_t i = 0; i < names_of(plan).size(); ++i)
     names.emplace(names_of(plan)[i].raw, tables_.plan_fields[tables_.plans[plan].fields.first + i]);
   std::vector<Named> named;
   named_index_.clear();
-  // The names of this scope are sorted out before any scope inside is read, so one index serves them all.
+  // All names of this scope are grouped before any nested scope is read, so all scopes share one index.
   for (const Given& one : given) name_given(plan, names, one, named, faults);
   for (const Named& field : named) {
     read_field(field, path.empty() ? std::string(field.name) : path + "." + std::string(field.name), faults, index);
@@ -235,7 +236,7 @@ std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group
   return index;
 }
 
-// Tries the value with every definition of the name, as it is not known yet which case will hold.
+// Tries the value with every definition of the name, because it is not yet known which case holds.
 void SettingsReader::read_field(const Named& named, const std::string& path, Faults& faults, std::uint32_t scope) {
   ReadField field;
   field.path = path;
@@ -246,7 +247,7 @@ void SettingsReader::read_field(const Named& named, const std::string& path, Fau
   const Run choices = tables_.resolvers[named.resolver].choices;
   for (std::uint32_t i = 0; i < choices.count; ++i) {
     const Choice& choice = tables_.choices[choices.first + i];
-    // What comes in by a param is a field of the scope that passes it, and is given there.
+    // A definition that a param passes in is a field of an outer scope, and is set there.
     if (choice.definition == nowhere || tables_.definitions[choice.definition].is_passed) continue;
     Reading reading;
     reading.choice = i;
@@ -259,14 +260,14 @@ void SettingsReader::read_field(const Named& named, const std::string& path, Fau
       has_failed = true;
     }
   }
-  // Of definitions that all refuse the value, the one with the fewest faults came nearest.
+  // If all definitions reject the value, the one with the fewest errors was the nearest.
   if (field.readings.empty()) faults.insert(faults.end(), fewest.begin(), fewest.end());
   result_.scopes[scope].fields.push_back(static_cast<std::uint32_t>(result_.fields.size()));
   result_.fields.push_back(std::move(field));
 }
 
-// Three things may be given for a bitset: one of its leaves, fields within it, its bits. The first two go together; the
-// third excludes both.
+// A bitset may be set by one of its leaves, by fields within it, or by its bits. Leaf and fields combine; bits exclude
+// both.
 bool SettingsReader::read_with(const Definition& definition, const Named& named, const std::string& path,
                                Reading& reading, Faults& faults) {
   const Given* itself = named.itself;
@@ -276,7 +277,7 @@ bool SettingsReader::read_with(const Definition& definition, const Named& named,
     const FieldValue::Kinds& kinds = itself->setting->value.kinds();
     if (const auto* nested = std::get_if<NestedValue>(&kinds)) leaf = nested->leaf;
     const auto* text = std::get_if<std::string>(&kinds);
-    // What begins with a digit is taken for its bits, any other text for the name of a leaf.
+    // A text that begins with a digit gives the bits; any other text names a leaf.
     if (text != nullptr && !is_numeral(*text)) leaf = *text;
     is_nested |= !leaf.empty() || std::holds_alternative<NestedValue>(kinds);
     if (is_nested && leaf.empty() && !std::holds_alternative<NestedValue>(kinds)) {
@@ -294,18 +295,18 @@ bool SettingsReader::read_with(const Definition& definition, const Named& named,
   }
   if (definition.type != FieldType::Bitset) {
     const Given& first = named.inside.empty() ? *itself : named.inside.front();
-    add_fault(faults, rule::unfit_value, first.setting->where, quoted(path) + " is no bitset, and has no fields");
+    add_fault(faults, rule::unfit_value, first.setting->where, quoted(path) + " is not a bitset and has no fields");
     return false;
   }
   const std::uint32_t plan = find_nested(definition, named, path, leaf, faults);
   if (plan == nowhere) return false;
-  // The reading counts only if all that is inside was understood.
+  // The reading is valid only if there is no error inside.
   const std::size_t before = faults.size();
   reading.scope = read_scope(plan, definition.group, path, named.inside, faults);
   return faults.size() == before;
 }
 
-// The plan of a nested leaf: the one of that name, or without a name the only one that has the fields given.
+// The plan of a nested leaf: the one of that name or, without a name, the only one that has the fields that are set.
 std::uint32_t SettingsReader::find_nested(const Definition& definition, const Named& named, const std::string& path,
                                           std::string_view leaf, Faults& faults) {
   const Group& group = tables_.groups[definition.group];
@@ -325,9 +326,10 @@ std::uint32_t SettingsReader::find_nested(const Definition& definition, const Na
               did_you_mean(nearest.names()));
     return nowhere;
   }
-  // A bitset with one leaf needs no name for it.
+  // A bitset with one leaf needs no name.
   if (count == 1) return group.first_plan;
-  // Of several leaves the fields have to tell: first names only, as values may be wrong and yet mean this leaf.
+  // If there are several leaves, the fields select one. Only the first names of paths count, so that a wrong value does
+  // not change the choice.
   std::vector<std::uint32_t> fitting;
   for (std::uint32_t i = 0; i < count; ++i) {
     if (std::all_of(named.inside.begin(), named.inside.end(),
@@ -349,7 +351,7 @@ std::uint32_t SettingsReader::find_nested(const Definition& definition, const Na
 
 std::optional<Reported> SettingsReader::run(std::string_view leaf, std::span<const FieldSetting> fields,
                                             Diagnostics& diagnostics) {
-  // Two faults end it at once: limits, as no more is looked at then, and an unknown leaf, of which no field is known.
+  // Two errors end it at once: an exceeded limit, and an unknown leaf, because its fields are unknown.
   if (const std::optional<Reported> fault = flatten(fields, diagnostics)) return fault;
   std::uint32_t group = 0;
   const std::uint32_t plan = find_instruction(leaf, group);

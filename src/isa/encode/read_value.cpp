@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One value against one definition. isaspec 3.5 says what fits; the range of signed fields is the true one here.
+// Converts one value for one definition. isaspec 3.5 defines what fits; signed fields have their true range here.
 //
-// The one idea: what a person writes for a field is what the field means (a signed number, the name of a row), and what
-// comes out are raw bits. A number is never cut: what does not fit is a fault that says how many bits there are.
+// The one idea: users write what the field means (a signed number, the name of an enumerator), and the result is raw
+// bits. A number is never truncated: if it does not fit, the error states how many bits the field has.
 #include <charconv>
 #include <cmath>
 
@@ -17,7 +17,8 @@ namespace {
 
 bool is_derived(const Definition& definition) { return definition.expression != nowhere; }
 
-// Bits that hold a number of the field. A derived one has no bits of its own: only a sign makes its width count.
+// The number of bits that hold a number of the field. A derived field has no bits of its own, so its width counts only
+// if it is signed.
 std::uint32_t width_of(const Definition& definition) {
   return is_derived(definition) && !is_signed(definition.type) ? bits_per_word : definition.width;
 }
@@ -25,17 +26,16 @@ std::uint32_t width_of(const Definition& definition) {
 bool is_in_range(const Definition& definition, Number number) {
   const std::uint32_t width = width_of(definition);
   if (!is_signed(definition.type)) {
-    // A derived value is any of 64 bits, and what is computed below 0 is as good.
+    // A derived value may be any 64-bit number. A negative result of its expression is equally valid.
     return is_derived(definition) || (!number.is_negative && (number.bits & ~low_mask(width)) == 0);
   }
   if (width > bits_per_word) return true;
-  // A negative number is carried as 64 bits of two's complement: those above the field have to be copies of its sign.
+  // A negative number is stored as 64 bits of two's complement: the bits above the field have to be copies of its sign.
   const BitWord half = low_mask(width) >> 1;
   return number.is_negative ? number.bits >= ~half : number.bits <= half;
 }
 
-// A number as it is meant: checked against the range of the type, then cut to the bits of the field, which loses
-// nothing.
+// Checks a number against the range of the type, then truncates it to the bits of the field, which loses nothing.
 bool read_number(const Definition& definition, Number number, std::string_view path, ReadValue& result,
                  ValueFault& fault) {
   if (!is_in_range(definition, number)) {
@@ -44,7 +44,7 @@ bool read_number(const Definition& definition, Number number, std::string_view p
         number.is_negative ? std::to_string(static_cast<std::int64_t>(number.bits)) : std::to_string(number.bits));
     return false;
   }
-  // Three ways to have a value: a derived field has none of its own bits, and wide ones do not fit into a word.
+  // Three representations: a derived field has no bits of its own, and wide fields do not fit into one word.
   if (is_derived(definition)) {
     result.kind = ReadValue::Kind::Equals;
     result.value = number.bits;
@@ -54,17 +54,17 @@ bool read_number(const Definition& definition, Number number, std::string_view p
   } else {
     result.kind = ReadValue::Kind::Wide;
     result.wide = Bits(definition.width, number.bits);
-    // The sign goes on above the first word.
+    // Extends the sign above the first word.
     if (number.is_negative) result.wide.set_range(bits_per_word, definition.width - 1);
   }
   return true;
 }
 
-// Bits that the caller has as such, however many there are: what does not fit has to be 0.
+// Raw bits from the caller, of any width. Bits beyond the field have to be 0.
 bool read_bits(const Definition& definition, const Bits& bits, std::string_view path, ReadValue& result,
                ValueFault& fault) {
   const std::uint32_t width = width_of(definition);
-  // Bits say nothing of a sign, so any pattern that the field has room for will do.
+  // Raw bits have no sign, so any pattern that fits into the field is valid.
   if (bits.width() > width && bits.any()) {
     for (std::uint32_t bit = width; bit < bits.width(); ++bit) {
       if (!bits.test(bit)) continue;
@@ -83,11 +83,11 @@ bool read_bits(const Definition& definition, const Bits& bits, std::string_view 
   return true;
 }
 
-// Any number is near some float, so none is out of range: the nearest may be infinite.
+// Every number has a nearest float, so none is out of range; the nearest may be infinite.
 bool read_float(const Definition& definition, double number, std::string_view path, ReadValue& result,
                 ValueFault& fault) {
   if (definition.type != FieldType::Float) {
-    fault = {rule::unfit_value, "'" + std::string(path) + "' is no float, and takes no floating-point number", {}};
+    fault = {rule::unfit_value, "'" + std::string(path) + "' is not a float and takes no floating-point number", {}};
     return false;
   }
   result.kind = is_derived(definition) ? ReadValue::Kind::Equals : ReadValue::Kind::Bits;
@@ -95,7 +95,7 @@ bool read_float(const Definition& definition, double number, std::string_view pa
   return true;
 }
 
-// Decimal, or hexadecimal behind 0x, with a sign; wide fields take hexadecimal digits of their whole width.
+// Decimal, or hexadecimal after 0x, with an optional sign. Wide fields take hexadecimal digits of their whole width.
 bool read_numeral(const Definition& definition, std::string_view text, std::string_view path, ReadValue& result,
                   ValueFault& fault) {
   const bool is_negative = text.starts_with('-');
@@ -108,7 +108,7 @@ bool read_numeral(const Definition& definition, std::string_view text, std::stri
     fault = range_fault(definition, path, text);
     return false;
   }
-  // Sign and magnitude apart, as the range has one more number below 0 than above.
+  // Sign and magnitude are separate, because the range has one more number below 0 than above.
   BitWord magnitude = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, is_hex ? 16 : 10);
   if (error == std::errc::result_out_of_range || (is_negative && magnitude > BitWord{1} << (bits_per_word - 1))) {
@@ -119,13 +119,13 @@ bool read_numeral(const Definition& definition, std::string_view text, std::stri
     fault = {rule::unknown_value, "'" + std::string(path) + "' takes a number, not '" + std::string(text) + "'", {}};
     return false;
   }
-  // A minus before 0 is no sign: unsigned fields take it.
+  // -0 is not negative, so unsigned fields accept it.
   return read_number(definition, {is_negative ? 0 - magnitude : magnitude, is_negative && magnitude != 0}, path, result,
                      fault);
 }
 
-// The row of that name, or else of that display.
-// Two rounds: a name goes before any display, wherever their rows stand.
+// Finds the enumerator with this name, or else with this display text. A name takes precedence over any display text,
+// regardless of the order of the rows, so there are two passes.
 const EnumValue* find_row(const Model& model, const Enum& rows, std::string_view text) {
   for (const EnumValue& row : model.values(rows)) {
     if (!row.name.empty() && row.name == text) return &row;
@@ -139,7 +139,7 @@ const EnumValue* find_row(const Model& model, const Enum& rows, std::string_view
 bool read_enum(const Model& model, const Definition& definition, std::string_view text, std::string_view path,
                ReadValue& result, ValueFault& fault) {
   const Enum& rows = model[model[definition.field].enumeration];
-  // Names first: a display may well look like a number.
+  // Names come first, because a display text may look like a number.
   if (const EnumValue* row = find_row(model, rows, text))
     return read_number(definition, {row->number, false}, path, result, fault);
   if (is_numeral(text)) return read_numeral(definition, text, path, result, fault);
@@ -152,7 +152,7 @@ bool read_enum(const Model& model, const Definition& definition, std::string_vie
   return false;
 }
 
-// The display of a bool says that it shows: of an inverted one, that it is 0.
+// The display text of a bool denotes the value that shows it: 1, or 0 if the field is inverted.
 bool read_bool(const Definition& definition, std::string_view text, std::string_view path, ReadValue& result,
                ValueFault& fault) {
   const bool is_shown = definition.has_display && !definition.display.empty() && text == definition.display;
@@ -163,8 +163,8 @@ bool read_bool(const Definition& definition, std::string_view text, std::string_
   return true;
 }
 
-// What a text is depends on the type: a row's name, a bool's display, a decimal fraction; and for each of them a
-// number.
+// The type decides how a text is read: as an enumerator's name, a bool's display text or a decimal fraction. Each of
+// these types also accepts a number.
 bool read_text(const Model& model, const Definition& definition, std::string_view text, std::string_view path,
                ReadValue& result, ValueFault& fault) {
   switch (definition.type) {
@@ -190,13 +190,14 @@ bool is_numeral(std::string_view text) {
   return !digits.empty() && digits.front() >= '0' && digits.front() <= '9';
 }
 
-// The value of a blank comes as 64 bits; of a signed field they are two's complement, else a large number.
+// The value of a blank is 64 bits: two's complement for a signed field, otherwise an unsigned number.
 bool fits(const Definition& definition, BitWord value) {
   const bool is_negative = is_signed(definition.type) && static_cast<std::int64_t>(value) < 0;
   return is_in_range(definition, {value, is_negative});
 }
 
-// How many bits there are, and which numbers they hold: of more than 64 bits the number would help nobody.
+// States the number of bits and the range. The range of a field of more than 64 bits is omitted, because the numbers
+// are unreadable.
 ValueFault range_fault(const Definition& definition, std::string_view path, std::string_view number) {
   const std::uint32_t width = width_of(definition);
   std::string message = "'" + std::string(path) + "' has " + std::to_string(width) + (width == 1 ? " bit" : " bits");
@@ -218,14 +219,14 @@ bool read_value(const Model& model, const Definition& definition, const FieldVal
   if (const auto* text = std::get_if<std::string>(&kinds))
     return read_text(model, definition, *text, path, result, fault);
   if (std::holds_alternative<NestedValue>(kinds)) {
-    fault = {rule::unfit_value, "'" + std::string(path) + "' is no bitset, and has no fields", {}};
+    fault = {rule::unfit_value, "'" + std::string(path) + "' is not a bitset and has no fields", {}};
     return false;
   }
-  // A blank. What comes for it are 64 bits.
+  // A blank. Its value is 64 bits.
   if (!is_derived(definition) && definition.width > bits_per_word) {
     fault = {rule::unfit_value,
              "'" + std::string(path) + "' has " + std::to_string(definition.width) +
-                 " bits: a blank is for at most 64, so its value has to be given here",
+                 " bits, but a blank has at most 64: the value must be given here",
              {}};
     return false;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Settings that were understood: for each field that is given, what each definition of its name makes of the value.
+// Parsed settings: for each field that is set, its value according to each definition of its name.
 //
-// The one idea: a name may be defined by several cases, with other bits and another type in each, and which case it will be
-// is not known yet. So a field has a *reading* for each definition that can have the value. Later one is picked
-// (variant.h). Everything that can be said about names and values alone has been said by then.
+// The one idea: several cases may define a name, each with other bits and another type. Which case applies is not yet
+// known. So a field has a *reading* for each definition that can have the value, and variant.h picks one of them. All
+// errors that follow from names and values alone are reported before.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace vireo::isa {
 
-/// A value, as one definition has it.
+/// A value according to one definition.
 struct ReadValue {
   enum class Kind : std::uint8_t {
     Bits,     ///< the bits of the field are `value`
@@ -30,7 +30,7 @@ struct ReadValue {
   } kind = Kind::Bits;
   BitWord value = 0;
   Bits wide;
-  std::uint32_t blank = nowhere;  ///< Bits, Equals: the number of the value that is to come
+  std::uint32_t blank = nowhere;  ///< Bits, Equals: index of the value that encode() receives
 };
 
 struct Reading {
@@ -47,12 +47,12 @@ struct ReadField {
   std::vector<Reading> readings;  ///< in the order of search
 };
 
-/// A leaf with the fields that are given in it.
+/// A leaf with the fields that are set in it.
 struct ReadScope {
   std::uint32_t plan = 0;
   std::uint32_t group = 0;
   std::vector<std::uint32_t> fields;  ///< of ReadSettings::fields
-  std::string path;                   ///< of the field that it is; empty: the instruction
+  std::string path;                   ///< of the field that contains the bitset; empty: the instruction
 };
 
 struct ReadSettings {
@@ -66,27 +66,28 @@ struct ReadSettings {
   Location where;  ///< of the leaf's name
 };
 
-/// Why a value was refused.
+/// Why a value was rejected.
 struct ValueFault {
   std::string_view rule;
   std::string message;
   std::string hint;
 };
 
-/// What a definition that is no nested bitset makes of a value; of one that is, its bits. `path` names the field in faults.
+/// Converts a value for a definition. If the definition is a nested bitset, the value gives its bits. `path` names the
+/// field in errors.
 bool read_value(const Model& model, const Definition& definition, const FieldValue& value, std::string_view path,
                 ReadValue& result, ValueFault& fault);
 
-/// Whether a number that came for a blank fits.
+/// Whether a number for a blank fits.
 bool fits(const Definition& definition, BitWord value);
 
-/// The fault of a number that does not.
+/// The error for a number that does not fit.
 ValueFault range_fault(const Definition& definition, std::string_view path, std::string_view number);
 
 /// Whether a text can only be a number, not a name.
 bool is_numeral(std::string_view text);
 
-/// What an instruction's settings mean. None: they are sound; else all that is wrong has been reported.
+/// Reads the settings of an instruction. Returns nullopt if they are valid; otherwise all errors were reported.
 std::optional<Reported> read_settings(const Model& model, const DecodeTables& tables, std::string_view leaf,
                                       Location where, std::span<const FieldSetting> fields, ReadSettings& result,
                                       Diagnostics& diagnostics);

@@ -2,9 +2,10 @@
 //
 // Readings → variants.
 //
-// The one idea: picking is counting. The fields with several readings are digits, the last turning fastest; a variant is
-// built for each number, and where a digit contradicts those before it all numbers that begin so are passed over. Most
-// contradictions show at once: two fields of one override want its condition to hold, or both not.
+// The one idea: the picks are enumerated by counting. Each field with several readings is a digit, and the last digit
+// changes fastest. A variant is built for each number. If a digit contradicts those before it, all numbers with this
+// prefix are skipped. Most contradictions show at once, because all fields of one override must agree on whether its
+// condition holds.
 #include "isa/encode/variant.h"
 
 #include <algorithm>
@@ -23,13 +24,13 @@ class VariantBuilder {
   VariantBuilder(const Model& model, const DecodeTables& tables, const ReadSettings& settings)
       : model_(model), tables_(tables), settings_(settings) {}
 
-  /// Builds what the digits say. False: it contradicts itself at the last digit that was looked at.
+  /// Builds the variant that the digits select. False: the last digit that was read contradicts those before it.
   bool build(Variant& variant);
-  /// Goes on to the next number. False: there is none.
+  /// Advances to the next number. False: there is none.
   bool next();
 
  private:
-  // Which reading of a field is picked, out of how many.
+  // The picked reading of a field, and the number of its readings.
   struct Digit {
     std::uint32_t value = 0;
     std::uint32_t count = 0;
@@ -55,11 +56,11 @@ class VariantBuilder {
   const DecodeTables& tables_;
   const ReadSettings& settings_;
   std::vector<Digit> digits_;
-  std::size_t used_ = 0;  // digits that the last build looked at
+  std::size_t used_ = 0;  // digits that the last build read
   std::vector<Demand> demands_;
   std::unordered_map<std::uint64_t, std::size_t> demand_index_;  // by scope and condition
   std::unordered_map<std::uint32_t, ScopeDefaults> defaults_;    // by plan: variants share them
-  // Scopes still to be opened: the read scope, and the part that it is.
+  // Scopes still to be opened: the read scope, and the part that contains it.
   struct Pending {
     std::uint32_t read_scope;
     std::uint32_t part;
@@ -68,7 +69,7 @@ class VariantBuilder {
 };
 
 bool VariantBuilder::build(Variant& variant) {
-  // Memory of the build before; the digits stay, as they are the number that is built.
+  // Clears the state of the previous build. The digits stay: they are the number to build.
   used_ = 0;
   demands_.clear();
   demand_index_.clear();
@@ -76,17 +77,18 @@ bool VariantBuilder::build(Variant& variant) {
   variant.base.assign(2 * (words_for(tables_.max_bits) + 1), 0);
   const ReadScope& instruction = settings_.scopes.front();
   for (const DecodeTables::Root& root : tables_.roots) {
-    // The row that names the root may ask for bits, too. Of several rows any will do, which is left to the proof.
+    // The pattern of an instruction root also fixes bits. If several rows have the same root, any of them may apply,
+    // and verification decides.
     const auto is_same = [&](const DecodeTables::Root& other) { return other.group == root.group; };
     if (root.group != instruction.group || !root.row->has_pattern) continue;
     if (std::count_if(tables_.roots.begin(), tables_.roots.end(), is_same) == 1)
       add_pattern(variant, root.row->care, root.row->match, 0);
   }
-  // Scopes from the outermost inwards, so that a parent's index is always known.
+  // Opens scopes from the outermost inwards, so that a parent's index is always known.
   if (!open(variant, 0, nowhere, nullptr, 0)) return false;
   for (std::size_t next = 0; next < pending_.size();) {  // opening a scope may add others
     const Pending pending = pending_[next++];
-    // A copy: opening adds parts, and they move.
+    // A copy, because opening adds parts and may move them.
     const Part part = variant.parts[pending.part];
     variant.parts[pending.part].nested = static_cast<std::uint32_t>(variant.scopes.size());
     const Definition& definition = tables_.definitions[part.definition];
@@ -97,30 +99,30 @@ bool VariantBuilder::build(Variant& variant) {
     const auto kind = wanted.holds ? Constraint::Kind::IsTrue : Constraint::Kind::IsFalse;
     variant.constraints.push_back({kind, wanted.scope, wanted.condition});
   }
-  // Once all scopes are open: defaults have to know which nested bitsets were given.
+  // After all scopes are open, because defaults depend on which nested bitsets are set.
   for (const std::uint32_t scope : variant.asserts) add_asserts(variant, scope);
   for (std::uint32_t scope = 0; scope < variant.scopes.size(); ++scope) add_defaults(variant, scope);
   open_for_proof(variant);
   return true;
 }
 
-// Counts on at the last digit that mattered. One that was never looked at is no digit of this number, so whatever it
-// would have been is passed over with it.
+// Increments the last digit that mattered. Digits that were never read do not belong to this number, so all their
+// values are skipped.
 bool VariantBuilder::next() {
-  digits_.resize(used_);  // those behind belong to what was not reached
+  digits_.resize(used_);  // later digits belong to fields that were not reached
   while (!digits_.empty() && digits_.back().value + 1 == digits_.back().count) digits_.pop_back();
   if (digits_.empty()) return false;
   ++digits_.back().value;
   return true;
 }
 
-// Opens a scope with all that its leaf says by itself, and puts the fields that were given into it.
+// Opens a scope with the pattern and the refusals of its leaf, and adds the fields that are set in it.
 bool VariantBuilder::open(Variant& variant, std::uint32_t read_scope, std::uint32_t parent,
                           const std::uint32_t* arguments, std::uint32_t low) {
   const ReadScope& read = settings_.scopes[read_scope];
   const Plan& plan = tables_.plans[read.plan];
   const auto scope = static_cast<std::uint32_t>(variant.scopes.size());
-  // A scope is its place in the list: leaves, and the scopes of the proof, run parallel to it.
+  // A scope is an index into this list. `leaves`, and the scopes for verification, are parallel to it.
   variant.scopes.push_back({&plan, parent, arguments, low});
   variant.leaves.push_back({read.group, read.plan, low});
   if (has_asserts(plan)) variant.asserts.push_back(scope);
@@ -138,13 +140,14 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
   const ReadField& field = settings_.fields[index];
   std::uint32_t picked = 0;
   if (field.readings.size() > 1) {
-    // Digits appear as fields with several readings are met: which ones are, the digits before decide.
+    // A digit is added when a field with several readings is reached. The digits before it decide which fields these
+    // are.
     if (used_ == digits_.size()) digits_.push_back({0, static_cast<std::uint32_t>(field.readings.size())});
     picked = digits_[used_++].value;
   }
   const Reading& reading = field.readings[picked];
   const Definition& definition = tables_.definitions[reading.definition];
-  // The first definition whose condition holds is the one that counts.
+  // The first definition whose condition holds applies.
   const Run choices = tables_.resolvers[field.resolver].choices;
   for (std::uint32_t i = 0; i <= reading.choice; ++i) {
     const Choice& choice = tables_.choices[choices.first + i];
@@ -164,9 +167,9 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
     Constraint constraint{Constraint::Kind::Equals, scope, definition.expression};
     if (part.value.kind == ReadValue::Kind::IsTrue) constraint.kind = Constraint::Kind::IsTrue;
     if (part.value.kind == ReadValue::Kind::IsFalse) constraint.kind = Constraint::Kind::IsFalse;
-    // Of a blank it is put in when the value comes (form.cpp).
+    // For a blank, form.cpp sets the value.
     constraint.value = part.value.value;
-    // Where the type looks at a width, bits above it mean nothing: -1 may be computed as 255.
+    // If the type has a width, bits above it are ignored: the expression may compute -1 as 255.
     const bool has_width = is_signed(definition.type) || definition.type == FieldType::Float;
     constraint.mask = has_width ? low_mask(definition.width) : ~BitWord{0};
     variant.constraints.push_back(constraint);
@@ -178,13 +181,13 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
 
 bool VariantBuilder::demand(std::uint32_t scope, std::uint32_t condition, bool holds) {
   const auto [same, is_new] = demand_index_.try_emplace(std::uint64_t{scope} << 32 | condition, demands_.size());
-  // That a condition has to hold and must not is a contradiction whatever the word is. All others are for the solver.
+  // A condition that must both hold and not hold is a contradiction for every word. The solver finds all others.
   if (!is_new) return demands_[same->second].holds == holds;
   demands_.push_back({scope, condition, holds});
   return true;
 }
 
-// Patterns that contradict each other are left to the proof: here the first one stays.
+// If patterns contradict each other, the first one stays here, and verification rejects the word.
 void VariantBuilder::add_pattern(Variant& variant, const Bits& care, const Bits& match, std::uint32_t low) const {
   BitWord* value = variant.base.data();
   const PartialWord word{value, value + variant.base.size() / 2};
@@ -193,16 +196,15 @@ void VariantBuilder::add_pattern(Variant& variant, const Bits& care, const Bits&
   }
 }
 
-// Asserts that are checked whenever their condition holds: no display stands before them. Where bits that were given
-// contradict one, its condition must not hold.
+// Adds the asserts that no display precedes; the decoder checks them if their condition holds. If set bits contradict
+// one, its condition must not hold.
 void VariantBuilder::add_asserts(Variant& variant, std::uint32_t scope) const {
   const Plan& plan = *variant.scopes[scope].plan;
   for (std::uint32_t i = plan.displays.first; i < plan.displays.first + plan.displays.count; ++i) {
     const DisplayStep& step = tables_.displays[i];
     for (std::uint32_t k = step.asserts.first; k < step.asserts.first + step.asserts.count; ++k) {
       const AssertCheck& check = tables_.asserts[k];
-      // Without a condition it is checked of every word, and filled in as one (form.cpp); wide ones are left to the
-      // proof.
+      // An unconditional assert applies to every word, and form.cpp fills it in. Verification checks wide asserts.
       if (step.condition == nowhere || check.width > bits_per_word) continue;
       const std::uint32_t low = variant.scopes[scope].low + check.low;
       variant.constraints.push_back(
@@ -215,10 +217,10 @@ void VariantBuilder::add_asserts(Variant& variant, std::uint32_t scope) const {
 void VariantBuilder::add_defaults(Variant& variant, std::uint32_t scope) {
   const std::uint32_t plan = variant.leaves[scope].plan;
   const std::uint32_t low = variant.scopes[scope].low;
-  // Found once for a leaf: a variant differs from the next in readings, hardly ever in leaves.
+  // Computed once for each leaf, because variants differ in readings, but rarely in leaves.
   const auto [known, is_new] = defaults_.try_emplace(plan);
   if (is_new) known->second = defaults_of_plan(model_, tables_, plan);
-  // Of a nested bitset that was given, its own scope says the defaults.
+  // A nested bitset that is set has defaults in its own scope.
   std::vector<const Part*> nested;
   std::unordered_set<std::uint32_t> given;
   for (const Part& part : variant.parts) {
@@ -237,7 +239,7 @@ void VariantBuilder::add_defaults(Variant& variant, std::uint32_t scope) {
   }
 }
 
-// A row of bits for each definition of a name, as only the finished word says which applies.
+// Adds default bits for each definition of a name, because only the finished word decides which one applies.
 void VariantBuilder::add_open_default(Variant& variant, std::uint32_t scope, std::uint32_t resolver) const {
   const auto first = static_cast<std::uint32_t>(variant.open_bits.size());
   const Run choices = tables_.resolvers[resolver].choices;
@@ -252,12 +254,12 @@ void VariantBuilder::add_open_default(Variant& variant, std::uint32_t scope, std
       row.push_back({variant.scopes[scope].low + definition.low + bits.low, bits.width, bits.value});
     is_zero &= row.empty();
   }
-  // Zeros are what bits are anyway.
+  // Bits are zero anyway.
   if (is_zero) variant.open_bits.resize(first);
   else variant.open_defaults.push_back({scope, resolver, first});
 }
 
-// Few leaves have any; of the others no display has to be looked for in the proof.
+// Few leaves have asserts. Verification need not search for a display in the others.
 bool VariantBuilder::has_asserts(const Plan& plan) const {
   for (std::uint32_t i = plan.displays.first; i < plan.displays.first + plan.displays.count; ++i) {
     if (tables_.displays[i].asserts.count != 0) return true;
@@ -265,9 +267,9 @@ bool VariantBuilder::has_asserts(const Plan& plan) const {
   return false;
 }
 
-// The scopes point at each other, so they are made once none is added any more.
+// The scopes refer to each other, so they are created after the last one is added.
 void VariantBuilder::open_for_proof(Variant& variant) const {
-  // All memory first, addresses after: what is taken one by one could move.
+  // Allocates all memory first and takes addresses afterwards, because growth would move it.
   std::size_t memos = 0;
   for (const OpenScope& scope : variant.scopes) memos += scope.plan->memos;
   variant.values.resize(memos);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Variants: for each field that is given, one reading is picked; what follows from that is laid out once.
+// Variants: one reading is picked for each field that is set, and its consequences are computed once.
 //
-// The one idea: with the readings picked, everything has its place: which scopes there are and where they lie, which bits
-// each value goes to, which conditions must hold and which must not. Encoding then only puts values into bits
-// (form.cpp). Picks that contradict each other are no variant; of most instructions there is one. Section 3.3 of isaspec
-// walks the cases the same way, but never looks whether the word agrees afterwards.
+// The one idea: the picked readings fix the layout: the scopes and their offsets, the bits of each value, the
+// conditions that must hold and those that must not. Encoding then only places values into bits (form.cpp).
+// Contradictory picks yield no variant; most instructions have exactly one. Section 3.3 of isaspec walks the cases in
+// the same way, but does not check the resulting word.
 #pragma once
 
 #include <memory>
@@ -18,17 +18,17 @@
 
 namespace vireo::isa {
 
-/// A value with its place.
+/// A value with its position.
 struct Part {
   std::uint32_t field = 0;  ///< of ReadSettings::fields
   std::uint32_t scope = 0;
   std::uint32_t resolver = 0;
   std::uint32_t definition = 0;
   ReadValue value;
-  std::uint32_t low = 0;  ///< of its bits, within the instruction
+  std::uint32_t low = 0;  ///< lowest bit, within the instruction
   std::uint32_t width = 0;
   std::uint32_t constraint = nowhere;  ///< of a derived field: of Variant::constraints
-  std::uint32_t nested = nowhere;      ///< the scope that it is
+  std::uint32_t nested = nowhere;      ///< of a nested bitset: its scope
 };
 
 /// A leaf that was picked for a nested bitset.
@@ -38,7 +38,7 @@ struct PickedLeaf {
   std::uint32_t low = 0;
 };
 
-/// A name that was not given, may be one of several definitions, and is not all zeros then.
+/// An unset name with several possible definitions, of which some have nonzero default bits.
 struct OpenDefault {
   std::uint32_t scope = 0;
   std::uint32_t resolver = 0;
@@ -47,38 +47,38 @@ struct OpenDefault {
 
 struct Variant {
   explicit Variant(const DecodeTables& tables) : solver(tables, scopes) {}
-  Variant(const Variant&) = delete;  // the solver looks at the scopes
+  Variant(const Variant&) = delete;  // the solver refers to the scopes
   Variant& operator=(const Variant&) = delete;
 
   std::vector<OpenScope> scopes;
   std::vector<PickedLeaf> leaves;       ///< of each scope
   std::vector<std::uint32_t> asserts;   ///< scopes whose displays have asserts
-  std::vector<std::uint32_t> refusing;  ///< scopes with overrides of which no word is to be made
+  std::vector<std::uint32_t> refusing;  ///< scopes with overrides that must not be encoded
   std::vector<Part> parts;
   std::vector<Constraint> constraints;
-  std::vector<BitWord> base;          ///< the value of the patterns, then the mask of what they say
+  std::vector<BitWord> base;          ///< the value of the patterns, then the mask of their bits
   std::vector<DefaultBits> defaults;  ///< within the instruction
   std::vector<OpenDefault> open_defaults;
   std::vector<std::vector<DefaultBits>> open_bits;
   Solver solver;
 
-  // For the proof: the same scopes, as the decoder's walk has them, with the memory of each.
+  // For verification: the same scopes as the decoder's walk represents them, with the memory of each.
   std::vector<Scope> opened;
   std::vector<std::int64_t> values;
   std::vector<std::uint8_t> states;
 };
 
-/// What a scope's bits are when nobody says; the lowest bit of the scope is bit 0.
+/// The default bits of a scope, relative to its lowest bit.
 struct ScopeDefaults {
   std::vector<DefaultBits> bits;
   std::vector<std::uint32_t> open;  ///< resolvers of names whose default depends on which definition applies
 };
 ScopeDefaults defaults_of_plan(const Model& model, const DecodeTables& tables, std::uint32_t plan);
 
-/// Of a nested bitset: all zeros, if that is one of its leaves; else its first leaf.
+/// The default bits of a nested bitset: all zeros if they match one of its leaves; otherwise its first leaf.
 std::vector<DefaultBits> defaults_of_group(const Model& model, const DecodeTables& tables, std::uint32_t group);
 
-/// All variants, those first whose readings stand first. At most `max_variants`.
+/// All variants, in the order of their readings. At most `max_variants`.
 inline constexpr std::size_t max_variants = 64;
 std::vector<std::unique_ptr<Variant>> variants_of(const Model& model, const DecodeTables& tables,
                                                   const ReadSettings& settings);

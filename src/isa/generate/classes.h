@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code for each class of generations, and the choice among it.
+// Code for each class of generations, and the selection among classes.
 //
-// The one idea: neighbouring classes for which the same code came out are one; where all did, nothing is left to choose.
+// The one idea: adjacent classes with equal code are merged. If all classes are merged, there is nothing to select.
 #pragma once
 
 #include <functional>
@@ -19,17 +19,17 @@ struct ClassCode {
   std::string code;
 };
 
-/// The classes that were asked for: all, or those single generations that the options name.
-std::vector<GenRange> wanted_classes(const Model& model, const GenerateOptions& options);
+/// The requested classes: all, or the single generations that the options name.
+std::vector<GenRange> requested_classes(const Model& model, const GenerateOptions& options);
 
-/// Adds what came out for the next class.
+/// Adds the code of the next class.
 void add_class(std::vector<ClassCode>& classes, GenRange gens, std::string code);
 
-/// What `make` gives for each class, in our manner of reading.
+/// The result of `make` for each class, in the standard mode.
 std::vector<ClassCode> code_by_class(const Model& model, const GenerateOptions& options,
                                      const std::function<std::string(Scopes&)>& make);
 
-/// Statements that choose by `gen`; `otherwise` where there is no code.
+/// Statements that select code by `gen`; `otherwise` for generations without code.
 std::string choice_by_class(const std::vector<ClassCode>& classes, const std::string& otherwise);
 
 }  // namespace vireo::isa::generate

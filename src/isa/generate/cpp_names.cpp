@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every name of a description is given here, once (cpp_names.h): leaves first, since they are what users write.
+// Assigns all names of a description once (cpp_names.h): leaves first, because users write these.
 #include "isa/generate/cpp_names.h"
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 namespace vireo::isa::generate {
 namespace {
 
-// Types that every encoder has. An instruction set may well have a Word or a State of its own; it is the one that moves.
+// Types that every encoder declares. If an instruction set has a type Word or State, that type is renamed.
 std::set<std::string> own_types() {
   return {"Encoded", "Target", "Fault", "FaultKind", "Half",  "Leaf", "Member",
           "Packing", "Params", "Part",  "Report",    "State", "Word"};
 }
 
-// Keywords up to C++20, though the code is C++17: whoever includes it may be ahead.
+// Keywords up to C++20, although the code is C++17: the including program may use a newer standard.
 constexpr std::string_view words_of_cpp[] = {"alignas",    "alignof",     "and",          "and_eq",
                                              "asm",        "auto",        "bitand",       "bitor",
                                              "bool",       "break",       "case",         "catch",
@@ -41,7 +41,7 @@ constexpr std::string_view words_of_cpp[] = {"alignas",    "alignof",     "and",
                                              "constinit",  "wchar_t",     "thread_local", "static_assert",
                                              "const_cast", "static_cast", "dynamic_cast", "reinterpret_cast"};
 
-// Macros of the headers that the code includes, and a few that most programs have besides: no namespace holds them back.
+// Macros of the included headers, and some that most programs define: namespaces do not protect against macros.
 constexpr std::string_view macros_of_c[] = {
     "BIG_ENDIAN",   "BUFSIZ",        "BYTE_ORDER", "CHAR_BIT",    "EDOM",       "EILSEQ",     "EOF",        "ERANGE",
     "EXIT_FAILURE", "EXIT_SUCCESS",  "FD_CLR",     "FD_ISSET",    "FD_SET",     "FD_SETSIZE", "FD_ZERO",    "HUGE_VAL",
@@ -50,8 +50,8 @@ constexpr std::string_view macros_of_c[] = {
     "WSTOPSIG",     "WTERMSIG",      "WUNTRACED",  "alloca",      "assert",     "errno",      "linux",      "offsetof",
     "signbit",      "stderr",        "stdin",      "stdout",      "strdupa",    "strndupa",   "unix"};
 
-// Macros of limits are many and alike: INT8_MAX, SIZE_WIDTH, RAND_MAX, UINT64_C. A few names that are none are taken for
-// one, and get a `_` in vain.
+// Macros of limits are many and similar: INT8_MAX, SIZE_WIDTH, RAND_MAX, UINT64_C. A few other names match too, and get
+// an unnecessary `_`.
 bool is_limit(std::string_view name) {
   constexpr std::string_view begins[] = {"INT",    "UINT",  "SIZE_",  "PTRDIFF_", "SIG_ATOMIC_", "WCHAR_",
                                          "WINT_",  "RAND_", "CHAR_",  "SCHAR_",   "UCHAR_",      "SHRT_",
@@ -62,7 +62,7 @@ bool is_limit(std::string_view name) {
          std::any_of(std::begin(ends), std::end(ends), [&](std::string_view part) { return name.ends_with(part); });
 }
 
-// Not isalnum, which asks the locale.
+// Not isalnum, which depends on the locale.
 bool is_plain(char c) { return is_letter(c) || is_digit(c); }
 
 // `#reg-gpr` → "RegGpr", `ldg.a` → "LdgA", `3d` → "X3d".
@@ -71,7 +71,7 @@ std::string type_name(std::string_view text) {
   bool begins = true;
   for (const char c : text) {
     if (!is_plain(c)) {
-      // Digits that were apart stay apart: `#a1-2` is not `#a12`.
+      // Separate digits stay separate: `#a1-2` differs from `#a12`.
       begins = true;
       continue;
     }
@@ -84,7 +84,7 @@ std::string type_name(std::string_view text) {
   return result;
 }
 
-// Generations that tell leaves of one name apart: "From7", "UpTo6", "From600To699".
+// The generations as a suffix, to distinguish leaves of one name: "From7", "UpTo6", "From600To699".
 std::string gens_suffix(GenRange gens) {
   std::string result;
   if (gens.min != 0) result += "From" + std::to_string(gens.min);
@@ -101,18 +101,18 @@ bool is_taken_by_cpp(std::string_view name) {
   return has(words_of_cpp) || has(macros_of_c) || is_limit(name);
 }
 
-// The first comer keeps the name as it is, so adding a leaf at the end of a description renames nothing.
+// The first use keeps the plain name, so adding a leaf at the end of a description renames nothing.
 std::string TakenNames::take(std::string name) {
   if (taken_.insert(name).second) return name;
-  // Ends: one more name than are taken is tried at the most.
+  // The loop ends: it tries at most one more name than are taken.
   for (std::uint32_t number = 2;; ++number) {
     std::string numbered = name + "_" + std::to_string(number);
     if (taken_.insert(numbered).second) return numbered;
   }
 }
 
-// What is around a name, `(rpt1)`, is dropped; what is within it becomes `_`, one for a run, since names with two in a
-// row are reserved. Letters of other alphabets are no better: they are bytes here.
+// Characters around a name, as in `(rpt1)`, are dropped. A run of other characters inside becomes one `_`, because C++
+// reserves names with two in a row. Letters of other alphabets are bytes here and are replaced too.
 std::string cpp_identifier(std::string_view text) {
   while (!text.empty() && !is_plain(text.front()) && text.front() != '_') text.remove_prefix(1);
   while (!text.empty() && !is_plain(text.back()) && text.back() != '_') text.remove_suffix(1);
@@ -128,11 +128,10 @@ std::string cpp_identifier(std::string_view text) {
   return result;
 }
 
-// All in the order of the tables, whatever is asked for later: so options, such as a list of generations, rename
-// nothing.
+// Assigns all names in the order of the tables, so that options such as a list of generations rename nothing.
 CppNames::CppNames(const Model& model) {
   TakenNames types(own_types());
-  std::map<std::string_view, std::uint32_t> count;  // leaves of a name
+  std::map<std::string_view, std::uint32_t> count;  // of leaves with this name
   for (const Bitset& bitset : model.bitsets()) {
     if (bitset.is_leaf) ++count[model.text(bitset.name)];
   }
@@ -141,7 +140,7 @@ CppNames::CppNames(const Model& model) {
     const std::string_view name = model.text(bitset.name);
     leaves_[&bitset] = types.take(type_name(name) + (count[name] > 1 ? gens_suffix(bitset.gens) : ""));
   }
-  // After all leaves: a root with one leaf is that leaf, and one with several must not take the name of any.
+  // After all leaves: a root with one leaf shares its type, and a root with several must not take the name of a leaf.
   for (const Bitset& bitset : model.bitsets()) {
     if (!bitset.is_root()) continue;
     const std::span<const BitsetId> leaves = model.leaves(bitset);
@@ -149,18 +148,18 @@ CppNames::CppNames(const Model& model) {
   }
   for (const Enum& row : model.enums()) {
     enums_.push_back(types.take(type_name(model.text(row.name))));
-    // Enumerators stand in their enum class, so each enum is a scope of its own.
+    // Enumerators are members of their enum class, so each enum is a scope of its own.
     TakenNames taken;
     std::vector<std::string>& names = enumerators_.emplace_back();
     for (const EnumValue& value : model.values(row)) {
-      // A symbolic name is made for this; a display comes close; of a number nothing better is known.
+      // Uses the symbolic name, else the display text, else the number.
       std::string name = cpp_identifier(value.name);
       if (name.empty()) name = cpp_identifier(value.display);
       if (name.empty()) name = "value_" + std::to_string(value.number);
       names.push_back(taken.take(std::move(name)));
     }
   }
-  // For members, which stand in the scope of a struct, and would hide a type of the same name.
+  // For members: they are in the scope of a struct, where they would hide a type of the same name.
   types_ = own_types();
   for (const auto& [bitset, name] : leaves_) types_.insert(name);
   for (const auto& [bitset, name] : roots_) types_.insert(name);

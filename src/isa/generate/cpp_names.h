@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of a description → names of C++.
+// Maps names of a description to C++ names.
 //
-// The one idea: a description may call anything anything, C++ may not. Types are LikeThis, `#reg-gpr` is RegGpr; members
-// keep the names of their fields as far as they can; what would collide gets a number. All names are given once, in the
-// order of the tables, so the same description has the same names.
+// The one idea: a description may use any text as a name, and C++ may not. Type names are LikeThis: `#reg-gpr` becomes
+// RegGpr. Members keep the names of their fields as far as possible. Colliding names get a number. All names are
+// assigned once, in the order of the tables, so the same description yields the same names.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@
 
 namespace vireo::isa::generate {
 
-/// Names of one scope of C++. What was taken stays taken.
+/// The names of one C++ scope. A name stays taken.
 class TakenNames {
  public:
   explicit TakenNames(std::set<std::string> reserved = {}) : taken_(std::move(reserved)) {}
-  /// The name, or the name with a number behind it.
+  /// Returns the name, with a number appended if it is taken.
   std::string take(std::string name);
 
  private:
   std::set<std::string> taken_;
 };
 
-/// Whether a name is a keyword, or a macro that most programs have: nothing can be called so.
+/// Whether a name is a keyword, or a macro that most programs define, and so cannot be used.
 bool is_taken_by_cpp(std::string_view name);
 
-/// `(rpt1)` → "rpt1"; what would begin with a digit begins with `_`, and no word of the language is left as it is.
+/// `(rpt1)` → "rpt1". If the result begins with a digit, `_` precedes it; if it is reserved in C++, it is changed.
 std::string cpp_identifier(std::string_view text);
 
 class CppNames {
@@ -40,11 +40,11 @@ class CppNames {
   explicit CppNames(const Model& model);
 
   [[nodiscard]] const std::string& leaf(const Bitset& leaf) const { return leaves_.at(&leaf); }
-  /// What a field of the root's type holds: a leaf's struct, or a variant of all of them.
+  /// The type of a field that contains this root: the struct of its leaf, or a variant of all leaves.
   [[nodiscard]] const std::string& root(const Bitset& root) const { return roots_.at(&root); }
   [[nodiscard]] const std::string& enumeration(EnumId id) const { return enums_[id.index()]; }
   [[nodiscard]] const std::vector<std::string>& enumerators(EnumId id) const { return enumerators_[id.index()]; }
-  /// Whether a member may be called so: no type is, which it would hide.
+  /// Whether a type has this name. A member must not, because it would hide the type.
   [[nodiscard]] bool is_type(const std::string& name) const { return types_.count(name) != 0; }
 
  private:

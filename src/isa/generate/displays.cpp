@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scopes and displays → functions. docs/isaspec.md, "Which display".
+// Generates functions for scopes and displays. docs/isaspec.md, "Which display".
 #include <algorithm>
 
 #include "isa/generate/instruction_writer.h"
@@ -8,10 +8,10 @@
 namespace vireo::isa::generate {
 namespace {
 
-/// Statements and literals in the order of writing; neighbouring literals become one.
+/// Statements and literals in output order; adjacent literals are merged.
 class Body {
  public:
-  // Gathered until something else is written: `, ` and `r` from two pieces of a display are one copy, not two.
+  // Buffered until other code follows: `, ` and `r` from two segments of a display are one copy, not two.
   void literal(std::string_view text) { literal_.append(text); }
   void code(const Code& code) {
     flush();
@@ -24,7 +24,7 @@ class Body {
   }
 
  private:
-  // The size is constant, so compilers make moves of the copy and call nothing.
+  // The size is constant, so compilers replace the copy by moves, without a call.
   void flush() {
     if (literal_.empty()) return;
     result_.text += "o = @put(o, " + quoted_literal(literal_) + ", " + std::to_string(literal_.size()) + ");\n";
@@ -36,17 +36,18 @@ class Body {
   std::string literal_;
 };
 
-// A column counts from the begin of the line. The longest text is the column itself: padding to it writes no more.
+// A column counts from the start of the line. The longest text is the column itself, because padding never exceeds it.
 Code pad_code(std::uint32_t column) { return {"o = @pad(s, o, " + std::to_string(column) + ");\n", column}; }
 
 }  // namespace
 
 InstructionWriter::Shown InstructionWriter::show(const Bitset& leaf) {
-  // Memory of conditions is counted for each instruction from 0: no two are at work at the same time.
+  // Memo slots of conditions are numbered from 0 for each instruction, because only one instruction is printed at a
+  // time.
   has_branch_ = false;
   memos_ = 0;
-  // Everything nested is opened from here on, and stays until clear(): functions that are written last look into
-  // scopes.
+  // All nested scopes are opened from here on and live until clear(), because functions that are written last still
+  // read scopes.
   const StaticScope& scope = scopes_.open(leaf, nullptr, nullptr, 0);
   ScopeCode body = scope_code(scope);
   if (!body.returns) body.code.text += "return o;\n";
@@ -58,25 +59,25 @@ InstructionWriter::Shown InstructionWriter::show(const Bitset& leaf) {
   return shown;
 }
 
-// Code of an instruction is shared by all that print alike, so its name is looked up; nested ones have theirs in them.
+// Instructions that print alike share code, so an instruction's name is looked up at run time. Nested scopes contain
+// their names as literals.
 std::string InstructionWriter::name_text(const StaticScope& scope) const {
   return scope.parent == nullptr ? "s->leaf->name" : quoted_literal(scope.leaf->display_name);
 }
 
-// Case by case, up to the first that holds and has a display.
-// Asserts are checked on the way and no further, as docs/isaspec.md, "Which display", says. The longest text is that of
-// one display, since only one is printed.
+// Generates code for each case, up to the first one that holds and has a display. Asserts are checked on the way and no
+// further, as docs/isaspec.md, "Which display", says. Only one display is printed, so the longest text is the maximum
+// over displays.
 InstructionWriter::ScopeCode InstructionWriter::scope_code(const StaticScope& scope) {
   ScopeCode result;
-  // Displays nested in displays multiply; a description of a page can ask for more code than there is memory.
+  // Nested displays multiply: a one-page description can require more code than fits into memory.
   if (scopes_.count() > max_scopes || writer_.is_full()) facts_.is_too_large = true;
   if (facts_.is_too_large) return result;
   const std::size_t outside = scopes_.assumptions();
   std::size_t longest = 0;
   for (const SeenCase& seen : scope.cases) {
     const bool has_display = seen.row->has_display;
-    // A case that shows nothing and asserts nothing is passed without asking, unless the very asking may be remarked
-    // on.
+    // A case without display and asserts is skipped, unless evaluating its condition may report a fault.
     const bool is_silent = !seen.condition || scopes_.is_clean(scope, seen.condition);
     if (!has_display && model_.asserts(*seen.row).empty() && is_silent) continue;
     const Condition condition = condition_of(scope, seen.condition);
@@ -101,25 +102,24 @@ InstructionWriter::ScopeCode InstructionWriter::scope_code(const StaticScope& sc
     if (has_display) {
       code.text += "return o;\n";
       result.returns = true;
-      // Code behind a return knows that the condition did not hold, and need not ask again.
+      // Code after a return may assume that the condition does not hold.
       scopes_.assume(scope, seen.condition, false);
     }
     result.code.text += "if " + in_parentheses(condition.text) + " {\n" + indented(code.text) + "}\n";
   }
   scopes_.drop_assumptions(outside);
   result.code.longest = longest;
-  // None of the cases that hold has a display.
+  // No case that holds has a display.
   result.code.text += fault_call("@no_display", name_text(scope), scope.leaf->display_name.size());
   if (result.returns) result.code.text += "return o;\n";
   return result;
 }
 
-// Bits that an assert wants, compared where they lie. The table of them is for the message, which is written out of
-// line.
+// Compares the bits of an assert in place. The table of expected bits is for the message, which is written out of line.
 Code InstructionWriter::assert_code(const StaticScope& scope, const SeenCase& seen) {
   Code result;
   for (const Assert& row : model_.asserts(*seen.row)) {
-    // Wide ones are compared piece by piece; the message shows the whole.
+    // Wide asserts are compared in chunks of 64 bits; the message shows all bits.
     std::string differs;
     std::vector<std::uint64_t> words(words_for(row.width), 0);
     // The leftmost character of a pattern is the highest bit.
@@ -145,7 +145,7 @@ Code InstructionWriter::assert_code(const StaticScope& scope, const SeenCase& se
   return result;
 }
 
-// A template, piece by piece. It has been taken apart by the model; names in it are looked up here, in this scope.
+// Generates a display from the segments that the model has parsed. Names are looked up here, in this scope.
 Code InstructionWriter::display_code(const StaticScope& scope, const Case& row) {
   Body body;
   for (const Segment& segment : model_.segments(row)) {
@@ -163,17 +163,17 @@ Code InstructionWriter::display_code(const StaticScope& scope, const Case& row) 
   return std::move(body).finish();
 }
 
-// A field that may be several: the first candidate whose condition holds.
+// A field with several candidates: the first one whose condition holds is shown.
 Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segment) {
   const std::vector<Candidate> candidates = scopes_.resolve(scope, segment.name, ExpressionId::none());
-  // As the description writes the field, without its column: that is what a remark quotes.
+  // As the description writes the field, without its column; fault messages quote it.
   const std::string_view name = segment.text.substr(0, segment.text.find(":align="));
   const auto missing = [&] { return fault_call("@no_field", quoted_literal(name), name.size()); };
   if (candidates.empty()) return {missing(), 0};
   if (candidates.size() == 1 && !candidates.front().condition) return shown_code(scope, segment, candidates.front());
 
-  // What a condition says is known within its branch, and that it did not hold behind a branch that returns: code there
-  // asks fewer questions. All of it is forgotten at the end.
+  // Within a branch its condition is assumed to hold; after a branch that returns, it is assumed not to hold. So the
+  // code there evaluates fewer conditions. All assumptions are dropped at the end.
   const std::size_t outside = scopes_.assumptions();
   Code result;
   std::string steps;
@@ -181,7 +181,7 @@ Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segm
   for (const Candidate& candidate : candidates) {
     const Condition condition = condition_of(*candidate.scope, candidate.condition);
     if (condition.is_never()) continue;
-    // Asked for what it may remark on, in Mesa's order; its value decides nothing.
+    // Evaluated only for the faults that it may report, in Mesa's order. Its value is not used.
     if (candidate.field == nullptr) {
       steps += "(void)" + condition.text + ";\n";
       continue;
@@ -193,7 +193,7 @@ Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segm
     scopes_.assume(*candidate.scope, candidate.condition, false);
     result.longest = std::max(result.longest, shown.longest);
     if (condition.is_always()) {
-      // The only one that can be: no loop around it.
+      // The only possible candidate needs no surrounding loop.
       if (steps.empty()) {
         scopes_.drop_assumptions(outside);
         return shown;
@@ -206,7 +206,7 @@ Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segm
   }
   scopes_.drop_assumptions(outside);
   if (!is_found) steps += missing();
-  // `break` leaves for the code behind: a goto without a label to name.
+  // `break` jumps to the code after the loop, like a goto without a label.
   result.text = "do { /* " + comment_text(name) + " */\n" + indented(steps) + "} while (0);\n";
   return result;
 }

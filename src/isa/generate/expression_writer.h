@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions of a description → expressions of C.
+// Generates C expressions for expressions of a description.
 //
-// The one idea: whoever makes code from scopes, be it to print, to encode or to unpack, asks the same questions of a word:
-// does this condition hold, what is this name's value. The answers are texts over a word `w` and a state `s`, which has
-// the generation and the memory of what was asked before (expressions.cpp); the runtime of each program brings both.
+// The one idea: the generators of printing, encoding and unpacking code all evaluate conditions and names. The
+// generated expressions use a word `w` and a state `s`, which contains the generation and memos of earlier results
+// (expressions.cpp). The runtime of each program defines both.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@
 
 namespace vireo::isa::generate {
 
-/// What is known of the whole instruction set, and what was found out while its code was made.
+/// Properties of the whole instruction set, and results collected while its code is generated.
 struct Facts {
   std::uint32_t max_bits = 0;    ///< of an instruction
   std::uint32_t word_count = 1;  ///< 64-bit words of one
   std::size_t longest_name = 0;  ///< of all bitsets
   std::size_t longest_instruction_name = 0;
   bool cuts_derived = false;    ///< to 32 bits
-  bool has_wide_index = false;  ///< tables of leaves have numbers of 32 bits, not 16
+  bool has_wide_index = false;  ///< tables of leaves have 32-bit numbers, not 16-bit ones
   std::size_t longest_fault = 0;
   std::uint32_t memos = 0;
   bool needs_wide_index = false;
   bool is_too_large = false;
 };
 
-/// What the description alone says.
+/// The properties that follow from the description alone.
 Facts measure(const Model& model);
 
 class ExpressionWriter {
@@ -43,29 +43,29 @@ class ExpressionWriter {
  protected:
   struct Condition {
     std::string text;
-    std::optional<bool> value;  // where it is known
+    std::optional<bool> value;  // if it is constant
 
     [[nodiscard]] bool is_always() const { return value.value_or(false); }
     [[nodiscard]] bool is_never() const { return !value.value_or(true); }
   };
   Condition condition_of(const StaticScope& scope, ExpressionId condition);
-  /// The value of an expression in a scope: an expression of C of type int64_t.
+  /// The value of an expression in a scope, as a C expression of type int64_t.
   std::string expression_text(const StaticScope& scope, ExpressionId id);
-  /// The value of a name, 0 where it is missing, in silence.
+  /// The value of a name; 0 if it is missing, without a report.
   std::string name_value(const StaticScope& scope, NameId name, ExpressionId innermost);
   std::string field_value(const Candidate& candidate);
   std::string bits_text(std::uint32_t low, std::uint32_t width) const;
-  /// Defines what expressions so far have only declared. To be called before the scopes are gone.
+  /// Defines the functions that expressions have only declared so far. Must be called before the scopes are cleared.
   void write_unclean_functions();
 
-  /// A fault's call, with room for its message made.
+  /// The call that reports a fault; reserves space for its message.
   std::string fault_call(std::string_view function, const std::string& arguments, std::size_t length);
 
   Writer& writer_;
   Scopes& scopes_;
   const Model& model_;
   Facts& facts_;
-  std::uint32_t memos_ = 0;  // of the instruction at hand
+  std::uint32_t memos_ = 0;  // of the current instruction
 
  private:
   std::string clean_text(const StaticScope& scope, ExpressionId id);

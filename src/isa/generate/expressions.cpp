@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conditions and derived values as expressions of C.
+// Conditions and derived values as C expressions.
 //
-// The one idea: what is clean is a pure function of the word, so it can be written wherever it is needed, short ones in
-// place, longer ones as a function that all who need it share. What is not clean becomes a function that remembers: whether
-// it has been asked in this word, or is being asked right now, which is how a circle ends.
+// The one idea: a clean expression is a pure function of the word, so it can be written wherever it is needed: short
+// ones in place, longer ones as a shared function. An unclean expression becomes a function with a memo: whether it was
+// evaluated for this word, or is being evaluated, which ends a cycle.
 #include <algorithm>
 #include <charconv>
 
@@ -13,13 +13,13 @@
 namespace vireo::isa::generate {
 namespace {
 
-// Characters of C. A shorter text costs readers less than a name that they have to look up.
+// In characters of C. A shorter text is easier to read in place than as a call.
 constexpr std::size_t longest_in_place = 72;
-// What is around the names in the longest message: text, two numbers.
+// Space for the text and two numbers around the names of the longest message.
 constexpr std::size_t message_room = 96;
 
-// Operators whose every outcome C defines are written as they are; the others have a function in the runtime.
-// Overflow, shifts by too much, quotients by zero: isaspec says what they give (vireo/isa/expression.h), C does not.
+// Operators that C defines for all operands are written as they are. The others call a runtime function: isaspec
+// defines overflow, shifts by too much and quotients by zero (vireo/isa/expression.h), C does not.
 std::string_view function_of(Operation operation) {
   switch (operation) {
     case Operation::Negate: return "@negate";
@@ -34,8 +34,8 @@ std::string_view function_of(Operation operation) {
   }
 }
 
-// Whether a text that was made is a plain number: what is known then needs no code. A number with `ll` is none by this,
-// and code is made for it, which is correct.
+// The value of a text that is a plain number: constants need no code. A number with `ll` is not recognised, which is
+// correct but generates code for it.
 std::optional<std::int64_t> constant_in(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -43,8 +43,8 @@ std::optional<std::int64_t> constant_in(std::string_view text) {
   return value;
 }
 
-// A choice between texts. Compilers warn of a number other than 0 and 1 in it where a truth is wanted, so the choice is
-// passed on as a value.
+// A conditional expression. Compilers warn about numbers other than 0 and 1 in a boolean context, so such a result is
+// passed through `@value`.
 std::string conditional_text(const std::string& condition, const std::string& first, const std::string& second) {
   const std::string text = "(" + condition + " ? " + first + " : " + second + ")";
   const auto is_number = [](std::string_view operand) {
@@ -55,19 +55,18 @@ std::string conditional_text(const std::string& condition, const std::string& fi
   return is_number(first) || is_number(second) ? "@value" + text : text;
 }
 
-// Operators whose operands are numbers, and not truths; the enumerators stand in this order (expression.h).
+// Operators with numeric, not boolean, operands. Relies on the order of the enumerators (expression.h).
 bool takes_numbers(Operation operation) {
   return operation == Operation::Complement || (operation >= Operation::Less && operation <= Operation::BitOr);
 }
 
-// Whether the text asks for the generation, or calls something that does: only then a function has to be given the
-// state.
+// Whether the text reads the generation, or calls a function that does: only then the function needs the state.
 bool uses_state(std::string_view text) {
   return text.find("s->") != std::string_view::npos || text.find("(s, w") != std::string_view::npos;
 }
 
-// `a && b` or `a || b` where one side is known: it decides, or leaves the other alone.
-// C would fold it as well, but a text that is a constant lets whole branches go unwritten here.
+// Simplifies `a && b` or `a || b` if one side is constant: it decides the result, or only the other side remains. C
+// would fold it as well, but a constant text allows whole branches to be omitted here.
 std::optional<std::string> decided_text(Operation operation, std::span<const std::string> sides) {
   for (const std::size_t side : {0, 1}) {
     const std::optional<std::int64_t> number = constant_in(sides[side]);
@@ -79,13 +78,13 @@ std::optional<std::string> decided_text(Operation operation, std::span<const std
   return std::nullopt;
 }
 
-// An operation on operands that are C already.
+// An operation on operands that are C expressions.
 std::string operation_text(Operation operation, std::span<std::string> operands) {
   const bool is_binary = operands.size() == 2;
-  // Compilers warn of a truth that is compared, or taken for bits.
+  // Compilers warn if a boolean is compared or used as bits.
   if (takes_numbers(operation)) {
     for (std::string& operand : operands) {
-      // They also warn of `x == x`.
+      // They also warn about `x == x`.
       const bool is_twice = is_binary && &operand == operands.data() && operands[0] == operands[1];
       if (operand.front() == '(' || is_twice) operand = "@value" + in_parentheses(operand);
     }
@@ -105,8 +104,8 @@ std::string operation_text(Operation operation, std::span<std::string> operands)
 
 }  // namespace
 
-// Bounds on messages from what the description alone says: two names, two numbers with the digits of an instruction,
-// and the words between. Calls of faults raise it where theirs are longer (fault_call).
+// Bounds the messages by the description alone: two names, two numbers with the digits of an instruction, and the words
+// between. fault_call raises the bound for longer messages.
 Facts measure(const Model& model) {
   Facts facts;
   for (const InstructionRoot& row : model.instruction_roots()) {
@@ -123,7 +122,7 @@ Facts measure(const Model& model) {
   return facts;
 }
 
-// Of wider fields the lowest 64 bits: that is what an expression sees of them.
+// An expression sees only the lowest 64 bits of a wider field.
 std::string ExpressionWriter::bits_text(std::uint32_t low, std::uint32_t width) const {
   return "@bits(w, " + std::to_string(low) + ", " + std::to_string(std::min(width, bits_per_word)) + ")";
 }
@@ -135,7 +134,7 @@ std::string ExpressionWriter::field_value(const Candidate& candidate) {
   return facts_.cuts_derived ? "(int64_t)(uint32_t)" + value : value;
 }
 
-// A case without a condition always holds. A text that came out as a number is known, whatever it was made of.
+// A case without a condition always holds. A text that is a number is constant.
 ExpressionWriter::Condition ExpressionWriter::condition_of(const StaticScope& scope, ExpressionId condition) {
   if (!condition) return {{}, true};
   std::string text = expression_text(scope, condition);
@@ -144,7 +143,7 @@ ExpressionWriter::Condition ExpressionWriter::condition_of(const StaticScope& sc
 }
 
 std::string ExpressionWriter::operators_text(ExpressionId id, const std::vector<std::string>& slots) {
-  // What a param or a derived field has made constant decides more.
+  // A param or derived field that is constant here allows further folding.
   FoldedSteps steps = scopes_.folded(id);
   bool is_changed = false;
   for (ExpressionStep& step : steps) {
@@ -156,7 +155,7 @@ std::string ExpressionWriter::operators_text(ExpressionId id, const std::vector<
   }
   if (is_changed) steps = fold(steps, scopes_.gens());
 
-  // Postfix to infix. Every text binds at least as tightly as a cast, so precedence is nothing to think of.
+  // Converts postfix to infix. Every text binds at least as tightly as a cast, so precedence needs no attention.
   std::vector<std::string> stack;
   for (const ExpressionStep& step : steps) {
     const std::uint32_t count = operand_count(step.operation);
@@ -175,11 +174,11 @@ std::string ExpressionWriter::operators_text(ExpressionId id, const std::vector<
   return stack.empty() ? "0" : stack.back();
 }
 
-// Remembered by scope: the same condition is asked of many fields. What is assumed is part of the key, for it may have
-// folded what would otherwise be asked.
+// Cached by scope, because many fields have the same condition. The assumptions are part of the key, because they may
+// have folded the expression.
 std::string ExpressionWriter::expression_text(const StaticScope& scope, ExpressionId id) {
   const bool is_clean = scopes_.is_clean(scope, id);
-  // There is one function for what is not clean, whatever is assumed: it remembers for the whole word.
+  // An unclean expression has one function under all assumptions, because its memo is valid for the whole word.
   const std::uint64_t key = is_clean ? scopes_.key_of(id) : id.raw;
   if (const auto known = scope.texts.find(key); known != scope.texts.end()) return known->second;
   std::string text = is_clean ? clean_text(scope, id) : unclean_function(scope, id);
@@ -187,8 +186,7 @@ std::string ExpressionWriter::expression_text(const StaticScope& scope, Expressi
   return text;
 }
 
-// A function's text names no scope, only bits, so operands in the same place share it though they are of different
-// leaves.
+// The text of a function contains bits, not scopes, so equal operands of different leaves share it.
 std::string ExpressionWriter::clean_text(const StaticScope& scope, ExpressionId id) {
   std::vector<std::string> slots;
   for (const NameId name : model_.slots(model_[id])) slots.push_back(name_value(scope, name, id));
@@ -202,12 +200,12 @@ std::string ExpressionWriter::clean_text(const StaticScope& scope, ExpressionId 
          arguments;
 }
 
-// A chain of `?:`, one for each candidate that may hold, in the order of asking.
+// A chain of `?:`, one for each candidate that may hold, in evaluation order.
 std::string ExpressionWriter::name_value(const StaticScope& scope, NameId name, ExpressionId innermost) {
   std::vector<std::pair<std::string, std::string>> rungs;  // conditions, and the values where they hold
   std::string text = "0";
   for (const Candidate& candidate : scopes_.resolve(scope, name, innermost)) {
-    // It is only there to be asked for what it may remark on, and nothing is remarked on here.
+    // The candidate only reports faults, and nothing is reported here.
     if (candidate.field == nullptr) continue;
     const Condition condition = condition_of(*candidate.scope, candidate.condition);
     if (condition.is_never()) continue;
@@ -221,17 +219,17 @@ std::string ExpressionWriter::name_value(const StaticScope& scope, NameId name, 
   return text;
 }
 
-// `length` are the bytes of the names among the arguments: the room for messages is added up while code is made, so
-// that nothing has to be checked when one is written.
+// `length` is the number of bytes of the names among the arguments. Space for messages is added up during generation,
+// so that writing one needs no bounds check.
 std::string ExpressionWriter::fault_call(std::string_view function, const std::string& arguments, std::size_t length) {
   facts_.longest_fault = std::max(facts_.longest_fault,
                                   message_room + length + 2 * std::size_t{facts_.max_bits} / 4 + facts_.longest_name);
   return std::string(function) + "(s, " + arguments + ");\n";
 }
 
-// --- what may report, or run in a circle --------------------------------------------------------------------------------
+// --- unclean expressions ------------------------------------------------------------------------------------------------
 
-// Declared now and defined at the end of the instruction: it may call itself, by way of others.
+// Declared now and defined at the end of the instruction, because it may call itself through others.
 std::string ExpressionWriter::unclean_function(const StaticScope& scope, ExpressionId id) {
   const std::string name = writer_.declare('u', "inline int64_t", "(@State* s, @Word w)");
   pending_.push_back({name, &scope, id, memos_++});
@@ -239,21 +237,21 @@ std::string ExpressionWriter::unclean_function(const StaticScope& scope, Express
   return name + "(s, w)";
 }
 
-// Defining one may declare others.
+// Defining one function may declare others.
 void ExpressionWriter::write_unclean_functions() {
   while (!pending_.empty()) {
-    // By value: defining may add to the list.
+    // A copy, because defining may add to the list.
     const Pending pending = pending_.back();
     pending_.pop_back();
     const std::string memo = std::to_string(pending.memo);
     std::string body = "  if (s->memo_states[" + memo + "] == 2) return s->memos[" + memo + "];\n";
-    body += "  if (s->memo_states[" + memo + "] == 1) return 0; /* asked while it is being computed */\n";
+    body += "  if (s->memo_states[" + memo + "] == 1) return 0; /* a cycle */\n";
     body += "  s->memo_states[" + memo + "] = 1;\n";
     std::vector<std::string> slots;
     for (const NameId name : model_.slots(model_[pending.expression])) {
       const std::string slot = "a" + std::to_string(slots.size());
       slots.push_back(slot);
-      // Names are looked up in the order in which a decoder asks, and all before anything is computed, as it does.
+      // Names are looked up in the decoder's order, and all of them before the expression is computed.
       std::string search;
       bool is_found = false;
       for (const Candidate& candidate : scopes_.resolve(*pending.scope, name, pending.expression)) {
@@ -276,7 +274,7 @@ void ExpressionWriter::write_unclean_functions() {
         search += "    " + fault_call("@no_field", quoted_literal(text), text.size());
       }
       body.append("  int64_t ").append(slot).append(" = 0;\n  do {\n").append(search).append("  } while (0);\n");
-      body.append("  (void)").append(slot).append(";\n");  // a constant may have made it needless
+      body.append("  (void)").append(slot).append(";\n");  // folding may have made it unused
     }
     body += "  s->memos[" + memo + "] = " + operators_text(pending.expression, slots) + ";\n";
     body += "  s->memo_states[" + memo + "] = 2;\n  return s->memos[" + memo + "];\n";

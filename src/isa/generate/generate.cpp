@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generated file, from its first line to its last.
+// Generates the complete file of a disassembler.
 //
-// Code is made for one class of generations after another; what does not change between them comes out as the same text
-// and so exists once (writer.h). What is left of a generation is a row: its trees, and which leaves they choose among.
+// Code is generated for one class of generations after another. Code that does not change between classes has the same
+// text, so it is written once (writer.h). The rest is one row per generation: its trees, and the leaves that they
+// select.
 #include "vireo/isa/generate.h"
 
 #include <algorithm>
@@ -18,24 +19,25 @@ namespace vireo::isa {
 namespace generate {
 namespace {
 
-// Bytes that a caller has to give for the text of one instruction. A description whose displays multiply to more is
-// refused: its users would have to keep such a buffer on a stack.
+// Bytes that a caller has to provide for the text of one instruction. If the displays of a description multiply to
+// more, it is rejected, because callers keep this buffer on the stack.
 constexpr std::size_t max_text_room = std::size_t{1} << 20;
 
-// One disassembler. write() makes the functions and tables, text() the file around them: only when all is made is it
-// known how large memories and buffers have to be.
+// One disassembler. write() generates the functions and tables, text() the file around them. The sizes of memories and
+// buffers are known only after write().
 class File {
  public:
   File(const Model& model, const GenerateOptions& options) : model_(model), options_(options) {}
 
-  /// The instruction set as code. With narrow indexes it may fail; then facts().needs_wide_index says so.
+  /// Generates the code of the instruction set. With narrow indexes this may fail; then facts().needs_wide_index is
+  /// set.
   void write(bool wide_index);
   [[nodiscard]] const Facts& facts() const { return facts_; }
   [[nodiscard]] std::size_t text_room() const;
   [[nodiscard]] std::string text() const;
 
  private:
-  // A row of the table of generations, which is searched when a program is printed.
+  // A row of the table of generations, which the generated program searches before it prints.
   struct Generation {
     GenRange gens;
     std::string row;  // without the numbers
@@ -52,8 +54,8 @@ class File {
   [[nodiscard]] std::string interface_part() const;
   [[nodiscard]] std::string implementation_part() const;
   [[nodiscard]] bool is_cpp() const { return options_.language == GeneratedLanguage::Cpp; }
-  // Bytes. Names are copied with one constant size, so a row has room for the longest with a zero byte behind, in whole
-  // words. A report keeps four messages, each with a separator in front of it and nothing checked while it is written.
+  // In bytes. Names are copied with one constant size, so a row has space for the longest name and a zero byte, rounded
+  // up to whole words. At most four messages are kept, each after a separator; writing them needs no bounds checks.
   [[nodiscard]] std::size_t name_room() const { return (facts_.longest_instruction_name + 8) / 8 * 8; }
   [[nodiscard]] std::size_t fault_room() const { return 4 * (facts_.longest_fault + 2) + 8; }
 
@@ -62,14 +64,14 @@ class File {
   Facts facts_;
   Writer writer_;
   std::size_t longest_ = 0;  // text of an instruction
-  // Leaves of all generations, in the order in which they were first needed: their numbers are what find_leaf gives.
+  // Leaves of all generations, in the order of first use. Their positions are the numbers that find_leaf returns.
   std::vector<std::string> leaf_rows_;
   std::map<std::string, std::uint32_t> leaf_numbers_;  // by row
   std::vector<Generation> generations_;
 };
 
-// Measured anew for each attempt, but for the width of indexes, on which the numbers of children depend. Derived values
-// are cut where Mesa's decoder cuts them: in its manner, and where instructions have 32 bits at the most.
+// Repeated for each attempt, except for the index width, which the numbers of children depend on. Derived values are
+// truncated to 32 bits as in Mesa's decoder: in compatibility mode, and if no instruction is longer than 32 bits.
 void File::measure() {
   const bool is_wide = facts_.has_wide_index;
   facts_ = isa::generate::measure(model_);
@@ -80,12 +82,12 @@ void File::measure() {
 void File::write(bool wide_index) {
   facts_.has_wide_index = wide_index;
   measure();
-  for (const GenRange gens : wanted_classes(model_, options_)) {
+  for (const GenRange gens : requested_classes(model_, options_)) {
     std::string row = class_row(gens);
-    // An attempt that cannot succeed ends at once: what it has written is thrown away.
+    // An attempt that cannot succeed ends at once; its output is discarded.
     if (facts_.is_too_large || facts_.needs_wide_index) return;
-    // Classes end wherever anything in the description mentions a generation; most of these ends change nothing that is
-    // printed.
+    // A class ends wherever the description mentions a generation. Most of these boundaries do not change the generated
+    // code.
     const bool continues = !generations_.empty() && generations_.back().row == row &&
                            generations_.back().gens.max + std::uint64_t{1} == gens.min;
     if (continues) generations_.back().gens.max = gens.max;
@@ -97,8 +99,8 @@ void File::write(bool wide_index) {
 std::string File::class_row(GenRange gens) {
   std::string trees;
   std::string lists;
-  Scopes scopes(model_, gens, options_.mesa_compat ? Scopes::Manner::Mesa : Scopes::Manner::Ours);
-  // The writer is one for all generations, and that is what makes them share code; scopes are of one generation.
+  Scopes scopes(model_, gens, options_.mesa_compat ? Scopes::Mode::Mesa : Scopes::Mode::Standard);
+  // All generations use one writer, so they share code. Scopes belong to one generation.
   InstructionWriter instructions(writer_, scopes, facts_);
   for (const InstructionRoot& row : model_.instruction_roots()) {
     const std::vector<const Bitset*> leaves = scopes.leaves_of(model_[row.root]);
@@ -107,7 +109,7 @@ std::string File::class_row(GenRange gens) {
       list += " " + std::to_string(leaf_number(*leaf, instructions.show(*leaf))) + ",";
       if (facts_.is_too_large) return {};
     }
-    // C has no empty arrays. The tree of such a root never gives an index to look up here.
+    // C has no empty arrays. The tree of such a root never yields an index into this list.
     if (leaves.empty()) list += " 0";
     trees += (trees.empty() ? "&" : ", &") + define_tree(writer_, leaves, facts_);
     lists += (lists.empty() ? "" : ", ") + writer_.define('k', "const @Index", list + "};");
@@ -115,8 +117,8 @@ std::string File::class_row(GenRange gens) {
   return "{" + trees + "}, {" + lists + "}";
 }
 
-// A row is a leaf with all that differs between generations: what it prints, and how. So a leaf whose display changes
-// has two rows, and one whose conditions come out alike has one.
+// A row is a leaf with everything that differs between generations: what it prints, and how. A leaf whose display
+// changes has two rows; a leaf whose conditions generate equal code has one.
 std::uint32_t File::leaf_number(const Bitset& leaf, const InstructionWriter::Shown& shown) {
   longest_ = std::max(longest_, shown.longest);
   std::string row = "  {" + quoted_literal(leaf.display_name) + ", " + std::to_string(leaf.display_name.size());
@@ -128,20 +130,21 @@ std::uint32_t File::leaf_number(const Bitset& leaf, const InstructionWriter::Sho
   row += "}, " + shown.function + "},\n";
   const auto [entry, is_new] = leaf_numbers_.try_emplace(row, static_cast<std::uint32_t>(leaf_rows_.size()));
   if (is_new) leaf_rows_.push_back(std::move(row));
-  // Leaves are numbered across generations: a row that is the same is one, whichever generation it is asked in.
+  // Leaves are numbered across generations: equal rows of different generations are one row.
   facts_.needs_wide_index |= !facts_.has_wide_index && leaf_rows_.size() > narrow_index_limit;
   return entry->second;
 }
 
 // --- the text -----------------------------------------------------------------------------------------------------------
 
-// What an instruction can print, or all digits of one that nothing matches; its remarks; and room behind it, since
-// texts are copied in pieces. A hexadecimal digit stands for four bits; 16 is for "no match: " and what goes with it.
+// The longest text of an instruction, or all digits of one that matches no leaf; its fault messages; and slack, because
+// texts are copied in blocks. A hexadecimal digit represents four bits. 16 bytes are for "no match: " and its
+// separators.
 std::size_t File::text_room() const {
   return longest_ + fault_room() + std::max(facts_.max_bits, model_.unit_bits()) / 4 + 16 + text_slack;
 }
 
-// Masks have as many words as the largest instruction, whatever the root: so comparing has a constant number of steps.
+// Masks of all roots have as many words as the largest instruction, so a comparison takes a constant number of steps.
 std::string File::roots_text() const {
   const auto words = [&](const Bits& bits) {
     std::string text = "{";
@@ -161,7 +164,7 @@ std::string File::roots_text() const {
 std::string File::rows_text() const {
   std::string text = "static const @Leaf @leaves[] = {\n";
   for (const std::string& row : leaf_rows_) text += row;
-  // Again a row that is never looked at.
+  // C has no empty arrays; this row is never read.
   if (leaf_rows_.empty()) text += "  {\"\", 0, false, false, {0}, NULL},\n";
   text += "};\n" + roots_text() + "static const @Generation @generations[] = {\n";
   for (const Generation& generation : generations_) {
@@ -180,15 +183,15 @@ std::string File::interface_part() const {
   text += constant("leaf_count", leaf_rows_.size());
   text += "\n";
   std::string interface(interface_text());
-  // The runtime's texts are shared by both languages; `$` is where they differ (runtime.h).
+  // Both languages share the runtime's texts; `$` marks where they differ (runtime.h).
   replace_all(interface, "$", is_cpp() ? " = {}" : "");
   text += interface;
   if (is_cpp()) text += cpp_interface_text();
   return text;
 }
 
-// Constants first: the texts of the runtime are written in terms of them, so that compilers drop what a description
-// does not need. The order of the rest is that in which C wants to see definitions.
+// Constants come first: the runtime's texts refer to them, so that compilers remove what a description does not need.
+// The rest is ordered so that C sees each definition before its use.
 std::string File::implementation_part() const {
   std::string text =
       "#if defined(__GNUC__)\n#define @COLD __attribute__((cold, noinline, unused))\n#else\n#define @COLD\n#endif\n\n";
@@ -196,20 +199,20 @@ std::string File::implementation_part() const {
   text += constant("word_count", facts_.word_count);
   text += constant("root_count", model_.instruction_roots().size());
   text += constant("memo_count", facts_.memos);
-  // As arrays have at least one element; memo_count says whether anything is remembered.
+  // Arrays have at least one element; memo_count says whether the program caches any value.
   text += constant("memo_room", std::max<std::uint32_t>(facts_.memos, 1));
   text += constant("fault_room", fault_room());
   text += constant("name_room", name_room());
-  // A name is copied in one piece of constant size where the slack behind a text has room for it; else by its length.
+  // A name is copied in one block of constant size if it fits into the slack after a text; otherwise by its length.
   text += constant("name_copy", name_room() <= text_slack ? name_room() : 0);
   text += constant("leaf_child", first_leaf_child(facts_));
   text += constant("list_child", first_list_child(facts_));
   text += constant("keeps_faults", options_.mesa_compat ? 1 : 0);
   text += constant("unit_bytes", model_.unit_bits() / 8);
   text += constant("load_bytes", std::max(facts_.max_bits, model_.unit_bits()) / 8);
-  // Bytes of text that are gathered before the sink is called.
+  // The number of bytes that are buffered before the sink is called.
   text += constant("flush_at", 32768);
-  // Bits of a label: a place may be both.
+  // Bits of a label; an address may have both.
   text += constant("branch_target", 1);
   text += constant("call_target", 2);
   text += constant("within_instruction", 4);
@@ -237,7 +240,7 @@ std::string File::text() const {
   parts.cpp_includes = "#include <cstddef>\n#include <cstdint>\n";
   parts.interface = interface_part();
   parts.implementation = implementation_part();
-  // Macros know no namespaces and no `@`, so theirs is the name in capitals.
+  // Macros have no namespaces, so their names are in capitals, without `@`.
   replace_all(parts.implementation, "@COLD", macro_name(options_) + "_COLD");
   return header_text(options_, parts);
 }
@@ -249,9 +252,8 @@ Result<std::string> generate_disassembler(const Model& model, const GenerateOpti
                                           Diagnostics& diagnostics) {
   using namespace generate;
   if (const std::optional<Reported> refused = refusal(model, options, diagnostics)) return *refused;
-  // Tables of 16-bit indexes are half as large and nearly always do. That they do not is found out on the way, so what
-  // was written by then is thrown away.
-  // A text room that is too large would be so again, hence the break.
+  // Tables of 16-bit indexes are half as large and nearly always suffice. If they do not, the first attempt is
+  // discarded and repeated with 32 bits. A text buffer that is too large would not shrink, hence the break.
   for (const bool wide_index : {false, true}) {
     File file(model, options);
     file.write(wide_index);

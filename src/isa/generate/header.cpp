@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frame (header.h), and `@`: texts of the runtime are written once, with `@` where the name of the user's choice goes.
+// The frame (header.h), and the expansion of `@`: the runtime's texts contain `@` in place of the user's name.
 #include "isa/generate/header.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool is_identifier(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [&](char c) { return is_name_letter(c) || is_digit(c); });
 }
 
-// All parts of `a::b` are identifiers that C++ leaves free.
+// All parts of `a::b` are identifiers that C++ does not reserve.
 bool is_namespace(std::string_view text) {
   const auto is_free = [](std::string_view part) { return is_identifier(part) && !is_taken_by_cpp(part); };
   for (std::size_t colons = 0; (colons = text.find("::")) != std::string_view::npos; text.remove_prefix(colons + 2)) {
@@ -28,9 +28,8 @@ bool is_namespace(std::string_view text) {
   return is_free(text);
 }
 
-// The prefix for `@`. Types are written `@LikeThis`; in C they are spelled like everything else.
-// The only place that knows how names are spelled. One pass, so the texts of a whole program, tens of megabytes, are
-// copied once more and no oftener.
+// Expands `@` to the prefix. Types are written `@LikeThis`; C spells them like all other names. This is the only
+// function that knows the spelling of names. It makes one pass, so a program of tens of megabytes is copied only once.
 std::string with_names(const GenerateOptions& options, std::string_view text) {
   std::string result;
   result.reserve(text.size());
@@ -44,15 +43,15 @@ std::string with_names(const GenerateOptions& options, std::string_view text) {
     }
     result += prefix;
     if (is_cpp || at + 1 == text.size() || !is_capital(text[at + 1])) continue;
-    // `@LikeThis` → ir3_like_this: a capital begins a word, and the name ends at what is neither capital nor small
-    // letter.
+    // `@LikeThis` → ir3_like_this: a capital begins a word, and the name ends at the first other character that is not
+    // a small letter.
     for (const std::size_t begin = ++at; at < text.size(); ++at) {
       const char c = text[at];
       if (is_capital(c)) result.append(at == begin ? "" : "_").push_back(static_cast<char>(c - 'A' + 'a'));
       else if (c >= 'a' && c <= 'z') result.push_back(c);
       else break;
     }
-    // The loop around goes on behind the name.
+    // The outer loop continues after the name.
     --at;
   }
   return result;
@@ -60,7 +59,7 @@ std::string with_names(const GenerateOptions& options, std::string_view text) {
 
 }  // namespace
 
-// Into a new text: replacing in place would move the rest each time.
+// Builds a new text: replacing in place would move the rest each time.
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   std::string result;
   result.reserve(text.size());
@@ -73,7 +72,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 std::string flat_name(const GenerateOptions& options) { return identifier_from(options.name); }
 
-// Macros know no namespaces, so all parts of the name are in them.
+// Macros have no namespaces, so all parts of the name are in them.
 std::string macro_name(const GenerateOptions& options) {
   std::string result = flat_name(options);
   std::transform(result.begin(), result.end(), result.begin(),
@@ -81,22 +80,22 @@ std::string macro_name(const GenerateOptions& options) {
   return result;
 }
 
-// `static const` is no constant to C, and a macro would be in everybody's way.
+// `static const` is not a constant expression in C, and a macro could collide with user code.
 std::string constant_text(const GenerateOptions& options, std::string_view name, std::uint64_t value) {
   const std::string assigned = std::string(name) + " = " + std::to_string(value);
   if (options.language == GeneratedLanguage::Cpp) return "inline constexpr uint32_t @" + assigned + ";\n";
   return "enum { @" + assigned + " };\n";
 }
 
-// Which functions of the runtime a description calls depends on its fields; clang complains of the others although they are
-// inline, because they stand in the very file that it compiles.
-constexpr std::string_view needs_not_all =
+// The fields of a description decide which runtime functions are used. clang warns about the unused inline ones,
+// because they are in the main source file.
+constexpr std::string_view allow_unused_functions =
     "#ifdef __clang__\n#pragma clang diagnostic push\n#pragma clang diagnostic ignored "
     "\"-Wunused-function\"\n#endif\n\n";
-constexpr std::string_view end_of_needs_not_all = "\n#ifdef __clang__\n#pragma clang diagnostic pop\n#endif\n";
+constexpr std::string_view end_of_allow_unused_functions = "\n#ifdef __clang__\n#pragma clang diagnostic pop\n#endif\n";
 
-// The implementation stands behind the guard of its own macro and not behind that of the interface: a source file may
-// well have included the interface before.
+// The implementation has its own guard, not that of the interface: a source file may have included the interface
+// before.
 std::string header_text(const GenerateOptions& options, const HeaderParts& parts) {
   const bool is_cpp = options.language == GeneratedLanguage::Cpp;
   const std::string macro = macro_name(options);
@@ -106,31 +105,31 @@ std::string header_text(const GenerateOptions& options, const HeaderParts& parts
   text += "#ifndef " + macro + "_H\n#define " + macro + "_H\n\n";
   if (is_cpp) text += parts.cpp_includes + "\n";
   else text += "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n";
-  // What stands up to here has no `@` to be spelled: the name is in it in capitals, or belongs to no namespace.
+  // The text up to here contains no `@` to expand.
   std::string body = parts.before;
   body += is_cpp ? "namespace " + options.name + " {\n\n" : "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   body += parts.interface;
   body += is_cpp ? "\n}  /* namespace */\n\n" : "\n#ifdef __cplusplus\n}\n#endif\n\n";
   body += "#endif\n\n#ifdef " + macro + "_IMPLEMENTATION\n\n#include <stdlib.h>\n#include <string.h>\n\n";
-  body += needs_not_all;
+  body += allow_unused_functions;
   if (is_cpp) body += "namespace " + options.name + " {\n\n";
   body += parts.implementation;
   if (is_cpp) body += "\n}  /* namespace */\n";
-  body += end_of_needs_not_all;
+  body += end_of_allow_unused_functions;
   body += "\n#endif\n";
   return text + with_names(options, body);
 }
 
-// A model with errors has rows that mean nothing. A name is pasted into the code, so it has to be one.
+// A model with errors has invalid rows. The name is pasted into the code, so it must be valid.
 std::optional<Reported> refusal(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics) {
   if (!model.is_sound()) {
     return diagnostics.error(rule::model_has_errors, Location::none(),
-                             "the description has errors; no code is made from it");
+                             "the description has errors; no code is generated");
   }
   const bool is_cpp = options.language == GeneratedLanguage::Cpp;
   if (is_cpp ? is_namespace(options.name) : is_identifier(options.name)) return std::nullopt;
   return diagnostics.error(rule::bad_name, Location::none(),
-                           "'" + options.name + "' is no " + (is_cpp ? "namespace" : "prefix of names"));
+                           "'" + options.name + "' is not a valid " + (is_cpp ? "namespace" : "name prefix"));
 }
 
 Reported too_large(Diagnostics& diagnostics) {
@@ -140,7 +139,7 @@ Reported too_large(Diagnostics& diagnostics) {
 
 }  // namespace generate
 
-// Runs of other characters become one `_`; what would begin with a digit, or is empty, gets a beginning.
+// Runs of other characters become one `_`. If the result is empty or begins with a digit, a prefix is added.
 std::string identifier_from(std::string_view text) {
   std::string result;
   for (const char c : text) {

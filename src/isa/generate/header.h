@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frame of a generated header, and the spelling of its names.
+// The frame of a generated header, and the expansion of its names.
 //
-// The one idea: what a generator makes is two texts, what callers see and what one source file of the program holds. The
-// frame is the same around all of them: guards, includes, the namespace or, in C, the prefix that stands for `@`.
+// The one idea: each generator produces two texts, the interface for callers, and the implementation for one source
+// file of the program. The frame is the same for all generators: guards, includes, and the namespace or, in C, the
+// prefix for `@`.
 #pragma once
 
 #include <cstdint>
@@ -15,36 +16,37 @@
 
 namespace vireo::isa::generate {
 
-/// A character of a user's own text that stands for `@` until names are spelled: theirs is no prefix of ours.
+/// Represents an `@` in a user's own text until names are expanded, so that it is not taken for the prefix.
 inline constexpr char users_at_sign = '\x01';
-/// Faults of one instruction that a packer's or an encoder's report keeps; it is a value, and so has to be small.
+/// The number of faults per instruction that the report of a packer or encoder keeps. A report is a value, so this is
+/// small.
 inline constexpr std::uint32_t fault_room = 8;
 
 struct HeaderParts {
   std::string title;           ///< "A disassembler"
-  std::string note;            ///< more lines of the first comment; empty, or ended by a line break
+  std::string note;            ///< further lines of the first comment; empty, or ends with a line break
   std::string cpp_includes;    ///< lines that the interface needs in C++
-  std::string before;          ///< stands outside of the namespace
-  std::string interface;       ///< for everybody
+  std::string before;          ///< precedes the namespace
+  std::string interface;       ///< for all callers
   std::string implementation;  ///< for one source file
 };
 
-/// The header, with all names spelled.
+/// The header, with all names expanded.
 std::string header_text(const GenerateOptions& options, const HeaderParts& parts);
 
-/// `ir3` → "IR3", the beginning of all macros.
+/// `ir3` → "IR3", the prefix of all macros.
 std::string macro_name(const GenerateOptions& options);
-/// `a::b` → "a_b": the beginning of names that stand outside of the namespace.
+/// `a::b` → "a_b": the prefix of names outside of the namespace.
 std::string flat_name(const GenerateOptions& options);
 
-/// A number that the generated code knows by name. C++ has constants with a type; in C only enumerators are constant.
+/// A named constant of the generated code. C++ has typed constants; in C only enumerators are constant expressions.
 std::string constant_text(const GenerateOptions& options, std::string_view name, std::uint64_t value);
 
 void replace_all(std::string& text, std::string_view from, std::string_view to);
 
-/// Reports a model with errors, and a name that is none: nothing is to be made then.
+/// Reports a model with errors and an invalid name; then no code is generated.
 std::optional<Reported> refusal(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
-/// Said when a description multiplies out to more code than is good for anybody.
+/// Reports that a description multiplies to too much code.
 Reported too_large(Diagnostics& diagnostics);
 
 }  // namespace vireo::isa::generate

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction → the functions that print it.
+// Generates the functions that print one instruction.
 //
-// The one idea: a scope becomes a function, and everything in it that the description decides is gone: names are bit
-// ranges of the word, conditions are C, literals are copied with a constant size. A function of a scope is
+// The one idea: each scope becomes a function in which everything that the description decides is resolved: names are
+// bit ranges of the word, conditions are C, literals are copied with a constant size. The function of a scope is
 //
-//   static char* d12(state* s, word w, char* o)      writes from `o` on, gives the end; what is odd goes to `s`
+//   static char* d12(state* s, word w, char* o)      writes at `o`, returns the end; reports faults in `s`
 //
-// Nothing is checked while writing: how long a text can become is added up here, and the caller's buffer has that much
-// room. Three files share the class: displays.cpp has scopes and displays, values.cpp fields, matching.cpp the choice of a
-// leaf. Conditions and derived values are written by its base (expression_writer.h).
+// The generated code has no bounds checks: the generator adds up how long a text can become, and the caller's buffer
+// has that size. Three files implement the class: displays.cpp scopes and displays, values.cpp fields, matching.cpp the
+// choice of a leaf. The base class writes conditions and derived values (expression_writer.h).
 #pragma once
 
 #include <cstdint>
@@ -25,25 +25,25 @@
 
 namespace vireo::isa::generate {
 
-/// Bytes behind the end of a text that may be written to: texts are copied in pieces of fixed size.
+/// Writable bytes after the end of a text: texts are copied in blocks of fixed size.
 inline constexpr std::size_t text_slack = 64;
-/// What a caller's function may add to a line in one call.
+/// Bytes that a callback may add to a line in one call.
 inline constexpr std::size_t callback_room = 256;
 
 /// Statements that write into `o`.
 struct Code {
   std::string text;
-  std::size_t longest = 0;  ///< bytes they can write
+  std::size_t longest = 0;  ///< bytes that they write at most
 };
 
-/// Numbers of nodes, leaves and places in lists, in tables of 16 bits.
+/// The largest number of a node, a leaf or a list position in tables of 16 bits.
 inline constexpr std::uint32_t narrow_index_limit = 0x3FFF;
 
-/// Children of a tree: below the first are nodes, then leaves, then places in lists.
+/// The smallest leaf and list children of a tree: lower numbers are nodes, then leaves, then list positions.
 constexpr std::uint32_t first_leaf_child(const Facts& facts) { return facts.has_wide_index ? 0x40000000 : 0x8000; }
 constexpr std::uint32_t first_list_child(const Facts& facts) { return facts.has_wide_index ? 0x60000000 : 0xC000; }
 
-/// The name of a tree that chooses among the leaves of a root: what exists, in the order of matching.
+/// Defines the tree that selects among the leaves of a root, in the order of matching; returns its name.
 std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves, Facts& facts);
 
 class InstructionWriter : private ExpressionWriter {
@@ -53,17 +53,17 @@ class InstructionWriter : private ExpressionWriter {
   struct Shown {
     std::string function;
     std::size_t longest = 0;
-    bool has_branch = false;  ///< it may show the target of a branch
-    bool has_memos = false;   ///< it asks something that remembers
+    bool has_branch = false;  ///< it may print the target of a branch
+    bool has_memos = false;   ///< it evaluates an expression with a memo
   };
-  /// Makes the function that prints an instruction of this leaf.
+  /// Generates the function that prints an instruction of this leaf.
   Shown show(const Bitset& leaf);
 
  private:
   // --- displays.cpp ------------------------------------------------------------------------------------------------------
   struct ScopeCode {
     Code code;
-    bool returns = false;  // it is a function's body: cases end in `return o;`
+    bool returns = false;  // the code is a function body: cases end with `return o;`
   };
   ScopeCode scope_code(const StaticScope& scope);
   Code assert_code(const StaticScope& scope, const SeenCase& seen);
@@ -86,7 +86,7 @@ class InstructionWriter : private ExpressionWriter {
   std::optional<std::string> small_choice(const std::vector<const Bitset*>& leaves, std::uint32_t size);
 
   bool has_branch_ = false;
-  std::size_t depth_ = 0;  // of nested bitsets around the code at hand
+  std::size_t depth_ = 0;  // nesting depth of bitsets at the current code
 };
 
 }  // namespace vireo::isa::generate

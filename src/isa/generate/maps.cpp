@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps are code that a description brings along (docs/isa-tools.md). It is pasted between parentheses and nothing checks what
-// it computes, so what is looked at is that it stays between them.
+// Maps are code in a description (docs/isa-tools.md). They are pasted in parentheses, and their meaning is not checked.
+// So the only check is that the text stays inside the parentheses.
 #include "isa/generate/maps.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace vireo::isa::generate {
 namespace {
 
-// Compilers have bounds of their own, and the stack of open ones should be small.
+// Compilers have their own limits, and the stack of open brackets should be small.
 constexpr std::size_t max_nesting = 64;  // of brackets
 
 bool is_name_letter(char c) { return is_letter(c) || c == '_'; }
@@ -26,7 +26,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// The end of a literal or comment that begins at `at`; `at` itself where none does. npos: it does not end.
+// The end of a literal or comment that begins at `at`; `at` itself if none begins there; npos if it does not end.
 std::size_t end_of_aside(std::string_view text, std::size_t at) {
   if (text[at] == '"' || text[at] == '\'') {
     for (std::size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
@@ -43,8 +43,8 @@ std::size_t end_of_aside(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Compilers take a line as joined to the next one although blanks stand between the `\` and its end; the end of the text
-// is one of a line. No run of blanks is looked at twice.
+// Compilers join two lines even if there is whitespace between the `\` and the end of the line. The end of the text
+// also ends a line. Each run of whitespace is scanned once.
 bool joins_lines(std::string_view text) {
   for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 1)) {
     const std::size_t next = text.find_first_not_of(" \t\v\f\r", at + 1);
@@ -53,7 +53,7 @@ bool joins_lines(std::string_view text) {
   return false;
 }
 
-// Some compilers end lines, and so comments, where others do not.
+// Some compilers end a line, and so a comment, at a lone carriage return; others do not.
 bool has_lone_return(std::string_view text) {
   for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1)) {
     if (text.substr(at + 1, 1) != "\n") return true;
@@ -66,21 +66,21 @@ constexpr std::string_view digraphs[] = {"<%", "%>", "<:", ":>", "%:"};
 
 bool is_quote(char c) { return c == '"' || c == '\''; }
 
-// Why a text cannot stand between parentheses; empty: it can. Compilers see through `\` at the end of a line and through
-// trigraphs before they see brackets, so neither is let in. A quote behind a letter or digit may begin a raw literal or
-// part the digits of a number, and would be read as something else here.
-// One pass over the text. It errs on the side of refusing: a map that is refused can be written otherwise.
-std::string_view what_breaks_out(std::string_view text) {
+// The reason why a text cannot be put in parentheses; empty if it can. Compilers process `\` at the end of a line and
+// trigraphs before brackets, so both are rejected. A quote after a letter or digit may begin a raw literal or separate
+// digits of a number, and this scanner would misread it. The scan is one pass, and rejects in doubt: the author can
+// rewrite the map.
+std::string_view reason_to_reject(std::string_view text) {
   if (trimmed(text).empty()) return "is empty";
   if (joins_lines(text)) return "joins lines";
   if (has_lone_return(text)) return "has a control character";
   if (text.find("?\?") != std::string_view::npos) return "has a trigraph";
   std::string open;
-  // Only blanks and comments stand before it in its line: there `#` is a directive.
+  // Only whitespace and comments precede the position in its line: there `#` begins a directive.
   bool is_line_start = true;
   for (std::size_t at = 0; at < text.size();) {
     if (is_quote(text[at]) && at != 0 && (is_name_letter(text[at - 1]) || is_digit(text[at - 1]))) {
-      return "has a quote behind a letter or digit";
+      return "has a quote directly after a letter or digit";
     }
     const std::string_view pair = text.substr(at, 2);
     if (std::find(std::begin(digraphs), std::end(digraphs), pair) != std::end(digraphs)) return "has a digraph";
@@ -94,7 +94,7 @@ std::string_view what_breaks_out(std::string_view text) {
     if (static_cast<unsigned char>(c) < ' ' && !is_blank(c)) return "has a control character";
     if (c == '#' && is_line_start) return "has a directive";
     is_line_start = c == '\n' || (is_line_start && is_blank(c));
-    if (c == ';' || c == '{' || c == '}') return "is more than an expression";
+    if (c == ';' || c == '{' || c == '}') return "is not a single expression";
     if (c == '(' || c == '[') open.push_back(c == '(' ? ')' : ']');
     if (open.size() > max_nesting) return "nests brackets too deep";
     if (c != ')' && c != ']') continue;
@@ -104,8 +104,8 @@ std::string_view what_breaks_out(std::string_view text) {
   return open.empty() ? "" : "has brackets that do not match";
 }
 
-// As it is written, with its own `@`. A comment to the end of a line must not swallow what follows.
-// The sign that stands for `@` meanwhile is a control character: nobody writes one.
+// The text as written, with its own `@`. A line comment must not swallow the code after it. The character that
+// represents `@` is a control character, which maps cannot contain.
 std::string as_code(std::string_view text) {
   std::string result(trimmed(text));
   std::replace(result.begin(), result.end(), '@', users_at_sign);
@@ -113,7 +113,7 @@ std::string as_code(std::string_view text) {
   return result;
 }
 
-// A type is declared as `TYPE name`: words and stars will do, and nothing else is let in.
+// A type is declared as `TYPE name`, so only words, `*`, `:` and whitespace are allowed.
 bool is_type(std::string_view text) {
   text = trimmed(text);
   if (text.empty() || !is_name_letter(text.front())) return false;
@@ -124,7 +124,7 @@ bool is_type(std::string_view text) {
 
 }  // namespace
 
-// All of them are looked at, used or not: what is wrong today would be code tomorrow.
+// Checks all maps, used or not, because a later change may use them.
 std::optional<Reported> Maps::refusal(Diagnostics& diagnostics) const {
   std::optional<Reported> result;
   const auto refuse = [&](std::string message) {
@@ -133,14 +133,14 @@ std::optional<Reported> Maps::refusal(Diagnostics& diagnostics) const {
   for (const Bitset& bitset : model_.bitsets()) {
     const std::string name(model_.text(bitset.name));
     if (!bitset.encode_type.empty() && !is_type(bitset.encode_type)) {
-      refuse("'" + std::string(bitset.encode_type) + "', the encode type of '" + name + "', is no type");
+      refuse("'" + std::string(bitset.encode_type) + "', the encode type of '" + name + "', is not a type");
     }
     const std::string prefix(bitset.encode_prefix);
     if (!std::all_of(prefix.begin(), prefix.end(), [](char c) { return is_name_letter(c) || is_digit(c); })) {
       refuse("'" + prefix + "', the case prefix of '" + name + "', cannot begin a name");
     }
     for (const EncodeMap& map : model_.maps(bitset)) {
-      const std::string_view why = what_breaks_out(map.text);
+      const std::string_view why = reason_to_reject(map.text);
       if (why.empty()) continue;
       refuse("the map of '" + std::string(model_.text(map.field)) + "' in '" + name + "' " + std::string(why));
     }
@@ -148,8 +148,8 @@ std::optional<Reported> Maps::refusal(Diagnostics& diagnostics) const {
   return result;
 }
 
-// The whole name has to be the same: SRC has nothing to do with SRC1.
-// The chain goes from the leaf to its root, so what is nearest is found first.
+// The whole name has to match: SRC does not match SRC1. The chain goes from the leaf to its root, so the nearest map is
+// found first.
 const EncodeMap* Maps::find(const Bitset& leaf, NameId field) const {
   for (const BitsetId id : model_.chain(leaf)) {
     for (const EncodeMap& map : model_.maps(model_[id])) {
@@ -161,12 +161,12 @@ const EncodeMap* Maps::find(const Bitset& leaf, NameId field) const {
 
 std::string Maps::expression(const EncodeMap& map) { return "(" + as_code(map.text) + ")"; }
 
-// A call, an operator or a cast makes a value; assigning to it would not compile, or worse, would.
+// A call, an operator or a cast yields a value. An assignment to it would not compile or, worse, would compile.
 bool Maps::is_place(const EncodeMap& map) {
-  // `src2->x` begins with these letters as well, hence the look at the fourth at the end.
+  // `src2->x` begins with these letters too, hence the check of the fourth character at the end.
   const std::string_view text = trimmed(map.text);
   if (text.substr(0, 3) != "src") return false;
-  int depth = 0;  // of indices: what stands in one may be any expression
+  int depth = 0;  // of indices; an index may be any expression
   for (std::size_t at = 3; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '[') ++depth;
@@ -187,14 +187,14 @@ std::string Maps::declaration(const Bitset& root) {
   return text + (text.back() == '*' ? "" : " ") + "src";
 }
 
-// A leading `#` is how descriptions mark bitsets that are no instructions; in a name of C it would be a `_` in front.
+// Descriptions mark bitsets that are not instructions with a leading `#`; in a C name it would become a leading `_`.
 std::string Maps::plain_name(const Bitset& bitset) const {
   std::string_view name = model_.text(bitset.name);
   while (name.starts_with('#')) name.remove_prefix(1);
   return identifier_from(name);
 }
 
-// As the description of Mesa's language spells them, for structures that were made for it.
+// Uses the spelling of Mesa's generator, for structures that were written for it.
 std::string Maps::case_label(const Bitset& leaf) const {
   std::string label(model_[leaf.root].encode_prefix);
   for (const char c : model_.text(leaf.name)) {
@@ -206,18 +206,19 @@ std::string Maps::case_label(const Bitset& leaf) const {
   return label;
 }
 
-// Outside of the namespace: users write it before the header is included, and so before there is one.
+// Outside of the namespace, because users declare it before they include the header.
 std::string Maps::users_function(const Bitset& root, std::string_view what) const {
   return flat_name(options_) + "_" + plain_name(root) + "_" + std::string(what);
 }
 
-// Only params that some map mentions are worth computing.
-// Looked for as text: at worst a comment names one that nobody reads, which costs a member.
+// Only params that some map mentions are computed. The search is textual: at worst a comment mentions an unused one,
+// which costs a member.
 void Maps::find_params() {
   for (const Bitset& bitset : model_.bitsets()) {
     for (const EncodeMap& map : model_.maps(bitset)) {
       for (std::size_t at = 0; (at = map.text.find("p->", at)) != std::string_view::npos; at += 3) {
-        if (at != 0 && (is_name_letter(map.text[at - 1]) || is_digit(map.text[at - 1]))) continue;  // of another name
+        if (at != 0 && (is_name_letter(map.text[at - 1]) || is_digit(map.text[at - 1])))
+          continue;  // part of another name
         std::size_t end = at + 3;
         while (end < map.text.size() && (is_name_letter(map.text[end]) || is_digit(map.text[end]))) ++end;
         params_.emplace(map.text.substr(at + 3, end - at - 3));
@@ -226,16 +227,16 @@ void Maps::find_params() {
   }
 }
 
-// Members in the order of a set, which is that of their names: the same description gives the same struct.
+// Members are sorted by name, so the same description yields the same struct.
 std::string Maps::params_type() const {
-  std::string text = "/* What a field hands on to the bitset that it is, by the name that the bitset knows it by. */\n";
+  std::string text = "/* The params that a field passes to its bitset, by their inner names. */\n";
   text += "typedef struct @Params {\n";
   for (const std::string& name : params_) text += "  int64_t " + name + ";\n";
-  if (params_.empty()) text += "  char none; /* no map asks */\n";
+  if (params_.empty()) text += "  char none; /* no map uses params */\n";
   return text + "} @Params;\n\n";
 }
 
-// Leaves of one name share a label: generations tell them apart, not users.
+// Leaves of one name share a label: the generation selects among them, not the user.
 std::string Maps::labels_enum() const {
   std::string text;
   for (const Bitset& root : model_.bitsets()) {

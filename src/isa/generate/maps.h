@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `<encode>` and its maps: what a description says about the structures of its user.
+// `<encode>` and its maps: how a description accesses the structures of its user.
 //
-// The one idea: a map is an expression of the user's language, over `src`, the structure at hand, `s`, the user's state, and
-// `p`, the params. It is text for the user's compiler and nothing else: it is looked up by the exact name of a field, put
-// between parentheses, and never taken apart. What could break out of its parentheses is refused. docs/isa-tools.md.
+// The one idea: a map is an expression in the user's language over `src`, the current structure, `s`, the user's state,
+// and `p`, the params. It is only text for the user's compiler: it is found by the exact name of a field, put in
+// parentheses, and never parsed. A text that could break out of the parentheses is rejected. docs/isa-tools.md.
 #pragma once
 
 #include <optional>
@@ -21,37 +21,37 @@ class Maps {
  public:
   Maps(const Model& model, const GenerateOptions& options) : model_(model), options_(options) { find_params(); }
 
-  /// Reports types and maps that cannot stand in a function: brackets that do not match, a statement, a directive.
+  /// Reports types and maps that are invalid within a function: unbalanced brackets, a statement, a directive.
   std::optional<Reported> refusal(Diagnostics& diagnostics) const;
 
-  /// The map of a field of this name, the leaf's own or its nearest ancestor's; null: nobody has one.
+  /// The map of a field of this name: the leaf's own, or that of its nearest ancestor; null if there is none.
   [[nodiscard]] const EncodeMap* find(const Bitset& leaf, NameId field) const;
-  /// A map between parentheses.
+  /// A map in parentheses.
   [[nodiscard]] static std::string expression(const EncodeMap& map);
-  /// Whether something can be assigned to it: a path of names, members and indices that starts at `src`.
+  /// Whether the map is assignable: a path of names, members and indices that starts at `src`.
   [[nodiscard]] static bool is_place(const EncodeMap& map);
 
-  /// Whether users have a structure for a root: it has an encode type.
+  /// Whether the user has a structure for the root: it has an encode type.
   [[nodiscard]] static bool has_type(const Bitset& root) { return root.has_encode && !root.encode_type.empty(); }
   [[nodiscard]] static bool is_pointer(const Bitset& root) { return root.encode_type.ends_with('*'); }
   [[nodiscard]] static std::string type(const Bitset& root);
-  /// "uint8_t src", as a parameter is declared.
+  /// "uint8_t src": the declaration of the parameter.
   [[nodiscard]] static std::string declaration(const Bitset& root);
 
-  /// Of several leaves the user's own function says which it is; where there is one, nobody is asked.
+  /// Whether the root has several leaves. Then a user function selects the leaf.
   [[nodiscard]] bool has_choice(const Bitset& root) const { return model_.leaves(root).size() > 1; }
   /// `add.f` with the prefix `OPC_` → "OPC_ADD_F".
   [[nodiscard]] std::string case_label(const Bitset& leaf) const;
-  /// "ir3_pack_multisrc_case": a function of the user's, for a root.
+  /// "ir3_pack_multisrc_case": the name of a user function for a root.
   [[nodiscard]] std::string users_function(const Bitset& root, std::string_view what) const;
   /// `#reg-gpr` → "reg_gpr".
   [[nodiscard]] std::string plain_name(const Bitset& bitset) const;
 
-  /// Inner names of params that some map mentions as `p->NAME`, in the order of their names.
+  /// Inner names of params that some map mentions as `p->NAME`, sorted by name.
   [[nodiscard]] const std::set<std::string>& params() const { return params_; }
   [[nodiscard]] std::string params_type() const;
 
-  /// The interface's remark on what users have to provide: functions, in the order of the roots.
+  /// The enums of case labels, in the order of the roots.
   [[nodiscard]] std::string labels_enum() const;
 
  private:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The choice of a leaf.
+// Generates the code that selects a leaf.
 //
-// The one idea: a choice is a table, since a jump that depends on the bits of a word is mispredicted for every other word.
-// A root of few bits has the answer for each value. A larger one has a tree: a node takes a few bits as the index of
-// the next node; what is left at the bottom, mostly one leaf, is compared with its masks. A value that two leaves match
-// ends where both are candidates, so conflicts are found exactly.
+// The one idea: the selection is a table look-up, because a jump that depends on the bits of a word is often
+// mispredicted. A root of few bits has a table with the leaf of each value. A larger root has a tree: a node uses a few
+// bits as the index of the next node. The candidates at the bottom, mostly one leaf, are compared with their masks. A
+// value that two leaves match ends at a list that contains both, so conflicts are found exactly.
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -18,13 +18,14 @@
 namespace vireo::isa::generate {
 namespace {
 
-// Bits of a root that is decided by one table of bytes: 1024 of them at the most.
+// The most bits of a root that is decided by one table of at most 1024 bytes.
 constexpr std::uint32_t max_small_bits = 10;
 constexpr std::size_t longest_scope_in_place = 400;
 
 using Leaves = std::vector<std::uint32_t>;
 
-// For roots of one word. `care` has the bits that the pattern fixes, `match` their values, with zeros elsewhere.
+// For roots of one word. `care` contains the bits that the pattern fixes, `match` their values; other bits of `match`
+// are 0.
 bool is_match(const Bitset& leaf, BitWord value) { return (value & leaf.care.data()[0]) == leaf.match.data()[0]; }
 
 std::string words_text(const Bits& bits, std::uint32_t word_count) {
@@ -35,16 +36,16 @@ std::string words_text(const Bits& bits, std::uint32_t word_count) {
   return text + "}";
 }
 
-// The rows of a tree as they come to be, breadth first, so that a node's number is known when it is put on the queue. A child
-// is a node, one leaf or a place in the lists: a count, and as many leaves.
+// Builds the rows of a tree breadth first, so that a node's number is known when it is queued. A child is a node, a
+// leaf, or a position in the lists; a list is a count and as many leaves.
 class TreeRows {
  public:
   TreeRows(const std::vector<const Bitset*>& leaves, const Facts& facts)
       : leaves_(leaves), facts_(facts), size_(leaves.empty() ? 1 : leaves.front()->size) {}
 
-  /// Writes all rows, and gives the child with which a search begins.
+  /// Writes all rows; returns the child at which a search begins.
   std::string write() {
-    // At first all are candidates.
+    // At first all leaves are candidates.
     Leaves all(leaves_.size());
     std::iota(all.begin(), all.end(), 0u);
     std::string start = child_for(std::move(all));
@@ -58,11 +59,12 @@ class TreeRows {
   [[nodiscard]] const std::string& nodes() const { return nodes_; }
   [[nodiscard]] const std::string& children() const { return children_; }
   [[nodiscard]] const std::string& lists() const { return lists_; }
-  /// The largest number of a node, a leaf or a place in the lists; none is larger.
+  /// The largest number of a node, a leaf or a list position.
   [[nodiscard]] std::size_t most() const { return std::max({std::size_t{list_count_}, queue_.size(), leaves_.size()}); }
 
  private:
-  // Numbers of leaves and of lists are offset, so that a child is told from its number alone (instruction_writer.h).
+  // Numbers of leaves and lists are offset, so that the number alone determines the kind of a child
+  // (instruction_writer.h).
   std::string leaf_or_list(const Leaves& candidates) {
     if (candidates.size() == 1) return std::to_string(first_leaf_child(facts_) + candidates.front());
     std::string text = std::to_string(first_list_child(facts_) + list_count_);
@@ -72,28 +74,27 @@ class TreeRows {
     return text;
   }
 
-  // Most values of a node are nobody's, so all of those share one empty list. Where no bits tell the candidates apart, or
-  // the tree has grown out of proportion, they are compared one by one.
+  // Most values of a node match no leaf, so all of them share one empty list. If no bits distinguish the candidates, or
+  // the tree has too many nodes, the candidates are compared one by one.
   std::string child_for(Leaves candidates) {
     if (candidates.empty()) {
-      if (nobody_.empty()) nobody_ = leaf_or_list(candidates);
-      return nobody_;
+      if (empty_list_.empty()) empty_list_ = leaf_or_list(candidates);
+      return empty_list_;
     }
-    // A bound on nodes keeps hostile masks from multiplying; what is left is a list, which is right and slower.
+    // The limit on nodes prevents hostile masks from multiplying them; beyond it, a list is correct but slower.
     TellingBits node;
     if (candidates.size() > 1 && queue_.size() < most_nodes(leaves_.size())) {
-      std::vector<const Bitset*> told;
-      for (const std::uint32_t i : candidates) told.push_back(leaves_[i]);
-      node = telling_bits(told, size_);
+      std::vector<const Bitset*> remaining;
+      for (const std::uint32_t i : candidates) remaining.push_back(leaves_[i]);
+      node = telling_bits(remaining, size_);
     }
     if (node.mask == 0) return leaf_or_list(candidates);
     queue_.emplace_back(node, std::move(candidates));
     return std::to_string(queue_.size() - 1);
   }
 
-  // A child for each value of the node's bits. Bits within the window that are not its own are 0 in an index.
-  // Each child gets the candidates that a word with this index may still be; those whose masks leave a bit open go to
-  // several.
+  // Writes a child for each value of the node's bits. In an index, other bits of the window are 0. Each child receives
+  // the candidates that a word with this index may match; a leaf whose mask leaves a bit open is in several children.
   void write_node(TellingBits node, const Leaves& candidates) {
     constexpr std::size_t longest_line = 110;
     nodes_ += "  {" + std::to_string(node.low) + "," + std::to_string(node.mask) + "," + std::to_string(child_count_) +
@@ -120,7 +121,7 @@ class TreeRows {
   const std::uint32_t size_;  // of a root, in bits
   std::vector<std::pair<TellingBits, Leaves>> queue_;
   std::string nodes_, children_, lists_;
-  std::string nobody_;  // the child for no candidates, once there was one
+  std::string empty_list_;  // the child without candidates; empty until needed
   std::uint32_t list_count_ = 0, child_count_ = 0;
 };
 
@@ -129,16 +130,16 @@ class TreeRows {
 std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves, Facts& facts) {
   TreeRows rows(leaves, facts);
   const std::string start = rows.write();
-  // Found out too late to be of use: the caller begins again with wide ones (generate.cpp).
+  // Detected after the tree was written: the caller starts again with wide indexes (generate.cpp).
   facts.needs_wide_index |= !facts.has_wide_index && rows.most() > narrow_index_limit;
-  // The order of the masks is that of the leaves, so the number of a leaf is its index in both.
+  // The masks are in the order of the leaves, so the number of a leaf is its index in both.
   std::string masks;
   for (const Bitset* leaf : leaves) {
     masks += "  {" + words_text(leaf->care, facts.word_count) + "," + words_text(leaf->match, facts.word_count) +
              "}, /* " + comment_text(leaf->display_name) + " */\n";
   }
-  // C has no empty tables; a row that is never looked at stands in. Compilers that follow a single tree through the search
-  // want two numbers in the shortest list.
+  // C has no empty tables, so an empty one gets a row that is never read. The shortest list has two numbers, because
+  // compilers that analyse a single tree warn otherwise.
   const auto table = [&](std::string_view type, const std::string& text, std::string_view otherwise) {
     return writer.define('k', "const " + std::string(type),
                          "[] = {\n" + (text.empty() ? std::string(otherwise) : text) + "};");
@@ -151,8 +152,8 @@ std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves
   return writer.define('k', "const @Tree", row);
 }
 
-// The leaf of each value: 255 stands for none. Nothing where two leaves match a value.
-// A conflict has to be remarked on with both names, for which a byte has no room, so the tree is taken then.
+// The leaf of each value; 255 means none. Returns nothing if two leaves match a value: a byte cannot identify both for
+// the message, so the tree is used then.
 std::optional<std::string> InstructionWriter::small_choice(const std::vector<const Bitset*>& leaves,
                                                            std::uint32_t size) {
   constexpr std::uint32_t none = 255;
@@ -170,8 +171,8 @@ std::optional<std::string> InstructionWriter::small_choice(const std::vector<con
   return writer_.define('m', "const uint8_t", table + "\n};");
 }
 
-// One leaf of a choice: short ones in place, longer ones as a function, which others may share.
-// Bits that do not count, and are set, are remarked on before anything that the leaf shows.
+// The code of one leaf of a choice: short code in place, longer code as a function that other leaves may share.
+// Don't-care bits that are set are reported before the leaf prints anything.
 Code InstructionWriter::nested_leaf_code(const StaticScope& scope) {
   const Bitset& leaf = *scope.leaf;
   const std::uint32_t size = leaf.size;
@@ -179,7 +180,8 @@ Code InstructionWriter::nested_leaf_code(const StaticScope& scope) {
   if (leaf.dont_care.any()) {
     const std::string mask = writer_.define(
         'x', "const uint64_t", "[] = " + words_text(leaf.dont_care, static_cast<std::uint32_t>(words_for(size))) + ";");
-    // Whether one of many bits is set, the remark finds out for itself; of up to 64 it is asked here, without a call.
+    // If the bitset has more than 64 bits, the fault function tests whether one is set; otherwise the test is here,
+    // without a call.
     const std::string test = size <= bits_per_word ? "((uint64_t)" + bits_text(scope.low, size) + " & " +
                                                          hex_constant(leaf.dont_care.data()[0]) + ") != 0"
                                                    : "1";
@@ -203,16 +205,15 @@ Code InstructionWriter::nested_leaf_code(const StaticScope& scope) {
   return result;
 }
 
-// `shown`: the statements of each leaf.
-// What does not match, and what two leaves match, is the default of the switch: find_nested gives a number above all
-// cases.
+// `shown` contains the statements of each leaf. If no leaf or two leaves match, the switch takes its default, because
+// find_nested returns a number above all cases.
 std::string InstructionWriter::choice_text(const std::vector<const Bitset*>& leaves,
                                            const std::vector<std::string>& shown, std::uint32_t low,
                                            const std::string& no_match) {
   const std::uint32_t size = leaves.front()->size;
   const std::string where = std::to_string(low) + ", " + std::to_string(size);
   if (leaves.size() == 1 && size <= bits_per_word) {
-    // One leaf of one word needs no table: a comparison, or nothing at all.
+    // One leaf of one word needs no table: a comparison, or no code at all.
     const Bitset& leaf = *leaves.front();
     if (!leaf.care.any()) return shown.front();
     return "if (((uint64_t)" + bits_text(low, size) + " & " + hex_constant(leaf.care.data()[0]) +
@@ -237,8 +238,8 @@ std::string InstructionWriter::choice_text(const std::vector<const Bitset*>& lea
   return text + "  default:\n" + indented(indented(otherwise)) + "    break;\n}\n";
 }
 
-// Bits of the instruction from `low` on, decoded as a bitset of the field's type. Nothing is printed where none
-// matches: that is a remark.
+// Decodes bits of the instruction from `low` on as a bitset of the field's type. If no leaf matches, prints nothing and
+// reports a fault.
 Code InstructionWriter::nested_code(const StaticScope& shown_in, std::string_view name, const Candidate& candidate) {
   const Field& field = *candidate.field;
   const Bitset& root = model_[field.bitset];
@@ -248,10 +249,12 @@ Code InstructionWriter::nested_code(const StaticScope& shown_in, std::string_vie
       fault_call("@no_match", "w, " + name_text(shown_in) + ", " + quoted_literal(name) + ", " + where,
                  name.size() + shown_in.leaf->display_name.size());
 
-  // A param may hand a bitset to its own leaves, which then show it without an end. The interpreter stops as deep.
+  // A param may pass a bitset to its own leaves, which would print it without end. The interpreter stops at the same
+  // depth.
   if (depth_ >= max_nesting_depth) return {fault_call("@too_long", quoted_literal(name), name.size()), 0};
 
-  // The scope around a bitset that a param has passed in is the one that owns the field; in Mesa's manner, the innermost.
+  // The scope around a bitset that a param passes in is the one that owns the field; in the Mesa mode, the innermost
+  // one.
   const StaticScope* parent = scopes_.is_mesa() ? &shown_in : candidate.scope;
 
   const std::vector<const Bitset*> leaves = scopes_.leaves_of(root);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scopes, folding, and what is clean (scopes.h). docs/isaspec.md, "What a name means".
+// Scopes, folding and cleanness (scopes.h). docs/isaspec.md, "What a name means".
 #include "isa/generate/scopes.h"
 
 #include <algorithm>
@@ -11,19 +11,20 @@
 namespace vireo::isa::generate {
 namespace {
 
-// Chains of derived fields longer than this are treated as if they were circles: correct, and slower.
+// Longer chains of derived fields are treated as cycles: correct, but slower.
 constexpr int max_depth = 200;
-// Looking into it is quadratic; beyond this a scope simply counts as careful.
-constexpr std::size_t max_ordered = 64;  // expressions whose order is looked into
+// The order analysis is quadratic; a scope with more expressions simply counts as careful.
+constexpr std::size_t max_ordered = 64;  // expressions whose order is analysed
 
-// The enumerators stand in this order (expression.h).
+// Relies on the order of the enumerators (expression.h).
 bool is_comparison(Operation operation) { return operation >= Operation::Less && operation <= Operation::NotEqual; }
 
-// Folds; the numbers that the generation is compared with are noted, if somebody wants them.
-// A generation that is compared with a constant is known throughout a class; one that is computed with is not, and
-// stays. All is postfix, so a value is a run of steps that ends where the next begins, and folding cuts the run off.
+// Folds an expression, and collects the numbers that the generation is compared with if `compared` is not null. A
+// comparison of the generation with a constant has one result throughout a class; other computations with the
+// generation stay. The code is postfix, so each value is a run of steps that ends where the next begins, and folding
+// truncates the result to the start of the run.
 FoldedSteps fold_steps(std::span<const ExpressionStep> steps, GenRange gens, std::set<std::int64_t>* compared) {
-  // A value on the stack, by where its steps begin in the result.
+  // A value on the stack, given by the start of its steps in the result.
   struct Value {
     std::size_t begin;
     enum class Kind : std::uint8_t { Other, Constant, Generation } kind;
@@ -53,7 +54,7 @@ FoldedSteps fold_steps(std::span<const ExpressionStep> steps, GenRange gens, std
         std::none_of(operands.begin(), operands.end(), [](const Value& v) { return v.kind == Value::Kind::Other; })) {
       const std::size_t number = operands[0].kind == Value::Kind::Constant ? 0 : 1;
       if (compared != nullptr) compared->insert(result[operands[number].begin].constant);
-      // In a class of generations any of them stands for all.
+      // Any generation of a class represents all of them.
       result[operands[1 - number].begin] = {Operation::Constant, 0, gens.min};
       is_known = true;
     }
@@ -75,15 +76,15 @@ FoldedSteps fold_steps(std::span<const ExpressionStep> steps, GenRange gens, std
 FoldedSteps fold(std::span<const ExpressionStep> steps, GenRange gens) { return fold_steps(steps, gens, nullptr); }
 
 std::vector<GenRange> generation_classes(const Model& model) {
-  // A class begins where a bitset begins or ends to exist, and on either side of a number that a condition compares the
-  // generation with: `>= n` changes at n, `> n` behind it.
+  // A class begins where a bitset begins or ceases to exist, and on either side of a number that a condition compares
+  // the generation with: `>= n` changes at n, `> n` changes after n.
   std::set<std::uint64_t> begins = {0};
   for (const Bitset& bitset : model.bitsets()) {
     begins.insert(bitset.gens.min);
     begins.insert(std::uint64_t{bitset.gens.max} + 1);
   }
   std::set<std::int64_t> compared;
-  // A range of two generations: of one the generation would be a constant, and nothing would be compared.
+  // A range of two generations: with a single one the generation would be a constant, and no comparison would be seen.
   for (const Expression& expression : model.expressions()) fold_steps(model.steps(expression), {0, 1}, &compared);
   constexpr std::int64_t last = ~std::uint32_t{0};
   for (const std::int64_t number : compared) {
@@ -92,7 +93,7 @@ std::vector<GenRange> generation_classes(const Model& model) {
   }
   std::vector<GenRange> result;
   for (const std::uint64_t begin : begins) {
-    // Behind the last generation nothing begins.
+    // No class begins after the last generation.
     if (begin > static_cast<std::uint64_t>(last)) continue;
     if (!result.empty()) result.back().max = static_cast<std::uint32_t>(begin - 1);
     result.push_back({static_cast<std::uint32_t>(begin), ~std::uint32_t{0}});
@@ -100,7 +101,7 @@ std::vector<GenRange> generation_classes(const Model& model) {
   return result;
 }
 
-// Folded once for a class, whichever scope asks.
+// Folded once per class, for all scopes.
 const FoldedSteps& Scopes::folded(ExpressionId expression) const {
   const auto [entry, is_new] = folded_.try_emplace(expression.raw);
   if (is_new) entry->second = fold(model_.steps(model_[expression]), gens_);
@@ -109,14 +110,14 @@ const FoldedSteps& Scopes::folded(ExpressionId expression) const {
 
 std::optional<std::int64_t> Scopes::constant(ExpressionId expression) const {
   const FoldedSteps& steps = folded(expression);
-  // One that names fields is looked up even where its value is known: a name may be missing.
+  // An expression that names fields is evaluated even if its value is known, because a name may be missing.
   if (!model_.slots(model_[expression]).empty()) return std::nullopt;
   if (steps.empty()) return 0;
   if (steps.size() != 1 || steps.front().operation != Operation::Constant) return std::nullopt;
   return steps.front().constant;
 }
 
-// A class lies wholly within a leaf's generations or outside of them, so its first generation speaks for it.
+// A class is completely inside or outside of a leaf's generations, so its first generation represents it.
 std::vector<const Bitset*> Scopes::leaves_of(const Bitset& root) const {
   std::vector<const Bitset*> result;
   for (const BitsetId id : model_.leaves(root)) {
@@ -125,8 +126,8 @@ std::vector<const Bitset*> Scopes::leaves_of(const Bitset& root) const {
   return result;
 }
 
-// Cases that the generation rules out are left out, and those that it decides have no condition any more. The rest is
-// ordered as names are looked up: leaf first, in each bitset the overrides, then the default.
+// Omits cases that the generation rules out, and drops conditions that it decides. The rest is in look-up order: leaf
+// first, and in each bitset the overrides before the default.
 const StaticScope& Scopes::open(const Bitset& leaf, const StaticScope* parent, const Field* opened_by,
                                 std::uint32_t low) {
   StaticScope& scope = scopes_.emplace_back();
@@ -146,7 +147,7 @@ const StaticScope& Scopes::open(const Bitset& leaf, const StaticScope* parent, c
       scope.cases.push_back({&row, &model_[id], condition});
       for (const Field& field : model_.fields(row)) {
         auto& list = scope.defined[field.name.raw];
-        if (!list.empty() && list.back().first == position) list.back().second = &field;  // the later wins
+        if (!list.empty() && list.back().first == position) list.back().second = &field;  // the last one wins
         else list.emplace_back(position, &field);
       }
     }
@@ -155,21 +156,21 @@ const StaticScope& Scopes::open(const Bitset& leaf, const StaticScope* parent, c
     scope.is_careful = std::any_of(scope.cases.begin(), scope.cases.end(), [&](const SeenCase& seen) {
       return seen.condition && !is_clean(scope, seen.condition);
     });
-    scope.is_careful = scope.is_careful || (order_matters(scope) && !first_condition_settles_all(scope));
-    scope.states.clear();  // in a careful scope they are others
+    scope.is_careful = scope.is_careful || (order_matters(scope) && !first_condition_evaluates_all(scope));
+    scope.states.clear();  // is_careful changes the results
   }
   return scope;
 }
 
-// --- Mesa's order of asking ---------------------------------------------------------------------------------------------
+// --- Mesa's evaluation order --------------------------------------------------------------------------------------------
 
-// What the names of an expression may need: the conditions of cases that define them and come to be asked, and the
-// definitions that are derived. `way` is how many cases Mesa's decoder passes while it looks, to the end where nothing
-// is sure to be found.
+// The expressions that the names of an expression may depend on: conditions of cases that define them and are
+// evaluated, and derived definitions. `passed` is the number of cases that Mesa's decoder passes in its search: all of
+// them unless a definition is certain to be found.
 Scopes::Uses Scopes::uses_of(const StaticScope& scope, std::uint32_t expression) const {
   Uses uses;
   for (const NameId name : model_.slots(model_.expressions()[expression])) {
-    auto way = static_cast<std::uint32_t>(scope.cases.size());
+    auto passed = static_cast<std::uint32_t>(scope.cases.size());
     if (const auto found = scope.defined.find(name.raw); found != scope.defined.end()) {
       for (const auto& [place, field] : found->second) {
         const ExpressionId condition = scope.cases[place].condition;
@@ -177,19 +178,20 @@ Scopes::Uses Scopes::uses_of(const StaticScope& scope, std::uint32_t expression)
         if (!holds) uses.needed.push_back(static_cast<std::uint32_t>(condition.index()));
         if (field->is_derived()) uses.needed.push_back(static_cast<std::uint32_t>(field->expression.index()));
         if (!holds) continue;
-        way = place;
+        passed = place;
         break;
       }
     }
-    uses.way = std::max(uses.way, way);
+    uses.passed = std::max(uses.passed, passed);
   }
   return uses;
 }
 
-// A condition is asked as soon as a name is looked up behind it. Should it need what is being computed just then, it is
-// computed without, and that stays. Here: is there an expression b that needs a, and that is asked while a is computed?
+// Mesa's decoder evaluates a condition as soon as a name is looked up past it. If the condition depends on an
+// expression that is being computed at that time, that expression counts as 0, and the result is cached. So order
+// matters if some expression b depends on a, and is evaluated while a is computed.
 bool Scopes::order_matters(const StaticScope& scope) const {
-  // All that conditions can lead to, each expression once.
+  // All expressions reachable from conditions, each once.
   std::map<std::uint32_t, Uses> uses;
   std::vector<std::uint32_t> open;
   for (const SeenCase& seen : scope.cases) {
@@ -204,20 +206,20 @@ bool Scopes::order_matters(const StaticScope& scope) const {
     open.insert(open.end(), entry->second.needed.begin(), entry->second.needed.end());
     if (uses.size() > max_ordered) return true;  // careful is right in any case
   }
-  // All that is reached by need alone, or by way of asking as well.
-  const auto reached = [&](std::uint32_t start, bool asks) {
+  // All expressions reachable by dependency, optionally also through passed conditions.
+  const auto reached = [&](std::uint32_t start, bool includes_passed) {
     std::set<std::uint32_t> found;
     open.assign(1, start);
     while (!open.empty()) {
       const std::uint32_t at = open.back();
       open.pop_back();
-      // What needs itself reaches nothing new by that.
+      // A dependency on itself adds nothing.
       const auto visit = [&](std::uint32_t next) {
         if (next != at && found.insert(next).second) open.push_back(next);
       };
       const Uses& use = uses.at(at);
       for (const std::uint32_t next : use.needed) visit(next);
-      for (std::uint32_t i = 0; asks && i < use.way; ++i) {
+      for (std::uint32_t i = 0; includes_passed && i < use.passed; ++i) {
         if (scope.cases[i].condition) visit(static_cast<std::uint32_t>(scope.cases[i].condition.index()));
       }
     }
@@ -235,7 +237,7 @@ bool Scopes::order_matters(const StaticScope& scope) const {
   return false;
 }
 
-// Params are few; the first of a name counts.
+// There are few params, so the search is linear. The first one of a name applies.
 const Param* Scopes::param_of(const StaticScope& scope, NameId inner) const {
   if (scope.parent == nullptr) return nullptr;
   for (const Param& param : model_.params(*scope.opened_by)) {
@@ -244,12 +246,12 @@ const Param* Scopes::param_of(const StaticScope& scope, NameId inner) const {
   return nullptr;
 }
 
-// Contexts are never reused, so what was found out under an assumption that is gone cannot be mistaken for current.
+// Contexts are never reused, so results under a dropped assumption cannot be taken for current ones.
 void Scopes::assume(const StaticScope& scope, ExpressionId condition, bool holds) {
   if (condition && is_clean(scope, condition)) assumed_.push_back({&scope, condition, holds, ++contexts_});
 }
 
-// As many as branches are open where code is being made.
+// Linear: there is one assumption per open branch of the generated code.
 std::optional<bool> Scopes::assumed(const StaticScope& scope, ExpressionId condition) const {
   for (const Assumption& known : assumed_) {
     if (known.scope == &scope && known.condition == condition) return known.holds;
@@ -259,11 +261,12 @@ std::optional<bool> Scopes::assumed(const StaticScope& scope, ExpressionId condi
 
 std::vector<Candidate> Scopes::resolve(const StaticScope& scope, NameId name, ExpressionId innermost) const {
   std::vector<Candidate> result;
-  // Params lead outwards; each step is a scope further out, so this ends.
+  // Params lead to outer scopes, one step at a time, so the loop ends.
   for (const StaticScope* at = &scope; at != nullptr; innermost = ExpressionId::none()) {
     const auto found = at->defined.find(name.raw);
     std::uint32_t position = 0;
-    // In a careful scope the cases in between are asked, too: their conditions become candidates without a field.
+    // In a careful scope, the conditions of the cases in between are evaluated too: they become candidates without a
+    // field.
     const auto ask_up_to = [&](std::uint32_t end) {
       for (; at->is_careful && position < end; ++position) {
         const ExpressionId condition = at->cases[position].condition;
@@ -278,7 +281,7 @@ std::vector<Candidate> Scopes::resolve(const StaticScope& scope, NameId name, Ex
         ask_up_to(place);
         ExpressionId condition = at->cases[place].condition;
         if (condition == innermost) condition = ExpressionId::none();
-        // What is known of a condition settles the candidate: it is sure, or it is none.
+        // An assumed condition makes the candidate certain, or excludes it.
         if (const std::optional<bool> holds = assumed(*at, condition)) {
           if (!*holds) continue;
           condition = ExpressionId::none();
@@ -296,14 +299,15 @@ std::vector<Candidate> Scopes::resolve(const StaticScope& scope, NameId name, Ex
   return result;
 }
 
-// The display is searched first, and so a first condition is asked, whose names ask the others. If by then all are computed,
-// none without something that it needs, then nothing that is asked later finds one that is not. What would depend on the
-// word (a case that defines the name, and may hold or not) is not looked into: the answer is no.
-bool Scopes::first_condition_settles_all(const StaticScope& scope) const {
+// The search for the display evaluates the first condition, whose names lead to the others. If this evaluates all
+// conditions, each after its dependencies, the order cannot be observed later. If the outcome depends on the word (a
+// case that defines the name may hold or not), the function returns false.
+bool Scopes::first_condition_evaluates_all(const StaticScope& scope) const {
   std::set<std::uint32_t> busy;
   std::set<std::uint32_t> known;
-  // Plays the first condition through: `busy` is being computed, `known` is done. No deeper than max_ordered.
-  const std::function<bool(ExpressionId)> settle = [&](ExpressionId expression) {
+  // Simulates the evaluation of the first condition: `busy` is being computed, `known` is done. The depth is at most
+  // max_ordered.
+  const std::function<bool(ExpressionId)> simulate = [&](ExpressionId expression) {
     if (known.count(expression.raw) != 0) return true;
     if (busy.size() > max_ordered || !busy.insert(expression.raw).second) return false;
     for (const NameId name : model_.slots(model_[expression])) {
@@ -316,9 +320,9 @@ bool Scopes::first_condition_settles_all(const StaticScope& scope) const {
         const ExpressionId condition = scope.cases[place].condition;
         if (condition && condition != expression) {
           if (field != nullptr) return false;
-          if (busy.count(condition.raw) == 0 && !settle(condition)) return false;
+          if (busy.count(condition.raw) == 0 && !simulate(condition)) return false;
         } else if (field != nullptr) {
-          if (field->is_derived() && !settle(field->expression)) return false;
+          if (field->is_derived() && !simulate(field->expression)) return false;
           break;
         }
       }
@@ -330,21 +334,21 @@ bool Scopes::first_condition_settles_all(const StaticScope& scope) const {
   bool is_first = true;
   for (const SeenCase& seen : scope.cases) {
     if (!seen.condition) {
-      if (is_first && seen.row->has_display) return false;  // the search ends before it asks
+      if (is_first && seen.row->has_display) return false;  // the search ends before any evaluation
       continue;
     }
-    if (is_first && !settle(seen.condition)) return false;
+    if (is_first && !simulate(seen.condition)) return false;
     is_first = false;
     if (known.count(seen.condition.raw) == 0) return false;
   }
   return true;
 }
 
-// --- clean or not -------------------------------------------------------------------------------------------------------
+// --- cleanness ----------------------------------------------------------------------------------------------------------
 
 bool Scopes::is_clean(const StaticScope& scope, ExpressionId expression, int depth) const {
   using State = StaticScope::State;
-  // While it is open, an expression counts as unclean: whoever meets it again has gone round in a circle.
+  // An open expression counts as unclean: meeting it again means a cycle.
   if (scope.is_careful && !model_.slots(model_[expression]).empty()) return false;
   const auto [entry, is_new] = scope.states.try_emplace(key_of(expression), State::Open);
   if (!is_new) return entry->second == State::Clean;
@@ -356,8 +360,8 @@ bool Scopes::is_clean(const StaticScope& scope, ExpressionId expression, int dep
   return result;
 }
 
-// As resolve(), but only whether: a name is clean if all that is asked for it is clean, and something is sure to be
-// found.
+// Like resolve(), but returns only whether the name is clean: everything that its look-up evaluates is clean, and a
+// definition is certain to be found.
 bool Scopes::is_clean_name(const StaticScope& scope, NameId name, ExpressionId innermost, int depth) const {
   if (const auto found = scope.defined.find(name.raw); found != scope.defined.end()) {
     for (const auto& [place, field] : found->second) {
@@ -377,7 +381,7 @@ bool Scopes::is_clean_name(const StaticScope& scope, NameId name, ExpressionId i
 bool Scopes::is_clean_param(const StaticScope& scope, const Param& param, int depth) const {
   const StaticScope& outer = *scope.parent;
   if (!outer.is_careful && is_clean_name(outer, param.outer, ExpressionId::none(), depth)) return true;
-  // A careful scope outside: clean all the same where the name has one meaning, for which nothing is asked.
+  // In a careful outer scope, the param is still clean if the name has one definition without a condition.
   const std::vector<Candidate> candidates = resolve(outer, param.outer, ExpressionId::none());
   if (candidates.size() != 1 || candidates.front().condition || candidates.front().field == nullptr) return false;
   const Field& field = *candidates.front().field;

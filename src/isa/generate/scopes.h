@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What names mean, as far as that is known before there is a word.
+// The static meaning of names: what is known of them before there is a word.
 //
-// The one idea: the generator walks an instruction as a decoder would, with bits that are not known. All the rest is: which
-// leaf a scope is, which field opened it, where its bits lie in the instruction, and so which definitions a name may have.
-// A StaticScope is one bitset instance of such a walk. What is left of a name is a list of candidates, each with the
-// condition under which it counts; what is left of a generation is a range in which all comparisons come out alike.
+// The one idea: the generator walks an instruction as a decoder would, with unknown bits. Everything else is known: the
+// leaf of each scope, the field that opened it, the position of its bits in the instruction, and so the possible
+// definitions of each name. A StaticScope is one bitset instance of this walk. A name reduces to a list of candidates,
+// each with the condition under which it applies. A generation reduces to a range in which all comparisons have the
+// same result.
 //
-// The rules are those of docs/isaspec.md, "What a name means". *Clean* is what can be evaluated in any order, any number of
-// times: it reports no missing name and does not run in a circle. To look a name up, only the conditions of cases that
-// define it are asked. Mesa's decoder asks those of all cases on the way; where that can be told from the outside, and
-// its manner is wanted, a scope is *careful*: all are asked, in order, and nothing in it counts as clean.
+// The rules are those of docs/isaspec.md, "What a name means". An expression is *clean* if it can be evaluated in any
+// order, any number of times: it reports no missing name and has no cycle. Looking up a name evaluates only the
+// conditions of cases that define it. Mesa's decoder evaluates the conditions of all cases on the way. If this is
+// observable, and the compatibility mode is on, a scope is *careful*: all conditions are evaluated, in order, and
+// nothing in it counts as clean.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +27,10 @@
 
 namespace vireo::isa::generate {
 
-/// Scopes of one instruction. The interpreter gives up at as many: displays nested in displays multiply.
+/// The maximum number of scopes of one instruction, as in the interpreter, because nested displays multiply.
 inline constexpr std::size_t max_scopes = std::size_t{1} << 16;
 
-/// A case that counts in the generations at hand.
+/// A case that applies in the current generations.
 struct SeenCase {
   const Case* row = nullptr;
   const Bitset* owner = nullptr;
@@ -39,38 +41,38 @@ struct StaticScope {
   const Bitset* leaf = nullptr;
   const StaticScope* parent = nullptr;  ///< owner of the field that opened it; null: the instruction
   const Field* opened_by = nullptr;
-  std::uint32_t low = 0;  ///< of its bits, within the instruction
+  std::uint32_t low = 0;  ///< lowest bit, within the instruction
   std::vector<SeenCase> cases;
   bool is_careful = false;
 
-  /// Where a name is defined: case by case, the last definition of each.
+  /// The definitions of each name: by case, the last one of each case.
   std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint32_t, const Field*>>> defined;
   enum class State : std::uint8_t { Open, Clean, Unclean };
-  // By expression, and by what is assumed (Scopes::key_of).
+  // Keyed by expression and assumptions (Scopes::key_of).
   mutable std::unordered_map<std::uint64_t, State> states;
-  mutable std::unordered_map<std::uint64_t, std::string> texts;  ///< its value, as C
+  mutable std::unordered_map<std::uint64_t, std::string> texts;  ///< its value as C code
 };
 
 /// A definition that a name may have.
 struct Candidate {
   ExpressionId condition;  ///< none: always
   const StaticScope* scope = nullptr;
-  const Field* field = nullptr;  ///< null: the condition is asked, and no more
+  const Field* field = nullptr;  ///< null: the condition is only evaluated
 };
 
-/// An expression with all that the generation decides put in and folded; a single constant is a constant.
+/// Folds an expression: everything that the generation decides becomes a constant.
 using FoldedSteps = std::vector<ExpressionStep>;
 FoldedSteps fold(std::span<const ExpressionStep> steps, GenRange gens);
 
-/// The ranges of generations in which nothing changes: the same leaves exist, and every comparison of the generation with
-/// a number gives the same. In ascending order; they cover all numbers.
+/// The ranges of generations in which nothing changes: the same leaves exist, and every comparison of the generation
+/// with a number has the same result. In ascending order; they cover all numbers.
 std::vector<GenRange> generation_classes(const Model& model);
 
 /// All scopes of one instruction, for one range of generations.
 class Scopes {
  public:
-  enum class Manner : std::uint8_t { Ours, Mesa };
-  Scopes(const Model& model, GenRange gens, Manner manner) : model_(model), gens_(gens), manner_(manner) {}
+  enum class Mode : std::uint8_t { Standard, Mesa };
+  Scopes(const Model& model, GenRange gens, Mode mode) : model_(model), gens_(gens), mode_(mode) {}
 
   /// The reference stays valid until clear().
   const StaticScope& open(const Bitset& leaf, const StaticScope* parent, const Field* opened_by, std::uint32_t low);
@@ -80,18 +82,18 @@ class Scopes {
   /// The leaves of a root in these generations, in the order of matching.
   [[nodiscard]] std::vector<const Bitset*> leaves_of(const Bitset& root) const;
 
-  /// What a name may be, in the order of asking. `innermost` is the expression that is being evaluated: a condition sees
-  /// its own override as if it held. Ends with an unconditional candidate unless the name may be missing.
+  /// The candidates of a name, in evaluation order. `innermost` is the expression that is being evaluated: a condition
+  /// sees its own override as if it held. The last candidate is unconditional unless the name may be missing.
   [[nodiscard]] std::vector<Candidate> resolve(const StaticScope& scope, NameId name, ExpressionId innermost) const;
 
-  /// Whether a condition is known to hold, or not to, where code is being made: it was asked on the way there. Only clean
-  /// conditions can be assumed; what others give depends on when they are asked.
+  /// Assumes the result of a condition for the code that follows, after code that evaluated it. Only clean conditions
+  /// can be assumed: the value of others depends on when they are evaluated.
   void assume(const StaticScope& scope, ExpressionId condition, bool holds);
   [[nodiscard]] std::size_t assumptions() const { return assumed_.size(); }
   void drop_assumptions(std::size_t down_to) { assumed_.resize(down_to); }
 
   [[nodiscard]] bool is_clean(const StaticScope& scope, ExpressionId expression, int depth = 0) const;
-  /// What is found out about an expression holds under the assumptions of the moment.
+  /// Results for an expression are valid under the current assumptions only.
   [[nodiscard]] std::uint64_t key_of(ExpressionId expression) const {
     const std::uint64_t context = assumed_.empty() ? 0 : assumed_.back().context;
     return context << 32 | expression.raw;
@@ -99,32 +101,32 @@ class Scopes {
   [[nodiscard]] const FoldedSteps& folded(ExpressionId expression) const;
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] GenRange gens() const { return gens_; }
-  [[nodiscard]] bool is_mesa() const { return manner_ == Manner::Mesa; }
+  [[nodiscard]] bool is_mesa() const { return mode_ == Mode::Mesa; }
 
  private:
   struct Assumption {
     const StaticScope* scope;
     ExpressionId condition;
     bool holds;
-    std::uint32_t context;  // numbers this assumption together with those before it
+    std::uint32_t context;  // identifies this assumption and all before it
   };
   [[nodiscard]] std::optional<bool> assumed(const StaticScope& scope, ExpressionId condition) const;
   [[nodiscard]] std::optional<std::int64_t> constant(ExpressionId expression) const;
-  // What an expression needs of its scope, and how many cases are passed while its names are looked up.
+  // The expressions that an expression depends on, and how many cases are passed while its names are looked up.
   struct Uses {
     std::vector<std::uint32_t> needed;  // expressions
-    std::uint32_t way = 0;
+    std::uint32_t passed = 0;
   };
   [[nodiscard]] Uses uses_of(const StaticScope& scope, std::uint32_t expression) const;
   [[nodiscard]] bool order_matters(const StaticScope& scope) const;
-  [[nodiscard]] bool first_condition_settles_all(const StaticScope& scope) const;
+  [[nodiscard]] bool first_condition_evaluates_all(const StaticScope& scope) const;
   [[nodiscard]] bool is_clean_name(const StaticScope& scope, NameId name, ExpressionId innermost, int depth) const;
   [[nodiscard]] bool is_clean_param(const StaticScope& scope, const Param& param, int depth) const;
   [[nodiscard]] const Param* param_of(const StaticScope& scope, NameId inner) const;
 
   const Model& model_;
   GenRange gens_;
-  Manner manner_;
+  Mode mode_;
   std::deque<StaticScope> scopes_;
   std::vector<Assumption> assumed_;
   std::uint32_t contexts_ = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields → statements that print them. docs/isaspec.md, "Types".
+// Generates the statements that print fields. docs/isaspec.md, "Types".
 //
-// The one idea: a mispredicted branch costs more than ten copied bytes. A flag copies its text and then counts it or not;
-// an enumeration of few bits is a table of short texts, each with its length in the last byte.
+// The one idea: a mispredicted branch costs more than ten copied bytes. A flag copies its text unconditionally and then
+// adds its length or 0. An enumeration of few bits is a table of short texts, with the length of each in its last byte.
 #include <algorithm>
 #include <array>
 
@@ -12,28 +12,27 @@
 namespace vireo::isa::generate {
 namespace {
 
-// Bits of a field that may be the index of a table of texts: 256 rows of 16 bytes at the most.
+// The most bits of a field that indexes a table of texts: at most 256 rows of 16 bytes.
 constexpr std::uint32_t max_table_bits = 8;
-// Bytes of text. A single has up to 39 digits before the point, and six behind it; a half fewer.
+// In bytes of text. A single has up to 39 digits before the point and six after it; a half has fewer.
 constexpr std::size_t longest_decimal = 20;
 constexpr std::size_t longest_float = 56;
 constexpr std::size_t longest_flag = 32;  // longer texts are worth a branch
 
-// The runtime takes all numbers as 64 bits without a sign, and a width where a sign has to be found. One byte more is
-// for the sign.
+// The runtime takes all numbers as unsigned 64-bit values, and a width if the number is signed. One more byte is for
+// the sign.
 Code number_code(std::string_view function, const std::string& value, const std::string& more = {}) {
   return {"o = " + std::string(function) + "(o, (uint64_t)" + value + more + ");\n", longest_decimal + 1};
 }
 
-// The fewer values a field has, the less there is to decide: three bits are one digit, eight have a table.
+// Fields with few values have faster code: three bits are one digit, eight have a table.
 Code decimal_code(const Field& field, const std::string& value) {
   if (field.is_derived() || field.width > max_table_bits) return number_code("@decimal", value);
   return number_code(field.width <= 3 ? "@digit" : "@small", value);
 }
 
-// A table of `count` texts of at most `size - 1` bytes, as C.
-// Characters are numbers here, so that no row can be mistaken for text with escapes; the comment beside it shows the
-// text.
+// A C table of texts of at most `size - 1` bytes each. Characters are written as numbers, so that no text can be read
+// as an escape; a comment shows the text.
 std::string piece_table(const std::vector<std::string>& texts, std::size_t size) {
   std::string table = "[" + std::to_string(texts.size()) + "][" + std::to_string(size) + "] = {\n";
   for (const std::string& text : texts) {
@@ -47,8 +46,8 @@ std::string piece_table(const std::vector<std::string>& texts, std::size_t size)
 
 }  // namespace
 
-// `shown_in` is the scope whose display shows the field, the candidate's that in which it is defined: params lead
-// outwards.
+// `shown_in` is the scope whose display shows the field. The candidate's scope defines the field; params may lead to an
+// outer scope.
 Code InstructionWriter::shown_code(const StaticScope& shown_in, const Segment& segment, const Candidate& candidate) {
   Code result;
   if (segment.has_align) result = {"o = @pad(s, o, " + std::to_string(segment.align) + ");\n", segment.align};
@@ -60,8 +59,8 @@ Code InstructionWriter::shown_code(const StaticScope& shown_in, const Segment& s
   return result;
 }
 
-// Writes a text where a condition holds.
-// A condition that is a bit, 0 or 1, is multiplied with the length of the text: nothing is jumped over.
+// Writes a text if a condition holds. If the condition is a bit, 0 or 1, it is multiplied with the length of the text,
+// without a jump.
 Code InstructionWriter::text_if(std::string_view text, const std::string& condition, bool is_bit) {
   if (text.empty()) return {};
   const std::string arguments = "o, " + quoted_literal(text) + ", " + std::to_string(text.size());
@@ -70,15 +69,16 @@ Code InstructionWriter::text_if(std::string_view text, const std::string& condit
   return {"o = @flag(" + arguments + ", " + condition + (is_bit ? "" : " != 0") + ");\n", text.size()};
 }
 
-// What each type prints (docs/isaspec.md, "Types"). Sizes are the longest text of each, for the room of a line.
+// Generates the code for each type (docs/isaspec.md, "Types"). Sizes are the longest text of each, for the size of a
+// line.
 Code InstructionWriter::value_code(const Segment& segment, const Candidate& candidate) {
   const Field& field = *candidate.field;
   if (!field.is_derived() && field.width > bits_per_word) {
     if (std::optional<Code> wide = wide_code(candidate)) return std::move(*wide);
   }
   const std::string value = field_value(candidate);
-  // A derived value may report a name that is missing, whether or not its text depends on it.
-  const std::string asked =
+  // A derived value may report a missing name, whether or not its text depends on it, so it is evaluated in any case.
+  const std::string evaluation =
       field.is_derived() && !scopes_.is_clean(*candidate.scope, field.expression) ? "(void)" + value + ";\n" : "";
   const bool is_bit = !field.is_derived() && field.width == 1;
   const std::string width = ", " + std::to_string(field.width);
@@ -92,39 +92,39 @@ Code InstructionWriter::value_code(const Segment& segment, const Candidate& cand
     case FieldType::Bool: {
       if (!field.has_display) return decimal_code(field, value);
       Code code = text_if(field.display, value, is_bit);
-      if (code.text.empty()) code.text = asked;
+      if (code.text.empty()) code.text = evaluation;
       return code;
     }
     case FieldType::BoolInv: {
-      // A flag with an empty display shows nothing; one without shows the digit.
+      // A flag with an empty display prints nothing; a flag without a display prints the digit.
       if (!field.has_display) return {"*o++ = " + value + " == 0 ? '1' : '0';\n", 1};
       Code code = text_if(field.display, "!" + value, true);
-      if (code.text.empty()) code.text = asked;
+      if (code.text.empty()) code.text = evaluation;
       return code;
     }
     case FieldType::Branch:
     case FieldType::Absbranch: {
-      // Known of each leaf, so that the silent pass for labels can leave out all that have none.
+      // Recorded for each leaf, so that the label pass skips leaves without branches.
       has_branch_ = true;
       const std::string_view function = field.type == FieldType::Branch ? "@branch" : "@absbranch";
       const std::string call = field.is_call ? ", @call_target" : ", @branch_target";
       return {"o = " + std::string(function) + "(s, o, (uint64_t)" + value + width + call + ");\n",
               longest_decimal + 4};
     }
-    // The text is the caller's: this much room, and he says how much of it he took.
+    // The callback writes the text, at most this many bytes, and returns how many it wrote.
     case FieldType::Custom: {
       const std::string_view name = segment.text.substr(0, segment.text.find(":align="));
       return {"o = @custom(s, o, " + quoted_literal(name) + ", (uint64_t)" + value + ");\n", callback_room};
     }
     case FieldType::Enum: return enum_code(field, value);
-    // Not here: shown_code has sent it on.
+    // Handled in shown_code.
     case FieldType::Bitset: break;
   }
   return {};
 }
 
-// Fields of more than 64 bits. Nothing for types that only look at the lowest 64.
-// A decimal digit takes more than three bits, so a third of the width is enough for the digits.
+// Fields of more than 64 bits. Returns nothing for types that read only the lowest 64. A decimal digit represents more
+// than three bits, so a third of the width is enough for the digits.
 std::optional<Code> InstructionWriter::wide_code(const Candidate& candidate) {
   const Field& field = *candidate.field;
   const std::string where =
@@ -147,7 +147,7 @@ std::optional<Code> InstructionWriter::wide_code(const Candidate& candidate) {
       return text_if(field.display, "!@any_bits(" + where + ")", true);
     case FieldType::Enum: {
       const std::uint32_t low = candidate.scope->low + field.low;
-      // Rows have numbers of 64 bits: with a bit above those a value is no row's.
+      // Enumerators have 64-bit numbers: a value with a higher bit set is no enumerator.
       const std::string rest =
           "w, " + std::to_string(low + bits_per_word) + ", " + std::to_string(field.width - bits_per_word);
       const Code small = enum_code(field, bits_text(low, bits_per_word));
@@ -158,7 +158,7 @@ std::optional<Code> InstructionWriter::wide_code(const Candidate& candidate) {
   }
 }
 
-// A table where it is small, a switch where it is not. A number without a row is shown as it is.
+// Uses a table for small fields, otherwise a switch. A number without an enumerator is printed as it is.
 Code InstructionWriter::enum_code(const Field& field, const std::string& value) {
   const Enum& row = model_[field.enumeration];
   if (!field.is_derived() && field.width <= max_table_bits) {
@@ -169,7 +169,7 @@ Code InstructionWriter::enum_code(const Field& field, const std::string& value) 
       texts.push_back(found != nullptr ? std::string(found->display) : std::to_string(number));
       longest = std::max(longest, texts.back().size());
     }
-    // Sizes that a processor copies in one move. The last byte is the length, so the text has one less.
+    // Sizes that a processor copies in one move. The last byte is the length, so the text has one byte less.
     for (const std::size_t size : {8, 16}) {
       if (longest >= size) continue;
       const std::string table = writer_.define('t', "const char", piece_table(texts, size), model_.text(row.name));
@@ -180,13 +180,13 @@ Code InstructionWriter::enum_code(const Field& field, const std::string& value) 
   std::string body = "(char* o, uint64_t v) {\n  switch (v) {\n";
   std::unordered_map<std::uint64_t, bool> seen;
   for (const EnumValue& entry : model_.values(row)) {
-    if (!seen.emplace(entry.number, true).second) continue;  // the first row of a number counts
+    if (!seen.emplace(entry.number, true).second) continue;  // the first row of a number applies
     longest = std::max(longest, entry.display.size());
     body += "    case " + hex_constant(entry.number) + ": return @put(o, " + quoted_literal(entry.display) + ", " +
             std::to_string(entry.display.size()) + ");\n";
   }
   body += std::string("    default: return @decimal(o, ") + (scopes_.is_mesa() ? "(uint32_t)v" : "v") + ");\n  }\n}";
-  // Fields of one enum share the function, as its text names no field.
+  // Fields of one enum share the function, because its text names no field.
   const std::string function = writer_.define('n', "char*", body, model_.text(row.name));
   return {"o = " + function + "(o, (uint64_t)" + value + ");\n", longest};
 }

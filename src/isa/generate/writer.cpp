@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts as C can read them: whatever a description holds, it ends up within a literal or a comment, and does not leave it.
+// Converts texts for C: any text of a description stays inside its literal or comment.
 #include "isa/generate/writer.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace vireo::isa::generate {
 
-// Octal escapes have three digits and end there; a hexadecimal one would go on into the digits that follow it. `@`
-// would be taken for the prefix of a name.
+// Octal escapes have exactly three digits; a hexadecimal escape would include following digits. A literal `@` would be
+// replaced by the name prefix.
 std::string quoted_literal(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -26,7 +26,7 @@ std::string quoted_literal(std::string_view text) {
   return result;
 }
 
-// Unsigned, as C takes a hexadecimal literal that fits to be signed; `ll` is 64 bits everywhere, `l` is not.
+// Unsigned, because a hexadecimal literal is signed in C if it fits. `ll` has 64 bits on all platforms, `l` does not.
 std::string hex_constant(std::uint64_t value) {
   char digits[20];
   const char* end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
@@ -34,14 +34,14 @@ std::string hex_constant(std::uint64_t value) {
 }
 
 std::string signed_constant(std::int64_t value) {
-  // The smallest number has no literal of its own: `-9223372036854775808` is the negation of one that does not fit.
+  // The smallest number has no literal of its own: `-9223372036854775808` negates a literal that does not fit.
   if (value == std::numeric_limits<std::int64_t>::min()) return "(-9223372036854775807ll - 1)";
   const bool fits =
       value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
   return std::to_string(value) + (fits ? "" : "ll");
 }
 
-// `(a) + (b)` begins and ends with parentheses that are no pair: the first one closes before the end.
+// `(a) + (b)` begins and ends with parentheses that are no pair: the first one is closed before the end.
 std::string in_parentheses(const std::string& expression) {
   if (!expression.starts_with('(')) return "(" + expression + ")";
   int depth = 0;
@@ -52,8 +52,8 @@ std::string in_parentheses(const std::string& expression) {
   return expression;
 }
 
-// What would end the comment, open another one, join lines or be a name of ours becomes something harmless. It is for
-// people to read; what is lost is no harm.
+// Replaces everything that would end the comment, open another one, join lines or be read as a generated name. Comments
+// are for people, so the loss is harmless.
 std::string comment_text(std::string_view text) {
   std::string result(text);
   std::replace(result.begin(), result.end(), '@', 'a');
@@ -69,12 +69,12 @@ std::string expression_comment(std::string_view text) {
   constexpr std::size_t longest = 120;
   std::string result;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    // A comment without an end reaches to the end of the text.
+    // A comment without an end extends to the end of the text.
     if (text.substr(at, 2) == "/*") {
       at = std::min(text.find("*/", at + 2), text.size() - 2) + 1;
       continue;
     }
-    // Descriptions break long expressions into lines; here one line is all there is.
+    // Descriptions break long expressions into lines; the comment has one line.
     const bool is_blank = text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r';
     if (!is_blank) result.push_back(text[at]);
     else if (!result.empty() && result.back() != ' ') result.push_back(' ');
@@ -84,7 +84,7 @@ std::string expression_comment(std::string_view text) {
   return comment_text(result);
 }
 
-// For people who read generated code. Each level costs one more copy of what is within it.
+// For readers of the generated code. Each level copies the nested text once more.
 std::string indented(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -95,11 +95,10 @@ std::string indented(std::string_view text) {
   return result;
 }
 
-// Comments are no part of the key: whoever defines first, says what it is.
+// Comments are not part of the key: the first definition provides the comment.
 std::string Writer::define(char letter, std::string_view before_name, std::string_view after_name,
                            std::string_view comment) {
-  // What is defined in the same words is the same thing, so the words are the key. That is how code of several
-  // generations and leaves comes to be shared: nobody looks for it.
+  // The text of a definition is the key. This is how several generations and leaves share code.
   std::string key;
   key.reserve(before_name.size() + after_name.size() + 2);
   key.append(1, letter).append(before_name).append(1, '\0').append(after_name);
@@ -111,7 +110,7 @@ std::string Writer::define(char letter, std::string_view before_name, std::strin
   return entry->second;
 }
 
-// No key here. The body is not known yet, so nothing can be compared, and two of the same content stay two.
+// There is no key: the body is not known yet, so equal functions are not merged.
 std::string Writer::declare(char letter, std::string_view before_name, std::string_view after_name) {
   std::string name = "@" + std::string(1, letter) + std::to_string(++counts_[letter]);
   text_.append("static ").append(before_name).append(" ").append(name).append(after_name).append(";\n\n");

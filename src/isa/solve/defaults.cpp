@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a description says of bits that nobody gave: defaults of fields, and maps of encoders that are forced to a constant.
+// Default bits of a description: declared defaults of fields, and maps of encoders that are forced to a constant.
 #include "isa/solve/defaults.h"
 
 #include <algorithm>
@@ -9,13 +9,14 @@
 
 namespace vireo::isa {
 
-// What a field declares goes first. Then maps that are forced to a constant, which say the same to Mesa's encoder.
+// Declared defaults take precedence. Maps that are forced to a constant come next; Mesa's encoder writes the same
+// constants.
 void find_defaults(const Model& model, const DecodeTables& tables, const Plan& plan, std::vector<DefaultBits>& result) {
   const Bitset& leaf = model[plan.leaf];
   const std::size_t first = result.size();
   for (const BitsetId id : model.chain(leaf)) {
-    // Of the case without a condition, which is the last: the bits of an override are bits of some field there, whose
-    // default they have, whichever case holds.
+    // Only the case without a condition, which is the last, is read. The bits of an override are also bits of some
+    // field of that case, and take its default whichever case holds.
     for (const Field& field : model.fields(model.cases(model[id]).back())) {
       if (!field.default_value) continue;
       result.push_back({field.low, std::min(field.width, bits_per_word), *field.default_value});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What bits are when nobody says: the values that a description wants for fields which neither a text nor a caller decides.
+// Default values of bits: the values that a description declares for fields which neither the text nor the caller sets.
 //
-// The one idea: such values are bits of a leaf, listed once for each plan. Whoever puts a word together sets those of
-// them that are still open in the end.
+// The one idea: default values are bits of a leaf, listed once for each plan. The code that builds a word applies them
+// at the end, to the bits that are still open.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace vireo::isa {
 
-/// Bits of a scope with the value that they have when nothing else decides.
+/// Bits of a scope and the value they have if nothing else sets them.
 struct DefaultBits {
   std::uint32_t low = 0;
   std::uint32_t width = 0;
   BitWord value = 0;
 };
 
-/// Adds those of a plan.
+/// Appends the default bits of a plan to `result`.
 void find_defaults(const Model& model, const DecodeTables& tables, const Plan& plan, std::vector<DefaultBits>& result);
 
 }  // namespace vireo::isa

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values, and supports. Both follow a name through its definitions as the decoder does; a value takes the first one that
-// holds, a support all that might.
+// Values and supports of expressions. Both follow a name through its definitions as the decoder does. A value takes the
+// first definition that holds; a support includes all definitions that may hold.
 #include "isa/solve/scopes.h"
 
 #include <algorithm>
@@ -13,9 +13,10 @@ using Form = CompiledExpression::Form;
 Evaluator::Evaluator(const DecodeTables& tables, const std::vector<OpenScope>& scopes)
     : tables_(tables), scopes_(scopes) {}
 
-// Notes that an expression is being evaluated. False: it already is (then it counts as 0), or the bounds are reached.
+// Marks an expression as being evaluated. Returns false, and the expression counts as 0, if it already is or if a bound
+// is reached.
 bool Evaluator::enter(std::uint32_t scope, std::uint32_t local) {
-  // A circle is found by looking at what is busy: a handful, as deep as expressions name each other.
+  // A linear search finds cycles: the list is only as long as expressions are nested.
   if (budget_ == 0 || busy_.size() >= max_depth) return false;
   --budget_;
   for (const Busy& at : busy_) {
@@ -38,8 +39,8 @@ std::int64_t Evaluator::evaluate(std::uint32_t scope, std::uint32_t local, const
     case Form::FieldIsNotEqual: return bits(expression.low, expression.width) != expression.constant;
     case Form::General: break;
   }
-  // What names other values may come round to itself, so it is entered. Nothing is kept, unlike in the decoder's walk:
-  // from one question to the next the word is another.
+  // An expression that names other values may be part of a cycle, so it is entered. Values are not cached, unlike in
+  // the decoder's walk, because the word changes between calls.
   if (!enter(scope, local)) return 0;
   std::int64_t slots[max_expression_slots];
   for (std::uint32_t i = 0; i < expression.operands.count; ++i) {
@@ -52,8 +53,8 @@ std::int64_t Evaluator::evaluate(std::uint32_t scope, std::uint32_t local, const
                               tables_.gen);
 }
 
-// The first definition that holds, then outwards through params. A name that means nothing counts as 0, as in the
-// decoder.
+// Takes the first definition that holds, searching outwards through params. A name without a definition counts as 0, as
+// in the decoder.
 std::int64_t Evaluator::value_of_name(std::uint32_t scope, std::uint32_t resolver, const BitWord* words) {
   std::int64_t value = 0;
   find_choice(tables_, scopes_, scope, resolver, [&](const Choice& choice, std::uint32_t owner) {
@@ -70,8 +71,8 @@ std::int64_t Evaluator::value_of_name(std::uint32_t scope, std::uint32_t resolve
 
 // --- supports -----------------------------------------------------------------------------------------------------------
 
-// All that a value may depend on: the bits of every definition that could apply, and of the conditions that choose. That
-// is more than one word needs, and right for every word.
+// The support includes the bits of every definition that could apply, and of the conditions that select one. It may be
+// larger than one word needs, but it is valid for every word.
 template <typename Visitor>
 bool Evaluator::visit_support(std::uint32_t scope, std::uint32_t local, const Visitor& visit) {
   const CompiledExpression& expression = row(scope, local);
@@ -83,7 +84,7 @@ bool Evaluator::visit_support(std::uint32_t scope, std::uint32_t local, const Vi
     case Form::FieldIsNotEqual: return visit(base + expression.low, expression.width);
     default: break;
   }
-  // Plain bits first: they cost least, and who only looks for an open bit has mostly found one then.
+  // Plain bits come first: they are cheap, and a search for an open bit often ends there.
   bool has_names = false;
   for (std::uint32_t i = 0; i < expression.operands.count; ++i) {
     const Operand& operand = tables_.operands[expression.operands.first + i];
@@ -109,13 +110,13 @@ bool Evaluator::visit_support_of_name(std::uint32_t scope, std::uint32_t resolve
     const Definition& definition = tables_.definitions[choice.definition];
     if (definition.expression != nowhere) goes_on = visit_support(owner, definition.expression, visit);
     else goes_on = visit(scopes_[owner].low + definition.low, std::min(definition.width, bits_per_word));
-    // What stands behind one without a condition is never reached.
+    // Definitions after an unconditional one are never reached.
     return !goes_on || choice.condition == nowhere;
   });
   return goes_on;
 }
 
-// A value may be known though some of its bits are not (0 & x); that is for the solver to find out, by trying.
+// A value may be known although some of its bits are not (0 & x). The solver finds such values by enumeration.
 bool Evaluator::is_known(std::uint32_t scope, std::uint32_t local, const BitWord* known) {
   return visit_support(scope, local, [&](std::uint32_t low, std::uint32_t width) {
     return slice_of(known, low, width) == low_mask(width);
@@ -129,7 +130,7 @@ void Evaluator::add_support(std::uint32_t scope, std::uint32_t local, BitWord* m
   });
 }
 
-// Conditions of displays and of names: what they say decides which text is printed, and of which fields.
+// The conditions of displays and of names select which text is printed, and which fields it shows.
 void Evaluator::add_control(std::uint32_t scope, BitWord* mask) {
   const Plan& plan = *scopes_[scope].plan;
   for (std::uint32_t i = 0; i < plan.displays.count; ++i) {

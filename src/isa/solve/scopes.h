@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scopes whose bits are only partly known, and what expressions mean in them.
+// Scopes whose bits are only partly known, and the evaluation of expressions in them.
 //
-// The one idea: all scopes of an instruction are slices of one word, so "what is known" is a mask beside the word, and
-// what an expression depends on is a mask, too: its support. An expression whose support is known has a value; another
-// one is a question to the solver. The rules of names are those of the decoder's walk (isa/decode/walk.h), whose tables
-// are read here.
+// The one idea: all scopes of an instruction are slices of one word, so a second word is the mask of known bits. The
+// bits that an expression depends on are a mask too: its support. If all bits of the support are known, the expression
+// has a value; otherwise the solver must find one. Names resolve as in the decoder's walk (isa/decode/walk.h), and this
+// code reads the same tables.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@
 
 namespace vireo::isa {
 
-/// One bitset instance of an instruction that is being put together.
+/// One bitset instance of an instruction that is being encoded.
 struct OpenScope {
   const Plan* plan = nullptr;
   std::uint32_t parent = nowhere;            ///< index of the scope around it
   const std::uint32_t* arguments = nullptr;  ///< resolvers of the parent's plan
-  std::uint32_t low = 0;                     ///< of its bits, within the instruction
-  std::uint32_t tag = 0;                     ///< whatever its opener wants to know of it
+  std::uint32_t low = 0;                     ///< lowest bit of the scope, within the instruction
+  std::uint32_t tag = 0;                     ///< free for use by the code that opens the scope
 };
 
 /// A word of which some bits are known. Both arrays have one word more than the instruction needs, so that a slice may
-/// look beyond; bits that are not known are 0.
+/// read past its end. Unknown bits are 0.
 struct PartialWord {
   BitWord* value = nullptr;
   BitWord* known = nullptr;
 
-  /// Learns `width` bits (1 to 64); false when one is known to be different.
+  /// Sets `width` bits (1 to 64) as known; false if one of them is already known with another value.
   bool put(std::uint32_t low, std::uint32_t width, BitWord bits) const {
     const std::uint32_t shift = low % bits_per_word;
     if (!put_in(low / bits_per_word, low_mask(width) << shift, (bits & low_mask(width)) << shift)) return false;
@@ -38,7 +38,7 @@ struct PartialWord {
     const std::uint32_t rest = shift + width - bits_per_word;
     return put_in(low / bits_per_word + 1, low_mask(rest), (bits & low_mask(width)) >> (bits_per_word - shift));
   }
-  /// The bits of `mask` in one word.
+  /// Sets the bits of `mask` in one word.
   bool put_in(std::size_t word, BitWord mask, BitWord bits) const {
     if (((value[word] ^ bits) & mask & known[word]) != 0) return false;
     value[word] |= bits & mask;
@@ -50,13 +50,13 @@ struct PartialWord {
   }
 };
 
-/// Evaluates expressions of open scopes on whole words. What it may spend is bounded: beyond, everything is 0, which
-/// can only make the assembler refuse, as it proves each of its results.
+/// Evaluates expressions of open scopes on whole words. The work is bounded: once the budget is spent, every value is
+/// 0. This can only make the assembler reject a line, because it verifies each of its results.
 class Evaluator {
  public:
   Evaluator(const DecodeTables& tables, const std::vector<OpenScope>& scopes);
 
-  /// Steps of nested evaluation that may be spent until the next call.
+  /// Sets how many steps of nested evaluation may be spent until the next call.
   void set_budget(std::uint32_t budget) { budget_ = budget; }
   [[nodiscard]] std::uint32_t budget() const { return budget_; }
 
@@ -66,9 +66,9 @@ class Evaluator {
     const std::int64_t value = evaluate(scope, local, words);
     return tables_.cuts_derived ? static_cast<std::int64_t>(static_cast<std::uint32_t>(value)) : value;
   }
-  /// Whether all bits that the expression depends on are known.
+  /// Whether all bits of the expression's support are known.
   bool is_known(std::uint32_t scope, std::uint32_t local, const BitWord* known);
-  /// Adds the bits that the expression depends on, to a mask of as many words as a PartialWord has.
+  /// Adds the support of the expression to a mask of as many words as a PartialWord has.
   void add_support(std::uint32_t scope, std::uint32_t local, BitWord* mask);
 
   [[nodiscard]] const CompiledExpression& row(std::uint32_t scope, std::uint32_t local) const {
@@ -76,7 +76,7 @@ class Evaluator {
   }
   [[nodiscard]] std::uint32_t low_of(std::uint32_t scope) const { return scopes_[scope].low; }
 
-  /// The conditions of all cases that a scope asks: whatever steers its text.
+  /// Adds the support of all conditions of a scope, which select its text.
   void add_control(std::uint32_t scope, BitWord* mask);
 
  private:
@@ -87,7 +87,8 @@ class Evaluator {
   };
   bool enter(std::uint32_t scope, std::uint32_t local);
   std::int64_t value_of_name(std::uint32_t scope, std::uint32_t resolver, const BitWord* words);
-  /// Calls `visit(low, width)` for all bits that the expression depends on, until it answers false; then this is false, too.
+  /// Calls `visit(low, width)` for all bits of the expression's support, until `visit` returns false. Returns false in
+  /// that case.
   template <typename Visitor>
   bool visit_support(std::uint32_t scope, std::uint32_t local, const Visitor& visit);
   template <typename Visitor>
@@ -99,8 +100,8 @@ class Evaluator {
   std::vector<Busy> busy_;
 };
 
-/// Goes through the definitions that a name may have, outwards through params as the decoder looks for them, until
-/// `visit(choice, scope)` answers true. False: it never did. Scopes are nested as deep as the description has them.
+/// Visits the definitions that a name may have, in the decoder's order, outwards through params, until `visit(choice,
+/// scope)` returns true. Returns false if it never does. The loop is bounded by the nesting depth of the description.
 template <typename Visitor>
 bool find_choice(const DecodeTables& tables, const std::vector<OpenScope>& scopes, std::uint32_t scope,
                  std::uint32_t resolver, const Visitor& visit) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Concluding, guessing and searching, in this order (solver.h). What one constraint says by itself comes first, then what
-// follows from several, and only what is left is searched.
+// Propagation, guessing and search, in this order (solver.h). Constraints are first evaluated one by one, then
+// together; the search handles only what remains.
 #include "isa/solve/solver.h"
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 namespace vireo::isa {
 namespace {
 
-// Each level of the search settles one constraint that all conclusions left open.
+// Each level of the search decides one constraint that propagation left open.
 constexpr std::size_t max_levels = 32;
-constexpr std::uint32_t min_guessed_bits = 4;  // of an equation; fewer are sooner tried out
+constexpr std::uint32_t min_guessed_bits = 4;  // of an equation; fewer bits are enumerated instead
 constexpr std::size_t linearity_trials = 3;
-constexpr std::uint32_t max_related = 16;  // constraints that are tried out together
+constexpr std::uint32_t max_related = 16;  // constraints that are checked together
 
 void set_bit(BitWord* words, std::uint32_t bit, bool value) {
   const BitWord mask = BitWord{1} << bit % bits_per_word;
@@ -23,14 +23,14 @@ void set_bit(BitWord* words, std::uint32_t bit, bool value) {
   else words[bit / bits_per_word] &= ~mask;
 }
 
-/// What was learnt by trying out open bits.
+/// The result of enumerating open bits.
 struct Agreed {
   std::uint32_t fitting = 0;  ///< how many values fit
-  std::uint32_t bits = 0;     ///< how many of the bits are the same in all of those
+  std::uint32_t bits = 0;     ///< how many of the bits are equal in all of those
 };
 
-// Tries all values of a few open bits. What all that fit agree in becomes known; the other bits are 0 again, as bits that
-// are not known have to be.
+// Tries all values of a few open bits. Bits that are equal in all fitting values become known. The other bits are reset
+// to 0, as a PartialWord requires of unknown bits.
 template <typename Fits>
 Agreed try_values(const PartialWord& word, std::span<const std::uint32_t> bits, const Fits& fits) {
   Agreed agreed;
@@ -53,14 +53,14 @@ Agreed try_values(const PartialWord& word, std::span<const std::uint32_t> bits, 
   return agreed;
 }
 
-// Numbers of `width` bits in the order of how many ones they have, then of size: the next one after `x`; 2^width ends.
-// Few ones first is what the canonical rule asks for.
+// Returns the successor of `x` among the numbers of `width` bits, ordered by population count, then by value; 2^width
+// after the last. The canonical encoding prefers few ones.
 std::uint32_t next_by_ones(std::uint32_t x, std::uint32_t width) {
-  // Steps through k ones out of `width`, then to the smallest number with k + 1. The width is at most
+  // Steps through the numbers with k ones, then to the smallest number with k + 1. The width is at most
   // max_searched_bits.
   const std::uint32_t limit = 1u << width;
   if (x == 0) return width == 0 ? limit : 1;
-  // The next larger number with as many ones.
+  // The next larger number with the same population count.
   const std::uint32_t lowest = x & (0 - x);
   const std::uint32_t ripple = x + lowest;
   const std::uint32_t next = (((ripple ^ x) >> 2) / lowest) | ripple;
@@ -72,15 +72,15 @@ std::uint32_t next_by_ones(std::uint32_t x, std::uint32_t width) {
 }  // namespace
 
 Solver::Solver(const DecodeTables& tables, const std::vector<OpenScope>& scopes)
-    : evaluator_(tables, scopes), wirings_(tables, scopes), size_(words_for(tables.max_bits) + 1) {}
+    : evaluator_(tables, scopes), routings_(tables, scopes), size_(words_for(tables.max_bits) + 1) {}
 
-// Memory of all levels lies side by side, value and mask of each.
+// The levels are consecutive in one array, value and mask of each.
 PartialWord Solver::at(std::size_t level) {
   BitWord* words = levels_.data() + level * 2 * size_;
   return {words, words + size_};
 }
 
-// Without a budget nothing holds: words are lost by that, but none is wrong.
+// With an empty budget no constraint holds. This loses words, but yields no wrong one.
 bool Solver::holds(const Constraint& constraint, const BitWord* words) {
   if (evaluations_ == 0) return false;
   --evaluations_;
@@ -109,7 +109,7 @@ void Solver::add_support(const Constraint& constraint, BitWord* mask) {
   if (constraint.width != 0) add_range(mask, constraint.low, constraint.width);
 }
 
-// Looks at bits that are known, and changes none.
+// Reads only known bits, and changes none.
 Solver::Verdict Solver::judge(const Constraint& constraint, const PartialWord& word) {
   if (constraint.width != 0 && !word.knows(constraint.low, constraint.width)) return Verdict::Open;
   if (constraint.expression != nowhere && !evaluator_.is_known(constraint.scope, constraint.expression, word.known)) {
@@ -118,13 +118,13 @@ Solver::Verdict Solver::judge(const Constraint& constraint, const PartialWord& w
   return holds(constraint, word.value) ? Verdict::Holds : Verdict::Fails;
 }
 
-// That a wide field is not a number says little: it is not tried out while nearly all of its bits are open.
+// An inequality on a wide field excludes only one value. It is not enumerated while the field is completely open.
 std::optional<Solver::Verdict> Solver::postpone(Constraint& constraint, const CompiledExpression& row,
                                                 const PartialWord& word) {
   const std::uint32_t low = evaluator_.low_of(constraint.scope) + row.low;
   if (row.width <= max_narrowed_bits || low + row.width > 2 * bits_per_word) return std::nullopt;
   if (slice_of(word.known, low, row.width) != 0) return std::nullopt;
-  // Noted all the same, as narrow() would have: constraints that come later ask this one what it depends on.
+  // The support is recorded as in narrow(), because later constraints read it.
   BitWord support[3] = {};
   add_range(support, low, row.width);
   constraint.support[0] = support[0];
@@ -132,27 +132,27 @@ std::optional<Solver::Verdict> Solver::postpone(Constraint& constraint, const Co
   return Verdict::Open;
 }
 
-// What a wired value says of each bit is all that there is to say. It is true of the bits of the mask, and no others.
-std::optional<Solver::Verdict> Solver::conclude_wired(const Constraint& constraint, const PartialWord& word) {
-  const Wiring* wiring = wirings_.find(constraint.scope, constraint.expression);
-  if (wiring == nullptr) return std::nullopt;
-  if (((constraint.value ^ wiring->ones) & constraint.mask & ~wiring->wired) != 0) return Verdict::Fails;
-  // Bits of the value that no wire leads to are constant, and right, as was just seen.
-  for (const Wire& wire : wiring->wires) {
-    const BitWord mask = constraint.mask >> wire.value_low & low_mask(wire.width);
+// The routing of a value describes each of its bits completely. It applies only to the bits of the mask.
+std::optional<Solver::Verdict> Solver::propagate_routed(const Constraint& constraint, const PartialWord& word) {
+  const BitRouting* routing = routings_.find(constraint.scope, constraint.expression);
+  if (routing == nullptr) return std::nullopt;
+  if (((constraint.value ^ routing->ones) & constraint.mask & ~routing->routed) != 0) return Verdict::Fails;
+  // Value bits outside of all runs are constants, and were compared above.
+  for (const RoutedBits& run : routing->runs) {
+    const BitWord mask = constraint.mask >> run.value_low & low_mask(run.width);
     if (mask == 0) continue;
     if ((mask & (mask + 1)) != 0) return std::nullopt;  // masks have no holes
     const auto width = static_cast<std::uint32_t>(std::popcount(mask));
-    if (!word.put(evaluator_.low_of(constraint.scope) + wire.low, width, constraint.value >> wire.value_low))
+    if (!word.put(evaluator_.low_of(constraint.scope) + run.low, width, constraint.value >> run.value_low))
       return Verdict::Fails;
   }
   return Verdict::Holds;
 }
 
-// The commonest conditions compare one field with a number, which says all its bits.
-std::optional<Solver::Verdict> Solver::conclude_plainly(Constraint& constraint, const PartialWord& word) {
+// The most common conditions compare one field with a number, which determines all bits of the field.
+std::optional<Solver::Verdict> Solver::propagate_comparison(Constraint& constraint, const PartialWord& word) {
   using Form = CompiledExpression::Form;
-  if (constraint.kind == Constraint::Kind::Equals) return conclude_wired(constraint, word);
+  if (constraint.kind == Constraint::Kind::Equals) return propagate_routed(constraint, word);
   const bool is_true = constraint.kind == Constraint::Kind::IsTrue;
   if (!is_true && constraint.kind != Constraint::Kind::IsFalse) return std::nullopt;
   const CompiledExpression& row = evaluator_.row(constraint.scope, constraint.expression);
@@ -173,15 +173,15 @@ std::optional<Solver::Verdict> Solver::conclude_plainly(Constraint& constraint, 
     default: return std::nullopt;
   }
   const auto bits = static_cast<BitWord>(value);
-  // A number that the field is too small for: never equal.
+  // The number does not fit into the field, so they are never equal.
   if ((bits & ~low_mask(row.width)) != 0) return Verdict::Fails;
   return word.put(evaluator_.low_of(constraint.scope) + row.low, row.width, bits) ? Verdict::Holds : Verdict::Fails;
 }
 
-// At most eight trials, each of which also asks the constraints on the same bits. That is cheap enough for every demand
-// of a line, and ends a wrong path here instead of at the end of the line.
+// At most eight trials, each of which also checks the constraints on the same bits. This is cheap enough for every
+// condition of a line, and ends a wrong path early.
 Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constraint> before, const PartialWord& word) {
-  if (const std::optional<Verdict> plain = conclude_plainly(constraint, word)) return *plain;
+  if (const std::optional<Verdict> plain = propagate_comparison(constraint, word)) return *plain;
   BitWord few[3] = {};  // most instructions have no more
   BitWord* support = few;
   if (size_ > std::size(few)) {
@@ -190,7 +190,7 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
   }
   add_support(constraint, support);
   for (std::size_t i = 0; i < std::min<std::size_t>(size_, 2); ++i) constraint.support[i] = support[i];
-  // The open bits, when they are few enough to try out and among the lowest 128.
+  // The open bits, if there are few and all are among the lowest 128.
   std::uint32_t bits[max_narrowed_bits];
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < size_; ++i) {
@@ -200,8 +200,8 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
           static_cast<std::uint32_t>(i * bits_per_word) + static_cast<std::uint32_t>(std::countr_zero(open));
     }
   }
-  // What others say of the same bits is tried along: two conditions that are open each by itself often settle each
-  // other. Only those that look at no further bits have an answer for each trial.
+  // Constraints on the same bits are checked together: two conditions that are each open often decide each other. Only
+  // constraints without further open bits can be evaluated in each trial.
   const Constraint* related[max_related];
   std::uint32_t related_count = 0;
   for (const Constraint& other : before) {
@@ -225,7 +225,7 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
   return agreed.bits == count || fulfilling == 1u << count ? Verdict::Holds : Verdict::Open;
 }
 
-// Each round but the last takes a constraint from the list, so there are no more rounds than constraints.
+// Each round but the last removes a constraint, so there are at most as many rounds as constraints.
 bool Solver::settle(std::vector<Constraint>& open, const PartialWord& word) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -247,7 +247,7 @@ bool Solver::settle(std::vector<Constraint>& open, const PartialWord& word) {
 
 void Solver::solve(const PartialWord& word, std::span<const Constraint> constraints,
                    const std::function<void(const PartialWord&)>& found) {
-  // Kept for as long as the call lasts, so that the search need not hand it down.
+  // Stored for the duration of the call, so that the search need not pass it down.
   found_ = &found;
   pending_.clear();
   for (const Constraint& constraint : constraints) {
@@ -263,7 +263,7 @@ void Solver::solve(const PartialWord& word, std::span<const Constraint> constrai
     found(word);
     return;
   }
-  // All memory of the search is here, one level after the other: to go back is to look at the level before.
+  // All memory of the search is here, level by level. Backtracking returns to the previous level.
   supports_.assign(pending_.size() * size_, 0);
   for (std::size_t i = 0; i < pending_.size(); ++i) add_support(pending_[i], supports_.data() + i * size_);
   levels_.resize((max_levels + 1) * 2 * size_);
@@ -287,11 +287,11 @@ std::uint32_t Solver::open_bits(std::size_t level, std::size_t index) {
   return static_cast<std::uint32_t>(bits_.size());
 }
 
-// Concludes until nothing changes. False: there is no solution here.
-bool Solver::conclude(std::size_t level) {
+// Propagates until nothing changes. Returns false if there is no solution at this level.
+bool Solver::propagate(std::size_t level) {
   std::uint8_t* done = is_done_.data() + level * pending_.size();
-  // Bits that one constraint gives may close another. Each round but the last closes one or makes bits known, so this
-  // ends.
+  // Bits determined by one constraint may decide another. Each round but the last decides a constraint or a bit, so the
+  // loop ends.
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < pending_.size(); ++i) {
@@ -311,11 +311,12 @@ bool Solver::conclude(std::size_t level) {
   return true;
 }
 
-// Tries all values of the open bits; what all values that fit agree in is certain.
+// Enumerates the open bits of a constraint. Bits that are equal in all fitting values are certain.
 bool Solver::try_out(std::size_t level, std::size_t index, bool& changed) {
   const PartialWord word = at(level);
   const Agreed agreed = try_values(word, bits_, [&] { return holds(pending_[index], word.value); });
-  if (agreed.fitting == 1u << bits_.size()) is_done_[level * pending_.size() + index] = 1;  // whatever the bits are
+  if (agreed.fitting == 1u << bits_.size())
+    is_done_[level * pending_.size() + index] = 1;  // holds for all values of the bits
   changed |= agreed.bits != 0;
   return agreed.fitting != 0;
 }
@@ -327,17 +328,18 @@ namespace {
 constexpr std::size_t max_columns = 256;
 using ColumnSet = std::bitset<max_columns>;
 
-// An open bit of an equation, and what it does to the value.
+// An open bit of an equation, and its effect on the value.
 struct Column {
-  BitWord change;   // of the value, when the bit is set
-  BitWord reduced;  // by the columns before
-  ColumnSet used;   // the columns it was reduced with, itself included
+  BitWord change;   // XOR of the value, if the bit is set
+  BitWord reduced;  // after elimination by the columns before
+  ColumnSet used;   // the columns combined in `reduced`, itself included
   std::uint32_t bit;
 };
 
 constexpr BitWord lowest_one(BitWord x) { return x & (0 - x); }
 
-// Gauss, over bits: brings the columns into echelon form, each with a lowest one that none behind it has.
+// Gaussian elimination over bits: brings the columns into echelon form. The lowest one of each column occurs in no
+// later column.
 void reduce(std::vector<Column>& columns) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     columns[i].used.set(i);
@@ -349,7 +351,7 @@ void reduce(std::vector<Column>& columns) {
   }
 }
 
-// The columns whose changes come to a difference; nothing when none do.
+// Finds columns whose changes combine to `difference`; nothing if there are none.
 std::optional<ColumnSet> columns_of(const std::vector<Column>& columns, BitWord difference) {
   ColumnSet chosen;
   for (const Column& column : columns) {
@@ -360,13 +362,13 @@ std::optional<ColumnSet> columns_of(const std::vector<Column>& columns, BitWord 
   return difference == 0 ? std::optional(chosen) : std::nullopt;
 }
 
-// Whether a few mixed patterns of bits change the value as the sum of their columns would.
+// Whether a few mixed patterns of bits change the value as the XOR of their columns does.
 template <typename Set, typename Value>
 bool seems_linear(const std::vector<Column>& columns, BitWord zero, Set&& set, Value&& value) {
   for (std::size_t trial = 1; trial <= linearity_trials; ++trial) {
     BitWord expected = zero;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      const bool is_set = (i * 7 + trial * (i + 3)) % 3 != 0;  // any mixed pattern will do
+      const bool is_set = (i * 7 + trial * (i + 3)) % 3 != 0;  // an arbitrary mixed pattern
       set(columns[i], is_set);
       if (is_set) expected ^= columns[i].change;
     }
@@ -375,7 +377,8 @@ bool seems_linear(const std::vector<Column>& columns, BitWord zero, Set&& set, V
   return true;
 }
 
-// Takes each difference away by a bit whose lowest effect it is, from the lowest up; all bits are 0 to begin with.
+// Starts with all bits 0. From the lowest bit up, removes each difference by setting a bit whose lowest effect is
+// there.
 template <typename Set, typename Value, typename MayGoOn>
 bool solve_from_below(const std::vector<Column>& columns, BitWord wanted, Set&& set, Value&& value,
                       MayGoOn&& may_go_on) {
@@ -389,23 +392,25 @@ bool solve_from_below(const std::vector<Column>& columns, BitWord wanted, Set&& 
     chosen.set(i);
     set(columns[i], true);
     difference = value() ^ wanted;
-    if ((difference & (lowest | (lowest - 1))) != 0) return false;  // what was settled has to stay so
+    if ((difference & (lowest | (lowest - 1))) != 0) return false;  // solved lower bits must not change
   }
   return difference == 0;
 }
 
 }  // namespace
 
-// Guesses the bits of an equation with many open ones. Two guesses, both checked: the expression is linear over bits
-// (fields put together by shifts and ors), or each of its bits depends on no higher ones (sums, differences and products
-// with constants). Certain: it is linear, as far as some trials tell, and no other bits would do; only then the bits
-// become known without being asked for.
+// Guesses the bits of an equation with many open bits. There are two guesses, and both are verified. Either the
+// expression is linear over bits (fields combined by shifts and ORs), or each of its bits depends on no higher bits
+// (sums, differences and products with constants).
+//
+// Certain: as far as some trials show, the expression is linear and the solution is unique. Then the bits become known
+// even if the caller accepts only certain guesses.
 Solver::Guess Solver::guess_equation(std::size_t level, std::size_t index, Accepts accepts) {
   if (bits_.size() > max_columns) return Guess::None;
   const Constraint& constraint = pending_[index];
   const PartialWord word = at(level);
   const auto set = [&](const Column& column, bool is_set) { set_bit(word.value, column.bit, is_set); };
-  // Evaluating is what costs: once for each open bit, and some trials.
+  // The cost is in the evaluations: one for each open bit, and some trials.
   const auto value = [&] {
     if (evaluations_ != 0) --evaluations_;
     return static_cast<BitWord>(evaluator_.derived_value(constraint.scope, constraint.expression, word.value)) &
@@ -413,22 +418,22 @@ Solver::Guess Solver::guess_equation(std::size_t level, std::size_t index, Accep
   };
   const BitWord wanted = constraint.value & constraint.mask;
   const BitWord zero = value();
-  std::vector<Column> columns;  // bits without an effect have none, and stay open
+  std::vector<Column> columns;  // bits without an effect have no column and stay open
   for (const std::uint32_t bit : bits_) {
     set_bit(word.value, bit, true);
     const BitWord change = value() ^ zero;
     set_bit(word.value, bit, false);
     if (change != 0) columns.push_back({change, change, {}, bit});
   }
-  // If it is linear, the value is `zero` with the changes of all set bits in it; so these have to come to the
-  // difference.
+  // If the expression is linear, the value is `zero` XOR the changes of all set bits. So these changes must combine to
+  // the difference.
   reduce(columns);
   const std::optional<ColumnSet> chosen = columns_of(columns, zero ^ wanted);
-  // A column that others come to would leave a choice.
+  // A column that is a combination of others would allow several solutions.
   const bool is_unique = std::all_of(columns.begin(), columns.end(), [](const Column& c) { return c.reduced != 0; });
   const bool is_linear = is_unique && seems_linear(columns, zero, set, value);
   bool is_solved = false;
-  // That it is linear is a guess so far. One evaluation says whether the bits are right, linear or not.
+  // Linearity is a guess so far. One evaluation shows whether the bits are right, linear or not.
   if (chosen) {
     for (std::size_t i = 0; i < columns.size(); ++i) set(columns[i], chosen->test(i));
     is_solved = value() == wanted;
@@ -448,32 +453,32 @@ Solver::Guess Solver::guess_equation(std::size_t level, std::size_t index, Accep
 
 // --- searching ----------------------------------------------------------------------------------------------------------
 
-// Searches from what is concluded: the constraint with the fewest open bits is tried out, value by value.
+// Searches from the propagated state: enumerates the constraint with the fewest open bits.
 void Solver::search(std::size_t level) {
-  if (!conclude(level)) return;
+  if (!propagate(level)) return;
   const std::size_t count = pending_.size();
   std::size_t best = count;
   std::uint32_t fewest = ~0u;
   for (std::size_t i = 0; i < count; ++i) {
     if (is_done_[level * count + i] != 0) continue;
-    // Conditions go before equations: they say what an equation is about.
+    // Conditions come before equations, because they select what an equation is about.
     const std::uint32_t open = open_bits(level, i) * 2 + (pending_[i].kind == Constraint::Kind::Equals ? 1 : 0);
     if (open < fewest) {
       fewest = open;
       best = i;
     }
   }
-  // Every constraint is done with: what is still open nobody cares about.
+  // All constraints hold, so no constraint depends on the bits that are still open.
   if (best == count) {
     if (solutions_ == 0) return;
     --solutions_;
     (*found_)(at(level));
     return;
   }
-  // Recursion is bounded by the levels, not by what the text says.
+  // max_levels bounds the recursion, whatever the text contains.
   if (level == max_levels) return;
   fewest = open_bits(level, best);
-  // What is done with here stays so further in; the word was written by who descends.
+  // Constraints that are done stay done at the next level. The caller of descend() has written the word of that level.
   const auto descend = [&] {
     std::copy_n(is_done_.begin() + static_cast<std::ptrdiff_t>(level * count), count,
                 is_done_.begin() + static_cast<std::ptrdiff_t>((level + 1) * count));
@@ -484,13 +489,13 @@ void Solver::search(std::size_t level) {
     std::copy_n(at(level).value, 2 * size_, at(level + 1).value);
     const std::uint32_t before = solutions_;
     if (guess_equation(level + 1, best, Accepts::Any) != Guess::None) descend();
-    if (solutions_ != before) return;  // one is enough where there may be thousands
+    if (solutions_ != before) return;  // one solution is enough; there may be thousands
     open_bits(level, best);
   }
-  // A copy: bits_ is written anew at every level.
+  // A copy, because every level overwrites bits_.
   const std::vector<std::uint32_t> bits(bits_.begin(), bits_.begin() + std::min(fewest, max_searched_bits));
   const auto width = static_cast<std::uint32_t>(bits.size());
-  // Bits beyond those searched are taken to be 0: there are too many to try.
+  // There are too many further bits to enumerate, so they are taken to be 0.
   const std::vector<std::uint32_t> others(bits_.begin() + width, bits_.end());
   for (std::uint32_t x = 0; x < 1u << width && !is_exhausted(); x = next_by_ones(x, width)) {
     const PartialWord from = at(level);

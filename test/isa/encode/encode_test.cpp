@@ -159,7 +159,7 @@ TEST(Encode, the_fields_say_which_override_is_meant) {
       {"set", "SPECIAL=$stack VALUE=-1", "set $stack, -1"},
       {"set", "DST=3 VALUE=7", "set r3, 7"},
       {"set", "DST=29", "set $cause, 0"},  // what is shown is not what is asked for
-      {"set", "DST=3 SPECIAL=$cause", "no-word@6: 'SPECIAL' and 'DST' share bits, and want different values of them"},
+      {"set", "DST=3 SPECIAL=$cause", "no-word@6: 'SPECIAL' and 'DST' share bits but have different values"},
   };
   check(Set("choices.xml"), rows);
 }
@@ -207,8 +207,8 @@ TEST(Encode, only_asserts_of_the_case_that_holds_count) {
   EXPECT_EQ(word_of("X=7 WIDE=1"), "80090007");
   EXPECT_EQ(word_of("X=7 MARK=1"), "4030ff07");
   EXPECT_EQ(word_of("X=256"), "80090100") << "only the wide one has room for it";
-  EXPECT_EQ(word_of("WIDE=1 REST=0"), "these values set bits [19:16] otherwise than '#instruction' expects them");
-  EXPECT_EQ(word_of("X=7 REST=0 MARK=1"), "these values set bits [21:20] otherwise than '#instruction' expects them");
+  EXPECT_EQ(word_of("WIDE=1 REST=0"), "these values contradict bits [19:16], which '#instruction' asserts");
+  EXPECT_EQ(word_of("X=7 REST=0 MARK=1"), "these values contradict bits [21:20], which '#instruction' asserts");
 }
 
 TEST(Encode, variants_are_told_apart_by_the_generation) {
@@ -265,7 +265,7 @@ TEST(Encode, names_that_nobody_has) {
   constexpr EncodeRow rows[] = {
       {"ad", "", "unknown-leaf@0: there is no instruction 'ad' in generation 0; did you mean 'add'?"},
       {"#alu", "",
-       "unknown-leaf@0: there is no instruction '#alu' in generation 0; bitsets extend '#alu': it is no leaf"},
+       "unknown-leaf@0: there is no instruction '#alu' in generation 0; '#alu' is not a leaf: other bitsets extend it"},
       {"add", "DTS=1", "unknown-field@0: 'add' has no field 'DTS'; did you mean 'DST'?"},
       {"add", "SRC=#register SRC.VALUE=1", "unknown-field@14: '#register' has no field 'VALUE'"},
       {"add", "SRC=#immediat",
@@ -287,7 +287,7 @@ TEST(Encode, values_that_do_not_fit) {
       {"add", "SRC=32", "value-out-of-range@0: 'SRC' has 5 bits: 0 to 31, not 32"},
       {"b", "TARGET=99999999999999999999",
        "value-out-of-range@0: 'TARGET' has 8 bits, signed: -128 to 127, not 99999999999999999999"},
-      {"b", "TARGET.LOW=1", "unfit-value@0: 'TARGET' is no bitset, and has no fields"},
+      {"b", "TARGET.LOW=1", "unfit-value@0: 'TARGET' is not a bitset and has no fields"},
       {"b", "TARGET=1 TARGET=1", "field-given-twice@9: 'TARGET' is given twice"},
       {"add", "SRC=3 SRC.VALUE=1", "field-given-twice@0: 'SRC' is given as a whole and by its fields"},
       {"add", "SRC=#register DST=?", "unfit-value@14: 'DST' has no value"},
@@ -296,7 +296,7 @@ TEST(Encode, values_that_do_not_fit) {
   const Set set("tiny16.xml");
   Diagnostics faults;
   EXPECT_FALSE(set.encoder().encode("b", {{"TARGET", 1.5}}, faults).ok());
-  EXPECT_EQ(faults.all().back().message, "'TARGET' is no float, and takes no floating-point number");
+  EXPECT_EQ(faults.all().back().message, "'TARGET' is not a float and takes no floating-point number");
 }
 
 TEST(Encode, a_nested_leaf_has_to_be_clear) {
@@ -318,7 +318,7 @@ TEST(Encode, all_faults_come_at_once) {
 TEST(Encode, a_word_that_two_leaves_match_is_none) {
   constexpr EncodeRow rows[] = {
       {"both", "X=254", "both 254"},
-      {"both", "X=255", "no-word@0: the word with these values is no 'both': both 'both' and 'either' match it"},
+      {"both", "X=255", "no-word@0: the word with these values is not 'both': both 'both' and 'either' match it"},
       {"strict", "A=#left B=#right C=#right", "strict LRR"},
       {"strict", "A=#left", "strict LLL"},
   };
@@ -332,7 +332,7 @@ TEST(Encode, bits_that_a_pattern_fixes) {
     <pattern low="0" high="7">00000000</pattern></bitset></isa>)xml");
   constexpr EncodeRow rows[] = {
       {"#instruction", "F=0x16", "22"},
-      {"#instruction", "F=1", "no-word@0: 'F' has bits that a pattern fixes otherwise"},
+      {"#instruction", "F=1", "no-word@0: the value of 'F' contradicts bits that a pattern fixes"},
       {"#instruction", "F=6", "6"},  // M is solved for, beside the bits that F has
   };
   check(set, rows);
@@ -351,15 +351,16 @@ TEST(Encode, whoever_wants_other_bits_is_named) {
     <field name="C" low="76" high="79" type="uint"/></bitset></isa>)xml");
   constexpr EncodeRow rows[] = {
       {"#instruction", "Y=1 X=0x31", "49"},
-      {"#instruction", "Y=1 X=0xc1", "no-word@4: 'X' has bits that a pattern fixes otherwise"},
-      {"#instruction", "Y=1 X=0xc2", "no-word@4: 'X' and 'Y' share bits, and want different values of them"},
+      {"#instruction", "Y=1 X=0xc1", "no-word@4: the value of 'X' contradicts bits that a pattern fixes"},
+      {"#instruction", "Y=1 X=0xc2", "no-word@4: 'X' and 'Y' share bits but have different values"},
       {"#instruction", "Y=1 Z=0x00000000000000003 X=0x42",
-       "no-word@26: 'X' and 'Y' share bits, and want different values of them"},
+       "no-word@26: 'X' and 'Y' share bits but have different values"},
       {"#instruction", "Y=1 Z=0x00000000000000003 X=0x01",
-       "no-word@26: 'X' and 'Z' share bits, and want different values of them"},
-      {"#instruction", "Z=0x12000000000000003 V=0x0f12", "no-word@22: 'V' has bits that a pattern fixes otherwise"},
+       "no-word@26: 'X' and 'Z' share bits but have different values"},
+      {"#instruction", "Z=0x12000000000000003 V=0x0f12",
+       "no-word@22: the value of 'V' contradicts bits that a pattern fixes"},
       {"#instruction", "Z=0x12000000000000003 V=0x0f13",
-       "no-word@22: 'V' and 'Z' share bits, and want different values of them"},
+       "no-word@22: 'V' and 'Z' share bits but have different values"},
   };
   check(set, rows);
 }
@@ -374,12 +375,10 @@ TEST(Encode, words_that_are_never_made) {
       <derived name="BOTH" type="uint"><expr>{X} + {Y}</expr></derived>
       <pattern low="0" high="7">00000010</pattern></bitset></isa>)xml");
   constexpr EncodeRow rows[] = {
-      {"old", "", "refused-word@0: the description wants no word to be made of 'old'"},
+      {"old", "", "refused-word@0: the description marks 'old' as never encoded"},
       {"new", "X=2", "new 2"},
       {"new", "X=3",
-       "refused-word@0: the description wants no word to be made of 'new' in which an override holds that does with "
-       "these "
-       "values"},
+       "refused-word@0: the description marks the override of 'new' that holds with these values as never encoded"},
       {"new", "", "new 0"},  // the default is no way out
       {"new", "BOTH=3 Y=1", "new 2"},
   };

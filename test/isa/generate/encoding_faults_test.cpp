@@ -118,8 +118,8 @@ constexpr EncodingRow packer_rows[] = {
     {"op.label = MAPS_ADD; a.number[0] = -65;", "#operand-number.NUMBER: the value does not fit"},
     {"op.label = MAPS_ADD; a.number[0] = 64;", "#operand-number.NUMBER: the value does not fit"},
     {"op.label = MAPS_ADD; a.number[1] = 3; op.wide = true;", "10810083"},
-    {"op.label = MAPS_ADD; a.label = 7;", "#operand: there is none of that name in this generation"},
-    {"op.label = 999;", "#instruction: there is none of that name in this generation"},
+    {"op.label = MAPS_ADD; a.label = 7;", "#operand: no such instruction or operand in this generation"},
+    {"op.label = 999;", "#instruction: no such instruction or operand in this generation"},
 };
 
 TEST(GeneratedPacker, says_what_does_not_fit) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structs and enums of an encoder, and the functions that place their members.
+// Writes structs and enums of an encoder, and the functions that place their members.
 #include <algorithm>
 
 #include "isa/generate/encode/encode_writer.h"
@@ -9,15 +9,15 @@
 namespace vireo::isa::generate {
 namespace {
 
-// The C++ type of a number: wide enough, and so wide that a value which does not fit is seen.
+// The C++ type of a number: wide enough that a value which does not fit is detected.
 std::string number_type(bool has_sign, std::uint32_t width) {
   return std::string("std::") + (has_sign ? "" : "u") + (width <= 32 ? "int32_t" : "int64_t");
 }
 
-// More than any number of C++ has: an array of words.
+// Wider than any C++ number: an array of words.
 bool is_wide(const Field& field) { return !field.is_derived() && field.width > bits_per_word; }
 
-// As manuals write bits: the higher one first.
+// As in manuals: the higher bit first.
 std::string range_text(std::uint32_t low, std::uint32_t width) {
   return width == 1 ? "bit " + std::to_string(low)
                     : "bits " + std::to_string(low + width - 1) + ":" + std::to_string(low);
@@ -25,21 +25,22 @@ std::string range_text(std::uint32_t low, std::uint32_t width) {
 
 }  // namespace
 
-// `*` and no value(): code that reads it stands behind a test.
-std::string given_text(const ShapeMember& member) {
+// `*` instead of value(): the code that reads it is inside a test.
+std::string given_text(const StructMember& member) {
   return member.is_optional ? "(*given." + member.name + ")" : "given." + member.name;
 }
 
-// Shapes are asked for again and again, by each generation and each place where a leaf may stand.
-const Shape& Shapes::operator[](const Bitset& leaf) {
-  const auto known = shapes_.find(&leaf);
-  return known != shapes_.end() ? known->second : shapes_.emplace(&leaf, shape_of(model_, names_, leaf)).first->second;
+// Cached: each generation and each position of a leaf needs the layout.
+const StructLayout& StructLayouts::operator[](const Bitset& leaf) {
+  const auto known = layouts_.find(&leaf);
+  return known != layouts_.end() ? known->second
+                                 : layouts_.emplace(&leaf, struct_layout_of(model_, names_, leaf)).first->second;
 }
 
 // --- types --------------------------------------------------------------------------------------------------------------
 
-// A bitset is its root's type, an enum an enum; of a float the bits decide. Flags are bool where a bool can say all
-// that their bits can: a flag of several bits stays a number.
+// A bitset has its root's type, an enum an enum type; a float type depends on the width. A flag is bool if its bits
+// have only two values; a flag of several bits stays a number.
 std::string TypeWriter::type_of(const Field& field) const {
   if (field.type == FieldType::Bitset) return names_.root(model_[field.bitset]);
   if (field.type == FieldType::Enum && !is_wide(field)) return names_.enumeration(field.enumeration);
@@ -47,18 +48,18 @@ std::string TypeWriter::type_of(const Field& field) const {
   if (field.type == FieldType::Float) return field.width == 16 ? "Half" : "float";
   const bool is_flag = field.type == FieldType::Bool || field.type == FieldType::BoolInv;
   if (is_flag && (field.is_derived() || field.width == 1)) return "bool";
-  // A derived value is as wide as its expression makes it.
+  // A derived value has the width of its expression's result.
   return number_type(is_signed(field.type), field.is_derived() ? bits_per_word : field.width);
 }
 
-// Written when first needed, so that no enum stands there that nobody can use.
+// Written on first use, so that no unused enum is generated.
 void TypeWriter::write_enum(EnumId id) {
   if (!written_enums_.insert(id.raw).second) return;
   const Enum& row = model_[id];
   const std::span<const EnumValue> values = model_.values(row);
   const bool is_large =
       std::any_of(values.begin(), values.end(), [](const EnumValue& v) { return v.number >> 32 != 0; });
-  // No smaller than 32 bits, so that a number without a row can be cast to the enum and is not cut.
+  // At least 32 bits, so that a number without an enumerator can be cast to the enum without truncation.
   types_ += "enum class " + names_.enumeration(id) + " : std::uint" + (is_large ? "64" : "32") + "_t {\n";
   for (std::size_t i = 0; i < values.size(); ++i) {
     types_ += "  " + names_.enumerators(id)[i] + " = " + hex_constant(values[i].number) + ",";
@@ -67,7 +68,7 @@ void TypeWriter::write_enum(EnumId id) {
   types_ += "};\n\n";
 }
 
-// All leaves of all generations: the types do not depend on the generation, only what may be encoded does.
+// All leaves of all generations: types do not depend on the generation, only encodability does.
 void TypeWriter::write_root(const Bitset& root) {
   if (!written_roots_.insert(&root).second) return;
   std::string list;
@@ -80,34 +81,34 @@ void TypeWriter::write_root(const Bitset& root) {
             list + ">;\n\n";
 }
 
-// Nested roots first: bitsets do not contain themselves, and how deep they nest is bounded (model/validate.cpp).
+// Nested roots first. Bitsets do not contain themselves, and their nesting depth is bounded (model/validate.cpp).
 void TypeWriter::write_leaf(const Bitset& leaf) {
   if (!written_.insert(&leaf).second) return;
-  const Shape& shape = shapes_[leaf];
-  for (const ShapeMember& member : shape.members) {
+  const StructLayout& layout = layouts_[leaf];
+  for (const StructMember& member : layout.members) {
     if (member.field->type == FieldType::Bitset) write_root(model_[member.field->bitset]);
     if (member.field->type == FieldType::Enum && !is_wide(*member.field)) write_enum(member.field->enumeration);
   }
   std::string text = "/* " + comment_text(model_.text(leaf.name)) + " */\nstruct " + names_.leaf(leaf) + " {\n";
-  for (const ShapeMember& member : shape.members) text += member_text(leaf, member);
-  // Of what is computed a comment tells, so that nobody looks for the member in vain.
-  for (const Field* field : shape.computed) {
+  for (const StructMember& member : layout.members) text += member_text(leaf, member);
+  // Computed fields appear in a comment, so that users do not look for a member.
+  for (const Field* field : layout.computed) {
     text += "  /* " + comment_text(model_.text(field->name)) +
             " is computed: " + expression_comment(model_[field->expression].text) + " */\n";
   }
   text += "\n  static constexpr Leaf description{" + quoted_literal(model_.text(leaf.name)) + ", " +
           std::to_string(leaf.gens.min) + "u, " + std::to_string(leaf.gens.max) + "u};\n";
-  types_ += text + visit_text(shape) + "};\n\n";
-  functions_ += place_text(leaf, shape);
+  types_ += text + visit_text(layout) + "};\n\n";
+  functions_ += place_text(leaf, layout);
 }
 
-// The comment says what the type cannot: which bits, and when they mean this.
-std::string TypeWriter::member_text(const Bitset& leaf, const ShapeMember& member) const {
+// The comment states what the type cannot: the bits, and the condition under which they have this meaning.
+std::string TypeWriter::member_text(const Bitset& leaf, const StructMember& member) const {
   const Field& field = *member.field;
   const std::string type = type_of(field);
   std::string text = "  " + (member.is_optional ? "std::optional<" + type + ">" : type) + " " + member.name;
-  // What a description gives as a default is one, where the member alone decides its bits.
-  // An optional member that had one would claim that its case is meant.
+  // The default of the description becomes the default of the member if the member alone decides its bits. A default of
+  // an optional member would select its case.
   const bool is_number = !member.is_optional && field.type != FieldType::Bitset && field.type != FieldType::Float &&
                          !is_wide(field) && field.default_value;
   const std::uint64_t value = is_number ? *field.default_value : 0;
@@ -115,8 +116,8 @@ std::string TypeWriter::member_text(const Bitset& leaf, const ShapeMember& membe
   else text += value != 0 ? " = static_cast<" + type + ">(" + hex_constant(value) + ");" : "{};";
   text += "  /* " +
           (member.solution ? expression_comment(model_[field.expression].text) : range_text(field.low, field.width));
-  // Several cases may define what is one member.
-  std::string when;  // of the cases that define it; none if a default case does
+  // Several cases may define one member.
+  std::string when;  // conditions of the cases that define it; "-" if a default case does
   for (const Field* same : member.same) {
     const Case& owner = model_[same->owner];
     if (owner.is_default()) when = "-";
@@ -127,13 +128,13 @@ std::string TypeWriter::member_text(const Bitset& leaf, const ShapeMember& membe
   return text + " */\n";
 }
 
-// What lets generic code walk the members: their names in the description and where they lie.
-// `self` is a template parameter, so one function serves structs that are constant and those that are not.
-std::string TypeWriter::visit_text(const Shape& shape) const {
+// Allows generic code to visit the members, with their names in the description and their bits. `self` is a template
+// parameter, so one function serves const and non-const structs.
+std::string TypeWriter::visit_text(const StructLayout& layout) const {
   std::string text =
       "  template <typename Self, typename Visitor>\n  static void visit(Self& self, Visitor&& visitor) {\n";
-  if (shape.members.empty()) text += "    (void)self;\n    (void)visitor;\n";
-  for (const ShapeMember& member : shape.members) {
+  if (layout.members.empty()) text += "    (void)self;\n    (void)visitor;\n";
+  for (const StructMember& member : layout.members) {
     const Field& field = *member.field;
     const std::string_view type = field.type == FieldType::Bitset ? model_.text(model_[field.bitset].name)
                                   : field.type == FieldType::Enum
@@ -148,9 +149,9 @@ std::string TypeWriter::visit_text(const Shape& shape) const {
 
 // --- placing ------------------------------------------------------------------------------------------------------------
 
-// The pattern first: a value that contradicts it is the one that is reported.
-// `at` is where the struct begins in the instruction, in bits: one function serves every place.
-std::string TypeWriter::place_text(const Bitset& leaf, const Shape& shape) const {
+// The pattern comes first, so that a contradicting value is the one that is reported. `at` is the offset of the struct
+// in the instruction, in bits, so one function serves every position.
+std::string TypeWriter::place_text(const Bitset& leaf, const StructLayout& layout) const {
   std::string text = "static inline void place(Packing& k, unsigned at, const " + names_.leaf(leaf) + "& given) {\n";
   text += "  (void)at;\n  (void)given;\n";
   for (const auto& [at, width] : pieces_of(leaf.size)) {
@@ -160,9 +161,9 @@ std::string TypeWriter::place_text(const Bitset& leaf, const Shape& shape) const
             std::to_string(width) + ", " + hex_constant(care) + ", " +
             hex_constant(slice_of(leaf.match.data(), at, width)) + ");\n";
   }
-  // What is always there comes first, so that an optional member is the one which is told that its bits are taken.
+  // Members that always exist come first, so that a conflict is reported for the optional member.
   for (const bool optional : {false, true}) {
-    for (const ShapeMember& member : shape.members) {
+    for (const StructMember& member : layout.members) {
       if (member.is_optional != optional) continue;
       const std::string put = put_text(leaf, member);
       text += optional ? "  if (given." + member.name + ") {\n" + indented(indented(put)) + "  }\n" : indented(put);
@@ -171,9 +172,9 @@ std::string TypeWriter::place_text(const Bitset& leaf, const Shape& shape) const
   return text + "}\n\n";
 }
 
-// Enums and flags count as bits without a sign; a number is as its field reads it.
-// Derived values are taken apart by their Solution (solve.cpp); its parts are a table, and the runtime does the rest.
-std::string TypeWriter::put_text(const Bitset& leaf, const ShapeMember& member) const {
+// Enums and flags are unsigned; a number has the signedness of its field. A derived value is decomposed by its Solution
+// (solve.cpp): its parts are a table for the runtime.
+std::string TypeWriter::put_text(const Bitset& leaf, const StructMember& member) const {
   const Field& field = *member.field;
   const std::string given = given_text(member);
   const std::string names = quoted_literal(leaf.display_name) + ", " + quoted_literal(model_.text(field.name));

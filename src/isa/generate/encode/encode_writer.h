@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Leaves → structs of C++ and the functions that make their words.
+// Generates C++ structs for leaves, and the functions that encode them.
 //
-// The one idea: making a word has two halves. *Placing* knows nothing of cases: it puts what was given where it belongs,
-// and any two values for a bit are a fault; one function a struct, wherever it stands in an instruction. *Settling* asks
-// the word that has come out, by the code that a disassembler would use: which definition does this name have here? Who
-// filled in another one is told; and the asserts on the way to the display get their bits. It runs twice, once to give
-// bits to what asserts want, once to judge the result. docs/isa-tools.md, "An encoder".
+// The one idea: encoding has two halves. *Placing* ignores cases: it places each value into its bits, and reports two
+// different values for a bit. Each struct has one placing function, which is independent of its position in an
+// instruction. *Checking* evaluates the resulting word with the code of a disassembler. For each name, it determines
+// the definition that applies, and reports a member that belongs to another one. It also sets the bits of the asserts
+// before the display. It runs twice: first to set the bits of asserts, then to report errors. docs/isa-tools.md, "An
+// encoder".
 #pragma once
 
 #include <set>
@@ -16,29 +17,29 @@
 #include <vector>
 
 #include "isa/generate/expression_writer.h"
-#include "isa/generate/shape.h"
+#include "isa/generate/struct_layout.h"
 
 namespace vireo::isa::generate {
 
-/// What all generations have in common.
-class Shapes {
+/// The struct layouts, which all generations share.
+class StructLayouts {
  public:
-  Shapes(const Model& model, const CppNames& names) : model_(model), names_(names) {}
-  const Shape& operator[](const Bitset& leaf);
+  StructLayouts(const Model& model, const CppNames& names) : model_(model), names_(names) {}
+  const StructLayout& operator[](const Bitset& leaf);
 
  private:
   const Model& model_;
   const CppNames& names_;
-  std::unordered_map<const Bitset*, Shape> shapes_;
+  std::unordered_map<const Bitset*, StructLayout> layouts_;
 };
 
-/// Structs, enums and the functions that place them: encode_types.cpp.
+/// Writes structs, enums and the functions that place them: encode_types.cpp.
 class TypeWriter {
  public:
-  TypeWriter(const Model& model, const CppNames& names, Shapes& shapes)
-      : model_(model), names_(names), shapes_(shapes) {}
+  TypeWriter(const Model& model, const CppNames& names, StructLayouts& layouts)
+      : model_(model), names_(names), layouts_(layouts) {}
 
-  /// The struct of a leaf, after all that it is made of.
+  /// Writes the struct of a leaf, after all types of its members.
   void write_leaf(const Bitset& leaf);
   [[nodiscard]] const std::string& types() const { return types_; }
   [[nodiscard]] const std::string& functions() const { return functions_; }
@@ -47,15 +48,15 @@ class TypeWriter {
   void write_root(const Bitset& root);
   void write_enum(EnumId id);
   [[nodiscard]] std::string type_of(const Field& field) const;
-  [[nodiscard]] std::string member_text(const Bitset& leaf, const ShapeMember& member) const;
-  [[nodiscard]] std::string visit_text(const Shape& shape) const;
-  [[nodiscard]] std::string place_text(const Bitset& leaf, const Shape& shape) const;
-  [[nodiscard]] std::string put_text(const Bitset& leaf, const ShapeMember& member) const;
+  [[nodiscard]] std::string member_text(const Bitset& leaf, const StructMember& member) const;
+  [[nodiscard]] std::string visit_text(const StructLayout& layout) const;
+  [[nodiscard]] std::string place_text(const Bitset& leaf, const StructLayout& layout) const;
+  [[nodiscard]] std::string put_text(const Bitset& leaf, const StructMember& member) const;
 
   const Model& model_;
   const CppNames& names_;
-  Shapes& shapes_;
-  // A root may be its own only leaf, so one set would not do.
+  StructLayouts& layouts_;
+  // A root may be its own only leaf, so there are two sets.
   std::set<const Bitset*> written_;
   std::set<const Bitset*> written_roots_;
   std::set<std::uint32_t> written_enums_;
@@ -63,31 +64,31 @@ class TypeWriter {
   std::string functions_;
 };
 
-/// What settles the word of one leaf in the generations at hand: encode_settle.cpp.
-class SettleWriter : private ExpressionWriter {
+/// Writes the checks of the word of one leaf in the current generations: encode_check.cpp.
+class CheckWriter : private ExpressionWriter {
  public:
-  SettleWriter(Writer& writer, Scopes& scopes, Facts& facts, const CppNames& names, Shapes& shapes)
-      : ExpressionWriter(writer, scopes, facts), names_(names), shapes_(shapes) {}
+  CheckWriter(Writer& writer, Scopes& scopes, Facts& facts, const CppNames& names, StructLayouts& layouts)
+      : ExpressionWriter(writer, scopes, facts), names_(names), layouts_(layouts) {}
 
-  /// A statement that settles `given`; empty: there is nothing to settle.
-  std::string settle(const Bitset& leaf);
+  /// A statement that checks `given`; empty if there is nothing to check.
+  std::string check(const Bitset& leaf);
 
  private:
-  /// Which half of settling. Names mean something in every bitset; asserts count in those that are shown.
+  /// The half of checking. Names are checked in every bitset, asserts only in bitsets that are shown.
   enum class Aspect : std::uint8_t { Names, Asserts };
   std::string function_for(const StaticScope& scope, Aspect aspect);
   std::string name_text(const StaticScope& scope, NameId name, Aspect aspect);
   std::string definition_text(const StaticScope& scope, const Field* field, NameId name, Aspect aspect);
   std::string nested_text(const StaticScope& scope, const Field& field, const std::string& given, Aspect aspect);
   std::string cases_text(const StaticScope& scope, std::size_t at);
-  std::string wanted_text(const StaticScope& scope, const SeenCase& seen);
+  std::string case_asserts_text(const StaticScope& scope, const SeenCase& seen);
   std::string holds_text(const std::string& condition);
 
   const CppNames& names_;
-  Shapes& shapes_;
+  StructLayouts& layouts_;
 };
 
-/// "given.SRC", or "(*given.SRC)" of what is optional.
-std::string given_text(const ShapeMember& member);
+/// "given.SRC", or "(*given.SRC)" for an optional member.
+std::string given_text(const StructMember& member);
 
 }  // namespace vireo::isa::generate

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generated encoder, from the first line to the last: types, one `encode` for each leaf, and behind them what places and
-// settles. docs/isa-tools.md, "An encoder".
+// Generates the complete encoder: types, one `encode` for each leaf, and the code that places and checks.
+// docs/isa-tools.md, "An encoder".
 #include <algorithm>
 #include <map>
 
@@ -18,7 +18,7 @@ namespace {
 class EncoderFile {
  public:
   EncoderFile(const Model& model, const GenerateOptions& options)
-      : model_(model), options_(options), names_(model), shapes_(model, names_), types_(model, names_, shapes_) {}
+      : model_(model), options_(options), names_(model), layouts_(model, names_), types_(model, names_, layouts_) {}
 
   void write();
   [[nodiscard]] bool is_too_large() const { return facts_.is_too_large; }
@@ -32,20 +32,20 @@ class EncoderFile {
   const Model& model_;
   const GenerateOptions& options_;
   CppNames names_;
-  Shapes shapes_;
+  StructLayouts layouts_;
   TypeWriter types_;
   Facts facts_ = measure(model_);
-  Writer settling_;
+  Writer check_code_;
   std::vector<const Bitset*> instructions_;  // leaves, in the order of their tables
   std::vector<const Bitset*> nested_;
-  std::map<const Bitset*, std::vector<ClassCode>> settled_;
+  std::map<const Bitset*, std::vector<ClassCode>> checks_;
   std::string bodies_;
 };
 
-// All operands of all instructions, deepest last: bitsets do not contain themselves, so this ends.
-// Quadratic in the operands, of which a set has some dozens.
+// All operands of all instructions, deepest last. Bitsets do not contain themselves, so the recursion ends. Quadratic
+// in the operands, of which an instruction set has some dozens.
 void EncoderFile::find_nested(const Bitset& leaf) {
-  for (const ShapeMember& member : shapes_[leaf].members) {
+  for (const StructMember& member : layouts_[leaf].members) {
     if (member.field->type != FieldType::Bitset) continue;
     for (const BitsetId id : model_.leaves(model_[member.field->bitset])) {
       if (std::find(nested_.begin(), nested_.end(), &model_[id]) != nested_.end()) continue;
@@ -55,11 +55,11 @@ void EncoderFile::find_nested(const Bitset& leaf) {
   }
 }
 
-// A leaf may belong to several roots of instructions, and counts once. What is both an instruction and an operand is
-// judged as an instruction when it stands alone.
+// A leaf of several roots of instructions counts once. A leaf that is both an instruction and an operand is checked as
+// an instruction if it is encoded alone.
 void EncoderFile::find_leaves() {
-  // Of a class any generation stands for all: that is what makes it one.
-  const std::vector<GenRange> classes = wanted_classes(model_, options_);
+  // Any generation of a class represents all of them.
+  const std::vector<GenRange> classes = requested_classes(model_, options_);
   for (const InstructionRoot& row : model_.instruction_roots()) {
     for (const BitsetId id : model_.leaves(model_[row.root])) {
       const Bitset* leaf = &model_[id];
@@ -77,17 +77,17 @@ void EncoderFile::find_leaves() {
   nested_.erase(std::remove_if(nested_.begin(), nested_.end(), is_instruction), nested_.end());
 }
 
-// Types need no generation; what settles a word does, and is made for each class.
+// Types do not depend on the generation; checks do, and are generated for each class.
 void EncoderFile::write() {
   find_leaves();
   for (const Bitset* leaf : instructions_) types_.write_leaf(*leaf);
-  // Class by class, so that the conditions of a generation are folded once for all its leaves.
-  for (const GenRange gens : wanted_classes(model_, options_)) {
-    Scopes scopes(model_, gens, Scopes::Manner::Ours);
-    SettleWriter writer(settling_, scopes, facts_, names_, shapes_);
+  // Class by class, so that conditions are folded once per generation for all its leaves.
+  for (const GenRange gens : requested_classes(model_, options_)) {
+    Scopes scopes(model_, gens, Scopes::Mode::Standard);
+    CheckWriter writer(check_code_, scopes, facts_, names_, layouts_);
     for (const Bitset* leaf : instructions_) {
-      // A class is either within a leaf's generations or outside of them, so its first says it for all.
-      if (leaf->gens.contains(gens.min)) add_class(settled_[leaf], gens, writer.settle(*leaf));
+      // A class is completely inside or outside of a leaf's generations, so its first generation represents it.
+      if (leaf->gens.contains(gens.min)) add_class(checks_[leaf], gens, writer.check(*leaf));
       if (facts_.is_too_large) return;
     }
   }
@@ -95,8 +95,8 @@ void EncoderFile::write() {
   for (const Bitset* leaf : instructions_) bodies_ += encode_text(*leaf, true);
 }
 
-// An operand is placed and no more: without an instruction around it nobody knows what its params are.
-// Two passes: what an assert fills in may decide a condition, so only what has come out at the end is judged.
+// An operand is only placed, because its params depend on the enclosing instruction. There are two passes: bits of an
+// assert may decide a condition, so only the final word is checked.
 std::string EncoderFile::encode_text(const Bitset& leaf, bool is_instruction) {
   const std::string size = std::to_string(leaf.size);
   std::string text = "Encoded encode(const " + names_.leaf(leaf) + "& given, std::uint32_t gen) {\n";
@@ -104,15 +104,15 @@ std::string EncoderFile::encode_text(const Bitset& leaf, bool is_instruction) {
   if (is_instruction) {
     const std::string none = "no_generation(k, " + quoted_literal(leaf.display_name) + ", " + size + ");\n";
     text += "  for (int pass = 0; pass < 2; ++pass) {\n    begin_pass(k, pass);\n";
-    text += indented(indented(choice_by_class(settled_[&leaf], none))) + "  }\n";
+    text += indented(indented(choice_by_class(checks_[&leaf], none))) + "  }\n";
   }
   return text + "  return finished(k, " + size + ");\n}\n\n";
 }
 
-// --- the parts that are the same in every encoder -----------------------------------------------------------------------
+// --- parts common to all encoders ---------------------------------------------------------------------------------------
 
-// The face of every encoder. A Half is a type of its own, so that bits of one cannot be mistaken for a number. An
-// Encoded is a value without memory of its own, for which word_count and fault_room have to be constants.
+// The public types of every encoder. Half is a separate type, so that its bits cannot be mistaken for a number. Encoded
+// is a value without heap memory, so word_count and fault_room must be constants.
 constexpr std::string_view public_types = R"(
 /* A leaf of the description: its name there, and the generations that have it. */
 struct Leaf {
@@ -121,7 +121,7 @@ struct Leaf {
   std::uint32_t last_gen;
 };
 
-/* A member of a struct: its name and type in the description, its bits within the leaf; no bits: it is derived. */
+/* A member of a struct: its name and type in the description, its bits within the leaf; width 0 if it is derived. */
 struct Member {
   const char* name;
   const char* type;
@@ -135,7 +135,7 @@ struct Half {
   static Half nearest(float value); /* ties to even */
 };
 
-/* The word; no bits: something was wrong, and `report` says what. */
+/* The word; `bits` is 0 if there were faults, and `report` lists them. */
 struct Encoded {
   std::uint64_t words[word_count] = {};
   std::uint32_t bits = 0;
@@ -145,11 +145,11 @@ struct Encoded {
 
 )";
 
-// Half::nearest works on bits, for C++17 has no type of 16: normal halves have exponents from -14 on, which is 113 with
-// the bias of a single; below that digits are dropped instead. A carry out of the digits ends up in the exponent, as it
-// should.
-// `solve` is the way back of a Solution: bits that no part covers must not be left, or the value has no word. The
-// `place` of a variant is a template, so it finds the functions of leaves, which stand behind it, when it is used.
+// Half::nearest works on bits, because C++17 has no 16-bit float type. Normal halves have exponents from -14 on, which
+// is 113 with the bias of a single; for smaller ones, digits are dropped instead. A carry out of the digits correctly
+// increments the exponent. `solve` reverses a Solution: if it leaves bits that no part covers, the value has no
+// encoding. The `place` of a variant is a template, so it finds the functions of leaves, which are defined after it,
+// when it is instantiated.
 constexpr std::string_view placing_text =
     R"(/* --- placing ---------------------------------------------------------------------------------------------- */
 
@@ -165,10 +165,10 @@ static inline Packing begin(std::uint32_t gen) {
   k.state.gen = gen;
   return k;
 }
-/* First asserts fill bits that nobody has claimed; then what has come out is judged. */
+/* The first pass sets unclaimed bits of asserts; the second checks the resulting word. */
 static inline void begin_pass(Packing& k, int pass) {
   k.fills = pass == 0;
-  k.judges = pass == 1;
+  k.checks = pass == 1;
 }
 static inline Encoded finished(const Packing& k, std::uint32_t bits) {
   Encoded result;
@@ -176,13 +176,13 @@ static inline Encoded finished(const Packing& k, std::uint32_t bits) {
   return result;
 }
 static inline void wrong_case(Packing& k, const char* bitset, const char* field, unsigned low, unsigned width) {
-  if (k.judges) complain(&k, FaultKind::other_case, bitset, field, 0, low, width);
+  if (k.checks) report_fault(&k, FaultKind::other_case, bitset, field, 0, low, width);
 }
 static inline void unknown_case_in(Packing& k, const char* bitset, const char* field, unsigned low, unsigned width) {
-  if (k.judges) complain(&k, FaultKind::unknown_case, bitset, field, 0, low, width);
+  if (k.checks) report_fault(&k, FaultKind::unknown_case, bitset, field, 0, low, width);
 }
 static inline void no_generation(Packing& k, const char* bitset, unsigned width) {
-  if (k.judges) complain(&k, FaultKind::no_such_generation, bitset, nullptr, k.state.gen, 0, width);
+  if (k.checks) report_fault(&k, FaultKind::no_such_generation, bitset, nullptr, k.state.gen, 0, width);
 }
 
 static inline std::uint64_t bits_of(Half value) { return value.bits; }
@@ -221,15 +221,15 @@ static inline void wide(Packing& k, const char* bitset, const char* field, unsig
   for (unsigned at = 0; at < width; at += 64) {
     const unsigned rest = width - at < 64 ? width - at : 64;
     if (words[at / 64] > low_mask(rest)) {
-      complain(&k, FaultKind::out_of_range, bitset, field, words[at / 64], low, width);
+      report_fault(&k, FaultKind::out_of_range, bitset, field, words[at / 64], low, width);
       return;
     }
     if (!claim(&k.to, low + at, rest, ~std::uint64_t{0}, words[at / 64])) agrees = false;
   }
-  if (!agrees) complain(&k, FaultKind::two_values, bitset, field, words[0], low, width);
+  if (!agrees) report_fault(&k, FaultKind::two_values, bitset, field, words[0], low, width);
 }
 
-/* A derived value, taken apart: what is left of it without its constant are bits of fields. */
+/* Decomposes a derived value: without its constant, it consists of bits of fields. */
 template <std::size_t Count>
 static inline void solve(Packing& k, const char* bitset, const char* field, unsigned at, const Part (&parts)[Count],
                          std::uint64_t value, std::int64_t constant, unsigned sign_width) {
@@ -239,14 +239,14 @@ static inline void solve(Packing& k, const char* bitset, const char* field, unsi
   std::uint64_t covered = 0;
   for (const Part& part : parts) covered |= low_mask(part.width) << part.value_low;
   if (!fits_in || (rest & ~covered) != 0) {
-    complain(&k, FaultKind::out_of_range, bitset, field, value, at, 0);
+    report_fault(&k, FaultKind::out_of_range, bitset, field, value, at, 0);
     return;
   }
   bool agrees = true;
   for (const Part& part : parts) {
     if (!claim(&k.to, at + part.low, part.width, ~std::uint64_t{0}, rest >> part.value_low)) agrees = false;
   }
-  if (!agrees) complain(&k, FaultKind::two_values, bitset, field, value, at, 0);
+  if (!agrees) report_fault(&k, FaultKind::two_values, bitset, field, value, at, 0);
 }
 
 template <typename... Leaves>
@@ -257,7 +257,7 @@ static inline void place(Packing& k, unsigned at, const std::variant<Leaves...>&
 
 )";
 
-// Types before functions, operands before what they are part of; the order within is that of the description.
+// Types precede functions, and operands precede what contains them; otherwise the order is that of the description.
 std::string EncoderFile::text() const {
   HeaderParts parts;
   parts.title = "An encoder";
@@ -268,8 +268,8 @@ std::string EncoderFile::text() const {
   parts.interface += fault_interface_text();
   parts.interface += public_types;
   parts.interface += types_.types();
-  // Declarations of both kinds are alike to callers; that an operand is not judged in full is said above them.
-  parts.interface += "/* --- operands alone: what depends on the instruction around them is not judged --- */\n\n";
+  // Declarations of operands and instructions look alike. The comment states that operands are not fully checked.
+  parts.interface += "/* --- operands alone: constraints of the enclosing instruction are not checked --- */\n\n";
   for (const Bitset* leaf : nested_)
     parts.interface += "Encoded encode(const " + names_.leaf(*leaf) + "& given, std::uint32_t gen = 0);\n";
   parts.interface += "\n/* --- instructions --- */\n\n";
@@ -281,7 +281,7 @@ std::string EncoderFile::text() const {
   for (const Bitset* leaf : instructions_) parts.interface += "  visitor(" + names_.leaf(*leaf) + "{});\n";
   parts.interface += "}\n";
 
-  // How much memory conditions need is known only when all are written, though it stands in front of them.
+  // The memory for conditions is known only after all of them are written, although its size comes first.
   parts.implementation = constant_text(options_, "memo_count", facts_.memos);
   parts.implementation += constant_text(options_, "memo_room", std::max<std::uint32_t>(facts_.memos, 1));
   parts.implementation += word_text(facts_.word_count);
@@ -289,9 +289,9 @@ std::string EncoderFile::text() const {
     parts.implementation += part;
   parts.implementation += types_.functions();
   parts.implementation +=
-      "/* --- settling --------------------------------------------------------------------------------------------- "
+      "/* --- checking --------------------------------------------------------------------------------------------- "
       "*/\n\n";
-  parts.implementation += settling_.text() + bodies_;
+  parts.implementation += check_code_.text() + bodies_;
   return header_text(options_, parts);
 }
 
@@ -302,7 +302,7 @@ Result<std::string> generate_encoder(const Model& model, const GenerateOptions& 
   using namespace generate;
   if (options.language != GeneratedLanguage::Cpp) {
     return diagnostics.error(rule::wrong_language, Location::none(),
-                             "encoders are made in C++: C has no types for optional values");
+                             "encoders are generated in C++ only: C has no optional types");
   }
   if (const std::optional<Reported> refused = refusal(model, options, diagnostics)) return *refused;
   EncoderFile file(model, options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scopes → functions that pack them: the choice of a leaf, its pattern, its cases.
+// Generates functions that pack scopes: the choice of a leaf, its pattern, its cases.
 #include <algorithm>
 #include <charconv>
 #include <system_error>
@@ -10,7 +10,7 @@
 
 namespace vireo::isa::generate {
 
-// The runtime claims up to 64 bits in a call; fields, patterns and asserts may be wider.
+// The runtime claims at most 64 bits per call; fields, patterns and asserts may be wider.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces_of(std::uint32_t width) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> result;
   for (std::uint32_t at = 0; at < width; at += bits_per_word)
@@ -18,7 +18,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces_of(std::uint32_t wid
   return result;
 }
 
-std::vector<std::uint64_t> wanted_bits(const Assert& row) {
+std::vector<std::uint64_t> expected_bits(const Assert& row) {
   std::vector<std::uint64_t> words(words_for(row.width), 0);
   for (std::uint32_t i = 0; i < row.width; ++i) {
     // The leftmost character is the highest bit.
@@ -29,7 +29,7 @@ std::vector<std::uint64_t> wanted_bits(const Assert& row) {
 
 namespace {
 
-// The number of the condition's variable, `@h12_`, that a text begins with; 0: it begins with none.
+// The number of the condition variable, `@h12_`, at the start of a text; 0 if there is none.
 std::uint32_t variable_at(std::string_view text, std::uint32_t variables) {
   std::uint32_t number = 0;
   if (!text.starts_with("@h")) return 0;
@@ -39,8 +39,8 @@ std::uint32_t variable_at(std::string_view text, std::uint32_t variables) {
   return is_whole && number <= variables ? number : 0;
 }
 
-// Conditions that were asked, and on which nothing came to depend: their lines go, or compilers would warn of the
-// variables. Only lines that declare one are left out; there the name stands first.
+// Removes the declarations of unused condition variables, because compilers warn about them. Only a line that declares
+// one is removed; there the declaration comes first.
 std::string without_unused(std::string_view text, std::uint32_t variables) {
   constexpr std::string_view declares = "const bool ";
   std::vector<std::uint32_t> uses(variables + std::size_t{1}, 0);
@@ -62,15 +62,16 @@ std::string without_unused(std::string_view text, std::uint32_t variables) {
 
 }  // namespace
 
-// All scopes live until the last leaf is done: functions of expressions may be written after the code that asks them.
+// All scopes live until the last leaf is done, because functions of expressions may be written after the code that
+// calls them.
 std::string PackWriter::pack(const Bitset& root) {
   std::string function = choice_function(root, nullptr, nullptr, 0);
   scopes_.clear();
   return function;
 }
 
-// Leaves of one name are told apart by their generations; in one generation the first counts.
-// What a leaf is, the user says by a label; maps of the root's type work on the same structure.
+// The generation distinguishes leaves of one name; within one generation the first applies. The user selects the leaf
+// by a label. Maps of the root's type use the same structure.
 std::string PackWriter::choice_function(const Bitset& root, const StaticScope* parent, const Field* opened_by,
                                         std::uint32_t low) {
   std::string rows;
@@ -81,8 +82,8 @@ std::string PackWriter::choice_function(const Bitset& root, const StaticScope* p
     if (!labels.insert(label).second) continue;
     std::string function = leaf_function(scopes_.open(*leaf, parent, opened_by, low));
     if (facts_.is_too_large) return {};
-    if (parent == nullptr) write_unclean_functions();  // whose memory is numbered anew for each instruction
-    // The only leaf: nobody has to be asked, and no function has to choose.
+    if (parent == nullptr) write_unclean_functions();  // memos are numbered per instruction
+    // The only leaf needs no label and no function that selects it.
     if (!has_choice) return function;
     rows += "    case " + label + ": " + function + "(k_, s, p, src); break;\n";
   }
@@ -90,7 +91,7 @@ std::string PackWriter::choice_function(const Bitset& root, const StaticScope* p
   const std::string where = std::to_string(low) + ", " + std::to_string(root.size);
   std::string body = "(@Packing* k_, @STATE* s, const @Params* p, " + Maps::declaration(root) + ") {\n";
   body += "  (void)s;\n  (void)p;\n";
-  const std::string none = "@complain(k_, @unknown_case, " + name + ", NULL, ";
+  const std::string none = "@report_fault(k_, @unknown_case, " + name + ", NULL, ";
   if (has_choice) {
     const std::string choice = maps_.users_function(root, "case") + "(s, src)";
     body += "  const int label = (int)" + choice + ";\n  switch (label) {\n" + rows;
@@ -105,22 +106,22 @@ std::string PackWriter::leaf_function(const StaticScope& scope) {
   if (scopes_.count() > max_scopes || writer_.is_full()) facts_.is_too_large = true;
   if (facts_.is_too_large) return {};
   if (scope.parent == nullptr) memos_ = 0;
-  // The functions of nested scopes are made on the way, and have variables and questions of their own.
-  const std::set<std::uint32_t> questions = std::exchange(being_asked_, {});
+  // The functions of nested scopes are generated in between, and have their own variables and conditions.
+  const std::set<std::uint32_t> evaluating = std::exchange(evaluating_, {});
   const std::uint32_t variables = std::exchange(variables_, 0);
   const std::size_t branch_bytes = std::exchange(branch_bytes_, 0);
   Block block;
-  // The pattern first: a value that contradicts it is the one that is reported.
+  // The pattern comes first, so that a contradicting value is the one that is reported.
   put_pattern(scope, block);
   for (const BitsetId id : model_.chain(*scope.leaf)) {
     for (const EncodeMap& map : model_.maps(model_[id])) {
-      // `force="true"`: wanted though no display needs it.
+      // `force="true"`: put although no display needs it.
       if (map.is_forced) put_name(scope, map.field, ExpressionId::none(), block);
     }
   }
   put_cases(scope, block);
   const std::string text = without_unused(block.text, variables_);
-  being_asked_ = questions;
+  evaluating_ = evaluating;
   variables_ = variables;
   branch_bytes_ = branch_bytes;
   std::string body =
@@ -130,7 +131,7 @@ std::string PackWriter::leaf_function(const StaticScope& scope) {
                         std::string(model_.text(scope.leaf->name)) + " at bit " + std::to_string(scope.low));
 }
 
-// Don't-care bits are nobody's: they stay 0 and may be claimed.
+// Don't-care bits belong to no pattern: they stay 0 and may be claimed.
 void PackWriter::put_pattern(const StaticScope& scope, Block& block) const {
   const Bitset& leaf = *scope.leaf;
   for (const auto& [at, width] : pieces_of(leaf.size)) {
@@ -142,22 +143,22 @@ void PackWriter::put_pattern(const StaticScope& scope, Block& block) const {
   }
 }
 
-// The ladder of displays, case by case. Without a display nothing says what is needed: all that has a map is.
+// The if-else chain of displays, case by case. If no case has a display, all fields with a map are put.
 void PackWriter::put_cases(const StaticScope& scope, Block& block) {
   Ladder ladder(block);
   put_ladder(scope, ladder);
   ladder.finish();
 }
 
-// `passed` are asserts of cases before, which have no display; they wait until the fields are put.
+// `passed` are asserts of previous cases without a display. They are generated after the fields are put.
 void PackWriter::put_ladder(const StaticScope& scope, Ladder& ladder) {
   PassedAsserts passed;
   for (const SeenCase& seen : scope.cases) {
     if (facts_.is_too_large) return;
     const bool has_display = seen.row->has_display;
     if (!has_display && model_.asserts(*seen.row).empty()) continue;
-    const std::string holds = seen.condition ? asked(scope, seen.condition, ladder.here()) : "true";
-    // Known before there is a word: no code.
+    const std::string holds = seen.condition ? condition_value(scope, seen.condition, ladder.here()) : "true";
+    // Constant: needs no code.
     if (holds == "false") continue;
     const bool is_sure = holds == "true";
     if (!has_display) {
@@ -165,7 +166,7 @@ void PackWriter::put_ladder(const StaticScope& scope, Ladder& ladder) {
       continue;
     }
     Block shown = ladder.here().branch();
-    // Within a branch the condition is no question any more.
+    // Within its branch the condition holds.
     if (seen.condition) shown.known[seen.condition.raw] = "true";
     for (const Segment& segment : model_.segments(*seen.row)) {
       if (segment.kind == Segment::Kind::Field) put_name(scope, segment.name, ExpressionId::none(), shown);
@@ -178,7 +179,7 @@ void PackWriter::put_ladder(const StaticScope& scope, Ladder& ladder) {
     }
     add_rung(ladder, seen.condition, holds, std::move(shown));
   }
-  // No case with a display was sure to hold.
+  // No case with a display is certain to hold.
   for (const SeenCase& seen : scope.cases) {
     for (const Field& field : model_.fields(*seen.row)) {
       if (!field.is_derived() && maps_.find(*scope.leaf, field.name) != nullptr) {
@@ -189,12 +190,12 @@ void PackWriter::put_ladder(const StaticScope& scope, Ladder& ladder) {
   put_asserts(scope, passed, ladder.here());
 }
 
-// Behind all fields of the case, so that bits with a value are seen to have one.
+// After all fields of the case, so that bits with a value are known to have one.
 void PackWriter::put_asserts(const StaticScope& scope, const PassedAsserts& passed, Block& block) const {
   for (const auto& [holds, seen] : passed) {
     std::string text;
     for (const Assert& row : model_.asserts(*seen->row)) {
-      const std::vector<std::uint64_t> words = wanted_bits(row);
+      const std::vector<std::uint64_t> words = expected_bits(row);
       for (const auto& [at, width] : pieces_of(row.width)) {
         text += "@expect(k_, " + quoted_literal(seen->owner->display_name) + ", " +
                 std::to_string(scope.low + row.low + at) + ", " + std::to_string(width) + ", " +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names and fields → statements that put them.
+// Generates the statements that put names and fields.
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +9,7 @@
 
 namespace vireo::isa::generate {
 
-// As deep as branches nest, which is as deep as names depend on each other.
+// The depth is that of branches, which is that of dependencies between names.
 bool PackWriter::Block::is_done(const std::pair<std::uint32_t, std::uint32_t>& name) const {
   for (const Block* block = this; block != nullptr; block = block->around) {
     if (block->done.count(name) != 0) return true;
@@ -17,7 +17,7 @@ bool PackWriter::Block::is_done(const std::pair<std::uint32_t, std::uint32_t>& n
   return false;
 }
 
-// The nearest counts: what was a variable may be certain within a branch.
+// The innermost entry applies: a variable outside may be constant within a branch.
 const std::string* PackWriter::Block::find(ExpressionId condition) const {
   for (const Block* block = this; block != nullptr; block = block->around) {
     if (const auto entry = block->known.find(condition.raw); entry != block->known.end()) return &entry->second;
@@ -26,48 +26,48 @@ const std::string* PackWriter::Block::find(ExpressionId condition) const {
 }
 
 std::size_t PackWriter::Ladder::add(ExpressionId condition, std::string holds, std::string taken) {
-  // What the first one needs was asked in the block itself.
-  std::string asked = rungs_.empty() ? std::string() : std::exchange(rest_.text, {});
-  const std::size_t bytes = asked.size() + holds.size() + taken.size();
-  rungs_.push_back({std::move(asked), std::move(holds), std::move(taken)});
+  // The setup of the first rung was generated in the block itself.
+  std::string setup = rungs_.empty() ? std::string() : std::exchange(rest_.text, {});
+  const std::size_t bytes = setup.size() + holds.size() + taken.size();
+  rungs_.push_back({std::move(setup), std::move(holds), std::move(taken)});
   rest_.known[condition.raw] = "false";
   return bytes;
 }
 
-// Definitions in several cases often differ in what they hand on, and in nothing that is put: such cases are one.
-// One rung is two `if` and no `else`, for a branch that is empty leaves no trace; several leave a block when they are done.
+// Definitions in several cases often differ only in what they pass on, and generate the same code; such rungs at the
+// end are merged. One rung becomes two `if` without `else`, because an empty branch is omitted. Several rungs become a
+// block that each of them leaves by `break`.
 void PackWriter::Ladder::finish() {
   std::string last = std::move(rest_.text);
   while (!rungs_.empty() && rungs_.back().taken == last) {
-    last.insert(0, rungs_.back().asked);
+    last.insert(0, rungs_.back().setup);
     rungs_.pop_back();
   }
   if (rungs_.empty()) {
     block_.text += last;
   } else if (rungs_.size() == 1) {
-    const auto& [asked, holds, taken] = rungs_.front();
+    const auto& [setup, holds, taken] = rungs_.front();
     if (!taken.empty()) block_.text += "if (" + holds + ") {\n" + indented(taken) + "}\n";
     if (!last.empty()) block_.text += "if (!" + holds + ") {\n" + indented(last) + "}\n";
   } else {
     std::string body;
-    for (const auto& [asked, holds, taken] : rungs_) {
-      body += asked + "if (" + holds + ") ";
+    for (const auto& [setup, holds, taken] : rungs_) {
+      body += setup + "if (" + holds + ") ";
       body += taken.empty() ? "break;\n" : "{\n" + indented(taken) + "  break;\n}\n";
     }
     block_.text += "do {\n" + indented(body) + indented(last) + "} while (0);\n";
   }
 }
-// A user's `s` and `w` are not in sight there, and the same condition is one function however many leaves ask it.
+// The function hides a user's `s` and `w`, and all leaves with the same condition share it.
 std::string PackWriter::condition_function(const std::string& text) {
   return writer_.define(
       'c', "inline bool",
       "(@State* s, @Word w) {\n  (void)s;\n  (void)w;\n  return @value" + in_parentheses(text) + " != 0;\n}");
 }
 
-// A name that, while a condition is asked, is what the condition's own override says it is.
-// Such a candidate comes without a condition, as resolve() takes the override to hold; its owner tells it from a
-// default.
-bool PackWriter::is_on_trial(const StaticScope& scope, NameId name, ExpressionId condition) const {
+// Whether the condition reads the name as its own override defines it. This candidate has no condition, because
+// resolve() assumes that the override holds; its owner distinguishes it from a default.
+bool PackWriter::is_tentative(const StaticScope& scope, NameId name, ExpressionId condition) const {
   for (const Candidate& candidate : scopes_.resolve(scope, name, condition)) {
     if (candidate.field == nullptr || candidate.scope != &scope || candidate.condition) continue;
     const Case& owner = model_[candidate.field->owner];
@@ -76,36 +76,36 @@ bool PackWriter::is_on_trial(const StaticScope& scope, NameId name, ExpressionId
   return false;
 }
 
-// Asks once in a block; what was asked before it is still true behind it, since bits that have a value keep it.
-// Before a condition is asked, all that it reads has been put: else it would see zeros where values come later.
-std::string PackWriter::asked(const StaticScope& scope, ExpressionId condition, Block& block) {
+// Evaluates a condition once per block. The result stays valid, because bits that have a value keep it. All fields that
+// the condition reads are put before, otherwise it would read zeros.
+std::string PackWriter::condition_value(const StaticScope& scope, ExpressionId condition, Block& block) {
   if (const std::string* known = block.find(condition)) return *known;
   const Condition text = condition_of(scope, condition);
   if (text.is_always()) return "true";
-  // In a circle it counts as 0, as it does for a decoder.
-  if (text.is_never() || !being_asked_.insert(condition.raw).second) return "false";
+  // A condition in a cycle counts as 0, as in a decoder.
+  if (text.is_never() || !evaluating_.insert(condition.raw).second) return "false";
 
-  std::vector<NameId> on_trial;
+  std::vector<NameId> tentative_names;
   for (const NameId name : model_.slots(model_[condition])) {
-    if (is_on_trial(scope, name, condition)) on_trial.push_back(name);
+    if (is_tentative(scope, name, condition)) tentative_names.push_back(name);
     else put_name(scope, name, ExpressionId::none(), block);
   }
   const std::string number = std::to_string(++variables_) + "_";
-  // The whole state, faults included: a fault on trial is none when the trial fails. Nor does what was found out on
-  // trial have to be so without it, hence the branch.
-  if (!on_trial.empty()) block.text += "const @Packing @t" + number + " = *k_;\n";
-  Block trial = block.branch();
-  for (const NameId name : on_trial) put_name(scope, name, condition, trial);
-  block.text += trial.text;
+  // Saves the whole state, faults included: if the attempt fails, its faults do not count. Facts of the attempt do not
+  // hold outside of it, hence the branch.
+  if (!tentative_names.empty()) block.text += "const @Packing @t" + number + " = *k_;\n";
+  Block tentative = block.branch();
+  for (const NameId name : tentative_names) put_name(scope, name, condition, tentative);
+  block.text += tentative.text;
   block.text += "const bool @h" + number + " = " + condition_function(text.text) + "(&k_->state, @now(k_));";
   block.text += " /* " + expression_comment(model_[condition].text) + " */\n";
-  if (!on_trial.empty()) block.text += "if (!@h" + number + ") *k_ = @t" + number + ";\n";
-  being_asked_.erase(condition.raw);
+  if (!tentative_names.empty()) block.text += "if (!@h" + number + ") *k_ = @t" + number + ";\n";
+  evaluating_.erase(condition.raw);
   return block.known[condition.raw] = "@h" + number;
 }
 
-// Names that were put are not put again, which is also what ends a search that has come round in a circle.
-// The innermost expression is part of the key, for it changes what the name means.
+// A name is put once, which also ends a cycle. The innermost expression is part of the key, because it changes the
+// meaning of the name.
 void PackWriter::put_name(const StaticScope& scope, NameId name, ExpressionId innermost, Block& block) {
   const std::pair<std::uint32_t, std::uint32_t> key(name.raw, innermost.raw);
   if (block.is_done(key)) return;
@@ -115,16 +115,16 @@ void PackWriter::put_name(const StaticScope& scope, NameId name, ExpressionId in
   ladder.finish();
 }
 
-// What lies in a scope around this one was put before this one was opened.
-// The definitions of a name are a ladder. Which rung it is, is asked of the word; what is to be put, of the structure.
+// Fields of an outer scope were put before this scope was opened. The definitions of a name are an if-else chain: the
+// word decides which one applies, and the structure provides the value.
 void PackWriter::put_candidates(const StaticScope& scope, const std::vector<Candidate>& candidates, Ladder& ladder) {
   for (const Candidate& candidate : candidates) {
     if (candidate.scope != &scope || facts_.is_too_large) return;
     if (candidate.field == nullptr) continue;
-    const std::string holds = candidate.condition ? asked(scope, candidate.condition, ladder.here()) : "true";
+    const std::string holds = candidate.condition ? condition_value(scope, candidate.condition, ladder.here()) : "true";
     if (holds == "false") continue;
     if (holds == "true") return put_field(scope, *candidate.field, ladder.here());
-    // What one side has put the other has not, so neither counts as put behind them: it may be put again, and agrees.
+    // A name that only one branch puts does not count as put after it: it may be put again, with the same value.
     Block yes = ladder.here().branch();
     yes.known[candidate.condition.raw] = "true";
     put_field(scope, *candidate.field, yes);
@@ -132,48 +132,48 @@ void PackWriter::put_candidates(const StaticScope& scope, const std::vector<Cand
   }
 }
 
-// Displays times definitions: what multiplies out is bounded here, before it stands in the text of the program.
+// Displays and definitions multiply. This limit applies before the code reaches the text of the program.
 void PackWriter::add_rung(Ladder& ladder, ExpressionId condition, std::string holds, Block taken) {
   branch_bytes_ += ladder.add(condition, std::move(holds), std::move(taken.text));
   if (branch_bytes_ > max_output_bytes || writer_.is_full()) facts_.is_too_large = true;
 }
 
-// Of a derived field its parts are put; its value follows from them.
-// A bitset that users have no structure for is a number to them, and so is its map.
+// For a derived field, its parts are put, and its value follows from them. A bitset without a structure of the user is
+// a number, and so is its map.
 void PackWriter::put_field(const StaticScope& scope, const Field& field, Block& block) {
   if (field.is_derived()) {
     for (const NameId name : model_.slots(model_[field.expression])) put_name(scope, name, ExpressionId::none(), block);
     return;
   }
   const EncodeMap* map = maps_.find(*scope.leaf, field.name);
-  if (map == nullptr) miss(scope, field, block);
+  if (map == nullptr) report_missing_map(scope, field, block);
   else if (field.type == FieldType::Bitset && Maps::has_type(model_[field.bitset]))
     put_bitset(scope, field, *map, block);
   else put_number(scope, field, *map, block);
 }
 
-// Not an error: zero may well be what is meant. But it should not go unsaid.
-void PackWriter::miss(const StaticScope& scope, const Field& field, Block& block) {
+// Not an error, because zero may be intended. But it is reported.
+void PackWriter::report_missing_map(const StaticScope& scope, const Field& field, Block& block) {
   const std::string_view name = model_.text(field.name);
   block.text += "/* " + comment_text(name) + " has no map: its bits are 0 */\n";
-  missed_.tell(name, model_.text(model_[model_[field.owner].owner].name), model_.text(scope.leaf->name));
+  missing_maps_.report(name, model_.text(model_[model_[field.owner].owner].name), model_.text(scope.leaf->name));
 }
 
-void MissedMaps::tell(std::string_view field, std::string_view owner, std::string_view shown) {
-  if (!told_.emplace(owner, field).second) return;
+void MissingMaps::report(std::string_view field, std::string_view owner, std::string_view shown) {
+  if (!reported_.emplace(owner, field).second) return;
   diagnostics_.warning(rule::no_map, Location::none(),
                        "field '" + std::string(field) + "' of '" + std::string(owner) +
                            "' is needed by the display of '" + std::string(shown) + "' and has no map; its bits are 0");
 }
 
-// A signed field that no display of the leaf shows is a part of a number, of which expressions see the bits without a sign.
-// Where that number has a sign, the part has its sign all the same: 2048 is no offset of 12 bits, whatever its upper four are.
+// A signed field that no display of the leaf shows is a part of a number, and expressions read its bits as unsigned. If
+// that number is signed, the part is signed too: 2048 is no 12-bit offset, whatever the upper four bits are.
 bool PackWriter::is_part_only(const StaticScope& scope, const Field& field) const {
   for (const SeenCase& seen : scope.cases) {
     for (const Segment& segment : model_.segments(*seen.row)) {
       if (segment.kind == Segment::Kind::Field && segment.name == field.name) return false;
     }
-    for (const Field& other : model_.fields(*seen.row)) {  // shown under another name, perhaps
+    for (const Field& other : model_.fields(*seen.row)) {  // it may be shown under another name
       if (other.is_derived() && is_signed(other.type)) {
         const std::span<const NameId> names = model_.slots(model_[other.expression]);
         if (std::find(names.begin(), names.end(), field.name) != names.end()) return false;
@@ -186,7 +186,7 @@ bool PackWriter::is_part_only(const StaticScope& scope, const Field& field) cons
   return true;
 }
 
-// The map is evaluated once; its type is asked for besides, which evaluates nothing.
+// The map is evaluated once; its type is queried too, which evaluates nothing.
 void PackWriter::put_number(const StaticScope& scope, const Field& field, const EncodeMap& map, Block& block) const {
   const std::string_view kind = !is_signed(field.type)       ? "@plain_number"
                                 : is_part_only(scope, field) ? "@part_of_number"
@@ -196,8 +196,8 @@ void PackWriter::put_number(const StaticScope& scope, const Field& field, const 
                 std::string(kind) + ", " + Maps::expression(map) + ");\n";
 }
 
-// The value of a param: what its name is by now, or, where it names no field, what its map says.
-// Given to the maps of the operand as `p->NAME`; its conditions ask the word, and need no params of this kind.
+// The value of a param: the current value of its name or, if the name has no field, the value of its map. The maps of
+// the operand read it as `p->NAME`. The operand's conditions read the word instead.
 std::string PackWriter::param_text(const StaticScope& scope, const Param& param) {
   if (scopes_.resolve(scope, param.outer, ExpressionId::none()).empty()) {
     const EncodeMap* map = maps_.find(*scope.leaf, param.outer);
@@ -209,10 +209,10 @@ std::string PackWriter::param_text(const StaticScope& scope, const Param& param)
          "(&k_->state, @now(k_))";
 }
 
-// Params have to be there before the operand's conditions ask for them.
+// Params are put first, because the operand's conditions may read them.
 void PackWriter::put_bitset(const StaticScope& scope, const Field& field, const EncodeMap& map, Block& block) {
   const Bitset& root = model_[field.bitset];
-  // Params that no map mentions are put, as conditions may read them, and not computed.
+  // Params that no map mentions are put, because conditions may read them, but not computed.
   std::vector<std::string> members;
   for (const Param& param : model_.params(field)) {
     put_name(scope, param.outer, ExpressionId::none(), block);
@@ -223,7 +223,7 @@ void PackWriter::put_bitset(const StaticScope& scope, const Field& field, const 
   std::string params = "p";
   if (!members.empty()) {
     params = "@q" + std::to_string(++variables_) + "_";
-    // A copy, with what is handed on besides: params of outer fields stay in sight.
+    // A copy plus the params of this field, so params of outer fields stay visible.
     block.text += "@Params " + params + " = *p;\n";
     for (const std::string& member : members) block.text.append(params).append(".").append(member);
     params.insert(0, "&");

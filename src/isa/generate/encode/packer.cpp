@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generated packer and unpacker, from the first line to the last. docs/isa-tools.md.
+// Generates the complete packer and unpacker. docs/isa-tools.md.
 //
-// Both come in the same frame and have the same shape: for each root of instructions that has an encode type one function
-// for callers, which looks the generation up and hands on. As everywhere (generate.cpp), code is made for one class of
-// generations after another, and what does not change between them exists once.
+// Both have the same frame and structure: for each root of instructions with an encode type, one function for callers
+// selects the code of the generation. As in generate.cpp, code is generated for one class of generations after another,
+// and code that does not change exists once.
 #include <algorithm>
 #include <map>
 
@@ -23,8 +23,7 @@ namespace {
 
 enum class Direction : std::uint8_t { Pack, Unpack };
 
-// What users have to write themselves, as a remark.
-// Prototypes, in the order of the roots, for people to copy.
+// The functions that users have to provide, as a comment: prototypes to copy, in the order of the roots.
 std::string users_part(const Model& model, const Maps& maps, Direction direction) {
   std::string text;
   for (const Bitset& root : model.bitsets()) {
@@ -40,27 +39,27 @@ std::string users_part(const Model& model, const Maps& maps, Direction direction
   return text;
 }
 
-// What a reader of the header has to know before including it.
+// The requirements for including the header.
 std::string note(const Model& model, const GenerateOptions& options, const Maps& maps, Direction direction) {
   const std::string macro = macro_name(options);
-  std::string text = "\n   The structures it works on are the user's, and declared before it is included. So are\n\n";
-  text += "     " + macro + "_STATE   the type of what `s` points to in maps: a macro; void, if nobody says\n";
+  std::string text =
+      "\n   It works on structures of the user, which must be declared before this file is included. So must\n\n";
+  text += "     " + macro + "_STATE   a macro: the type that `s` points to in maps; void by default\n";
   text += users_part(model, maps, direction);
-  text += "\n   with the names of leaves as cases; with `#define " + macro + "_LABELS` this file defines their enum. ";
+  text += "\n   The cases are names of leaves; with `#define " + macro + "_LABELS` this file defines their enum. ";
   return text;
 }
 
-// C asks for the type of an expression in one way, C++ in another: a number without a sign is taken as bits.
-// An enum counts by its underlying type in C++, and in C by the integer that the compiler took for it.
+// Tests whether an expression is unsigned: an unsigned number is taken as bits. An enum counts as its underlying type
+// in C++, and in C as the integer type that the compiler chose.
 std::string is_bits_text(const GenerateOptions& options) {
   if (options.language == GeneratedLanguage::Cpp) { return "#define @IS_BITS(x) @is_bits<decltype(x)>()\n"; }
   return "#define @IS_BITS(x) _Generic((x), _Bool: true, unsigned char: true, unsigned short: true, unsigned int: "
          "true, \\\n"
          "  unsigned long: true, unsigned long long: true, default: false)\n";
 }
-// Assigns a number to a place of any type.
-// A cast to the type of the place, so that compilers do not warn of what the description has meant. In C a type that
-// the list lacks is assigned to as it is.
+// Assigns a number to a target of any type, with a cast to that type, so that compilers do not warn about intended
+// conversions. In C, types that are not listed are assigned without a cast.
 std::string_view set_text(const GenerateOptions& options) {
   if (options.language == GeneratedLanguage::Cpp) {
     return "#define @ZERO {}\n"
@@ -73,8 +72,8 @@ std::string_view set_text(const GenerateOptions& options) {
          "  long: (long)(value), unsigned long: (unsigned long)(value), default: (value)))\n\n";
 }
 
-// A macro, for a function would lose the type of the map. The map stands in it twice and is computed once: a type is
-// asked of without evaluating.
+// A macro, because a function would lose the type of the map. The map occurs twice in it but is evaluated once: the
+// type is queried without evaluation.
 constexpr std::string_view number_macro =
     "#define @NUMBER(bitset, field, low, width, kind, map) \\\n"
     "  @number(k_, bitset, field, low, width, kind, (uint64_t)(map), @IS_BITS(map))\n\n";
@@ -90,32 +89,32 @@ constexpr bool is_bits() {
 )";
 
 std::string pack_interface(const Bitset& root, const std::string& name) {
-  return "\n/* Packs an instruction from its structure. `words` has room for @word_count words. Gives the bits of the\n"
-         "   instruction; 0: it was not packed, and `report`, which may be null, says why. */\n"
+  return "\n/* Packs an instruction from its structure. `words` has space for @word_count words. Returns the number "
+         "of\n"
+         "   bits of the instruction; 0 if it was not packed. Faults are in `report`, which may be null. */\n"
          "uint32_t @pack_" +
          name + "(" + Maps::declaration(root) + ", @STATE* s, uint32_t gen, uint64_t* words, @Report* report);\n";
 }
 
-// What is asked and what is made is on the stack of the caller's thread; nothing is kept from one instruction to the next.
-// Both fill and judge in one go: fields of a case are put before its asserts, so there is no second pass as encoders
-// have.
+// All state is on the stack of the caller's thread; nothing is kept between instructions. One pass fills and checks:
+// the fields of a case are put before its asserts, so there is no second pass as in encoders.
 std::string pack_body(const Bitset& root, const std::string& name, const std::string& choice) {
   return "uint32_t @pack_" + name + "(" + Maps::declaration(root) +
          ", @STATE* s, uint32_t gen, uint64_t* words, @Report* report) {\n"
          "  @Packing k;\n  @Params p;\n  memset(&k, 0, sizeof k);\n  memset(&p, 0, sizeof p);\n"
-         "  k.state.gen = gen;\n  k.fills = true;\n  k.judges = true;\n" +
+         "  k.state.gen = gen;\n  k.fills = true;\n  k.checks = true;\n" +
          indented(choice) + "  return @finish(&k, " + std::to_string(root.size) + ", words, report);\n}\n\n";
 }
 
 std::string unpack_interface(const Bitset& root, const std::string& name) {
   const std::string result = Maps::type(root) + "* to";
   return "\n/* Fills the structure of the instruction in `words`, of " + std::to_string(root.size) +
-         " bits. False: nothing matches; `report`, which may be null, says\n   where. */\n"
+         " bits. Returns false if there are faults,\n   which are in `report`; it may be null. */\n"
          "bool @unpack_" +
          name + "(const uint64_t* words, uint32_t gen, @STATE* s, " + result + ", @Report* report);\n";
 }
 
-// Words are copied into a Packing because conditions are asked of one, whichever way the program goes.
+// The words are copied into a Packing, because conditions read one in packers and unpackers.
 std::string unpack_body(const Bitset& root, const std::string& name, const std::string& choice) {
   return "bool @unpack_" + name + "(const uint64_t* words, uint32_t gen, @STATE* s, " + Maps::type(root) +
          "* to, @Report* report) {\n"
@@ -125,17 +124,17 @@ std::string unpack_body(const Bitset& root, const std::string& name, const std::
          "  if (report != NULL) *report = k.report;\n  return k.report.count == 0;\n}\n\n";
 }
 
-// Functions first, for it is they who find out how much memory conditions need; then the frame around them.
+// Functions come first, because they determine how much memory conditions need; then the frame around them.
 Result<std::string> generate_maps(const Model& model, const GenerateOptions& options, Direction direction,
                                   Diagnostics& diagnostics) {
   if (const std::optional<Reported> refused = refusal(model, options, diagnostics)) return *refused;
   const Maps maps(model, options);
   if (const std::optional<Reported> refused = maps.refusal(diagnostics)) return *refused;
   Facts facts = measure(model);
-  // Tables are small here, so there is no attempt with narrow indexes.
+  // Tables are small here, so narrow indexes are not tried.
   facts.has_wide_index = true;
   Writer writer;
-  MissedMaps missed(diagnostics);
+  MissingMaps missing_maps(diagnostics);
   const bool packs = direction == Direction::Pack;
   HeaderParts parts;
   parts.title = packs ? "A packer" : "An unpacker";
@@ -151,19 +150,20 @@ Result<std::string> generate_maps(const Model& model, const GenerateOptions& opt
     const Bitset& root = model[row.root];
     if (!Maps::has_type(root) || (!packs && !root.has_decode)) continue;
     const std::string name = maps.plain_name(root);
-    // What a class gives is the call of its function; classes that share code share the call, and so become one.
+    // The code of a class is the call of its function. Classes that share the function have the same call, and are
+    // merged.
     const std::vector<ClassCode> classes = code_by_class(model, options, [&](Scopes& scopes) {
-      if (packs) return PackWriter(writer, scopes, facts, maps, missed).pack(root) + "(&k, s, &p, src);\n";
+      if (packs) return PackWriter(writer, scopes, facts, maps, missing_maps).pack(root) + "(&k, s, &p, src);\n";
       return UnpackWriter(writer, scopes, facts, maps).unpack(root) + "(&k, s, &p, @now(&k), to);\n";
     });
     if (facts.is_too_large) return too_large(diagnostics);
-    const std::string none = "@complain(&k, @no_such_generation, " + quoted_literal(model.text(root.name)) +
+    const std::string none = "@report_fault(&k, @no_such_generation, " + quoted_literal(model.text(root.name)) +
                              ", NULL, gen, 0, " + std::to_string(root.size) + ");\n";
     const std::string choice = choice_by_class(classes, none);
     parts.interface += packs ? pack_interface(root, name) : unpack_interface(root, name);
     bodies += packs ? pack_body(root, name, choice) : unpack_body(root, name, choice);
   }
-  // Not a header without functions: whoever asked for one has to hear why.
+  // Reports an error instead of generating a header without functions.
   if (bodies.empty()) {
     return packs
                ? diagnostics.error(rule::no_encode_type, Location::none(),
@@ -185,7 +185,7 @@ Result<std::string> generate_maps(const Model& model, const GenerateOptions& opt
     for (const std::string_view part : {tree_type_text(), tree_text(), set_text(options)}) parts.implementation += part;
   }
   parts.implementation += maps.params_type() + writer.text() + bodies;
-  // Macros stand outside of the namespace, so these are spelled before `@` is.
+  // Macros are outside of the namespace, so they are expanded before `@`.
   for (std::string* text : {&parts.before, &parts.interface, &parts.implementation}) {
     for (const std::string_view macro : {"STATE", "IS_BITS", "NUMBER", "LABELS", "SET", "ZERO"}) {
       replace_all(*text, "@" + std::string(macro), macro_name(options) + "_" + std::string(macro));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derived fields, backwards.
+// Inverts derived fields.
 //
-// The one idea: an expression is run over bits instead of numbers. A value is a constant plus a list of runs of bits, each
-// a run of a field; shifts, masks, sums and alternatives of runs that do not touch give such a value again. What does
-// anything else has no solution here. OFF_HI << 8 | OFF_LO, COUNT_MINUS_ONE + 1 and (REPEAT + 1) * 32 have one.
+// The one idea: an expression is evaluated on bits instead of numbers. A value is a constant plus a list of bit runs,
+// each from one field. Shifts, masks, sums and ORs of runs that do not overlap yield such a value again. Other
+// operations have no solution here. OFF_HI << 8 | OFF_LO, COUNT_MINUS_ONE + 1 and (REPEAT + 1) * 32 have one.
 #include <algorithm>
 
-#include "isa/generate/shape.h"
+#include "isa/generate/struct_layout.h"
 
 namespace vireo::isa::generate {
 namespace {
@@ -16,15 +16,14 @@ using Value = std::optional<Solution>;
 
 bool is_constant(const Solution& value) { return value.parts.empty(); }
 
-// Bits that parts of a value may set.
-// Two values whose reaches do not touch can be added without a carry: their sum is both, side by side.
-std::uint64_t reach(const Solution& value) {
+// The bits that the parts of a value may set. If two values have no such bit in common, adding them never carries.
+std::uint64_t possible_bits(const Solution& value) {
   std::uint64_t bits = 0;
   for (const SolvedPart& part : value.parts) bits |= low_mask(part.width) << part.value_low;
   return bits;
 }
 
-// Modulo 2^64 for the constant, as evaluation has it.
+// The constant is computed modulo 2^64, as in evaluation.
 Value shifted_left(Solution value, std::int64_t by) {
   if (by < 0 || by > 63) return std::nullopt;
   value.constant = apply(Operation::ShiftLeft, value.constant, by);
@@ -35,8 +34,8 @@ Value shifted_left(Solution value, std::int64_t by) {
   return value;
 }
 
-// The bits of `value` below a contiguous mask, moved down to 0.
-// A part may be cut at either end; that a field has lost some of its bits, solve() sees at the end.
+// The bits of `value` under a contiguous mask, moved down to 0. A part may be cut at either end; solve() detects at the
+// end if a field has lost bits.
 Value cut_out(const Solution& value, std::uint32_t low, std::uint32_t width) {
   if (value.constant != 0) return std::nullopt;  // its carries would be cut
   Solution result;
@@ -52,7 +51,7 @@ Value cut_out(const Solution& value, std::uint32_t low, std::uint32_t width) {
   return result;
 }
 
-// A mask with holes would cut a part in two, and has no solution here.
+// A mask with holes would split a part, and has no solution here.
 Value masked(const Solution& value, std::int64_t mask) {
   const auto bits = static_cast<std::uint64_t>(mask);
   if (bits == 0) return std::nullopt;
@@ -66,15 +65,15 @@ Value masked(const Solution& value, std::int64_t mask) {
 }
 
 Value combined(Operation operation, Solution a, const Solution& b) {
-  if ((reach(a) & reach(b)) != 0) return std::nullopt;
-  // Without a constant nothing carries, so the three are one. With one, only a sum stays what it is.
+  if ((possible_bits(a) & possible_bits(b)) != 0) return std::nullopt;
+  // Without a constant nothing carries, so the three operations are equal. With one, only a sum is still a solution.
   if (operation != Operation::Add && (a.constant != 0 || b.constant != 0)) return std::nullopt;
   a.constant = apply(Operation::Add, a.constant, b.constant);
   a.parts.insert(a.parts.end(), b.parts.begin(), b.parts.end());
   return a;
 }
 
-// Every operation is exact: what it would only approximate has no solution.
+// Every operation is exact; an operation that could only be approximated has no solution.
 Value operated(Operation operation, const Solution& a, const Solution& b) {
   if (is_constant(a) && is_constant(b)) return Solution{apply(operation, a.constant, b.constant), {}};
   const bool is_swapped = is_constant(a);
@@ -90,11 +89,11 @@ Value operated(Operation operation, const Solution& a, const Solution& b) {
       return std::nullopt;
     case Operation::BitAnd: return has_number ? masked(parts, number) : std::nullopt;
     case Operation::ShiftLeft: return is_constant(b) ? shifted_left(a, number) : std::nullopt;
-    // Bit 63 is no part's (shifted_left), so nothing is drawn in from a sign.
+    // No part has bit 63 (shifted_left), so the shift inserts no sign bits.
     case Operation::ShiftRight:
       if (!is_constant(b) || number < 0 || number > 62) return std::nullopt;
       return cut_out(a, static_cast<std::uint32_t>(number), 63 - static_cast<std::uint32_t>(number));
-    // By a power of two it is a shift; by anything else bits would overlap.
+    // A multiplication by a power of two is a shift; other factors would overlap bits.
     case Operation::Multiply: {
       if (!has_number || number <= 0 || (number & (number - 1)) != 0) return std::nullopt;
       std::int64_t by = 0;
@@ -105,8 +104,8 @@ Value operated(Operation operation, const Solution& a, const Solution& b) {
   }
 }
 
-// The one field of this name that a leaf has, whatever the word: plain bits, and not those of a bitset.
-// A field that only some words have would make the value depend on the case.
+// The only field of this name in a leaf, if it exists in every word: plain bits, not a bitset. With a field of an
+// override, the value would depend on the case.
 const Field* only_plain(const Model& model, const Bitset& leaf, NameId name) {
   const Field* found = nullptr;
   for (const BitsetId id : model.chain(leaf)) {
@@ -124,10 +123,11 @@ const Field* only_plain(const Model& model, const Bitset& leaf, NameId name) {
 
 }  // namespace
 
-// The same steps that evaluation takes, over values that are not known yet.
+// Performs the steps of an evaluation on symbolic values.
 std::optional<Solution> solve(const Model& model, const Bitset& leaf, const Field& derived) {
   const Expression& expression = model[derived.expression];
-  // A path through the postfix code, one value for each; what is not binary, or no constant, has no solution.
+  // Evaluates the postfix code, with one value per entry; operations that are neither binary nor constant have no
+  // solution.
   std::vector<Solution> stack;
   for (const ExpressionStep& step : model.steps(expression)) {
     const std::uint32_t count = operand_count(step.operation);
@@ -148,12 +148,12 @@ std::optional<Solution> solve(const Model& model, const Bitset& leaf, const Fiel
   }
   if (stack.size() != 1 || stack.front().parts.empty()) return std::nullopt;
   const Solution& result = stack.front();
-  // A type that shows fewer bits than there are does not say what the others were.
+  // If the type shows only some bits of the value, the others cannot be recovered.
   const bool is_flag = derived.type == FieldType::Bool || derived.type == FieldType::BoolInv;
   const bool is_cut = is_signed(derived.type) || derived.type == FieldType::Float;
   const std::uint32_t shown = is_flag ? 1 : is_cut ? derived.width : bits_per_word;
-  if ((reach(result) & ~low_mask(shown)) != 0 || (is_flag && result.constant != 0)) return std::nullopt;
-  // All bits of all fields have to be in it, or the rest of them would be guessed.
+  if ((possible_bits(result) & ~low_mask(shown)) != 0 || (is_flag && result.constant != 0)) return std::nullopt;
+  // All bits of all fields have to occur, because the others would be unknown.
   for (const SolvedPart& part : result.parts) {
     std::uint64_t seen = 0;
     for (const SolvedPart& other : result.parts) {

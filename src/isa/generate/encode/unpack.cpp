@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scopes → functions that fill structures in: the reverse of pack.cpp, by the same maps. A map is assigned to where it is a
-// place; a map that computes says nothing of where its value came from.
+// Generates functions that fill structures for scopes: the reverse of pack.cpp, with the same maps. An assignable map
+// is assigned to; other maps are skipped.
 #include <algorithm>
 #include <vector>
 
@@ -11,14 +11,14 @@
 namespace vireo::isa::generate {
 namespace {
 
-// How a structure goes into a function and out of it.
+// How a structure is passed to and from a function.
 enum class Passing : std::uint8_t {
   Value,    // returned
-  Created,  // made within; `to` is where the pointer goes
-  Given,    // a pointer that the caller has
+  Created,  // created inside; the pointer is stored in `*to`
+  Given,    // the caller passes the pointer
 };
 
-// Decides signatures on both sides of a call, so it is asked wherever one is written.
+// Determines the signature, at the definition and at each call.
 Passing passing_of(const Model& model, const Bitset& root) {
   if (!Maps::is_pointer(root)) return Passing::Value;
   return UnpackWriter::is_created(model, root) ? Passing::Created : Passing::Given;
@@ -26,7 +26,8 @@ Passing passing_of(const Model& model, const Bitset& root) {
 
 }  // namespace
 
-// Where there is a choice nobody but the user knows what a structure of that kind is; of an instruction nobody has one yet.
+// If there are several leaves, only the user can create a structure of the right kind. The structure of an instruction
+// does not exist before unpacking.
 bool UnpackWriter::is_created(const Model& model, const Bitset& root) {
   if (!root.has_decode || !Maps::is_pointer(root)) return false;
   const auto is_instruction = [&](const InstructionRoot& row) { return &model[row.root] == &root; };
@@ -34,7 +35,7 @@ bool UnpackWriter::is_created(const Model& model, const Bitset& root) {
   return model.leaves(root).size() > 1 || std::any_of(rows.begin(), rows.end(), is_instruction);
 }
 
-// All roots look alike to callers: those of values get a function that assigns.
+// All roots have the same interface for callers: roots with a value type get a function that assigns.
 std::string UnpackWriter::unpack(const Bitset& root) {
   std::string function = choice_function(root, nullptr, nullptr, 0);
   if (!Maps::is_pointer(root) && !facts_.is_too_large) {
@@ -46,22 +47,22 @@ std::string UnpackWriter::unpack(const Bitset& root) {
   return function;
 }
 
-// A value that no leaf matches is a fault, and so is a structure that the user did not make.
-// `to` is where a pointer goes, `src` the structure that maps speak of: the same letters as in a packer.
+// Reports a value that no leaf matches, and a structure that the user did not create. The letters are those of a
+// packer: `to` is the target of a pointer, `src` the structure in maps.
 std::string UnpackWriter::choice_function(const Bitset& root, const StaticScope* parent, const Field* opened_by,
                                           std::uint32_t low) {
   const Passing passing = passing_of(model_, root);
   const std::string type = Maps::type(root);
   const std::vector<const Bitset*> leaves = scopes_.leaves_of(root);
   const std::string where = std::to_string(low) + ", " + std::to_string(root.size);
-  const std::string none = "@complain(k_, @unknown_case, " + quoted_literal(model_.text(root.name)) +
+  const std::string none = "@report_fault(k_, @unknown_case, " + quoted_literal(model_.text(root.name)) +
                            ", NULL, (uint64_t)@bits(w, " + std::to_string(low) + ", " +
                            std::to_string(std::min(root.size, bits_per_word)) + "), " + where + ");";
   std::string rows;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const std::string function = leaf_function(scopes_.open(*leaves[i], parent, opened_by, low));
     if (facts_.is_too_large) return {};
-    if (parent == nullptr) write_unclean_functions();  // whose memory is numbered anew for each instruction
+    if (parent == nullptr) write_unclean_functions();  // memos are numbered per instruction
     const std::string call = function + "(k_, s, p, w";
     rows += "    case " + std::to_string(i) + ": ";
     if (passing == Passing::Value) rows += "return " + call + ");\n";
@@ -72,12 +73,12 @@ std::string UnpackWriter::choice_function(const Bitset& root, const StaticScope*
       rows += "      if (*to != NULL) " + call + ", *to);\n      else " + none + "\n      break;\n";
     }
   }
-  // The last parameter, if there is one.
+  // The last parameter, if any.
   const std::string last = passing == Passing::Created ? ", " + type + "* to"
                            : passing == Passing::Given ? ", " + Maps::declaration(root)
                                                        : "";
   std::string body = "(@Packing* k_, @STATE* s, const @Params* p, @Word w" + last + ") {\n  (void)s;\n  (void)p;\n";
-  // Given back where nothing matches: zeros, and a fault.
+  // If no leaf matches, returns zeros and reports a fault.
   if (passing == Passing::Value) body += "  const " + type + " nothing = @ZERO;\n";
   if (passing == Passing::Created) body += "  *to = NULL;\n";
   if (passing == Passing::Given) body += "  (void)src;\n";
@@ -95,8 +96,8 @@ std::string UnpackWriter::leaf_function(const StaticScope& scope) {
   const Bitset& root = model_[scope.leaf->root];
   const bool is_value = !Maps::is_pointer(root);
 
-  // Each name once; those that are asked first are assigned last.
-  // Assigned last wins, so a place that two fields share has the value of the case that is asked first.
+  // Each name once. The definition that is evaluated first is assigned last, so it determines a target that two fields
+  // share.
   std::vector<NameId> names;
   for (const SeenCase& seen : scope.cases) {
     for (const Field& field : model_.fields(*seen.row)) {
@@ -116,7 +117,7 @@ std::string UnpackWriter::leaf_function(const StaticScope& scope) {
                         std::string(model_.text(scope.leaf->name)) + " at bit " + std::to_string(scope.low));
 }
 
-// The user's `s` is in sight where maps are, so conditions and values are asked in functions of their own.
+// Maps refer to the user's `s`, so conditions and values, which use another `s`, are evaluated in their own functions.
 std::string UnpackWriter::function_of(std::string_view result, const std::string& value) {
   const std::string compared = result == "bool" ? "@value" + in_parentheses(value) + " != 0" : value;
   return writer_.define(result == "bool" ? 'c' : 'v', "inline " + std::string(result),
@@ -124,7 +125,7 @@ std::string UnpackWriter::function_of(std::string_view result, const std::string
          "(&k_->state, w)";
 }
 
-// The ladder of a name's definitions within this scope; those outside are the affair of the structure around.
+// The if-else chain of a name's definitions within this scope. The enclosing structure handles outer ones.
 std::string UnpackWriter::name_statements(const StaticScope& scope, NameId name) {
   const EncodeMap* map = maps_.find(*scope.leaf, name);
   if (map == nullptr) return {};
@@ -146,24 +147,24 @@ std::string UnpackWriter::name_statements(const StaticScope& scope, NameId name)
   return text;
 }
 
-// A bitset that is no structure of the user's is a number to him.
+// A bitset without a structure is a number for the user.
 std::string UnpackWriter::field_statements(const StaticScope& scope, const Field& field, const EncodeMap& map) {
   if (field.type == FieldType::Bitset) {
     const Bitset& root = model_[field.bitset];
     if (root.has_decode && Maps::has_type(root)) return bitset_statements(scope, field, map);
-    if (Maps::is_pointer(root)) return {};  // bits are no structure
+    if (Maps::is_pointer(root)) return {};  // bits cannot be assigned to a pointer
   }
   if (!Maps::is_place(map)) {
-    return "/* " + comment_text(model_.text(field.name)) + ": " + comment_text(map.text) + " is no place */\n";
+    return "/* " + comment_text(model_.text(field.name)) + ": " + comment_text(map.text) + " is not assignable */\n";
   }
   const Candidate candidate{ExpressionId::none(), &scope, &field};
-  // The raw bits, or the value of the expression; neither is extended before the type says so.
+  // The raw bits, or the value of the expression; sign-extended only if the type is signed.
   std::string value = field.is_derived() ? function_of("int64_t", field_value(candidate)) : field_value(candidate);
   if (is_signed(field.type)) value = "@extend((uint64_t)" + value + ", " + std::to_string(field.width) + ")";
   return "@SET(" + Maps::expression(map) + ", " + value + ");\n";
 }
 
-// Only those that some map mentions. They are computed from the word, as everything here is.
+// Only params that some map mentions. They are computed from the word, like all values here.
 std::string UnpackWriter::params_statements(const StaticScope& scope, const Field& field) {
   std::string text;
   for (const Param& param : model_.params(field)) {
@@ -174,12 +175,12 @@ std::string UnpackWriter::params_statements(const StaticScope& scope, const Fiel
   return text;
 }
 
-// The params are those of the word, by the names that the maps of the bitset know.
+// The params are those of the word, under the inner names that the bitset's maps use.
 std::string UnpackWriter::bitset_statements(const StaticScope& scope, const Field& field, const EncodeMap& map) {
   const Bitset& root = model_[field.bitset];
   const Passing passing = passing_of(model_, root);
   if (passing != Passing::Given && !Maps::is_place(map)) {
-    return "/* " + comment_text(model_.text(field.name)) + ": " + comment_text(map.text) + " is no place */\n";
+    return "/* " + comment_text(model_.text(field.name)) + ": " + comment_text(map.text) + " is not assignable */\n";
   }
   const std::string params = params_statements(scope, field);
   const std::string function = choice_function(root, &scope, &field, scope.low + field.low);
@@ -188,7 +189,7 @@ std::string UnpackWriter::bitset_statements(const StaticScope& scope, const Fiel
   std::string text = passing == Passing::Value   ? place + " = " + call + ");\n"
                      : passing == Passing::Given ? call + ", " + place + ");\n"
                                                  : call + ", &" + place + ");\n";
-  // In a block of its own, for there may be several `q` in a function.
+  // In its own block, because a function may contain several `q`.
   if (params.empty()) return text;
   return "{\n" + indented("@Params q = *p;\n" + params + text) + "}\n";
 }

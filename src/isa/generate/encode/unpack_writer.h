@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction → the functions that fill a user's structure from it. docs/isa-tools.md, "An unpacker".
+// Generates the functions that fill a user's structure from one instruction. docs/isa-tools.md, "An unpacker".
 //
-// The one idea: a map that is a place (`src->imm`) can be assigned to, so the maps of the packer are enough. Every field
-// that the word has is assigned, shown or not, if its name, the whole of it, has such a map; a map that computes is left
-// alone. Where two fields have one place, the case that is asked first wins.
+// The one idea: an assignable map (`src->imm`) also works in reverse, so the maps of the packer suffice. Every field of
+// the word is assigned, shown or not, if such a map exists for its exact name. Maps that compute are skipped. If two
+// fields have the same target, the case that is evaluated first wins.
 //
-// What a bitset is filled into depends on its encode type. A value is made and assigned. A pointer with a choice of leaves is
-// made by the user's function, which is told the leaf, and assigned; one without is what its map gives.
+// The encode type of a bitset decides how it is filled. A value is built and assigned. A pointer to one of several
+// leaves is created by the user's function, which receives the leaf, and assigned. A pointer to the only leaf is the
+// result of its map.
 #pragma once
 
 #include <string>
@@ -23,10 +24,10 @@ class UnpackWriter : private ExpressionWriter {
   UnpackWriter(Writer& writer, Scopes& scopes, Facts& facts, const Maps& maps)
       : ExpressionWriter(writer, scopes, facts), maps_(maps) {}
 
-  /// Makes the function that unpacks any instruction of a root in the generations at hand; gives its name.
+  /// Generates the function that unpacks any instruction of a root in the current generations; returns its name.
   std::string unpack(const Bitset& root);
 
-  /// Whether structures of a root are made by the user's function.
+  /// Whether the user's function creates the structures of a root.
   [[nodiscard]] static bool is_created(const Model& model, const Bitset& root);
 
  private:

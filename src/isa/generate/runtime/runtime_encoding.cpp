@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands in every program that makes words: bits with claims on them, ranges, and what was wrong.
+// The parts of every program that encodes: bits with conflict detection, ranges, and faults.
 //
-// The one idea: a bit that was given a value is claimed, and whoever claims it again has to agree. So the order in which
-// values are put does not matter, no value is ever OR-ed into another, and two values for one bit are a fault, never a word.
-// Faults are data: nothing is thrown, nothing is asserted, and a word with a fault is not handed out.
+// The one idea: a bit that has a value is claimed, and each later value must agree. So the order of values does not
+// matter, no value is ever OR-ed into another, and two different values for one bit are a fault. Faults are data:
+// nothing is thrown or asserted, and a word with a fault is not returned.
 //
-// `fix` places patterns, `number` fields, `expect` asserts. The first two claim their bits. The third fills in what
-// nobody has claimed and claims nothing, so it comes behind all fields of its case.
+// `fix` places patterns, `number` fields, `expect` asserts. The first two claim their bits. The third sets unclaimed
+// bits and claims nothing, so it follows all fields of its case.
 #include "isa/generate/runtime/runtime.h"
 
 namespace vireo::isa::generate {
 
-// For packers, unpackers and encoders alike. Texts are those of the description and live for ever; bits are counted
-// within the instruction, so a caller can show them in its word.
+// For packers, unpackers and encoders. Texts are those of the description and have static lifetime. Bit positions are
+// within the instruction, so callers can show them in its word.
 std::string_view fault_interface_text() {
-  return R"(/* What is wrong with the values for an instruction. */
+  return R"(/* The kinds of errors in the values of an instruction. */
 typedef enum @FaultKind {
   @out_of_range = 1,    /* the value does not fit into its bits */
   @two_values,          /* the bits have another value already: that of a pattern or of another field */
-  @other_case,          /* the bits mean something else in this instruction: the field's case does not hold */
-  @unexpected_bits,     /* an assert of the case that holds wants other bits */
+  @other_case,          /* the bits belong to another field in this instruction: the field's case does not hold */
+  @unexpected_bits,     /* an assert of the case that holds expects other bits */
   @unknown_case,        /* no instruction or operand of that name in this generation */
   @no_such_generation   /* there is no code for the generation */
 } @FaultKind;
 typedef struct @Fault {
   @FaultKind kind;
   const char* bitset; /* the instruction or operand */
-  const char* field;  /* null: it is about the bitset as a whole */
+  const char* field;  /* null: the fault concerns the whole bitset */
   uint64_t value;     /* as it was given */
   uint32_t low;       /* the bits, within the instruction */
   uint32_t width;
@@ -37,23 +37,26 @@ typedef struct @Report {
   @Fault faults[@fault_room];
 } @Report;
 
-/* What a kind of fault means, in a few words. */
+/* A short description of a kind of fault. */
 const char* @fault_text(@FaultKind kind);
 )";
 }
 
-// `claim` works on up to 64 bits, which lie in one word or in two. Two values for a bit: the later one is written, and
-// the fault says that the word is worth nothing.
-// `fits`: a number with a sign is looked at as a number, one without as bits (docs/isa-tools.md has the ranges).
-// `now` forgets what conditions remembered, since the word has changed since they were asked.
-// `finish` gives zeros where something is wrong, so that a caller who does not look does not emit half a word.
+// `claim` takes up to 64 bits, in one word or in two. If a bit gets two values, the later one is written, and the fault
+// makes the word invalid.
+//
+// `fits` compares a signed value as a number, an unsigned one as bits (docs/isa-tools.md lists the ranges).
+//
+// `now` clears the memos of conditions, because the word has changed since they were evaluated.
+//
+// `finish` returns zeros if there is a fault, so that a caller that ignores the result does not emit half a word.
 std::string_view encoding_text() {
-  return R"(/* --- bits, and claims on them ------------------------------------------------------------------------------ */
+  return R"(/* --- bits with conflict detection -------------------------------------------------------------------------- */
 
 typedef struct @State {
   uint32_t gen;
   int64_t memos[@memo_room];
-  uint8_t memo_states[@memo_room]; /* 0: not asked yet, 1: being computed, 2: known */
+  uint8_t memo_states[@memo_room]; /* 0: not evaluated yet, 1: being computed, 2: known */
 } @State;
 typedef struct @Target {
   uint64_t words[@word_count];
@@ -63,16 +66,16 @@ typedef struct @Packing {
   @Target to;
   @State state;
   @Report report;
-  bool fills;  /* asserts give a value to bits that have none */
-  bool judges; /* what does not agree is reported */
+  bool fills;  /* asserts set unclaimed bits */
+  bool checks; /* disagreements are reported */
 } @Packing;
 
 static inline void @no_field(@State* s, const char* name) { (void)s; (void)name; }
 
 static inline uint64_t @low_mask(unsigned width) { return width >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << width) - 1; }
 
-static inline void @complain(@Packing* k, @FaultKind kind, const char* bitset, const char* field, uint64_t value, unsigned low,
-                   unsigned width) {
+static inline void @report_fault(@Packing* k, @FaultKind kind, const char* bitset, const char* field, uint64_t value,
+                                 unsigned low, unsigned width) {
   if (k->report.count++ >= @fault_room) return;
   @Fault* fault = &k->report.faults[k->report.count - 1];
   fault->kind = kind;
@@ -83,7 +86,7 @@ static inline void @complain(@Packing* k, @FaultKind kind, const char* bitset, c
   fault->width = width;
 }
 
-/* Gives up to 64 bits a value, those that `mask` has. False: one of them has another value already. */
+/* Sets the bits of `mask`, up to 64. Returns false if one of them already has another value. */
 static inline bool @claim(@Target* to, unsigned low, unsigned width, uint64_t mask, uint64_t value) {
   bool agrees = true;
   mask &= @low_mask(width);
@@ -101,14 +104,14 @@ static inline bool @claim(@Target* to, unsigned low, unsigned width, uint64_t ma
 
 /* The pattern of a leaf. */
 static inline void @fix(@Packing* k, const char* bitset, unsigned low, unsigned width, uint64_t care, uint64_t match) {
-  if (!@claim(&k->to, low, width, care, match)) @complain(k, @two_values, bitset, NULL, match, low, width);
+  if (!@claim(&k->to, low, width, care, match)) @report_fault(k, @two_values, bitset, NULL, match, low, width);
 }
 
 /* How the numbers of a field are read. */
 enum { @plain_number, @signed_number, @part_of_number };
 
-/* A number. One that has no sign in the language of the caller (`is_bits`) is taken as bits, also by fields that have one:
-   0xffff is -1 in 16 bits. A part of a number, that is a field of which only expressions make use, may be either. */
+/* Whether a number fits. An unsigned number of the caller (`is_bits`) is taken as bits even if the field is signed:
+   0xffff is -1 in 16 bits. A part of a number, which is a field that only expressions use, may be either. */
 static inline bool @fits(uint64_t value, bool is_bits, unsigned width, int kind) {
   const int64_t number = (int64_t)value;
   const uint64_t sign = (uint64_t)1 << ((width - 1) & 63);
@@ -122,18 +125,18 @@ static inline void @number(@Packing* k, const char* bitset, const char* field, u
                     uint64_t value, bool is_bits) {
   bool agrees = true;
   if (!@fits(value, is_bits, width, kind)) {
-    @complain(k, @out_of_range, bitset, field, value, low, width);
+    @report_fault(k, @out_of_range, bitset, field, value, low, width);
     return;
   }
-  for (unsigned at = 0; at < width; at += 64) { /* what lies above 64 bits is all sign */
+  for (unsigned at = 0; at < width; at += 64) { /* bits above 64 are all sign */
     const uint64_t piece = at == 0 ? value : !is_bits && (int64_t)value < 0 ? ~(uint64_t)0 : 0;
     const unsigned rest = width - at < 64 ? width - at : 64;
     if (!@claim(&k->to, low + at, rest, ~(uint64_t)0, piece)) agrees = false;
   }
-  if (!agrees) @complain(k, @two_values, bitset, field, value, low, width);
+  if (!agrees) @report_fault(k, @two_values, bitset, field, value, low, width);
 }
 
-/* What an assert of a case that holds wants: up to 64 bits. */
+/* The bits that an assert of a case that holds expects, up to 64. */
 static inline void @expect(@Packing* k, const char* bitset, unsigned low, unsigned width, uint64_t value) {
   const uint64_t all = @low_mask(width);
   bool agrees = true;
@@ -145,16 +148,16 @@ static inline void @expect(@Packing* k, const char* bitset, unsigned low, unsign
     k->to.words[at] = (k->to.words[at] & ~open) | (bits & open);
     if (((k->to.words[at] ^ bits) & part) != 0) agrees = false;
   }
-  if (!agrees && k->judges) @complain(k, @unexpected_bits, bitset, NULL, value, low, width);
+  if (!agrees && k->checks) @report_fault(k, @unexpected_bits, bitset, NULL, value, low, width);
 }
 
-/* The word as it is now, for conditions: nothing is remembered of how it was before. */
+/* The current word, for conditions: clears the memos of the previous word. */
 static inline @Word @now(@Packing* k) {
   if (@memo_count != 0) memset(k->state.memo_states, 0, sizeof k->state.memo_states);
   return @make_word(k->to.words);
 }
 
-/* Hands the word out, unless something is wrong. */
+/* Returns the word, unless there are faults. */
 static inline uint32_t @finish(const @Packing* k, uint32_t bits, uint64_t* words, @Report* report) {
   const bool is_good = k->report.count == 0;
   for (unsigned i = 0; i < @word_count; ++i) words[i] = is_good ? k->to.words[i] : 0;
@@ -167,8 +170,8 @@ const char* @fault_text(@FaultKind kind) {
     case @out_of_range: return "the value does not fit";
     case @two_values: return "the bits have another value already";
     case @other_case: return "the field's case does not hold";
-    case @unexpected_bits: return "an assert wants other bits";
-    case @unknown_case: return "there is none of that name in this generation";
+    case @unexpected_bits: return "an assert expects other bits";
+    case @unknown_case: return "no such instruction or operand in this generation";
     case @no_such_generation: return "there is no code for the generation";
   }
   return "";

@@ -2,19 +2,18 @@
 //
 // Faults, labels and the loop over a program, in the generated language. docs/isaspec.md, "Remarks" and "Labels".
 //
-// What it prints is, byte for byte, what isa/print prints; there is no code in common, for this one has to stand alone.
-// Buffers are never asked whether they are full: whoever makes code adds up how long a text can get
-// (instruction_writer.h), and the constants here have room for that.
+// The output equals that of isa/print byte for byte, but shares no code with it, because the generated program has no
+// dependencies. Buffers are not checked for overflow: the generator adds up how long a text can become
+// (instruction_writer.h), and the constants here provide that space.
 #include "isa/generate/runtime/runtime.h"
 
 namespace vireo::isa::generate {
 
-// Messages gather in the state, four at the most, and are written behind the text of the instruction, or dropped. They
-// are rare, so they stand out of the way (`@COLD`) and are put together from pieces. Bits in them have as many digits
-// as the whole instruction. A mask of bits that do not count is looked at here once more: of wide leaves the caller has
-// not asked whether any is set.
+// The state collects at most four messages; they are written after the text of the instruction, or dropped. They are
+// rare, so their code is out of line (`@COLD`) and assembles them from parts. Bits in messages have as many digits as
+// the whole instruction. `dont_care` tests its mask again, because callers do not test wide leaves.
 std::string_view fault_text() {
-  return R"(/* --- what is odd about a word: at most four messages ------------------------------------------------------ */
+  return R"(/* --- faults of a word: at most four messages --------------------------------------------------------------- */
 
 static inline void @say(@State* s, const char* text) {
   const size_t size = strlen(text);
@@ -104,12 +103,12 @@ static inline void @say_bits(@State* s, @Word w, unsigned low, unsigned width, c
 )";
 }
 
-// The way down a tree: a child below leaf_child is a node, one below list_child a leaf, another a place in the lists. A
-// leaf that is found is compared in full, as a node looks at few bits only. Two that match are told as one number, so
-// that a switch over leaves needs no second look. A node may take its bits from two words where its window of eight
-// bits begins above bit 56.
+// Searches a tree: a child below leaf_child is a node, one below list_child a leaf, any other a position in the lists.
+// The leaf is compared in full, because nodes test only some bits. Two matches are returned as one number, so that a
+// switch over leaves needs no second test. A node's window of eight bits may extend into the next word if it begins
+// above bit 56.
 std::string_view tree_text() {
-  return R"(/* Which leaf matches: its number; 0xFFFFFFFF: none; two: the second one's number + 1 stands in the upper half. */
+  return R"(/* The number of the matching leaf; 0xFFFFFFFF: none; if two match, the upper half is the second number + 1. */
 
 static inline bool @matches(const @Masks* masks, const uint64_t* value) {
   uint64_t difference = 0;
@@ -146,12 +145,12 @@ static inline uint64_t @find_nested(const @Tree* tree, @Word w, unsigned low, un
 )";
 }
 
-// A target is a number of units. It becomes a label where labels are on and an instruction begins there, else it stays a
-// number; targets are computed in 32 bits, and so is the place of the instruction. In the silent pass a custom field
-// has no text, as nobody will read it. A leaf's name is copied with a constant size where that is short enough,
-// whatever lies behind it.
+// A target is a number of units. It becomes a label if labels are on and an instruction begins there; otherwise it is
+// printed as a number. Targets and instruction offsets are computed in 32 bits. The label pass prints no custom fields,
+// because its text is discarded. A leaf's name is copied with a constant size if it is short enough, whatever bytes
+// follow it.
 std::string_view shown_text() {
-  return R"(/* --- what displays are made of ---------------------------------------------------------------------------- */
+  return R"(/* --- parts of displays ------------------------------------------------------------------------------------- */
 
 static inline char* @pad(const @State* s, char* o, size_t column) {
   const size_t at = (size_t)(o - s->line);
@@ -191,7 +190,7 @@ static inline char* @custom(@State* s, char* o, const char* field, uint64_t valu
 typedef struct @Leaf {
   char name[@name_room];
   uint16_t name_size;
-  bool has_branch; /* it may show the target of one */
+  bool has_branch; /* it may print the target of a branch */
   bool has_memos;
   uint64_t dont_care[@word_count];
   char* (*show)(@State* s, @Word w, char* o);
@@ -205,25 +204,30 @@ static inline char* @name(const @State* s, char* o) {
 )";
 }
 
-// From one instruction to a program.
-// `choose`: roots in the order of the description. The first whose pattern fits decides, also where none of its leaves
-// matches; a root without a pattern, of several, hands on to the next. What is left of the program has to hold a root's
-// bits.
-// `find_labels`: the whole program is shown once in silence, since only displays say which branches are seen. Its state
-// is a copy, so nothing of it is left behind. A byte for each unit keeps what leads there.
-// `print_labels`: entry points are sorted once and walked along with the instructions, so the work is linear. Before a
-// name of the caller's the buffer is flushed: names have no bound.
-// `print_lines`: the buffer has room for a whole line and what callbacks add to it, and is flushed behind a line.
-// `print`: memory for labels is that of the program, once; all is given back on the way out, which there is only one
-// of.
-// `%ROWS%` is where the tables of this instruction set go (generate.cpp).
+// Prints one instruction and a whole program.
+//
+// `choose` tries roots in the order of the description. The first root whose pattern matches decides, even if none of
+// its leaves matches. One of several roots without a pattern passes on to the next if no leaf matches. The rest of the
+// program must contain all bits of the root.
+//
+// `find_labels` prints the whole program once without output, because only displays determine which branches are shown.
+// It works on a copy of the state. One byte per unit records the kinds of branches that lead there.
+//
+// `print_labels` advances through the sorted entry points along with the instructions, so the work is linear. It
+// flushes the buffer before an entry point's name, because names have no size limit.
+//
+// `print_lines`: the buffer has space for a whole line and the text of callbacks, and is flushed after a line.
+//
+// `print` allocates the label memory of the program once, and has a single exit, which frees all memory.
+//
+// generate.cpp replaces `%ROWS%` by the tables of the instruction set.
 std::string_view program_text() {
   return R"(/* --- one instruction -------------------------------------------------------------------------------------- */
 
 /* A root that instructions are decoded from. */
 typedef struct @Root {
   uint32_t bits;
-  bool has_pattern; /* of the lowest bits of what lies ahead */
+  bool has_pattern; /* of the lowest bits at the current position */
   uint64_t care[@word_count];
   uint64_t match[@word_count];
 } @Root;
@@ -280,7 +284,7 @@ static inline void @begin(@State* s, const @Options* options) {
   s->fault_count = 0;
 }
 
-/* Null: nothing matched. */
+/* Null: no single leaf matches. */
 static inline char* @show(@State* s, const @Choice* choice, const uint64_t* words, char* o) {
   if (choice->leaf == NULL) return NULL;
   if (choice->second != NULL) {
@@ -345,7 +349,7 @@ static inline void @load(uint64_t* words, const unsigned char* bytes, size_t lef
   }
 }
 
-/* The silent pass: notes the targets of the branches that the text would show. */
+/* The label pass: records the targets of the branches that the text shows. */
 static void @find_labels(@State s, const @Generation* generation, const unsigned char* bytes, char* scratch) {
   s.is_marking = true;
   s.hides_faults = true;
@@ -416,7 +420,7 @@ static bool @print_labels(@Printer* p) {
   return (label & @branch_target) == 0 || @print_label(p, "l");
 }
 
-/* The line of a word that nothing matches. */
+/* The line of a word that no leaf matches. */
 static void @print_no_match(@Printer* p) {
   @State* s = &p->state;
   const @Options* options = s->options;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers as text, in the generated language.
+// Number formatting in the generated language.
 //
-// Floats are written without the C library, whose decimal point depends on the locale and whose digits depend on the
-// library: a half or a single is a small integer times a power of two, and that has exact digits.
+// Floats are formatted without the C library, whose decimal point depends on the locale and whose digits depend on the
+// implementation. A half or a single is a small integer times a power of two, so its digits are exact.
 //
-// Each function writes from `o` on and gives the end of what it wrote. Some write more than they give, up to the slack
-// behind a text: a copy of constant size costs less than one of the right size.
+// Each function writes at `o` and returns the end of its text. Some write more bytes, up to the slack after a text,
+// because a copy of constant size costs less than one of the exact size.
 #include "isa/generate/runtime/runtime.h"
 
 namespace vireo::isa::generate {
 
-// What C leaves undefined is defined here, as in vireo/isa/expression.h: sums wrap, a quotient by zero is 0, shifts by
-// too much give what endless shifting would. Unsigned numbers do the work, for theirs wrap in C. `value` gives what it
-// is given: it hides from compilers that an operand is a truth.
+// Defines the operations that C leaves undefined, as in vireo/isa/expression.h: sums wrap around, a quotient by zero is
+// 0, shifts by too much act as repeated single shifts. Unsigned numbers are used, because they wrap around in C.
+// `value` returns its argument; it hides from compilers that an operand is a boolean.
 std::string_view arithmetic_text() {
   return R"(static inline int64_t @value(int64_t a) { return a; }
 static inline int64_t @negate(int64_t a) { return (int64_t)(0 - (uint64_t)a); }
@@ -34,10 +34,10 @@ static inline int64_t @extend(uint64_t value, unsigned width) {
 )";
 }
 
-// Decimals two digits at a time, from a table: half the divisions. `flag` copies first and counts afterwards, or not;
-// `piece` takes the length from the last byte of a row (values.cpp). `offset` and `uoffset` show nothing for zero and a
-// sign for everything else. The limbs of a large number are divided by ten until nothing is left, digits coming out
-// backwards.
+// Decimals are converted two digits at a time by a table, which halves the divisions. `flag` copies the text and then
+// adds its length or 0. `piece` reads the length from the last byte of a row (values.cpp). `offset` and `uoffset` print
+// nothing for zero, and a sign for other numbers. A large number is an array of limbs, divided by ten until it is zero;
+// its digits are produced in reverse.
 std::string_view number_text() {
   return R"(/* --- numbers -------------------------------------------------------------------------------------------- */
 
@@ -114,7 +114,7 @@ static inline char* @uoffset(char* o, uint64_t value) {
   return @decimal(o + 1, value);
 }
 
-/* A number of many 32-bit limbs, lowest first; it is used up. */
+/* A number of many 32-bit limbs, lowest first. Destroys the limbs. */
 static inline char* @limbs_decimal(char* o, uint32_t* limbs, size_t count) {
   char* const begin = o;
   while (count > 0 && limbs[count - 1] == 0) --count;
@@ -139,7 +139,7 @@ static inline char* @limbs_decimal(char* o, uint32_t* limbs, size_t count) {
 )";
 }
 
-// Three digits and how many of them count: as the rows are four bytes, each is copied in one move.
+// Three digits and their count: rows have four bytes, so each is copied in one move.
 std::string small_numbers_text() {
   std::string text = "static const char @numbers[256][4] = {\n ";
   for (int value = 0; value < 256; ++value) {
@@ -151,10 +151,10 @@ std::string small_numbers_text() {
   return text + "};\n\n";
 }
 
-// `fixed` is %f: up to a precision of six, the number of millionths fits 64 bits (24 bits of digits times a million),
-// so rounding is exact. `general` is %g: a fraction m * 2^-n has the digits of m * 5^n, and 14 limbs hold those of the
-// smallest single, which has n = 149. Five digits tell all halves apart, nine all singles. A number without a fraction
-// needs neither.
+// `fixed` is %f: with a precision of six, the number of millionths fits into 64 bits (24 bits of digits times a
+// million), so rounding is exact. `general` is %g: a fraction m * 2^-n has the digits of m * 5^n. 14 limbs hold the
+// digits of the smallest single, with n = 149. Five digits distinguish all halves, nine all singles. A number without a
+// fraction needs neither function.
 std::string_view float_text() {
   return R"(/* --- floats: m * 2^e, exactly --------------------------------------------------------------------------- */
 
@@ -184,7 +184,7 @@ static inline char* @fixed(char* o, uint32_t m, int e) {
   for (unsigned i = 6; i-- > 0; decimals /= 10) o[i] = (char)('0' + decimals % 10);
   return o + 6;
 }
-/* So many digits in all, as %g writes them; of what is no integer. */
+/* `precision` significant digits, as %g writes them, for a number with a fraction. */
 static inline char* @general(char* o, uint32_t m, int e, int precision) {
   uint32_t limbs[14] = {m};
   for (int i = 0; i < -e; ++i) { /* m * 2^e = m * 5^-e / 10^-e */
@@ -257,8 +257,8 @@ static inline char* @real(const @State* s, char* o, uint64_t raw, unsigned width
 )";
 }
 
-// Limbs have 32 bits, so that a rest and a limb fit into 64 while they are divided. A negative number is inverted and
-// one is added: what is printed behind the sign is its size.
+// Limbs have 32 bits, so that a remainder and a limb fit into 64 bits during division. For a negative number, the limbs
+// are inverted and incremented, and its magnitude is printed after the sign.
 std::string_view wide_text() {
   return R"(/* --- fields of more than 64 bits ------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The word that came out → what its names mean, and what its asserts want.
+// Generates the code that checks an encoded word: its names and its asserts.
 #include <algorithm>
 
 #include "isa/generate/encode/encode_writer.h"
@@ -8,18 +8,17 @@
 
 namespace vireo::isa::generate {
 
-// A function for each condition: the same condition in fifty instructions is one, and what asks it stays readable.
-std::string SettleWriter::holds_text(const std::string& condition) {
+// One function per condition: fifty instructions with the same condition share it, and callers stay readable.
+std::string CheckWriter::holds_text(const std::string& condition) {
   return writer_.define(
              'c', "inline bool",
              "(State* s, Word w) {\n  (void)s;\n  (void)w;\n  return value" + in_parentheses(condition) + " != 0;\n}") +
          "(&k.state, now(&k))";
 }
 
-// Names first: asserts may then count on what the word means.
-// Settling runs over the word as it stands, `now(&k)`, and never over what was given: so what it finds is what a
-// decoder will find in the same word.
-std::string SettleWriter::settle(const Bitset& leaf) {
+// Names are checked first, so that asserts can rely on the meaning of the word. The checks read the current word,
+// `now(&k)`, never the given values. So they find what a decoder finds in the same word.
+std::string CheckWriter::check(const Bitset& leaf) {
   memos_ = 0;
   const StaticScope& scope = scopes_.open(leaf, nullptr, nullptr, 0);
   std::string text;
@@ -32,9 +31,9 @@ std::string SettleWriter::settle(const Bitset& leaf) {
   return text;
 }
 
-// The name of the function; empty where there is nothing to do.
-std::string SettleWriter::function_for(const StaticScope& scope, Aspect aspect) {
-  // Nested operands multiply as displays do, and are cut off at the same bounds.
+// The name of the function; empty if there is nothing to do.
+std::string CheckWriter::function_for(const StaticScope& scope, Aspect aspect) {
+  // Nested operands multiply as displays do, and have the same limits.
   if (scopes_.count() > max_scopes || writer_.is_full()) facts_.is_too_large = true;
   if (facts_.is_too_large) return {};
   std::string text;
@@ -42,8 +41,8 @@ std::string SettleWriter::function_for(const StaticScope& scope, Aspect aspect) 
     text = cases_text(scope, 0);
   } else {
     std::vector<NameId> names;
-    for (const ShapeMember& member : shapes_[*scope.leaf].members) {
-      // Members that are definitions of one name are judged together: at most one of them can hold.
+    for (const StructMember& member : layouts_[*scope.leaf].members) {
+      // Members that define one name are checked together: at most one of them applies.
       if (std::find(names.begin(), names.end(), member.field->name) == names.end()) names.push_back(member.field->name);
     }
     for (const NameId name : names) text += name_text(scope, name, aspect);
@@ -55,9 +54,9 @@ std::string SettleWriter::function_for(const StaticScope& scope, Aspect aspect) 
       std::string(model_.text(scope.leaf->name)) + " at bit " + std::to_string(scope.low));
 }
 
-// The ladder of a name's definitions: the first that holds is what the word has.
-// What is defined outside of this scope is settled there, and the search ends where it would go on outwards.
-std::string SettleWriter::name_text(const StaticScope& scope, NameId name, Aspect aspect) {
+// Generates the if-else chain of a name's definitions: the first that holds applies. Definitions outside of this scope
+// are checked there, so the search ends at its boundary.
+std::string CheckWriter::name_text(const StaticScope& scope, NameId name, Aspect aspect) {
   std::vector<std::pair<std::string, std::string>> rungs;  // conditions, and what to do where they hold
   const Field* last = nullptr;
   for (const Candidate& candidate : scopes_.resolve(scope, name, ExpressionId::none())) {
@@ -70,9 +69,9 @@ std::string SettleWriter::name_text(const StaticScope& scope, NameId name, Aspec
     }
     rungs.emplace_back(condition.text, definition_text(scope, candidate.field, name, aspect));
   }
-  // Built from the innermost `else` outwards. A last rung that does the same as what follows it need not be asked.
+  // Built from the innermost `else` outwards. A last condition is not evaluated if both of its branches are the same.
   std::string text = definition_text(scope, last, name, aspect);
-  while (!rungs.empty() && rungs.back().second == text) rungs.pop_back();  // whichever it is
+  while (!rungs.empty() && rungs.back().second == text) rungs.pop_back();  // both branches are equal
   for (; !rungs.empty(); rungs.pop_back()) {
     const std::string otherwise = text.empty() ? "\n" : " else {\n" + indented(text) + "}\n";
     text = "if (" + holds_text(rungs.back().first) + ") {\n" + indented(rungs.back().second) + "}" + otherwise;
@@ -80,14 +79,14 @@ std::string SettleWriter::name_text(const StaticScope& scope, NameId name, Aspec
   return text;
 }
 
-// One definition holds, or none does: members that are another one must not be given.
-// Members that are not optional cannot be left out, so nothing is to be said of them. Derived values have no bits of
-// their own to point at. What does hold, and is a bitset, is settled in turn.
-std::string SettleWriter::definition_text(const StaticScope& scope, const Field* field, NameId name, Aspect aspect) {
-  const Shape& shape = shapes_[*scope.leaf];
-  const ShapeMember* held = field != nullptr ? shape.find(*field) : nullptr;
+// At most one definition holds, and members of other definitions must not be set. Members that are not optional cannot
+// be unset, so they are not reported. Derived values have no bits of their own to report. If the definition that holds
+// is a bitset, it is checked in turn.
+std::string CheckWriter::definition_text(const StaticScope& scope, const Field* field, NameId name, Aspect aspect) {
+  const StructLayout& layout = layouts_[*scope.leaf];
+  const StructMember* held = field != nullptr ? layout.find(*field) : nullptr;
   std::string text;
-  for (const ShapeMember& member : shape.members) {
+  for (const StructMember& member : layout.members) {
     if (member.field->name != name || &member == held || !member.is_optional) continue;
     if (aspect != Aspect::Names) continue;
     const std::uint32_t low = member.solution ? 0 : member.field->low;
@@ -98,25 +97,25 @@ std::string SettleWriter::definition_text(const StaticScope& scope, const Field*
   }
   if (held != nullptr && field->type == FieldType::Bitset && !field->is_derived()) {
     const std::string nested = nested_text(scope, *field, given_text(*held), aspect);
-    // An operand that was left out has no leaf to be settled.
+    // An operand that is not set has no leaf to check.
     const bool is_guarded = held->is_optional && !nested.empty();
     text += is_guarded ? "if (given." + held->name + ") {\n" + indented(nested) + "}\n" : nested;
   }
   return text;
 }
 
-// Which leaf an operand is was said by who filled it in; that it exists in this generation has to be looked at.
-// `given` is the variant as C++ names it. A root with one leaf has no variant, and its struct stands there itself.
-std::string SettleWriter::nested_text(const StaticScope& scope, const Field& field, const std::string& given,
-                                      Aspect aspect) {
+// The user sets the leaf of an operand; whether it exists in this generation is checked here. `given` is the C++
+// expression of the variant. A root with one leaf is its struct instead of a variant.
+std::string CheckWriter::nested_text(const StaticScope& scope, const Field& field, const std::string& given,
+                                     Aspect aspect) {
   const Bitset& root = model_[field.bitset];
   const std::uint32_t low = scope.low + field.low;
   std::vector<std::pair<const Bitset*, std::string>> functions;
   const bool is_alone = model_.leaves(root).size() == 1;
   const std::vector<const Bitset*> present = scopes_.leaves_of(root);
-  // Where all leaves exist nobody can have filled in one that does not; and it is said once, in the half for names.
-  const bool judges_leaf = aspect == Aspect::Names && present.size() != model_.leaves(root).size();
-  bool has_work = judges_leaf;
+  // If all leaves exist, the user cannot set a missing one. The fault is reported once, in the half for names.
+  const bool checks_leaf = aspect == Aspect::Names && present.size() != model_.leaves(root).size();
+  bool has_work = checks_leaf;
   for (const Bitset* leaf : present) {
     functions.emplace_back(leaf, function_for(scopes_.open(*leaf, &scope, &field, low), aspect));
     has_work = has_work || !functions.back().second.empty();
@@ -130,29 +129,29 @@ std::string SettleWriter::nested_text(const StaticScope& scope, const Field& fie
   std::uint32_t count = 0;
   for (const auto& [leaf, function] : functions) {
     const std::string type = names_.leaf(*leaf);
-    const std::string one = "one" + std::to_string(++count);  // each is in sight of those behind it
+    const std::string one = "one" + std::to_string(++count);  // in scope for all following branches
     if (function.empty()) text += "if (std::holds_alternative<" + type + ">(" + given + ")) {\n} else ";
     else
       text += "if (const auto* " + one + " = std::get_if<" + type + ">(&" + given + ")) " + function + "(k, *" + one +
               ");\nelse ";
   }
-  if (judges_leaf) return text + none;
+  if (checks_leaf) return text + none;
   return text.substr(0, text.size() - 5) + "\n";  // the last "else "
 }
 
-// What a case wants of the word when its turn comes.
-// Of each assert up to 64 bits at a time; `expect` fills them in the first pass and judges them in the second.
-std::string SettleWriter::wanted_text(const StaticScope& scope, const SeenCase& seen) {
+// The asserts of a case that holds, in chunks of 64 bits. `expect` sets the bits in the first pass and checks them in
+// the second.
+std::string CheckWriter::case_asserts_text(const StaticScope& scope, const SeenCase& seen) {
   std::string text;
   for (const Assert& row : model_.asserts(*seen.row)) {
-    const std::vector<std::uint64_t> words = wanted_bits(row);
+    const std::vector<std::uint64_t> words = expected_bits(row);
     for (const auto& [piece, width] : pieces_of(row.width)) {
       text += "expect(&k, " + quoted_literal(seen.owner->display_name) + ", " +
               std::to_string(scope.low + row.low + piece) + ", " + std::to_string(width) + ", " +
               hex_constant(words[piece / bits_per_word]) + ");\n";
     }
   }
-  // What is shown has asserts of its own.
+  // Fields that are shown have their own asserts.
   std::vector<NameId> names;
   for (const Segment& segment : model_.segments(*seen.row)) {
     if (segment.kind != Segment::Kind::Field) continue;
@@ -163,18 +162,17 @@ std::string SettleWriter::wanted_text(const StaticScope& scope, const SeenCase& 
   return text;
 }
 
-// Case by case, up to the display.
-// `at` is the case to go on with. A case without a display lets the search go on whether it holds or not, so what is
-// behind it stands outside of its branch; one with a display ends it. It calls itself once for a case, so the number of
-// texts is linear.
-std::string SettleWriter::cases_text(const StaticScope& scope, std::size_t at) {
+// Generates code for each case, up to the display. `at` is the next case. A case without a display never ends the
+// search, so the following code is outside of its branch; a case with a display ends it. The function calls itself once
+// per case, so the number of texts is linear.
+std::string CheckWriter::cases_text(const StaticScope& scope, std::size_t at) {
   for (; at < scope.cases.size(); ++at) {
     const SeenCase& seen = scope.cases[at];
     const bool has_display = seen.row->has_display;
     if (!has_display && model_.asserts(*seen.row).empty()) continue;
     const Condition condition = condition_of(scope, seen.condition);
     if (condition.is_never()) continue;
-    const std::string wanted = wanted_text(scope, seen);
+    const std::string wanted = case_asserts_text(scope, seen);
     if (condition.is_always()) return has_display ? wanted : wanted + cases_text(scope, at + 1);
     const std::string rest = cases_text(scope, at + 1);
     if (wanted.empty() && rest.empty()) return {};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An abstract run: the stack of the expression holds 64 names each, where the real one holds 64 bits. As soon as an
-// operation would have to look at a bit to know the result, the expression is said to compute, and is left to the search.
-#include "isa/solve/wiring.h"
+// Abstract interpretation: each stack entry holds the names of 64 bits instead of a 64-bit value. If an operation
+// depends on the value of a bit, the expression cannot be routed and is left to the search.
+#include "isa/solve/bit_routing.h"
 
 #include <algorithm>
 #include <array>
@@ -12,9 +12,9 @@
 namespace vireo::isa {
 namespace {
 
-/// A value whose bits are known by name: the bit of the scope, or a constant.
+/// A value whose bits are named: each is a bit of the scope, or a constant.
 struct NamedBits {
-  static constexpr std::uint64_t zero = ~std::uint64_t{0};  // no bit of a ring has such a number
+  static constexpr std::uint64_t zero = ~std::uint64_t{0};  // larger than any bit number
   static constexpr std::uint64_t one = zero - 1;
   std::array<std::uint64_t, bits_per_word> bits;
 
@@ -28,7 +28,7 @@ struct NamedBits {
     for (std::uint32_t i = 0; i < std::min(width, bits_per_word); ++i) result.bits[i] = std::uint64_t{low} + i;
     return result;
   }
-  /// What it is when no bit of the word is in it.
+  /// The value, if it contains no bit of the word.
   [[nodiscard]] std::optional<BitWord> number() const {
     BitWord value = 0;
     for (std::uint32_t i = 0; i < bits_per_word; ++i) {
@@ -39,13 +39,14 @@ struct NamedBits {
   }
 };
 
-// Only by a constant: by a field, every bit would depend on all bits of the field.
+// Only shifts by a constant are routable. In a shift by a field, every bit of the result depends on all bits of the
+// field.
 std::optional<NamedBits> shifted(const NamedBits& a, std::optional<BitWord> count, Operation operation) {
   if (!count || *count >= bits_per_word) return std::nullopt;
   const auto by = static_cast<std::uint32_t>(*count);
   NamedBits result = NamedBits::constant(0);
   const bool is_left = operation == Operation::ShiftLeft;
-  if (!is_left && a.bits.back() != NamedBits::zero) return std::nullopt;  // the sign would be repeated
+  if (!is_left && a.bits.back() != NamedBits::zero) return std::nullopt;  // the shift would repeat the sign bit
   for (std::uint32_t i = 0; i + by < bits_per_word; ++i) {
     if (is_left) result.bits[i + by] = a.bits[i];
     else result.bits[i] = a.bits[i + by];
@@ -53,7 +54,7 @@ std::optional<NamedBits> shifted(const NamedBits& a, std::optional<BitWord> coun
   return result;
 }
 
-// Of two operands, where at most one has anything but 0 at each bit, these three are the same.
+// `|`, `^` and `+` give the same result if no bit is nonzero in both operands.
 std::optional<NamedBits> joined(const NamedBits& a, const NamedBits& b) {
   NamedBits result = a;
   for (std::uint32_t i = 0; i < bits_per_word; ++i) {
@@ -64,7 +65,7 @@ std::optional<NamedBits> joined(const NamedBits& a, const NamedBits& b) {
   return result;
 }
 
-// Descriptions take single bits out of a field so (`{MODE} & 1`).
+// Descriptions extract single bits of a field in this way (`{MODE} & 1`).
 std::optional<NamedBits> masked(const NamedBits& a, std::optional<BitWord> mask) {
   if (!mask) return std::nullopt;
   NamedBits result = a;
@@ -74,7 +75,7 @@ std::optional<NamedBits> masked(const NamedBits& a, std::optional<BitWord> mask)
   return result;
 }
 
-// All other operations look at bits to know the result: they compute.
+// All other operations depend on the values of bits, so they cannot be routed.
 std::optional<NamedBits> applied(Operation operation, const NamedBits& a, const NamedBits& b) {
   switch (operation) {
     case Operation::ShiftLeft:
@@ -89,35 +90,35 @@ std::optional<NamedBits> applied(Operation operation, const NamedBits& a, const 
 
 }  // namespace
 
-const Wiring* Wirings::find(std::uint32_t scope, std::uint32_t local) {
+const BitRouting* BitRoutings::find(std::uint32_t scope, std::uint32_t local) {
   const std::uint32_t index = scopes_[scope].plan->expressions.first + local;
   const CompiledExpression& expression = tables_.expressions[index];
   std::uint32_t& state = states_[index];
   if (state == unknown) [[unlikely]] {
     const auto operands = std::span(tables_.operands).subspan(expression.operands.first, expression.operands.count);
-    // Plain bits lie at the same distance from every scope of the plan, so one wiring serves them all.
+    // Plain bits have the same offset in every scope of the plan, so one routing serves them all.
     const auto is_name = [](const Operand& operand) { return operand.resolver != nowhere; };
-    Wiring wiring;
+    BitRouting routing;
     if (std::any_of(operands.begin(), operands.end(), is_name)) {
-      state = differs;
-    } else if (trace(expression, scope, wiring)) {
-      state = static_cast<std::uint32_t>(wirings_.size());
-      wirings_.push_back(std::move(wiring));
+      state = differs_by_scope;
+    } else if (trace(expression, scope, routing)) {
+      state = static_cast<std::uint32_t>(routings_.size());
+      routings_.push_back(std::move(routing));
     } else {
-      state = computes;
+      state = not_routable;
     }
   }
-  // Not kept: the same expression is met with few scopes, and each of them once in a line.
-  if (state == differs) return trace(expression, scope, here_) ? &here_ : nullptr;
-  return state == computes ? nullptr : &wirings_[state];
+  // Not cached: few scopes share an expression, and each scope uses it once in a line.
+  if (state == differs_by_scope) return trace(expression, scope, uncached_) ? &uncached_ : nullptr;
+  return state == not_routable ? nullptr : &routings_[state];
 }
 
-// The definition that a name has without asking a condition; null when there is no such one. The scope becomes the one
-// that has it.
-const Definition* Wirings::resolved(std::uint32_t& scope, std::uint32_t resolver) const {
+// Finds the definition of a name if no condition selects it; null otherwise. `scope` becomes the scope that owns the
+// definition.
+const Definition* BitRoutings::resolved(std::uint32_t& scope, std::uint32_t resolver) const {
   const Definition* found = nullptr;
   find_choice(tables_, scopes_, scope, resolver, [&](const Choice& choice, std::uint32_t owner) {
-    // What holds under a condition is another field in other words; then nothing is said for all of them.
+    // A conditional definition depends on the word, so no single routing exists.
     if (choice.condition == nowhere) found = &tables_.definitions[choice.definition];
     scope = owner;
     return true;
@@ -125,10 +126,10 @@ const Definition* Wirings::resolved(std::uint32_t& scope, std::uint32_t resolver
   return found;
 }
 
-bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, Wiring& wiring) const {
+bool BitRoutings::trace(const CompiledExpression& expression, std::uint32_t scope, BitRouting& routing) const {
   using Form = CompiledExpression::Form;
   std::vector<NamedBits> stack;
-  // Comparisons have a form of their own and are none of these: what stays empty computes.
+  // Comparisons have their own form and leave the stack empty, so they are not routable.
   if (expression.form == Form::Field) {
     stack.push_back(NamedBits::field(expression.low, expression.width));
   } else if (expression.form == Form::General) {
@@ -142,8 +143,8 @@ bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, W
           std::uint32_t owner = scope;
           const Definition* definition = resolved(owner, operand.resolver);
           if (definition == nullptr || definition->expression != nowhere) return false;
-          // From the scope that asks. A field of a scope around may lie before it: then this wraps, and comes right
-          // when the scope's own place is added.
+          // Relative to the evaluating scope. A field of an outer scope may precede it; then the value wraps around,
+          // and adding the scope's own offset corrects it.
           low = scopes_[owner].low + definition->low - scopes_[scope].low;
           width = definition->width;
         }
@@ -152,7 +153,7 @@ bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, W
         const std::int64_t value = step.operation == Operation::Generation ? tables_.gen : step.constant;
         stack.push_back(NamedBits::constant(static_cast<BitWord>(value)));
       } else {
-        // Unary operators and `?:` are not followed.
+        // Unary operators and `?:` are not routed.
         if (operand_count(step.operation) != 2 || stack.size() < 2) return false;
         const std::optional<NamedBits> result = applied(step.operation, stack[stack.size() - 2], stack.back());
         if (!result) return false;
@@ -162,29 +163,30 @@ bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, W
     }
   }
   if (stack.size() != 1) return false;
-  // Mesa's derived values have 32 bits where its instructions have no more: what is above is never seen.
+  // In Mesa, derived values have 32 bits if no instruction is longer; higher bits are dropped.
   if (tables_.cuts_derived) stack.back() = *masked(stack.back(), low_mask(32));
 
-  // The bits of the value, gathered to wires. A bit that stands in two places is an equation of its own.
+  // Collects the bits of the value into runs. If a bit of the word occurs twice in the value, the expression is not
+  // routable: the two occurrences are an equation of their own.
   const auto& bits = stack.back().bits;
-  wiring = {};
+  routing = {};
   std::vector<std::uint64_t> used;
   for (std::uint32_t i = 0; i < bits_per_word; ++i) {
     if (bits[i] == NamedBits::zero) continue;
     if (bits[i] == NamedBits::one) {
-      wiring.ones |= BitWord{1} << i;
+      routing.ones |= BitWord{1} << i;
       continue;
     }
-    // At most 64 names: a search through them costs less than a set of them.
+    // At most 64 names: a linear search costs less than a set.
     if (std::find(used.begin(), used.end(), bits[i]) != used.end()) return false;
     used.push_back(bits[i]);
-    wiring.wired |= BitWord{1} << i;
-    // Neighbours on both sides go on with the same wire, so a field is one, not as many as it has bits.
-    Wire* last = wiring.wires.empty() ? nullptr : &wiring.wires.back();
+    routing.routed |= BitWord{1} << i;
+    // Bits that are adjacent in both value and word extend the last run, so a field is one run.
+    RoutedBits* last = routing.runs.empty() ? nullptr : &routing.runs.back();
     if (last != nullptr && last->value_low + last->width == i &&
         last->low + last->width == static_cast<std::uint32_t>(bits[i]))
       ++last->width;
-    else wiring.wires.push_back({i, static_cast<std::uint32_t>(bits[i]), 1});
+    else routing.runs.push_back({i, static_cast<std::uint32_t>(bits[i]), 1});
   }
   return true;
 }
