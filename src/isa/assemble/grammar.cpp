@@ -38,8 +38,8 @@ Grammar::Grammar(const Model& model, const DecodeTables& tables) : model_(model)
   group_flags.assign(tables.groups.size(), nowhere);
   strings_of.assign(tables.definitions.size(), nowhere);
   defaults.resize(tables.plans.size());
-  // Each step depends on the previous one: productions; first sets, which look into nested bitsets; decisive strings;
-  // cores, which use first sets; mnemonics last, because node_mnemonics has a row for each node.
+  // Each step depends on the previous ones. First sets look into nested productions, and decisive strings and cores use
+  // first sets. Mnemonics are last, because node_mnemonics has a row for each node.
   if (tables.is_unusable) return;
   for (std::uint32_t group = 0; group < tables.groups.size(); ++group) compile_group(group);
   for (const DecodeTables::Root& root : tables.roots) {
@@ -115,8 +115,8 @@ bool Grammar::may_begin_with(const Production& production, std::uint32_t index, 
   return !production.is_instruction;  // the text after a nested display is unknown here
 }
 
-// For each string of a token, determines whether the parser may skip shorter strings and the empty one: it may if the
-// text left over by them could not follow. Computed once here instead of for every line.
+// Determines for each string of a token whether it is decisive: the parser may then skip shorter strings and the empty
+// one. It is decisive if the text that they leave over could not follow. Computed once here instead of for every line.
 void Grammar::find_decisive(const Production& production) {
   for (std::uint32_t i = 0; i < production.tokens.count; ++i) {
     Token& token = tokens[production.tokens.first + i];

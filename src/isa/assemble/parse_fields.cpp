@@ -224,7 +224,7 @@ void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t l
     const bool is_value = meaning.kind == Meaning::Kind::Value;
     const bool is_flag = definition.type == FieldType::Bool || definition.type == FieldType::BoolInv;
     const std::size_t before = alternatives_.size();
-    // A computed field has no bits of its own: its text is a constraint on the bits it is computed from.
+    // A derived field has no bits of its own: its text is a constraint on the bits it is computed from.
     if (definition.expression != nowhere) {
       if (!is_flag) alternatives_.push_back({Kind::Equals, length, 0, meaning.value, ~BitWord{0}});
       else alternatives_.push_back({is_value && meaning.value == 0 ? Kind::IsFalse : Kind::IsTrue, length});

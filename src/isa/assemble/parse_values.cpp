@@ -74,7 +74,7 @@ void Parser::add_value(const Definition& definition, std::uint32_t low, BitWord 
   Alternative alternative{Alternative::Kind::Bits, length, 0, value};
   if (definition.expression != nowhere) {
     alternative.kind = Alternative::Kind::Equals;
-    // The mask selects the bits of the computed 64-bit value that the text determines. Signed types and floats print
+    // The mask selects the bits of the derived 64-bit value that the text determines. Signed types and floats print
     // the lowest `width` bits only.
     const bool looks_at_width = is_signed_number(definition.type) || definition.type == FieldType::Float;
     alternative.mask = looks_at_width ? low_mask(definition.width) : ~BitWord{0};
@@ -109,7 +109,7 @@ void Parser::expand_number(const Token&, const Definition& definition, std::uint
     if (can_follow(state_.position)) add_number(definition, low, 0, 0);
     if (at(at_digit) != '+' && at(at_digit) != '-') return;
     is_negative = at(at_digit++) == '-';
-    // A computed offset prints unless it is 0, but truncated to its width: `+0` is printed for a nonzero multiple of
+    // A derived offset prints unless it is 0, but truncated to its width: `+0` is printed for a nonzero multiple of
     // 2^width. For other offsets, `+0` is another spelling of the empty text.
     const bool is_wrapped = definition.type == FieldType::Offset && definition.expression != nowhere && !is_negative &&
                             at(at_digit) == '0' && can_follow(at_digit + 1);
@@ -132,7 +132,7 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
   const bool is_derived = definition.expression != nowhere;
   const std::uint32_t width = definition.width;
   const bool is_signed = is_signed_number(definition.type);
-  // Limit the value to what the decoder can print: a computed value has 64 bits, and only some types truncate it.
+  // Limit the value to what the decoder can print: a derived value has 64 bits, and only some types truncate it.
   BitWord limit = is_derived && !is_signed ? ~BitWord{0} : low_mask(width);
   if (definition.type == FieldType::Enum && is_derived && width <= 32) limit = low_mask(32);
   if (is_signed && definition.type != FieldType::Absbranch) limit >>= 1;
@@ -295,7 +295,7 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
     const char* end = write_float(buffer, bits | sign, width, FloatStyle::Fixed);
     return std::string_view(buffer, static_cast<std::size_t>(end - buffer));
   };
-  // A field with its own bits can hold any float; a computed one cannot.
+  // A field with its own bits can hold any float; a derived one cannot.
   const bool is_derived = definition.expression != nowhere;
   std::uint32_t bits = number.bits;
   if (is_derived) {
@@ -338,7 +338,7 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
   const bool is_relative = definition.type == FieldType::Branch;
   const std::uint64_t value = is_relative ? *target - request_.index : *target;
   const BitWord mask = low_mask(definition.width);
-  // A distance must survive truncation and sign extension. For a computed position, the solver decides whether it fits.
+  // A distance must survive truncation and sign extension. For a derived position, the solver decides whether it fits.
   const bool fits = is_relative ? sign_extended(value, definition.width) == static_cast<std::int64_t>(value)
                                 : definition.expression != nowhere || (value & ~mask) == 0;
   if (!fits) {

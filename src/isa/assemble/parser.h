@@ -3,8 +3,8 @@
 // Parses one line with the productions, and lists the words that the text may mean.
 //
 // The one idea: a walk over tokens with a stack of choice points. Most tokens have one alternative and need no choice
-// point. The state is small and flat (a position, a token, the scopes and constraints so far, the known bits), so a
-// choice point is a few numbers and a copy of the known bits. The parser follows every path to the end of the line,
+// point. The state is small and flat: a position, a token, the scopes and constraints so far, the known bits. A choice
+// point is therefore a few numbers and a copy of the known bits. The parser follows every path to the end of the line,
 // because the canonical encoding is the least of all. The number of steps is bounded. docs/isa-assembler.md, "Reading a
 // line".
 //
@@ -88,7 +88,7 @@ class Parser {
   struct Request {
     std::string_view text;  ///< runs of blanks are shortened; none at the ends
     bool is_loose = false;
-    bool tries_ranges = false;          ///< a computed float may be any number with the same text, not only the nearest
+    bool tries_ranges = false;          ///< a derived float may be any number with the same text, not only the nearest
     std::uint64_t index = 0;            ///< position of the instruction, in units
     const Labels* labels = nullptr;     ///< null: no labels
     CustomReader* custom = nullptr;     ///< null: custom fields cannot be read
@@ -121,7 +121,7 @@ class Parser {
   static constexpr std::size_t max_candidates = 64;
   /// Whether some production matched the whole line.
   [[nodiscard]] bool was_read() const { return was_read_; }
-  /// Whether some path read a computed float, so that `tries_ranges` might find more.
+  /// Whether some path read a derived float, so that `tries_ranges` might find more.
   [[nodiscard]] bool met_computed_float() const { return met_computed_float_; }
   [[nodiscard]] const Grammar& grammar() const { return grammar_; }
 
@@ -144,7 +144,7 @@ class Parser {
       IsTrue,
       IsFalse,
       IsNonZero,
-      IsWrapped,  // a computed value other than 0 of which the field prints 0
+      IsWrapped,  // a derived value other than 0 of which the field prints 0
       Enter,
       Choose
     } kind;

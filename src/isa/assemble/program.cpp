@@ -18,7 +18,7 @@ namespace {
 
 // Each round assembles all lines that look up labels, so this limit bounds the time.
 constexpr int max_rounds = 16;
-// In bytes. Without a limit, a short line could ask for any amount of output.
+// In bytes. Without a limit, a short line could request any amount of output.
 constexpr std::uint64_t max_alignment = 1u << 20;
 constexpr std::size_t max_others = 8;  // limit on other encodings listed in a warning
 

@@ -26,7 +26,7 @@ bool has_strings(const Definition& definition) {
          (is_flag_type(definition) && (definition.has_display || definition.type == FieldType::BoolInv));
 }
 
-// A computed value may be any number, whatever its declared width.
+// A derived value may be any number, whatever its declared width.
 bool lists_all_numbers(const Definition& definition) {
   return definition.expression == nowhere && definition.width <= max_listed_width;
 }

@@ -81,8 +81,8 @@ void Compiler::compile_group(std::size_t group) {
   }
 }
 
-// Compiles a plan in four steps: the cases of this generation; the facts about their conditions; displays and names,
-// which add definitions and expressions; and finally the expressions.
+// Compiles a plan in four steps: the cases of this generation, the facts about their conditions, displays and names,
+// and expressions. Displays and names add further definitions and expressions, so expressions are last.
 void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   const Bitset& leaf = model_[leaf_id];
   begin_plan();
@@ -405,7 +405,7 @@ Run Compiler::adopt_bitsets() {
 Argument Compiler::argument_for(const Param& param, std::uint32_t resolver, std::uint32_t origin) {
   Argument argument;
   argument.inner = param.inner;
-  // Whether looking up the name can neither fail nor recurse. This decides how the nested plan treats its own
+  // Whether the lookup can neither fail nor recurse. This decides how the nested plan treats its own
   // expressions.
   argument.is_clean = !is_careful_ && is_clean_name(param.outer, nowhere, 0);
   const std::uint32_t direct = direct_definition(resolver);

@@ -53,7 +53,7 @@ class DecodedBuilder {
     row.display = display;
     row.low = scope.low;
     row.width = scope.plan->size;
-    // The field shown last opens this scope: the walk calls field() directly before enter().
+    // The field shown last opens this scope: the walk calls its field() before enter().
     if (last_shown_ != nowhere && scope.opened_by != nullptr) {
       row.parent = scope.parent->number;
       work_.unsorted[last_shown_].nested = index;

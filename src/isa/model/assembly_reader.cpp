@@ -117,7 +117,8 @@ Run AssemblyReader::display_aliases(const XmlElement& e, const Case& row) {
     const bool is_name = find(child, "name") != nullptr;
     finish(child, "name ");
     if (is_name && e.name == "override") {
-      draft_.error(rule::misplaced_alias, place(child), "an override has no name, so its alias cannot have one");
+      draft_.error(rule::misplaced_alias, place(child),
+                   "an override has no name, so its alias cannot have attribute 'name'");
       return;
     }
     if (is_name) return;  // read by name_aliases()

@@ -2,9 +2,9 @@
 //
 // Converts XML text to elements with positions. Only this file uses pugixml. isaspec 1.
 //
-// The library parses without recursion. It reports the positions of element names but not of attributes, so this file
-// finds those by scanning the start tags, which are known to be well-formed. Document types are ignored, so entities
-// cannot expand the input. The depth is limited here, so later stages need no check.
+// The library parses without recursion. It reports positions of element names but not of attributes, so this file scans
+// the start tags, which are well-formed by then. Document types are ignored, so entities cannot expand the input. The
+// depth is limited here, so later stages need no check.
 #include <pugixml.hpp>
 
 #include <algorithm>

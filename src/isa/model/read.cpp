@@ -5,9 +5,10 @@
 // One function reads each kind of element. The rows owned by one row are contiguous. The overrides of a bitset are read
 // before its own contents, which are its last case.
 //
-// Repetitions follow Mesa, and are faults: of several declarations with one name, the last is used; of enum values with
-// one spelling, the last one replaces the first in its position. An element without its required parts gives no row, so
-// later stages see only complete rows. Time is linear: uniqueness is checked with hash tables.
+// Repetitions are faults, and are resolved as in Mesa. Of several declarations with one name, the last is used. If an
+// enum spells a number twice in the same way, the later value replaces the earlier one in its position. An element
+// without its required parts gives no row, so later stages see only complete rows. Time is linear: uniqueness is
+// checked with hash tables.
 #include <algorithm>
 #include <optional>
 

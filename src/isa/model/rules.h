@@ -2,9 +2,9 @@
 //
 // The rules for instruction set descriptions, for all of src/isa.
 //
-// Each rule is one row: a stable name (scripts match it, and `vireo explain RULE` prints the row), its usual severity,
-// and a sentence with its requirement. The loader checks the first part, `vireo isa check` the second. The rest applies
-// to inputs that use a description: assembly lines, words, names and values.
+// Each rule is one row: a stable name, its usual severity, and a sentence with its requirement. Scripts match the name;
+// `vireo explain RULE` prints the row. The loader checks the first part of the table, `vireo isa check` the second. The
+// rest applies to inputs that use a description: assembly lines, words, names and values.
 #pragma once
 
 #include <algorithm>
