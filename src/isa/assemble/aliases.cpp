@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an author says of assembling: which displays are read, by which other spellings, and which goes before.
+// Compiles the displays of a leaf, with their aliases, into productions.
 //
-// The one idea: an alias is a production like any other, with other tokens. It opens the same leaf and demands the same
-// case, so all that the parser and the solver know holds for it; only the proof prints it in the place of what the decoder
-// chose to show (WrittenAs, isa/decode/tables.h). docs/isaspec.md, "For the assembler".
+// An alias is an ordinary production with other tokens. It selects the same leaf and requires the same case, so the
+// parser and the solver treat it like any other. Only verification differs: the decoder prints the alias instead of the
+// display it chose (WrittenAs, isa/decode/tables.h). docs/isaspec.md, "For the assembler".
 #include <algorithm>
 
 #include "isa/assemble/grammar.h"
 
 namespace vireo::isa {
 
-// A display, its aliases, and itself with each other name of the leaf. What the author wants no words of has none.
+// Adds productions for the display, for each of its aliases, and for the display with each alias of the leaf's name. A
+// leaf or display marked `never` gets no production.
 void Grammar::compile_productions(std::uint32_t plan_index, std::uint32_t display_index) {
   const Plan& plan = tables_.plans[plan_index];
   const DisplayStep& step = tables_.displays[display_index];

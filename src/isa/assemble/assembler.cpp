@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One line → one word, proved.
+// Assembles one line into one word, and verifies the word by decoding it.
 #include "isa/assemble/assembler.h"
 
 #include <algorithm>
@@ -13,15 +13,15 @@
 namespace vireo::isa {
 namespace {
 
-// A description may name any number of generations; each that is asked needs a decoder and a grammar of its own.
-constexpr std::size_t max_generations = 64;  // that are searched for an instruction
-constexpr std::uint64_t manners = 4;         // of reading a line
+// A description may name any number of generations. Each searched generation needs its own decoder and grammar.
+constexpr std::size_t max_generations = 64;  // limit on generations searched for an instruction
+constexpr std::uint64_t modes = 4;           // strict or loose, each with nearest or equivalent floats
 
-// What docs/isa-assembler.md promises under "Bounds".
-// Each candidate is proved twice at most: without remarks, then with missing names.
-static_assert(manners * (Parser::max_work + Parser::max_candidates * 2) <= AssembledLine::most_work);
+// The limit that docs/isa-assembler.md states under "Bounds". Each candidate is verified at most twice: first without
+// annotations, then with missing names.
+static_assert(modes * (Parser::max_work + Parser::max_candidates * 2) <= AssembledLine::most_work);
 
-// What can stand at a place, or generations: alternatives, so the last comma is an `or`.
+// Joins alternatives (expected texts or generations): commas, and `or` before the last.
 std::string joined(const std::vector<std::string>& list) {
   std::string text;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -31,7 +31,8 @@ std::string joined(const std::vector<std::string>& list) {
   return text;
 }
 
-// A printed line without remarks on names that stand for nothing; the whole line when there are others.
+// Removes annotations about names without a definition from a printed line. Returns the whole line if it has any other
+// annotation.
 std::string_view without_missing_names(std::string_view printed) {
   constexpr std::string_view mark = "\t; ";
   const std::size_t begin = printed.rfind(mark);
@@ -53,14 +54,14 @@ LineAssembler::LineAssembler(const Decoder& decoder, AssembleOptions options)
       grammar_(decoder.model(), decoder.tables()),
       parser_(grammar_),
       printer_(decoder, {.listener = options_.listener}) {
-  // What begins a comment may be a mark of the language itself: then ` ; ` in a line would be cut off unread.
-  const auto look_at = [&](std::string_view text) {
+  // The language itself may use the characters that start a comment. Then they do not start one here.
+  const auto scan = [&](std::string_view text) {
     has_semicolon_ |= text.find(';') != std::string_view::npos;
     has_slashes_ |= text.find("//") != std::string_view::npos;
   };
-  for (const Token& token : grammar_.tokens) look_at(token.text);
+  for (const Token& token : grammar_.tokens) scan(token.text);
   for (const StringSet& set : grammar_.string_sets) {
-    for (const std::string& text : set.examples) look_at(text);
+    for (const std::string& text : set.examples) scan(text);
   }
 }
 
@@ -72,7 +73,7 @@ std::size_t LineAssembler::comment_of(std::string_view line) const {
   return at;
 }
 
-bool LineAssembler::assemble_line(std::string_view text, const Place& place, AssembledLine& line, bool explains) {
+bool LineAssembler::assemble_line(std::string_view text, const Context& context, AssembledLine& line, bool explains) {
   line.others.clear();
   line.is_complete = true;
   line.work = 0;
@@ -85,16 +86,16 @@ bool LineAssembler::assemble_line(std::string_view text, const Place& place, Ass
     line.fault = {rule::no_instruction, 0, text.size(), "expected an instruction", {}, {}};
     return false;
   }
-  // Words that no leaf matches. They come out of disassemblers, so they have to go in again: listings are round trips.
+  // The decoder's text for a word that no leaf matches. Assembling it again makes listings round-trip.
   if (shortened_.starts_with("no match:") || shortened_.starts_with("raw 0x")) return read_raw(shortened_, line);
   Parser::Request request;
   request.text = shortened_;
-  request.index = place.index;
-  request.labels = place.labels;
+  request.index = context.index;
+  request.labels = context.labels;
   request.custom = options_.custom;
   request.listener = options_.listener;
-  // Each manner allows more than the one before, so what a printed text means is settled before liberties are taken, and a
-  // float is the nearest value before it is any with the same text.
+  // Each mode accepts more than the one before. The exact text takes precedence over loose spellings, and the nearest
+  // float over any float with the same text.
   for (const bool is_loose : {false, true}) {
     request.is_loose = is_loose;
     request.tries_ranges = false;
@@ -102,33 +103,33 @@ bool LineAssembler::assemble_line(std::string_view text, const Place& place, Ass
     request.tries_ranges = true;
     if (parser_.met_computed_float() && choose(request, line)) return true;
   }
-  if (explains) explain(text, place, line);
+  if (explains) explain(text, context, line);
   return false;
 }
 
-// A word that nothing matches, as `no match: HEX`, or as Mesa's tests print it: `raw 0x` and the 32-bit parts, the lowest
-// first. They leave out leading zeros of each part, and then nobody can tell what was meant.
+// Reads a word that no leaf matches: `no match: HEX`, or Mesa's form, `raw 0x` and the 32-bit parts, lowest first. If a
+// part lacks leading zeros, the text is ambiguous and is an error.
 bool LineAssembler::read_raw(std::string_view text, AssembledLine& line) const {
   const DecodeTables& tables = decoder_.tables();
   const bool is_parts = text.starts_with("raw 0x");
   std::string_view digits = text.substr(is_parts ? 6 : 9);
   while (digits.starts_with(' ')) digits.remove_prefix(1);
   if (!is_parts && digits.starts_with("0x")) digits.remove_prefix(2);
-  // Where an instruction may have several units, the number of digits says how long this one is: the decoder prints single
-  // units, too, where the rest of an instruction is missing.
+  // If instructions may have several units, the number of digits gives the size. The decoder also prints single units
+  // when an instruction is truncated.
   const std::uint32_t unit = std::max(tables.unit_bits, 1u);
   const auto given = static_cast<std::uint32_t>(std::min<std::size_t>(digits.size() * 4, tables.max_bits));
   const std::uint32_t bits = std::max(unit, (given + unit - 1) / unit * unit);
-  // Parts stand lowest first in the text, numbers highest first.
+  // The text has the lowest part first; parse_hex() expects the highest digits first.
   std::string ordered(digits);
   constexpr std::size_t part = 8;
-  bool is_sound = true;
+  bool is_valid = true;
   if (is_parts) {
-    is_sound = digits.size() == hex_digits(bits) && digits.size() % part == 0;
-    for (std::size_t i = 0; is_sound && i < digits.size(); i += part)
+    is_valid = digits.size() == hex_digits(bits) && digits.size() % part == 0;
+    for (std::size_t i = 0; is_valid && i < digits.size(); i += part)
       ordered.replace(digits.size() - part - i, part, digits.substr(i, part));
   }
-  const std::optional<Bits> word = is_sound ? parse_hex(ordered, bits) : std::nullopt;
+  const std::optional<Bits> word = is_valid ? parse_hex(ordered, bits) : std::nullopt;
   if (word) {
     line.word = *word;
     return true;
@@ -142,23 +143,23 @@ bool LineAssembler::read_raw(std::string_view text, AssembledLine& line) const {
   return false;
 }
 
-// Reads the line and takes the first candidate that proves itself.
+// Parses the line and takes the first candidate that passes verification.
 bool LineAssembler::choose(const Parser::Request& request, AssembledLine& line) {
   parser_.parse(request);
   line.work += parser_.work();
   line.is_complete = !parser_.is_exhausted();
-  // A word without remarks goes before any with them, wherever they stand in the list.
-  return choose(request, Remarks::None, line) || choose(request, Remarks::MissingNames, line);
+  // Prefer any word without annotations to every word with annotations, whatever its rank.
+  return choose(request, Annotations::None, line) || choose(request, Annotations::MissingNames, line);
 }
 
-bool LineAssembler::choose(const Parser::Request& request, Remarks accepted, AssembledLine& line) {
+bool LineAssembler::choose(const Parser::Request& request, Annotations accepted, AssembledLine& line) {
   bool is_found = false;
   for (const Candidate& candidate : parser_.candidates()) {
     Bits word(candidate.bits);
     ++line.work;
     std::copy_n(parser_.words_of(candidate), word.words().size(), word.data());
-    if (!proves(word.words(), candidate.bits, parser_.aliases_of(candidate), parser_.expected_text(candidate),
-                request.is_loose, accepted)) {
+    if (!verifies(word.words(), candidate.bits, parser_.aliases_of(candidate), parser_.expected_text(candidate),
+                  request.is_loose, accepted)) {
       continue;
     }
     if (is_found) {
@@ -172,78 +173,77 @@ bool LineAssembler::choose(const Parser::Request& request, Remarks accepted, Ass
   return is_found;
 }
 
-// The promise of the assembler: a word is given only if the decoder prints the line for it, and finds nothing odd.
-bool LineAssembler::proves(std::span<const BitWord> words, std::uint32_t bits, std::span<const WrittenAs> aliases,
-                           std::string_view wanted, bool is_loose, Remarks accepted) {
+// The assembler's guarantee: it returns a word only if the decoder prints the line for it without other annotations.
+bool LineAssembler::verifies(std::span<const BitWord> words, std::uint32_t bits, std::span<const WrittenAs> aliases,
+                             std::string_view wanted, bool is_loose, Annotations accepted) {
   printed_.clear();
-  // What was read by an alias is printed with the alias in the place of what the decoder chose to show; it chooses still.
+  // If the line used an alias, print the alias instead of the chosen display. The decoder still chooses the display.
   const bool matched = aliases.empty() ? printer_.print_word(words, bits, printed_)
                                        : printer_.print_word(words, bits, aliases, printed_);
   if (!matched) return false;
-  // Comparing texts also catches remarks: they are printed behind the line, and in a line they would be a comment, and
-  // gone.
+  // The comparison also catches annotations. The decoder prints them after the line, where the assembler would drop
+  // them as a comment.
   std::string_view text = printed_;
-  if (accepted == Remarks::MissingNames) text = without_missing_names(text);
+  if (accepted == Annotations::MissingNames) text = without_missing_names(text);
   return is_loose ? is_same_loosely(text, wanted) : is_same_text(text, wanted);
 }
 
-// --- faults -------------------------------------------------------------------------------------------------------------
+// --- faults ----------------------------------------------------------------------------------------------------------
 
-void LineAssembler::explain(std::string_view text, const Place& place, AssembledLine& line) {
-  // The line is read once more, in the most generous manner, with somebody to note how far each path got. The readings
-  // before noted nothing, so that they could take short cuts.
+void LineAssembler::explain(std::string_view text, const Context& context, AssembledLine& line) {
+  // Parse the line once more, in the loosest mode, and record how far each path got. The earlier passes recorded
+  // nothing, so they could skip work.
   Expectations expectations;
   Parser::Request request;
   request.text = shortened_;
   request.is_loose = true;
-  request.index = place.index;
-  request.labels = place.labels;
+  request.index = context.index;
+  request.labels = context.labels;
   request.custom = options_.custom;
   request.listener = options_.listener;
   request.expectations = &expectations;
   parser_.parse(request);
   line.work += parser_.work();
-  const std::size_t at = place_in(text, expectations.position);
+  const std::size_t at = original_position(text, expectations.position);
   std::size_t end = at;
-  // To point at: the word that stands there, or the marks up to the next word.
+  // The range to report: the word at this position, or the punctuation up to the next word.
   while (end < text.size() && is_word_character(text[end]) == is_word_character(text[at]) && text[end] != ' ') ++end;
   line.fault = {};
   line.fault.begin = at;
   line.fault.end = end;
   if (parser_.was_read()) {
-    line.fault = {rule::no_encoding, 0, text.size(), "no bits print this text", {}, {}};
-    if (parser_.is_exhausted()) line.fault.notes.emplace_back("the search was given up at its bounds");
+    line.fault = {rule::no_encoding, 0, text.size(), "no encoding prints this text", {}, {}};
+    if (parser_.is_exhausted()) line.fault.notes.emplace_back("the search reached its limits");
   } else {
-    // Nothing was understood of the first word that is no flag: it is the instruction that is unknown.
+    // If no mnemonic precedes the position, the first word that is not a flag is an unknown instruction.
     const std::size_t word_begin = expectations.position;
     std::size_t word_end = word_begin;
     while (word_end < shortened_.size() && shortened_[word_end] != ' ') ++word_end;
     const std::string_view word = std::string_view(shortened_).substr(word_begin, word_end - word_begin);
-    // Whether some instruction's name stands before that place; then the instruction is known, and its operands are
-    // wrong.
-    const bool any_head =
+    // If a mnemonic precedes the position, the instruction is known and an operand is wrong.
+    const bool has_mnemonic =
         std::any_of(grammar_.productions.begin(), grammar_.productions.end(), [&](const Production& production) {
-          return !production.head.empty() &&
-                 std::string_view(shortened_).substr(0, word_begin).find(production.head) != std::string_view::npos;
+          return !production.mnemonic.empty() &&
+                 std::string_view(shortened_).substr(0, word_begin).find(production.mnemonic) != std::string_view::npos;
         });
-    if (!any_head && !word.empty() && expectations.reason.empty()) {
+    if (!has_mnemonic && !word.empty() && expectations.reason.empty()) {
       explain_unknown(text, word, at, line);
     } else {
       line.fault.rule = rule::malformed_instruction;
       const std::string found = end == at ? "the end of the line" : "'" + std::string(text.substr(at, end - at)) + "'";
       line.fault.message = !expectations.reason.empty() ? expectations.reason
-                           : expectations.what.empty()  ? "this is not understood: " + found
+                           : expectations.what.empty()  ? "cannot parse " + found
                                                         : "expected " + joined(expectations.what) + ", found " + found;
     }
   }
-  if (searches_generations_) find_generations(text, place, line);
+  if (searches_generations_) find_generations(text, context, line);
 }
 
-// What instructions are called here.
+// All mnemonics of this generation, sorted.
 std::vector<std::string> LineAssembler::names() const {
   std::vector<std::string> result;
   for (const Production& production : grammar_.productions) {
-    if (!production.head.empty()) result.emplace_back(production.head);
+    if (!production.mnemonic.empty()) result.emplace_back(production.mnemonic);
   }
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
@@ -261,11 +261,12 @@ void LineAssembler::explain_unknown(std::string_view, std::string_view word, std
   line.fault.hint = did_you_mean(nearest.names());
 }
 
-// Generations that understand the line: those at which something changes are asked.
-void LineAssembler::find_generations(std::string_view text, const Place& place, AssembledLine& line) {
-  if (!others_are_made_) {
-    others_are_made_ = true;
-    // A leaf exists at the latest beginning of its chain, so the beginnings alone already meet every leaf.
+// Lists the generations that accept the line. Only generations at which the instruction set changes are tried.
+void LineAssembler::find_generations(std::string_view text, const Context& context, AssembledLine& line) {
+  if (!has_other_generations_) {
+    has_other_generations_ = true;
+    // A leaf exists in the first generation of the latest bitset in its chain, so these first generations cover every
+    // leaf.
     std::vector<std::uint32_t> gens;
     for (const Bitset& bitset : decoder_.model().bitsets()) {
       gens.push_back(bitset.own_gens.min);
@@ -274,30 +275,30 @@ void LineAssembler::find_generations(std::string_view text, const Place& place, 
     std::sort(gens.begin(), gens.end());
     gens.erase(std::unique(gens.begin(), gens.end()), gens.end());
     for (const std::uint32_t gen : gens) {
-      if (gen == decoder_.gen() || others_.size() == max_generations) continue;
+      if (gen == decoder_.gen() || other_generations_.size() == max_generations) continue;
       DecodeOptions options = decoder_.options();
       options.gen = gen;
-      Other other{gen, std::make_unique<Decoder>(decoder_.model(), options), nullptr};
+      OtherGeneration other{gen, std::make_unique<Decoder>(decoder_.model(), options), nullptr};
       AssembleOptions same = options_;
       same.reports_ambiguity = false;
       other.assembler = std::make_unique<LineAssembler>(*other.decoder, std::move(same));
-      // It must not ask others in its turn.
+      // Prevents recursion: it must not search further generations.
       other.assembler->searches_generations_ = false;
-      others_.push_back(std::move(other));
+      other_generations_.push_back(std::move(other));
     }
   }
   std::vector<std::string> found;
   AssembledLine ignored;
-  for (const Other& other : others_) {
-    if (other.assembler->assemble_line(text, place, ignored, false)) found.push_back(std::to_string(other.gen));
+  for (const OtherGeneration& other : other_generations_) {
+    if (other.assembler->assemble_line(text, context, ignored, false)) found.push_back(std::to_string(other.gen));
     line.work += ignored.work;
   }
-  if (!found.empty()) line.fault.notes.push_back("generation " + joined(found) + " has it");
+  if (!found.empty()) line.fault.notes.push_back("the line is valid in generation " + joined(found));
 }
 
-// --- the public side ----------------------------------------------------------------------------------------------------
+// --- public interface ------------------------------------------------------------------------------------------------
 
-// The public class hides the grammar and the parser, whose headers are not installed.
+// Hides the grammar and the parser, whose headers are not installed.
 class Assembler::Implementation {
  public:
   Implementation(const Decoder& decoder, AssembleOptions options) : lines(decoder, std::move(options)) {}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of custom fields: a list that is searched from the front, as tables of registers are small and seldom asked.
+// Names of custom fields, in a list that is searched linearly: register tables are small and rarely used.
 //
-// The one idea: whose rows go before is settled when they are added, and reading offers every reading there is. The
-// assembler proves each by printing it, so two numbers with one name cannot be mistaken.
+// add() fixes the precedence of rows. read() returns every possible reading, and the assembler verifies each by
+// printing it, so two numbers with one name cannot be confused.
 #include "vireo/isa/custom_names.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace vireo::isa {
 namespace {
 
-// Kinds are compared without regard to case, and fields are written in capitals by custom.
+// Kinds are compared case-insensitively: descriptions usually write field names in capitals.
 std::string lower_case(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(),
@@ -24,10 +24,10 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-// Of a number that is printed: its prefix, and the digits of 64 bits.
+// Length of a printed number: `0x` and the 16 digits of 64 bits.
 constexpr std::size_t longest_number = 18;
 
-// Firmware of its first users tells registers of the processor from those around it.
+// As in Mesa's afuc syntax, `%` marks registers of the processor itself (kind `sqe`), and `@` marks all others.
 char mark_of(const CustomNames::Row& row) { return row.kind == "sqe" ? '%' : '@'; }
 
 }  // namespace
@@ -39,7 +39,7 @@ CustomNames::CustomNames(const Model& model) {
 
 bool CustomNames::add(std::string_view text, Diagnostics& diagnostics) {
   const char* begin = text.data();
-  std::vector<Row> found;  // inserted together: one by one they would push all rows behind them along
+  std::vector<Row> found;  // inserted together: inserting one row at a time would be quadratic
   while (!text.empty()) {
     const std::size_t length = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, length);
@@ -47,7 +47,7 @@ bool CustomNames::add(std::string_view text, Diagnostics& diagnostics) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     const auto at = static_cast<std::uint64_t>(line.data() - begin);
-    // A name may have tabs in it; only the first two count.
+    // A name may contain tabs; only the first two tabs separate columns.
     const std::size_t first = line.find('\t');
     const std::size_t second = first == std::string_view::npos ? first : line.find('\t', first + 1);
     Row row;
@@ -64,11 +64,11 @@ bool CustomNames::add(std::string_view text, Diagnostics& diagnostics) {
         continue;
       }
     }
-    // The lines around a bad one are taken all the same: all faults are reported in one run.
+    // A malformed line does not stop the reading, so one run reports all faults.
     diagnostics.error(rule::malformed_input, Location::in_text(at, at + line.size()),
                       "expected KIND<TAB>VALUE<TAB>NAME");
   }
-  // Behind the rows of earlier texts, before those of the description: the front counts.
+  // Insert after the rows of earlier texts and before those of the description: earlier rows take precedence.
   rows_.insert(rows_.begin() + static_cast<std::ptrdiff_t>(added_), std::make_move_iterator(found.begin()),
                std::make_move_iterator(found.end()));
   added_ += found.size();
@@ -77,7 +77,7 @@ bool CustomNames::add(std::string_view text, Diagnostics& diagnostics) {
 
 void CustomNames::custom(std::string_view field, std::uint64_t value, std::string& text) {
   const std::string name = lower_case(field);
-  // The first row counts: those of texts, in the order of their adding, then the description's.
+  // The first matching row wins: rows of added texts in the order of add(), then the description's.
   for (const Row& row : rows_) {
     if (row.value != value || !name.starts_with(row.kind)) continue;
     text.push_back(mark_of(row));
@@ -93,7 +93,7 @@ void CustomNames::custom(std::string_view field, std::uint64_t value, std::strin
 }
 
 void CustomNames::read(std::string_view field, std::string_view text, std::vector<Reading>& readings) {
-  // Takes a number off the text at a place: hexadecimal behind 0x, else decimal.
+  // Reads a number at a position: hexadecimal after `0x`, otherwise decimal.
   const auto number = [&](std::size_t at, std::size_t most) -> std::optional<Reading> {
     const bool is_hex = text.substr(at).starts_with("0x");
     if (is_hex) at += 2;
@@ -105,10 +105,11 @@ void CustomNames::read(std::string_view field, std::string_view text, std::vecto
     return reading;
   };
   if (text.empty()) return;
-  // What has no mark is a number, whether its value has a name or not.
+  // A text without a mark is a number, whether or not its value has a name.
   if (text.front() != '@' && text.front() != '%') {
     if (const std::optional<Reading> plain = number(0, text.size())) readings.push_back(*plain);
-    // Digits behind it may belong to what follows. That is looked at where a number ends as it is printed.
+    // Trailing digits may belong to the following text, so also offer each shorter prefix that custom() prints for its
+    // value.
     std::string printed;
     for (std::size_t most = std::min(text.size(), longest_number); most > 0; --most) {
       const std::optional<Reading> shorter = number(0, most);
@@ -124,12 +125,13 @@ void CustomNames::read(std::string_view field, std::string_view text, std::vecto
     if (mark_of(row) != text.front() || !text.substr(1).starts_with(row.name)) continue;
     if (!name.starts_with(row.kind)) continue;
     const std::size_t length = 1 + row.name.size();
-    // The first row of a name counts.
+    // The first row with this name wins.
     const auto is_same = [&](const Reading& reading) { return reading.length == length; };
     if (std::any_of(readings.begin(), readings.end(), is_same)) continue;
     readings.push_back({length, row.value});
     if (length == text.size() || text[length] != '+') continue;
-    // A place behind a named one. The name alone stays a reading: what then follows is not ours to know.
+    // A register at an offset from a named one. The name alone stays a reading, because `+` may belong to the following
+    // text.
     if (const std::optional<Reading> more = number(length + 1, text.size())) {
       readings.push_back({more->length, row.value + more->value});
     }

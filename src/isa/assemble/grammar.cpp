@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Displays → productions. docs/isa-assembler.md, "Productions".
+// Compiles displays into productions. docs/isa-assembler.md, "Productions".
 #include "isa/assemble/grammar.h"
 
 #include <algorithm>
@@ -9,14 +9,14 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::string_view digits = "0123456789";
-// Sets of strings in a row that are looked through for one string; beyond, the answer is that it may.
+// How many consecutive string sets may_begin_with() searches; beyond this it answers yes.
 constexpr int max_look_ahead = 16;
 
 }  // namespace
 
 // --- characters ---------------------------------------------------------------------------------------------------------
 
-// A tree has many roots, one for each set of strings: edges are found by node and character, so they do not meet.
+// Each string set has its own root. Edges are keyed by node and character, so the trees share one map.
 std::uint32_t CharacterTree::new_root() { return nodes_++; }
 
 std::uint32_t CharacterTree::add(std::uint32_t root, std::string_view text) {
@@ -32,27 +32,26 @@ std::uint32_t CharacterTree::add(std::uint32_t root, std::string_view text) {
 // --- productions --------------------------------------------------------------------------------------------------------
 
 Grammar::Grammar(const Model& model, const DecodeTables& tables) : model_(model), tables_(tables) {
-  // What is kept by group, definition or plan has a row for each of them from the start, if only an empty one.
+  // Tables indexed by group, definition or plan get all their rows now.
   group_productions.resize(tables.groups.size());
   groups_.resize(tables.groups.size());
   group_flags.assign(tables.groups.size(), nowhere);
   strings_of.assign(tables.definitions.size(), nowhere);
   defaults.resize(tables.plans.size());
-  // Each step reads what those before it left: first all productions, then what may follow a token, which looks into
-  // nested bitsets, then what excludes what, and cores, which go by what follows; heads at last, as node_heads has a
-  // row for each node.
+  // Each step depends on the previous ones. First sets look into nested productions, and decisive strings and cores use
+  // first sets. Mnemonics are last, because node_mnemonics has a row for each node.
   if (tables.is_unusable) return;
   for (std::uint32_t group = 0; group < tables.groups.size(); ++group) compile_group(group);
   for (const DecodeTables::Root& root : tables.roots) {
-    // An instruction is a bitset like any other, but nothing stands behind it.
+    // An instruction is an ordinary bitset, except that no text follows it.
     const Run run = group_productions[root.group];
     instruction_productions.push_back(run);
     for (std::uint32_t k = run.first; k < run.first + run.count; ++k) productions[k].is_instruction = true;
   }
-  // What may follow is known from behind.
   for (const Production& production : productions) {
-    // From the last token to the first: `follow` starts as what begins the token itself, and where that may be nothing,
-    // has what may follow it, too. At the end nothing is known: a nested display goes on with what is around it.
+    // Go from the last token to the first. `follow` is the token's first set, and also that of the next token if this
+    // one may be empty. The end of a production counts as open, because a nested display continues with the enclosing
+    // one.
     FirstSet follow;
     bool is_open = true;
     for (std::uint32_t i = production.tokens.count; i-- > 0;) {
@@ -68,15 +67,15 @@ Grammar::Grammar(const Model& model, const DecodeTables& tables) : model_(model)
       token.is_open = is_open;
     }
   }
-  for (const Production& production : productions) find_certain(production);
+  for (const Production& production : productions) find_decisive(production);
   for (std::uint32_t group = 0; group < tables.groups.size(); ++group) find_cores(group);
-  find_heads();
+  find_mnemonics();
 }
 
-// --- what excludes what -------------------------------------------------------------------------------------------------
+// --- decisive strings ------------------------------------------------------------------------------------------------
 
-// Whether the text from a token on may begin with `text`, as far as a quick look tells; when in doubt it may.
-// It only has to be safe: a needless yes leaves a choice that could have been spared, a wrong no would lose a reading.
+// Returns whether the text from token `index` on may begin with `text`; true if unknown. A false positive costs only a
+// choice point; a false negative would lose a reading.
 bool Grammar::may_begin_with(const Production& production, std::uint32_t index, std::string_view text, int depth) {
   if (text.empty() || depth > max_look_ahead) return true;
   for (std::uint32_t i = index; i < production.tokens.count; ++i) {
@@ -86,7 +85,7 @@ bool Grammar::may_begin_with(const Production& production, std::uint32_t index, 
       case Token::Kind::Nothing: continue;
       case Token::Kind::Literal: {
         if (token.text.empty()) continue;
-        // Blanks may be missing, at the ends and behind each other: no quick look tells where they count.
+        // Blanks may be missing at the ends and next to other blanks, so this check does not compare them.
         if (token.text.front() == ' ' || text.front() == ' ') return true;
         const std::size_t common = std::min(token.text.size(), text.size());
         if (token.text.substr(0, common) != text.substr(0, common)) return false;
@@ -113,33 +112,33 @@ bool Grammar::may_begin_with(const Production& production, std::uint32_t index, 
       }
     }
   }
-  return !production.is_instruction;  // what follows a nested display is not known here
+  return !production.is_instruction;  // the text after a nested display is unknown here
 }
 
-// For each string of a token, whether who reads it need not try a shorter one, or none at all: what would be left over
-// then begins nothing that can stand behind. It is settled here once, as it would be asked for every line.
-void Grammar::find_certain(const Production& production) {
+// Determines for each string of a token whether it is decisive: the parser may then skip shorter strings and the empty
+// one. It is decisive if the text that they leave over could not follow. Computed once here instead of for every line.
+void Grammar::find_decisive(const Production& production) {
   for (std::uint32_t i = 0; i < production.tokens.count; ++i) {
     Token& token = tokens[production.tokens.first + i];
     if (token.kind != Token::Kind::Strings) continue;
     const StringSet& set = string_sets[strings_of[token.index]];
-    token.certain = static_cast<std::uint32_t>(certain.size());
+    token.decisive = static_cast<std::uint32_t>(decisive.size());
     for (const std::string& text : set.examples) {
       bool excludes = set.empty.count == 0 || !may_begin_with(production, i + 1, text, 0);
       for (const std::string& shorter : set.examples) {
         if (shorter.size() >= text.size() || !text.starts_with(shorter)) continue;
         excludes &= !may_begin_with(production, i + 1, std::string_view(text).substr(shorter.size()), 0);
       }
-      certain.push_back(excludes ? 1 : 0);
+      decisive.push_back(excludes ? 1 : 0);
     }
   }
 }
 
-// How the productions of a group begin behind their flags.
+// Determines how the productions of a group may begin after their flags.
 void Grammar::find_cores(std::uint32_t group) {
   const Run run = group_productions[group];
   group_flags[group] = nowhere;
-  // Where there is one production there is nothing to tell apart.
+  // A single production needs no filter.
   if (run.count < 2) return;
   group_flags[group] = characters.new_root();
   for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -150,7 +149,8 @@ void Grammar::find_cores(std::uint32_t group) {
       if (token.kind == Token::Kind::Nothing) continue;
       if (token.kind != Token::Kind::Strings) break;
       const StringSet& set = string_sets[strings_of[token.index]];
-      // A flag may be missing and a number looks like anything: behind those the core has begun.
+      // An optional flag may be missing, and a number may look like other text: the core starts after the first such
+      // token.
       if (set.empty.count == 0 || set.has_number || set.is_blank_led) break;
       for (const std::string& text : set.examples) {
         const std::uint32_t node = characters.add(group_flags[group], text);
@@ -158,14 +158,15 @@ void Grammar::find_cores(std::uint32_t group) {
         is_flag[node] = 1;
       }
     }
-    // The core is all that is behind the flags; how it may begin was found above, from behind.
+    // The core is the text after the flags. Its first set was computed above.
     production.core_is_open = k == production.tokens.count || tokens[production.tokens.first + k].is_open;
     if (k != production.tokens.count) production.core = tokens[production.tokens.first + k].follow;
   }
 }
 
-// Productions of a group stand side by side: leaves in the order of the description, of each its cases in theirs. The
-// canonical rule falls back on this order, and the parser on a plan's cases following each other.
+// Productions of a group are contiguous: leaves in the order of the description, and the cases of each leaf in their
+// order. The canonical rule uses this order as a tie-breaker, and the parser relies on the cases of a plan being
+// adjacent.
 void Grammar::compile_group(std::uint32_t group) {
   const Group& row = tables_.groups[group];
   const auto count = static_cast<std::uint32_t>(tables_.trees[row.tree].leaves().size());
@@ -180,23 +181,23 @@ void Grammar::compile_group(std::uint32_t group) {
   group_productions[group].count = static_cast<std::uint32_t>(productions.size()) - group_productions[group].first;
 }
 
-// The tokens of one display, and which bits are certain once it was chosen.
+// Adds the tokens of one display and the bits that choosing it fixes.
 void Grammar::compile_production(Production production) {
   const std::uint32_t display_index = production.display;
   const Plan& plan = tables_.plans[production.plan];
   const Bitset& leaf = model_[plan.leaf];
-  // Bits that do not count are known to be 0: with a 1 there the decoder would remark on the word.
+  // "Don't care" bits are fixed to 0: a 1 there makes the decoder print an annotation.
   production.known = leaf.care | leaf.dont_care;
   production.value = leaf.match;
   for (std::uint32_t i = plan.displays.first; i <= display_index; ++i) {
     const DisplayStep& step = tables_.displays[i];
-    // Asserts that always hold, and those of the case that is shown, whose condition holds then. What others ask for
-    // depends on their conditions, and becomes a demand when a line is read (parser.cpp).
+    // Unconditional asserts, and those of the displayed case, fix bits here. The parser adds the other asserts as
+    // constraints that depend on their conditions (parser.cpp).
     if (step.condition != nowhere && i != display_index) continue;
     for (std::uint32_t k = 0; k < step.asserts.count; ++k) {
       const Assert& row = *tables_.asserts[step.asserts.first + k].row;
       for (std::uint32_t bit = 0; bit < row.width; ++bit) {
-        if (production.known.test(row.low + bit)) continue;  // a pattern's: then the assert never holds
+        if (production.known.test(row.low + bit)) continue;  // fixed by a pattern; a different assert then never holds
         production.known.set(row.low + bit);
         if (row.text[row.width - 1 - bit] == '1') production.value.set(row.low + bit);
       }
@@ -207,7 +208,7 @@ void Grammar::compile_production(Production production) {
   for (std::uint32_t i = segments.first; i < segments.first + segments.count; ++i) {
     CompiledSegment segment = tables_.segments[i];
     if (segment.kind == CompiledSegment::Kind::Name) segment.text = production.name;
-    // Padding is a token of its own, as texts may have any number of blanks there, or none.
+    // Alignment is a separate token: the text may have any number of blanks there, or none.
     if (segment.has_align) {
       Token align;
       align.kind = Token::Kind::Align;
@@ -216,10 +217,9 @@ void Grammar::compile_production(Production production) {
     const std::size_t before = tokens.size();
     add_token(segment);
     if (tokens.size() == before) continue;
-    // `0x{FIELD}` is one number, which people also write in decimal.
+    // `0x{FIELD}` is one number, which users may also write in decimal. Move the `0x` from the literal to the number
+    // token, which handles both spellings.
     Token& token = tokens.back();
-    // The `0x` is taken from the literal and given to the number: only whoever reads the number knows how it was
-    // written.
     if (before == production.tokens.first || segment.has_align) continue;
     Token& last = tokens[before - 1];
     if (last.kind != Token::Kind::Literal || !last.text.ends_with("0x")) continue;
@@ -227,7 +227,7 @@ void Grammar::compile_production(Production production) {
       const FieldType type = tables_.definitions[definition].type;
       return type == FieldType::Hex || type == FieldType::Uint;
     };
-    // Other types may print a sign, a name or anything else there.
+    // Other types may print a sign, a name or other text after the `0x`.
     bool is_number = token.kind == Token::Kind::Number && is_plain(token.index);
     if (token.kind == Token::Kind::Resolve) {
       const NameResolver& names = tables_.resolvers[token.index];
@@ -245,7 +245,7 @@ void Grammar::compile_production(Production production) {
   productions.push_back(std::move(production));
 }
 
-// Blanks count as one: runs of them are shortened in texts and literals alike.
+// Shortens runs of blanks to one, as shorten() does for lines.
 std::string_view Grammar::normalised(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -254,14 +254,14 @@ std::string_view Grammar::normalised(std::string_view text) {
     result.push_back(is_blank ? ' ' : c);
   }
   const auto entry = texts_.try_emplace(result).first;
-  // Tokens view the key, which the map keeps for as long as there is a grammar.
+  // Tokens refer to the map's key, which lives as long as the grammar.
   entry->second = entry->first;
   return entry->second;
 }
 
 void Grammar::add_token(const CompiledSegment& segment) {
   Token token;
-  // Column and name share the braces; messages want the name.
+  // The braces hold the name and the column; messages show the name.
   token.name = segment.text.substr(0, segment.text.find(":align="));
   token.index = segment.index;
   switch (segment.kind) {
@@ -275,7 +275,7 @@ void Grammar::add_token(const CompiledSegment& segment) {
       const Definition& definition = tables_.definitions[segment.index];
       if (definition.type == FieldType::Bitset) token.kind = Token::Kind::Nested;
       else token.kind = string_set_for(segment.index) != nowhere ? Token::Kind::Strings : Token::Kind::Number;
-      // A bool that displays nothing: no text tells its bit, which therefore stays open.
+      // A bool with an empty display: the text does not determine its bit.
       const bool is_silent = (definition.type == FieldType::Bool || definition.type == FieldType::BoolInv) &&
                              definition.has_display && definition.display.empty();
       if (is_silent) token.kind = Token::Kind::Nothing;
@@ -286,7 +286,7 @@ void Grammar::add_token(const CompiledSegment& segment) {
       const NameResolver& names = tables_.resolvers[segment.index];
       for (std::uint32_t i = 0; i < names.choices.count; ++i) {
         const Choice& choice = tables_.choices[names.choices.first + i];
-        // Now, because first_of() looks for them.
+        // Build the set now, because first_of() needs it.
         if (choice.definition != nowhere) string_set_for(choice.definition);
       }
       break;
@@ -295,10 +295,11 @@ void Grammar::add_token(const CompiledSegment& segment) {
   tokens.push_back(token);
 }
 
-// --- how texts begin ----------------------------------------------------------------------------------------------------
+// --- first sets ------------------------------------------------------------------------------------------------------
 
-// How the text of a token may begin; `is_nullable`: there may be none. Too large a set costs choices, too small a one
-// would lose readings, so what is not known is everything.
+// The characters with which the text of a token may begin; `is_nullable` is set if the text may be empty. A set that is
+// too large costs choice points, one that is too small would lose readings; unknown texts therefore give all
+// characters.
 FirstSet Grammar::first_of(const Token& token, bool& is_nullable) {
   FirstSet first;
   is_nullable = false;
@@ -309,7 +310,7 @@ FirstSet Grammar::first_of(const Token& token, bool& is_nullable) {
         return first;
       }
       first.add(token.text.front());
-      if (token.text.front() == ' ') {  // a blank may have been read already, or been trimmed
+      if (token.text.front() == ' ') {  // the blank may already be consumed, or trimmed at the ends of the line
         if (token.text.size() > 1) first.add(token.text[1]);
         else is_nullable = true;
       }
@@ -325,12 +326,12 @@ FirstSet Grammar::first_of(const Token& token, bool& is_nullable) {
     case Token::Kind::Resolve: break;
   }
   const NameResolver& names = tables_.resolvers[token.index];
-  // What a param hands in is known when the bitset around it is, which is not yet.
+  // A param's definition depends on the enclosing bitset, which is unknown here.
   if (names.argument != nowhere) {
     is_nullable = true;
     return FirstSet::all();
   }
-  is_nullable = true;  // it may stand for nothing at all
+  is_nullable = true;  // the name may have no definition
   for (std::uint32_t i = 0; i < names.choices.count; ++i) {
     const Choice& choice = tables_.choices[names.choices.first + i];
     if (choice.definition == nowhere) continue;
@@ -349,11 +350,11 @@ FirstSet Grammar::first_of_definition(std::uint32_t index, bool is_prefixed, boo
   if (definition.type == FieldType::Bitset) return first_of_group(definition.group, is_nullable);
   if (const std::uint32_t set = strings_of[index]; set != nowhere) {
     is_nullable = string_sets[set].empty.count != 0;
-    // Its blank may have been read already, and then it begins with what is behind.
+    // Its leading blank may already be consumed, so the text may begin with any character.
     if (string_sets[set].is_blank_led) return FirstSet::all();
     return string_sets[set].first;
   }
-  // In strict reading. The loose one also takes it without, but does not ask here.
+  // Strict mode only: loose mode also accepts the number without `0x`, but does not use first sets.
   if (is_prefixed) {
     first.add('0');
     return first;
@@ -362,22 +363,22 @@ FirstSet Grammar::first_of_definition(std::uint32_t index, bool is_prefixed, boo
     case FieldType::Uint:
     case FieldType::Bool: break;
     case FieldType::Hex:
-      // The decoder writes small letters; reading takes both.
+      // The decoder prints lower-case digits; the parser accepts both cases.
       for (const char c : std::string_view("abcdefABCDEF")) first.add(c);
       break;
     case FieldType::Int: first.add('-'); break;
     case FieldType::Float:
-      // A sign, `inf` and `nan`; digits are added below.
+      // A sign, `inf` or `nan`; digits are added below.
       for (const char c : std::string_view("-in")) first.add(c);
       break;
     case FieldType::Offset:
     case FieldType::Uoffset:
-      // Zero shows as nothing, all else with its sign.
+      // Zero prints nothing; other values print with a sign.
       is_nullable = true;
       first.add('+');
       if (definition.type == FieldType::Offset) first.add('-');
       return first;
-    default:  // labels and what callers write
+    default:  // labels and custom fields
       is_nullable = definition.type == FieldType::Custom;
       return FirstSet::all();
   }
@@ -387,12 +388,12 @@ FirstSet Grammar::first_of_definition(std::uint32_t index, bool is_prefixed, boo
 
 FirstSet Grammar::first_of_group(std::uint32_t group, bool& is_nullable) {
   GroupState& state = groups_[group];
-  if (state.state == GroupState::Open) {  // bitsets that hold themselves: anything may come
+  if (state.state == GroupState::Open) {  // a recursive bitset: any text may follow
     is_nullable = true;
     return FirstSet::all();
   }
   if (state.state == GroupState::New) {
-    // The recursion is as deep as the description nests bitsets, and each group is looked through once.
+    // The recursion depth is the nesting depth of bitsets; each group is visited once.
     state.state = GroupState::Open;
     FirstSet first;
     bool any_empty = false;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The assembly language of a description, for one generation: displays turned into productions that a parser can follow.
+// The assembly language of a description for one generation: displays compiled into productions for the parser.
 //
-// The one idea: a display is a row of tokens. What a token may stand for is known at load: a literal, one of a set of
-// strings (flags and enums), a number, the display of a nested bitset, or the choice between several definitions of a
-// name. Which productions a line can belong to is read off its *head*, the first word that is no flag: one walk through a
-// tree of characters finds it, so a line is compared with a handful of productions out of hundreds.
+// The one idea: a display is a sequence of tokens whose possible texts are known at load time. A token is a literal,
+// one of a set of strings (flags and enums), a number, a nested display, or a choice between definitions of a name. The
+// *mnemonic* of a production is its name or first word that is not a flag. One walk through a tree of characters finds
+// the mnemonics of a line, so the parser tries only a few of several hundred productions.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace vireo::isa {
 
-/// Characters that may come next: a bit for each of the first 128; all others share the last one.
+/// A set of characters that may come next: one bit for each of the first 127; all others share the last bit.
 struct FirstSet {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -43,13 +43,13 @@ struct FirstSet {
   }
 };
 
-/// Many strings in one tree of characters; a string has a list of what it means.
+/// A trie of many strings with several roots.
 class CharacterTree {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   std::uint32_t new_root();
-  /// The node at the end of a string, made if there is none.
+  /// Returns the node at the end of a string, creating it if needed.
   std::uint32_t add(std::uint32_t root, std::string_view text);
   [[nodiscard]] std::uint32_t step(std::uint32_t node, char c) const {
     const auto edge = edges_.find(key_of(node, c));
@@ -66,18 +66,18 @@ class CharacterTree {
   std::uint32_t nodes_ = 0;
 };
 
-/// What a string says about a field: one number, or any but 0.
+/// What a string implies for its field: one number, or any number but 0.
 struct Meaning {
   enum class Kind : std::uint8_t { Value, NonZero } kind = Kind::Value;
   BitWord value = 0;
-  std::string_view canonical = {};  ///< of an alias: how the decoder writes it; data() null: as it was read
+  std::string_view canonical = {};  ///< for an alias, the decoder's spelling; null data(): as written
 };
 
 /// The strings of a flag or an enum.
 struct StringSet {
   std::uint32_t root = 0;     ///< in Grammar::characters
-  Run empty;                  ///< meanings of no text at all
-  bool has_number = false;    ///< numbers without a row show as numbers
+  Run empty;                  ///< meanings of the empty text
+  bool has_number = false;    ///< numbers without a row are written as numbers
   bool is_blank_led = false;  ///< a string begins with a blank
   FirstSet first;
   std::vector<std::string> examples;  ///< for messages
@@ -91,40 +91,40 @@ struct Token {
     Number,   ///< `index`: definition
     Nested,   ///< `index`: definition
     Resolve,  ///< `index`: resolver
-    Nothing,  ///< a field that never shows anything
+    Nothing,  ///< a field that always prints nothing
   } kind = Kind::Literal;
-  bool is_prefixed = false;  ///< a hexadecimal number with its 0x, which a literal before it wrote
+  bool is_prefixed = false;  ///< a hexadecimal number including the `0x` of the literal before it
   std::uint32_t index = 0;
-  std::string_view text;            ///< Literal: with single blanks
-  std::string_view name;            ///< of the field, as the display calls it
-  FirstSet follow;                  ///< how the text from here on may begin …
-  bool is_open = false;             ///< … unless it may be empty
-  std::uint32_t certain = nowhere;  ///< Strings: first of Grammar::certain, in the order of the set's examples
+  std::string_view text;             ///< Literal: with runs of blanks shortened
+  std::string_view name;             ///< field name as the display spells it
+  FirstSet follow;                   ///< first set of the text from this token on …
+  bool is_open = false;              ///< … unless it may be empty
+  std::uint32_t decisive = nowhere;  ///< Strings: first of Grammar::decisive, in the order of the set's examples
 };
 
-/// A leaf with one of its displays, or with an alias of that.
+/// A leaf with one of its displays, or with an alias of one.
 struct Production {
   std::uint32_t plan = 0;
   std::uint32_t display = 0;    ///< index of the DisplayStep
-  bool is_alias = false;        ///< it is proved by printing `segments` and `name` in place of the display and its name
-  std::uint8_t preference = 0;  ///< how often the author marked it as canonical: the leaf, the display
+  bool is_alias = false;        ///< verified by printing `segments` and `name` instead of the display and its name
+  std::uint8_t preference = 0;  ///< number of canonical marks: on the leaf, on the display
   Run segments;
-  std::string_view name;  ///< what {NAME} is
+  std::string_view name;  ///< value of {NAME}
   Run tokens;
-  Bits known;  ///< the leaf's bits: patterns, bits that do not count (0), asserts of this case that always hold
+  Bits known;  ///< fixed bits: patterns, don't-care bits (0), asserts that hold whenever the display is shown
   Bits value;
   bool is_instruction = false;
-  FirstSet core;                     ///< how the text may begin behind flags …
+  FirstSet core;                     ///< first set of the text after the flags …
   bool core_is_open = false;         ///< … unless it may be empty
-  std::uint32_t required = nowhere;  ///< of instructions: a literal before the head, by its node
-  std::string_view head;             ///< of instructions: the word that finds it; empty: it is always tried
+  std::uint32_t required = nowhere;  ///< instructions: node of a literal that precedes the mnemonic
+  std::string_view mnemonic;         ///< instructions: empty if there is none; then always tried
 };
 
 class Grammar {
  public:
   Grammar(const Model& model, const DecodeTables& tables);
 
-  /// Strings with all that each may mean, in order: sets that are the same read the same.
+  /// Strings with their meanings, sorted by string, so that equal sets compare equal.
   using Strings = std::map<std::string, std::vector<Meaning>>;
 
   [[nodiscard]] const DecodeTables& tables() const { return tables_; }
@@ -132,23 +132,23 @@ class Grammar {
 
   std::vector<Token> tokens;
   std::vector<Production> productions;
-  std::vector<Run> instruction_productions;  ///< for each instruction root
-  std::vector<std::uint32_t> headless;       ///< productions of instructions that are always tried
-  std::vector<Run> group_productions;        ///< for each group
+  std::vector<Run> instruction_productions;     ///< for each instruction root
+  std::vector<std::uint32_t> without_mnemonic;  ///< instruction productions without a mnemonic; always tried
+  std::vector<Run> group_productions;           ///< for each group
   std::vector<StringSet> string_sets;
-  std::vector<std::uint32_t> strings_of;  ///< string set of each definition; nowhere: it has none
+  std::vector<std::uint32_t> strings_of;  ///< string set of each definition, or nowhere
   std::vector<Meaning> meanings;
-  std::vector<std::uint8_t> certain;        ///< whether a string of a token, once read, excludes shorter ones and none
-  std::vector<std::uint32_t> node_strings;  ///< which string of its set ends at a node
-  std::vector<Run> node_meanings;           ///< of the nodes of `characters` where a string ends
+  std::vector<std::uint8_t> decisive;  ///< by string of a token: whether the parser may skip shorter strings and none
+  std::vector<std::uint32_t> node_strings;  ///< by node: which string of its set ends there
+  std::vector<Run> node_meanings;           ///< by node of `characters`: meanings of the string that ends there
   CharacterTree characters;
-  std::vector<std::uint32_t> group_flags;  ///< of each group, the root of all that may stand before a core; or nowhere
-  std::uint32_t flag_root = 0;             ///< all that may stand before a head …
-  std::vector<std::uint8_t> is_flag;       ///< … by node
+  std::vector<std::uint32_t> group_flags;  ///< by group: root of the texts that may precede a core, or nowhere
+  std::uint32_t flag_root = 0;             ///< root of the texts that may precede a mnemonic
+  std::vector<std::uint8_t> is_flag;       ///< by node: whether such a text ends there
   bool has_number_flags = false;
-  std::uint32_t head_root = 0;
-  std::vector<Run> node_heads;  ///< productions of the head that ends at a node
-  std::vector<std::uint32_t> heads;
+  std::uint32_t mnemonic_root = 0;
+  std::vector<Run> node_mnemonics;  ///< by node: productions of the mnemonic that ends there
+  std::vector<std::uint32_t> mnemonic_productions;
   std::vector<std::vector<DefaultBits>> defaults;  ///< by plan
 
  private:
@@ -160,23 +160,23 @@ class Grammar {
   FirstSet first_of_definition(std::uint32_t index, bool is_prefixed, bool& is_nullable);
   FirstSet first_of_group(std::uint32_t group, bool& is_nullable);
   bool may_begin_with(const Production& production, std::uint32_t index, std::string_view text, int depth);
-  void find_certain(const Production& production);
+  void find_decisive(const Production& production);
   void find_cores(std::uint32_t group);
   std::string_view normalised(std::string_view text);
 
   // --- strings.cpp -------------------------------------------------------------------------------------------------------
-  // The strings of a definition; nowhere for numbers and nested bitsets.
+  // Returns the string set of a definition; nowhere for numbers and nested bitsets.
   std::uint32_t string_set_for(std::uint32_t index);
   Strings strings_of_flag(const Definition& definition);
   Strings strings_of_enum(const Definition& definition);
   void add_string_set(const Strings& strings, bool has_number);
 
-  // --- heads.cpp ---------------------------------------------------------------------------------------------------------
-  void find_heads();
-  [[nodiscard]] std::uint32_t head_of(const Production& production) const;
-  [[nodiscard]] bool may_precede_head(const Token& token) const;
+  // --- mnemonics.cpp -------------------------------------------------------------------------------------------------
+  void find_mnemonics();
+  [[nodiscard]] std::uint32_t mnemonic_of(const Production& production) const;
+  [[nodiscard]] bool may_precede_mnemonic(const Token& token) const;
   [[nodiscard]] bool is_plain_number(std::uint32_t definition) const;
-  void add_flags(Production& production, std::uint32_t head, std::vector<std::uint32_t>& flag_nodes);
+  void add_flags(Production& production, std::uint32_t mnemonic, std::vector<std::uint32_t>& flag_nodes);
 
   const Model& model_;
   const DecodeTables& tables_;
@@ -186,7 +186,7 @@ class Grammar {
     bool is_nullable = false;
   };
   std::vector<GroupState> groups_;
-  std::unordered_map<std::string, std::string_view> texts_;  // normalised literals; the nodes of the map do not move
+  std::unordered_map<std::string, std::string_view> texts_;  // normalised literals; map nodes are stable
   std::unordered_map<std::string, std::uint32_t> set_index_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shortening, and three ways to be the same text (lines.h). They run for every line, so the usual case is asked first.
+// Shortens lines and compares texts (lines.h). These functions run for every line, so they check the usual case first.
 #include "isa/assemble/lines.h"
 
 namespace vireo::isa {
@@ -8,8 +8,8 @@ namespace {
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// The next character that counts in a loose comparison; '\0' at the end.
-// A run of blanks counts as one blank between two words, whose letters would run together, and as nothing elsewhere.
+// Returns the next significant character in a loose comparison; '\0' at the end. A run of blanks is significant, as one
+// blank, only between two words that would otherwise join.
 char next_loosely(std::string_view text, std::size_t& at) {
   const std::size_t from = at;
   while (at < text.size() && is_blank(text[at])) ++at;
@@ -23,7 +23,7 @@ char next_loosely(std::string_view text, std::size_t& at) {
 void shorten(std::string_view line, std::string& shortened) {
   while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
   while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
-  // Most lines have nothing to be shortened.
+  // Most lines are short already.
   if (line.find('\t') == std::string_view::npos && line.find("  ") == std::string_view::npos) {
     shortened = line;
     return;
@@ -40,11 +40,11 @@ void shorten(std::string_view line, std::string& shortened) {
   shortened.resize(static_cast<std::size_t>(out - shortened.data()));
 }
 
-// Walks both texts at once: a blank of the shortened line is a whole run of them in the line as it was written.
-std::size_t place_in(std::string_view line, std::size_t place) {
+// Walks both texts at once: one blank of the shortened line is a run of blanks in the original.
+std::size_t original_position(std::string_view line, std::size_t position) {
   std::size_t at = 0;
   while (at < line.size() && is_blank(line[at])) ++at;
-  for (; place != 0 && at < line.size(); --place) {
+  for (; position != 0 && at < line.size(); --position) {
     if (!is_blank(line[at])) {
       ++at;
       continue;
@@ -55,8 +55,8 @@ std::size_t place_in(std::string_view line, std::size_t place) {
 }
 
 bool is_same_text(std::string_view printed, std::string_view wanted) {
-  if (printed == wanted) return true;  // by far the commonest case
-  // As shorten() would, without writing it down: this runs for every proof whose text has alignment in it.
+  if (printed == wanted) return true;  // the usual case
+  // Compares as if `printed` were shortened, without a copy: this runs for every text with alignment.
   while (!printed.empty() && is_blank(printed.front())) printed.remove_prefix(1);
   while (!printed.empty() && is_blank(printed.back())) printed.remove_suffix(1);
   std::size_t at = 0;
@@ -74,7 +74,7 @@ bool is_same_loosely(std::string_view printed, std::string_view wanted) {
   std::size_t k = 0;
   while (true) {
     const char a = next_loosely(printed, i);
-    // A blank that counts is one character, so both texts step by what is to be compared.
+    // A significant blank is one character, so both texts advance in step.
     if (a != next_loosely(wanted, k)) return false;
     if (a == '\0') return true;
   }

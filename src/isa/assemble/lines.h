@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines of assembly as texts: blanks, comments, and when two spellings are the same.
+// Text of assembly lines: blanks, names, and comparison of spellings.
 //
-// The one idea: a line is shortened before anything else looks at it: runs of blanks become one, those at the ends go.
-// After that "the same text" is a comparison of characters.
+// Lines are shortened before any other processing: runs of blanks become one, and blanks at the ends are removed. Texts
+// can then be compared character by character.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,22 @@
 
 namespace vireo::isa {
 
-/// Letters, digits, and what names and registers are written with.
+/// Letters, digits, and the other characters of names and registers.
 constexpr bool is_word_character(char c) {
   return is_letter(c) || is_digit(c) || c == '_' || c == '$' || c == '@' || c == '%';
 }
 constexpr bool is_name_start(char c) { return is_letter(c) || c == '_' || c == '$' || c == '.'; }
 constexpr bool is_name_character(char c) { return is_name_start(c) || is_digit(c); }
 
-/// Runs of blanks shortened to one, none at the ends; into `shortened`.
+/// Copies `line` to `shortened` with runs of blanks shortened to one and none at the ends.
 void shorten(std::string_view line, std::string& shortened);
 
-/// Where a place of the shortened line stands in the line.
-std::size_t place_in(std::string_view line, std::size_t place);
+/// Converts a position in the shortened line to the position in the original line.
+std::size_t original_position(std::string_view line, std::size_t position);
 
-/// Whether a printed text is the wanted one, which has been shortened.
+/// Returns whether a printed text equals `wanted`, which is shortened already.
 bool is_same_text(std::string_view printed, std::string_view wanted);
-/// The same, not counting blanks except between two words.
+/// The same, but ignores blanks except between two words.
 bool is_same_loosely(std::string_view printed, std::string_view wanted);
 
 }  // namespace vireo::isa

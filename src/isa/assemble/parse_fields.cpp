@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a field's token can be: which definition of a name, which production of a nested bitset, which of its strings.
+// Lists the alternatives of a field's token: definitions of a name, productions of a nested bitset, or strings.
 //
-// The one idea: alternatives are listed, not tried. Whatever the next character, the known bits or a condition that can be
-// judged already rule out is not listed, so that most tokens leave no choice.
+// The one idea: alternatives are listed, not tried. An alternative is not listed if the next character, the known bits
+// or a decided condition rules it out, so most tokens need no choice point.
 #include <algorithm>
 
 #include "isa/assemble/parser.h"
@@ -12,33 +12,33 @@ namespace vireo::isa {
 
 // --- names with several definitions -------------------------------------------------------------------------------------
 
-// Lists the definitions that may be meant, outwards through params as the decoder looks for them, up to the first that
-// certainly is.
+// Lists the definitions that the name may have, in the decoder's order (outwards through params), up to the first one
+// that certainly applies.
 void Parser::expand_resolver(const Token& token) {
   const auto add = [&](std::uint32_t choice) { alternatives_.push_back({Alternative::Kind::Choose, 0, choice}); };
   const bool is_found =
       find_choice(tables_, scopes_, state_.frame.scope, token.index, [&](const Choice& choice, std::uint32_t scope) {
-        // Behind one without a condition, or with one that holds, no other is ever reached.
+        // A definition without a condition, or whose condition holds, ends the search.
         const Solver::Verdict verdict = choice.condition == nowhere
                                             ? Solver::Verdict::Holds
-                                            : judge({Constraint::Kind::IsTrue, scope, choice.condition});
+                                            : check({Constraint::Kind::IsTrue, scope, choice.condition});
         if (verdict != Solver::Verdict::Fails) add(index_of(choice));
         return verdict == Solver::Verdict::Holds;
       });
-  // The name may stand for nothing, which the decoder remarks on; the description is to blame, not the word.
+  // The name may have no definition. The decoder prints an annotation then; the description is at fault, not the word.
   if (!is_found) add(nowhere);
 }
 
-// Says that the definitions before the chosen one do not hold, and that it does; then it is read.
+// Requires that the chosen definition applies and that no earlier one does. Its field is read next.
 bool Parser::choose(const Alternative& alternative) {
   const std::uint32_t resolver = grammar_.tokens[state_.frame.token].index;
   bool fits = true;
   const bool is_found =
       find_choice(tables_, scopes_, state_.frame.scope, resolver, [&](const Choice& choice, std::uint32_t scope) {
-        // The conditions before are demanded not to hold: with one that did, the word would show another field.
+        // If an earlier condition held, the word would show another field.
         const bool is_chosen = index_of(choice) == alternative.index;
         const auto kind = is_chosen ? Constraint::Kind::IsTrue : Constraint::Kind::IsFalse;
-        if (choice.condition != nowhere) fits = demand({kind, scope, choice.condition});
+        if (choice.condition != nowhere) fits = require({kind, scope, choice.condition});
         if (fits && is_chosen) {
           state_.definition = choice.definition;
           state_.owner = scope;
@@ -56,10 +56,10 @@ void Parser::expand_definition(const Token& token, std::uint32_t index, std::uin
   const std::uint32_t low = scopes_[owner].low + definition.low;
   const std::size_t before = alternatives_.size();
   if (definition.type == FieldType::Bitset) {
-    // Where the bits lie says the owner, whoever opens the scope.
+    // The owner determines the position of the bits, whichever scope opens the nested one.
     const Opener opener = opener_of(index, owner);
     expand_group(*opener.definition, opener.scope, low);
-    return;  // what is expected is said inside
+    return;  // the nested production reports what it expects
   }
   if (const std::uint32_t set = grammar_.strings_of[index]; set != nowhere) {
     expand_strings(token, definition, grammar_.string_sets[set], low);
@@ -73,12 +73,12 @@ void Parser::expand_definition(const Token& token, std::uint32_t index, std::uin
   if (request_.expectations == nullptr) return;
   const bool is_read = std::any_of(alternatives_.begin() + static_cast<std::ptrdiff_t>(before), alternatives_.end(),
                                    [](const Alternative& alternative) { return alternative.length != 0; });
-  // Readings of no characters do not count: that something may be missing is no help for what stands there.
+  // Ignore empty alternatives: that a field may be absent does not explain the text found here.
   if (!is_read) expect(describe(token, definition));
 }
 
-// Who opens the scope of a nested bitset: the scope that its field was found in, or under mesa_compat, which lets scopes
-// adopt what is passed in, the one that shows it.
+// Returns the definition and scope that open a nested bitset: those where its field was found. Under mesa_compat,
+// scopes adopt bitsets passed to them, and then it is the scope that shows the field.
 Parser::Opener Parser::opener_of(std::uint32_t index, std::uint32_t owner) const {
   const Opener found{&tables_.definitions[index], owner};
   if (owner == state_.frame.scope) return found;
@@ -90,13 +90,13 @@ Parser::Opener Parser::opener_of(std::uint32_t index, std::uint32_t owner) const
   return found;
 }
 
-// Whether a text that begins so may go on here.
-// Loose lines may have a blank in between, so nothing is ruled out by one character.
+// Returns whether a text with this first set may follow. In loose mode a blank may come first, so one character rules
+// out nothing.
 bool Parser::may_begin(const FirstSet& first, bool is_open) const {
   return is_open || request_.is_loose || (!is_at_end() && first.has(request_.text[state_.position]));
 }
 
-// Whether what follows the token at hand may begin at a position.
+// Returns whether the text after the current token may begin at a position.
 bool Parser::can_follow(std::uint32_t position) const {
   if (request_.is_loose) return true;
   const Frame* frame = &state_.frame;
@@ -107,17 +107,17 @@ bool Parser::can_follow(std::uint32_t position) const {
       if (position < request_.text.size() && next.follow.has(request_.text[position])) return true;
       if (!next.is_open) return false;
     }
-    // A nested display that may end here is followed by what stands behind it further out.
+    // If a nested display may end here, the enclosing one continues.
     if (frame->parent == nowhere) return position == request_.text.size();
     frame = &frames_[frame->parent];
     token = frame->token;
   }
 }
 
-// The characters that stand here, and behind all flags of a group.
-FirstSet Parser::reached_behind_flags(std::uint32_t group) const {
-  constexpr std::size_t most = 16;  // of places; a group with more flags in a row is not narrowed down
-  // Places, each once: the same place is reached over many orders of flags.
+// The characters at this position, and after any flags of the group.
+FirstSet Parser::reached_after_flags(std::uint32_t group) const {
+  constexpr std::size_t most = 16;  // limit on positions; a group with more flags in a row is not filtered
+  // Each position once: several orders of flags lead to the same position.
   std::uint32_t places[most] = {state_.position};
   std::size_t count = 1;
   const std::uint32_t root = grammar_.group_flags[group];
@@ -138,33 +138,33 @@ FirstSet Parser::reached_behind_flags(std::uint32_t group) const {
   return result;
 }
 
-// The productions of a nested bitset that may begin here, going by the next character, the known bits, and the conditions
-// that can be judged already.
+// Lists the productions of a nested bitset that may begin here, given the next character, the known bits and the
+// decided conditions.
 void Parser::expand_group(const Definition& definition, std::uint32_t owner, std::uint32_t low) {
   const Run run = grammar_.group_productions[definition.group];
-  // Who explains wants to hear of all that could stand here, so nothing is left out then.
+  // For a diagnosis, list everything that could follow.
   const bool filters = !request_.is_loose && request_.expectations == nullptr;
-  const FirstSet reached = filters && run.count > 1 ? reached_behind_flags(definition.group) : FirstSet();
+  const FirstSet reached = filters && run.count > 1 ? reached_after_flags(definition.group) : FirstSet();
   std::uint32_t plan = nowhere;
-  bool is_decided = false;  // a display of the plan that certainly is shown was met
+  bool is_decided = false;  // the plan has a display that is certainly shown
   for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
     const Production& production = grammar_.productions[i];
     if (production.plan == plan && is_decided) continue;
     if (production.plan != plan) is_decided = false;
     plan = production.plan;
-    // A production that cannot begin here still counts for the conditions, where they alone decide.
+    // A production that cannot begin here still matters for its condition, which may rule out later displays.
     const bool may_match = !filters || run.count == 1 || production.core_is_open || production.core.meets(reached);
     if (!may_match && tables_.displays[production.display].condition == nowhere) continue;
-    // The lowest word tells most leaves apart. The others are looked at when the leaf is entered.
+    // The lowest word distinguishes most leaves. The parser compares the other words when it enters the leaf.
     const std::uint32_t width = std::min(tables_.plans[plan].size, bits_per_word);
     const BitWord known = production.known.data()[0] & slice_of(word_.known, low, width);
     if (((production.value.data()[0] ^ slice_of(word_.value, low, width)) & known) != 0) continue;
     const DisplayStep& step = tables_.displays[production.display];
     if (step.condition != nowhere) {
-      // A condition is asked within a scope, so the leaf is opened for the question, and closed.
+      // Conditions need a scope, so open the leaf temporarily.
       scopes_.push_back({&tables_.plans[plan], owner, tables_.arguments.data() + definition.arguments, low});
       const auto scope = static_cast<std::uint32_t>(scopes_.size() - 1);
-      const Solver::Verdict verdict = judge({Constraint::Kind::IsTrue, scope, step.condition});
+      const Solver::Verdict verdict = check({Constraint::Kind::IsTrue, scope, step.condition});
       scopes_.pop_back();
       if (verdict == Solver::Verdict::Fails) continue;
       is_decided = verdict == Solver::Verdict::Holds;
@@ -178,7 +178,7 @@ void Parser::expand_group(const Definition& definition, std::uint32_t owner, std
   }
 }
 
-// All strings of the set with which the text goes on, the longest first.
+// Lists all strings of the set that are a prefix of the text, the longest first.
 void Parser::expand_strings(const Token& token, const Definition& definition, const StringSet& set, std::uint32_t low) {
   const std::string_view text = request_.text;
   const std::size_t before = alternatives_.size();
@@ -189,14 +189,14 @@ void Parser::expand_strings(const Token& token, const Definition& definition, co
       if (node == CharacterTree::none) return;
       const Run run = grammar_.node_meanings[node];
       if (run.count == 0 || !can_follow(i + 1)) continue;
-      // Where a longer string leaves no sense to what would stand behind a shorter one, only that one is meant.
-      if (!request_.is_loose && token.certain != nowhere &&
-          grammar_.certain[token.certain + grammar_.node_strings[node]] != 0) {
+      // If the text after a shorter string could not follow it, only the longer one is meant.
+      if (!request_.is_loose && token.decisive != nowhere &&
+          grammar_.decisive[token.decisive + grammar_.node_strings[node]] != 0) {
         alternatives_.resize(before);
       }
       add_meanings(definition, run, i + 1 - state_.position, low);
     }
-    // A blank at the end of a string is lost where it ends the line.
+    // At the end of the line, the trailing blank of a string was trimmed.
     node = grammar_.characters.step(node, ' ');
     if (node == CharacterTree::none) return;
     const Run run = grammar_.node_meanings[node];
@@ -205,7 +205,7 @@ void Parser::expand_strings(const Token& token, const Definition& definition, co
       add_meanings(definition, run, length, low);
   };
   if (!is_at_end()) walk(set.root);
-  // Likewise one at its beginning, behind another blank.
+  // Likewise, the leading blank may be consumed already.
   if (set.is_blank_led && (state_.position == 0 || at(state_.position - 1) == ' ')) {
     const std::uint32_t node = grammar_.characters.step(set.root, ' ');
     if (node != CharacterTree::none) walk(node);
@@ -216,7 +216,7 @@ void Parser::expand_strings(const Token& token, const Definition& definition, co
   std::reverse(alternatives_.begin() + static_cast<std::ptrdiff_t>(before), alternatives_.end());
 }
 
-// A string with several meanings is as many alternatives; which of them the decoder would show, the proof says.
+// Lists one alternative for each meaning of a string. Verification selects the meaning that the decoder prints.
 void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t length, std::uint32_t low) {
   using Kind = Alternative::Kind;
   for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -224,7 +224,7 @@ void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t l
     const bool is_value = meaning.kind == Meaning::Kind::Value;
     const bool is_flag = definition.type == FieldType::Bool || definition.type == FieldType::BoolInv;
     const std::size_t before = alternatives_.size();
-    // A derived field has no bits of its own: what it shows is a demand on those it is computed from.
+    // A derived field has no bits of its own: its text is a constraint on the bits it is computed from.
     if (definition.expression != nowhere) {
       if (!is_flag) alternatives_.push_back({Kind::Equals, length, 0, meaning.value, ~BitWord{0}});
       else alternatives_.push_back({is_value && meaning.value == 0 ? Kind::IsFalse : Kind::IsTrue, length});

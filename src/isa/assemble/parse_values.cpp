@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers, labels and what callers write: text → values of fields.
+// Parses numbers, labels and custom fields into field values.
 //
-// The one idea: a value is read generously and printed canonically. Where the text differs from what the decoder prints
-// for the value (`0x0830` for `0x830`, a label for its distance) the difference is noted as a respelling, and the proof
-// compares with the respelled line.
+// The one idea: accept many spellings, print one. If the text differs from what the decoder prints for the value
+// (`0x0830` for `0x830`, a label for its distance), the parser records a respelling. Verification compares with the
+// respelled line.
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -17,11 +17,10 @@
 namespace vireo::isa {
 namespace {
 
-// How far a number may stretch: the longest that a 4096-bit field can have.
-// 2^4096 has 1234 decimal digits; leading zeros have some room.
+// Limit on the digits of a number: 2^4096 has 1234 decimal digits, and leading zeros are allowed.
 constexpr std::uint32_t max_digits = 1300;
 
-// More than any base for what is no digit.
+// Returns a value greater than any base if `c` is not a digit.
 int digit_value(char c) {
   if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -29,11 +28,11 @@ int digit_value(char c) {
   return 99;
 }
 
-// A place that no label is printed for has a sign, too, taken from its width: so 0xff in eight bits prints as -1.
+// An absolute branch without a label prints as a signed number of its width: 0xff in eight bits prints as -1.
 bool is_signed_number(FieldType type) { return is_signed(type) || type == FieldType::Absbranch; }
 
-// The value as the decoder prints it (isa/print/print.cpp, write_value).
-// Only to see whether the text is spelled so; the proof compares what the decoder really prints.
+// Returns the value as the decoder prints it (isa/print/print.cpp, write_value). Used only to detect other spellings;
+// verification compares with the decoder's real output.
 std::string_view printed(char* buffer, const Definition& definition, BitWord value, bool is_prefixed) {
   char* out = buffer;
   if (is_prefixed) {
@@ -69,19 +68,19 @@ std::uint32_t Parser::spelling(std::string_view text) {
   return static_cast<std::uint32_t>(spellings_.size() - 1);
 }
 
-// A value that was read from `length` characters. Nothing is added where known bits contradict it.
+// Adds a value read from `length` characters, unless known bits contradict it.
 void Parser::add_value(const Definition& definition, std::uint32_t low, BitWord value, std::uint32_t length,
                        std::string_view canonical) {
   Alternative alternative{Alternative::Kind::Bits, length, 0, value};
   if (definition.expression != nowhere) {
     alternative.kind = Alternative::Kind::Equals;
-    // What the text says of the computed 64 bits: types with a sign, and floats, print the lowest `width` of them only.
+    // The mask selects the bits of the derived 64-bit value that the text determines. Signed types and floats print
+    // the lowest `width` bits only.
     const bool looks_at_width = is_signed_number(definition.type) || definition.type == FieldType::Float;
     alternative.mask = looks_at_width ? low_mask(definition.width) : ~BitWord{0};
     if (definition.type == FieldType::Enum && definition.width <= 32) alternative.mask = low_mask(32);
   } else {
-    // Bits that a pattern or another field has settled decide here already: a reading that contradicts them would be
-    // given up only at the end of the line.
+    // Check against known bits now: otherwise a contradiction would be found only at the end of the line.
     const BitWord known = slice_of(word_.known, low, definition.width);
     if (((slice_of(word_.value, low, definition.width) ^ value) & known) != 0) return;
   }
@@ -96,12 +95,12 @@ void Parser::add_number(const Definition& definition, std::uint32_t low, BitWord
 
 void Parser::expand_number(const Token&, const Definition& definition, std::uint32_t low) {
   if (definition.expression == nowhere && definition.width > bits_per_word) return read_wide(definition, low);
-  // Sign, prefix and base first; the digits, which are the same for all of them, at the end.
+  // Parse sign, prefix and base here; read_digits() parses the digits.
   const bool is_loose = request_.is_loose;
   const bool is_offset = definition.type == FieldType::Offset || definition.type == FieldType::Uoffset;
   const bool is_branch = definition.type == FieldType::Branch || definition.type == FieldType::Absbranch;
   std::uint32_t at_digit = state_.position;
-  // No number begins like a name, so a name here can only be a label. Elsewhere it has to say so with a `#`.
+  // A number never begins like a name, so a name here is a label. Labels of other fields need a `#`.
   if (is_branch && is_name_start(at(at_digit))) return read_label(definition, low, at_digit);
   if (is_loose && at(at_digit) == '#' && is_name_start(at(at_digit + 1)))
     return read_label(definition, low, at_digit + 1);
@@ -110,8 +109,8 @@ void Parser::expand_number(const Token&, const Definition& definition, std::uint
     if (can_follow(state_.position)) add_number(definition, low, 0, 0);
     if (at(at_digit) != '+' && at(at_digit) != '-') return;
     is_negative = at(at_digit++) == '-';
-    // A computed offset is printed unless it is 0, but in as many bits as it is wide: `+0` is what a multiple of 2^width
-    // shows. Otherwise it is a way to write nothing.
+    // A derived offset prints unless it is 0, but truncated to its width: `+0` is printed for a nonzero multiple of
+    // 2^width. For other offsets, `+0` is another spelling of the empty text.
     const bool is_wrapped = definition.type == FieldType::Offset && definition.expression != nowhere && !is_negative &&
                             at(at_digit) == '0' && can_follow(at_digit + 1);
     if (is_wrapped) alternatives_.push_back({Alternative::Kind::IsWrapped, 2});
@@ -120,25 +119,24 @@ void Parser::expand_number(const Token&, const Definition& definition, std::uint
   }
   const bool has_prefix = at(at_digit) == '0' && at(at_digit + 1) == 'x' && (is_prefixed_ || is_loose);
   if (is_prefixed_ && !has_prefix && !is_loose) return;
-  // Behind a prefix that the display writes comes what the display shows, be that hexadecimal or not.
+  // After a prefix written by the display, the field prints in its own base, which may not be hexadecimal.
   const std::uint32_t own_base = definition.type == FieldType::Hex ? 16 : 10;
   if (has_prefix) return read_digits(definition, low, at_digit + 2, is_prefixed_ ? own_base : 16, is_negative);
   read_digits(definition, low, at_digit, is_prefixed_ ? 10 : own_base, is_negative);
 }
 
-// Reads as many digits as there are, and fewer where the rest may belong to what follows.
-// `limit` is the largest magnitude behind the sign that was read, so a number that goes beyond is no reading at all: it
-// is never cut to fit.
+// Reads the longest run of digits, and shorter ones if the rest may belong to the following text. `limit` is the
+// largest magnitude for the sign. A larger number gives no alternative; it is never truncated.
 void Parser::read_digits(const Definition& definition, std::uint32_t low, std::uint32_t begin, std::uint32_t base,
                          bool is_negative) {
   const bool is_derived = definition.expression != nowhere;
   const std::uint32_t width = definition.width;
   const bool is_signed = is_signed_number(definition.type);
-  // What the decoder can print bounds what is read: a derived value is 64 bits wide and cut by some types only.
+  // Limit the value to what the decoder can print: a derived value has 64 bits, and only some types truncate it.
   BitWord limit = is_derived && !is_signed ? ~BitWord{0} : low_mask(width);
   if (definition.type == FieldType::Enum && is_derived && width <= 32) limit = low_mask(32);
   if (is_signed && definition.type != FieldType::Absbranch) limit >>= 1;
-  // Unsigned types have a minus before 0 alone, which is then spelled otherwise.
+  // Unsigned types accept a minus only before 0, as a respelling.
   if (is_negative) limit = is_signed ? (low_mask(width) >> 1) + 1 : 0;
   BitWord value = 0;
   const std::size_t first = alternatives_.size();
@@ -148,18 +146,18 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
     const int digit = digit_value(at(end));
     if (digit >= static_cast<int>(base)) break;
     const auto next = static_cast<BitWord>(digit);
-    // Asked before multiplying, so nothing wraps.
+    // Compare before multiplying, so that nothing wraps.
     fits = value <= (~BitWord{0} - next) / base && value * base + next <= limit;
     value = value * base + next;
     if (!fits || !can_follow(end + 1)) continue;
     const BitWord number = is_negative ? (0 - value) & low_mask(is_signed ? width : bits_per_word) : value;
-    // The row's string is what the decoder prints for this number, and that string is in the set of the field.
+    // A number with a row prints as the row's string, which is in the field's string set.
     if (definition.type == FieldType::Enum && definition.enumeration->find(number).data() != nullptr) continue;
-    if (request_.is_loose && alternatives_.size() != first) alternatives_.pop_back();  // only the longest
+    if (request_.is_loose && alternatives_.size() != first) alternatives_.pop_back();  // keep only the longest
     add_number(definition, low, number, end + 1 - state_.position);
   }
   if (fits || request_.expectations == nullptr) return;
-  // Only for the message: all digits, and the range that the field's own bits give.
+  // For the message: all digits, and the range of the field's own bits.
   while (digit_value(at(end)) < static_cast<int>(base)) ++end;
   const auto whole = std::string(request_.text.substr(state_.position, end - state_.position));
   const std::string least = is_signed ? "-" + std::to_string((low_mask(width) >> 1) + 1) : "0";
@@ -191,9 +189,8 @@ void Parser::read_wide(const Definition& definition, std::uint32_t low) {
     position += 2;
     if (!is_prefixed_) base = 16;
   }
-  // Multiplied and added to digit by digit, half a word at a time, as there is no wider type. Digits are bounded, so
-  // this is bounded, too.
-  Bits value(width + 8);  // room to see an overflow
+  // Multiply and add digit by digit, in half words. The number of digits is bounded, and so is this loop.
+  Bits value(width + 8);  // a spare byte to detect overflow
   std::uint32_t end = position;
   for (; end - position < max_digits && digit_value(at(end)) < static_cast<int>(base); ++end) {
     BitWord carry = static_cast<BitWord>(digit_value(at(end)));
@@ -208,12 +205,12 @@ void Parser::read_wide(const Definition& definition, std::uint32_t low) {
   if (end == position || !can_follow(end)) return;
   Bits result = value.extract(0, width - 1);
   if (is_negative) {
-    // Two's complement: inverted, and one added as far as it carries.
+    // Two's complement: invert, then add one with carries.
     result = ~result;
     for (std::size_t i = 0; i < result.words().size() && ++result.data()[i] == 0; ++i) {}
     result = result.extract(0, width - 1);
   }
-  // What reads back with the other sign was too large.
+  // If the sign changed, the number was too large.
   if (is_signed(definition.type) && result.any() && result.test(width - 1) != is_negative) return;
   std::string canonical = is_prefixed_ ? "0x" : "";
   if (definition.type == FieldType::Hex) {
@@ -230,23 +227,23 @@ void Parser::read_wide(const Definition& definition, std::uint32_t low) {
 
 namespace {
 
-// A number without its sign, as the bits of a float; no length: it is none.
+// A number without its sign, as the bits of a float; length 0 if the text is not a number.
 struct FloatText {
   std::uint32_t bits = 0;
   std::size_t length = 0;
-  bool has_point = true;  // or an exponent; without either it is an integer's text
+  bool has_point = true;  // or an exponent; without either, the text is that of an integer
 };
 
 FloatText float_text(std::string_view text, std::uint32_t width) {
   const bool is_half = width == 16;
-  // As the decoder prints them. All that is not a number prints as `nan`; read is the quiet one without a payload.
+  // As the decoder prints them. Every NaN prints as `nan`; reading it gives the quiet NaN without a payload.
   if (text.starts_with("inf")) return {is_half ? 0x7C00u : 0x7F800000u, 3};
   if (text.starts_with("nan")) return {is_half ? 0x7E00u : 0x7FC00000u, 3};
   if (text.empty() || !is_digit(text.front())) return {};
   double value = 0;
   text = text.substr(0, read_decimal(text, value));
   const bool has_point = text.find_first_of(".e") != std::string_view::npos;
-  // A single is read as what it is: a double in between could round twice.
+  // Read a single directly: a detour through double could round twice.
   float single = 0;
   if (!is_half && std::from_chars(text.data(), text.data() + text.size(), single).ec == std::errc()) {
     return {std::bit_cast<std::uint32_t>(single), text.size(), has_point};
@@ -254,8 +251,8 @@ FloatText float_text(std::string_view text, std::uint32_t width) {
   return {float_bits(value, width), text.size(), has_point};
 }
 
-// The neighbour of a number among the multiples of a step: the nearer, unless only the other one has the text.
-// Expressions such as `{VALUE} << 16` give floats whose lowest bits are 0: the nearest float is none of theirs then.
+// Rounds to a multiple of `step`: the nearer one, unless only the other has the text. Expressions such as `{VALUE} <<
+// 16` give floats whose lowest bits are 0, and the nearest float may not be one of them.
 template <typename HasText>
 std::uint32_t nearest_multiple(std::uint32_t bits, std::uint32_t step, HasText&& has_text) {
   const std::uint32_t below = bits & ~(step - 1), above = below + step;
@@ -267,10 +264,10 @@ std::uint32_t nearest_multiple(std::uint32_t bits, std::uint32_t step, HasText&&
 
 }  // namespace
 
-// The step between the values that an expression gives which ends in a shift; 1 of all others.
+// Returns the step between the values of an expression that ends in a constant left shift; 1 for other expressions.
 std::uint32_t Parser::step_of(const CompiledExpression& expression, std::uint32_t width) const {
   if (expression.steps.count < 2) return 1;
-  // Code is postfix: last the shift, and before it by how much, if that is a constant.
+  // In postfix code, the shift is last, after its constant amount.
   const ExpressionStep* last = tables_.steps.data() + expression.steps.first + expression.steps.count - 1;
   const ExpressionStep& amount = last[-1];
   const bool is_shift = last->operation == Operation::ShiftLeft && amount.operation == Operation::Constant &&
@@ -278,14 +275,14 @@ std::uint32_t Parser::step_of(const CompiledExpression& expression, std::uint32_
   return is_shift ? 1u << amount.constant : 1;
 }
 
-// A decimal number, as the nearest value that the field can have; one that prints exactly the text goes before. As with
-// integers, what no display prints is a liberty: a plus, or no point, which would be an integer's text. Hexadecimal is not
-// read: nobody could say whether it is the value or its bits.
+// Reads a decimal number as the nearest value that the field can have, preferring one that prints exactly the text.
+// Loose mode also accepts a plus sign and a number without a point. Hexadecimal is rejected: it could mean the value or
+// its bits.
 void Parser::read_float(const Definition& definition, std::uint32_t low, std::uint32_t owner) {
   const std::string_view rest = request_.text.substr(state_.position);
   const std::uint32_t width = definition.width;
   const bool is_negative = rest.starts_with('-');
-  // The sign is a bit of its own, so all that follows is about magnitudes. Their bits are in the order of the numbers.
+  // The sign is a separate bit, so the rest handles magnitudes. Their bit patterns sort like the numbers.
   const bool has_sign = is_negative || (request_.is_loose && rest.starts_with('+'));
   const FloatText number = float_text(rest.substr(has_sign ? 1 : 0), width);
   if (number.length == 0 || (!number.has_point && !request_.is_loose)) return;
@@ -298,7 +295,7 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
     const char* end = write_float(buffer, bits | sign, width, FloatStyle::Fixed);
     return std::string_view(buffer, static_cast<std::size_t>(end - buffer));
   };
-  // What has bits of its own can be any float; what is computed cannot.
+  // A field with its own bits can hold any float; a derived one cannot.
   const bool is_derived = definition.expression != nowhere;
   std::uint32_t bits = number.bits;
   if (is_derived) {
@@ -309,8 +306,8 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
   }
   add_value(definition, low, bits | sign, whole, text_of(bits));
   if (!request_.tries_ranges || !is_derived || alternatives_.empty()) return;
-  // Numbers with one text lie side by side. How far they go is found by strides, each half of the one before.
-  // text_of() writes into one buffer, so this is a copy. Some sixty texts are written, whatever the number is.
+  // Numbers with the same text are contiguous. Find both ends of their range by halving strides: about sixty texts for
+  // any number. Copy the text, because text_of() reuses its buffer.
   const std::string same(text_of(bits));
   std::uint32_t least = bits, most = bits;
   for (std::uint32_t stride = 1u << (width - 2); stride != 0; stride >>= 1) {
@@ -323,9 +320,9 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
   range.limit = most | sign;
 }
 
-// --- labels, and what callers read --------------------------------------------------------------------------------------
+// --- labels and custom fields ----------------------------------------------------------------------------------------
 
-// A branch target by name: its distance from here, or its place.
+// Reads a branch target by name: its distance from the instruction, or its position.
 void Parser::read_label(const Definition& definition, std::uint32_t low, std::uint32_t begin) {
   std::uint32_t end = begin;
   while (is_name_character(at(end))) ++end;
@@ -337,11 +334,11 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
     }
     return;
   }
-  // All of it counts units: distances from this instruction, places from the start of the section.
+  // All values count units: distances from this instruction, positions from the start of the section.
   const bool is_relative = definition.type == FieldType::Branch;
   const std::uint64_t value = is_relative ? *target - request_.index : *target;
   const BitWord mask = low_mask(definition.width);
-  // A distance has to survive being cut and extended again. Of a computed place the equation says whether it fits.
+  // A distance must survive truncation and sign extension. For a derived position, the solver decides whether it fits.
   const bool fits = is_relative ? sign_extended(value, definition.width) == static_cast<std::int64_t>(value)
                                 : definition.expression != nowhere || (value & ~mask) == 0;
   if (!fits) {
@@ -357,14 +354,14 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
 
 void Parser::read_custom(const Token& token, const Definition& definition, std::uint32_t low) {
   if (request_.custom == nullptr) return;
-  // What a caller's reader makes of the text is proved as all else: the listener prints it, and the texts are compared.
+  // Verification covers custom readers too: the listener prints the value, and the texts are compared.
   readings_.clear();
   const std::string_view rest = request_.text.substr(state_.position);
   request_.custom->read(token.name, rest, readings_);
   const std::vector<CustomReader::Reading> readings = readings_;
   std::string text;
   for (const CustomReader::Reading& reading : readings) {
-    // How far it read is the caller's word: nobody else looks whether there is so much text.
+    // The reader is user code, so check its length.
     if (reading.length > rest.size()) continue;
     const auto length = static_cast<std::uint32_t>(reading.length);
     if (definition.expression == nowhere && (reading.value & ~low_mask(definition.width)) != 0) continue;
@@ -375,7 +372,7 @@ void Parser::read_custom(const Token& token, const Definition& definition, std::
   }
 }
 
-// What a field takes, in the words of a message: its strings, if they are few, or the range of its numbers.
+// Describes what a field accepts, for messages: its strings if they are few, otherwise the range of its numbers.
 std::string Parser::describe(const Token& token, const Definition& definition) const {
   const auto name = [&] { return std::string(token.name); };
   if (&definition >= tables_.definitions.data()) {

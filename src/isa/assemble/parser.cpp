@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walk itself: which productions a line is compared with, one token after another, back to the last choice, and what a
-// path that reached the end of the line is worth. What a token may be is found elsewhere (parse_fields.cpp,
-// parse_values.cpp).
+// The parser's main loop: selects the productions to try, consumes tokens, backtracks to choice points, and ranks the
+// candidates. parse_fields.cpp and parse_values.cpp list the alternatives of a token.
 #include "isa/assemble/parser.h"
 
 #include <algorithm>
@@ -46,23 +45,23 @@ void Parser::expect(std::string text) const {
   if (request_.expectations != nullptr) request_.expectations->add(state_.position, std::move(text));
 }
 
-// Whether taking away a blank at a position would join two words.
+// Returns whether removing the blank at a position would join two words.
 bool Parser::joins_words(std::uint32_t position) const {
   return position > 0 && is_word_character(at(position - 1)) && is_word_character(at(position + 1));
 }
 
-// --- the productions of a line ------------------------------------------------------------------------------------------
+// --- productions of a line -------------------------------------------------------------------------------------------
 
-// Follows everything that may stand before a head, and looks for heads at each place that is reached.
+// Follows all texts that may precede a mnemonic, and looks for mnemonics at each position reached.
 void Parser::find_productions(std::vector<std::uint32_t>& found) {
-  found.assign(grammar_.headless.begin(), grammar_.headless.end());
+  found.assign(grammar_.without_mnemonic.begin(), grammar_.without_mnemonic.end());
   const std::string_view text = request_.text;
-  // Places, not paths: a line of a thousand flags is walked once, however many ways lead through them.
+  // Marks positions, not paths, so that a line of a thousand flags is scanned once.
   reached_.assign(text.size() + 1, 0);
   reached_[0] = 1;
   flags_.begin(grammar_.is_flag.size());
-  heads_.begin(grammar_.node_heads.size());
-  std::size_t last = 0;  // the furthest place reached
+  mnemonics_.begin(grammar_.node_mnemonics.size());
+  std::size_t last = 0;  // the furthest position reached
   for (std::size_t at = 0; at <= last && at < text.size(); ++at) {
     if (reached_[at] == 0) continue;
     const auto reach = [&](std::size_t to) {
@@ -70,7 +69,7 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
       last = std::max(last, to);
     };
     if (text[at] == ' ') reach(at + 1);
-    // Each digit leads to the next place, so a number of any length is passed over.
+    // A digit leads to the next position, so that numbers of any length are skipped.
     if (grammar_.has_number_flags && text[at] >= '0' && text[at] <= '9') reach(at + 1);
     std::uint32_t node = grammar_.flag_root;
     for (std::size_t i = at; i < text.size(); ++i) {
@@ -80,19 +79,19 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
       reach(i + 1);
       flags_.add(node);
     }
-    node = grammar_.head_root;
+    node = grammar_.mnemonic_root;
     for (std::size_t i = at; i < text.size(); ++i) {
       node = grammar_.characters.step(node, text[i]);
       if (node == CharacterTree::none) break;
-      if (grammar_.node_heads[node].count != 0) heads_.add(node);
+      if (grammar_.node_mnemonics[node].count != 0) mnemonics_.add(node);
     }
   }
-  // Each head once, wherever in the line it stands, and however often.
-  for (const std::uint32_t node : heads_.nodes()) {
-    const Run run = grammar_.node_heads[node];
+  // Each mnemonic counts once, wherever and however often it occurs in the line.
+  for (const std::uint32_t node : mnemonics_.nodes()) {
+    const Run run = grammar_.node_mnemonics[node];
     for (std::uint32_t k = run.first; k < run.first + run.count; ++k) {
-      const std::uint32_t required = grammar_.productions[grammar_.heads[k]].required;
-      if (required == nowhere || flags_.has(required)) found.push_back(grammar_.heads[k]);
+      const std::uint32_t required = grammar_.productions[grammar_.mnemonic_productions[k]].required;
+      if (required == nowhere || flags_.has(required)) found.push_back(grammar_.mnemonic_productions[k]);
     }
   }
   std::sort(found.begin(), found.end());
@@ -110,16 +109,16 @@ void Parser::parse(const Request& request) {
   was_read_ = false;
   met_computed_float_ = false;
   find_productions(found_);
-  // One budget for all of them: a line that many productions fit is no excuse.
+  // All productions share one budget, so the work is bounded even if many match.
   for (const std::uint32_t production : found_) try_production(production);
   if (candidates_.size() < 2) return;
-  // The canonical rule: the text as it stands, what the author prefers, the shortest instruction, defaults, the fewest
-  // steering bits, the first in the description, the least number.
+  // The canonical rule, in order: the text as written, the author's preference, the shortest instruction, defaults, the
+  // fewest control bits set, the order of the description, the least number.
   std::stable_sort(candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
     if (a.respelled != b.respelled) return a.respelled < b.respelled;
     if (a.preference != b.preference) return a.preference > b.preference;
     if (a.bits != b.bits) return a.bits < b.bits;
-    if (a.departures != b.departures) return a.departures < b.departures;
+    if (a.non_defaults != b.non_defaults) return a.non_defaults < b.non_defaults;
     if (a.control != b.control) return a.control < b.control;
     if (a.production != b.production) return a.production < b.production;
     const BitWord* x = words_of(a);
@@ -134,7 +133,7 @@ void Parser::parse(const Request& request) {
 void Parser::try_production(std::uint32_t index) {
   const Production& production = grammar_.productions[index];
   production_ = index;
-  // All memory is that of the last line; after a few lines nothing is allocated any more.
+  // Reuse the memory of earlier lines: after a few lines, parsing allocates nothing.
   std::fill(word_memory_.begin(), word_memory_.end(), 0);
   state_ = {};
   frames_.clear();
@@ -155,12 +154,12 @@ void Parser::try_production(std::uint32_t index) {
   }
 }
 
-// --- steps --------------------------------------------------------------------------------------------------------------
+// --- steps -----------------------------------------------------------------------------------------------------------
 
-// One token. False: this path ends here, be it in failure or with a candidate.
+// Consumes one token. Returns false at the end of the path: on failure, or after adding a candidate.
 bool Parser::advance() {
   Frame& frame = state_.frame;
-  // Back from a nested display. The frames stay where they are: choices that were left in it still go by them.
+  // Return from nested displays. Keep their frames: choice points inside them still refer to the frames.
   while (frame.token == frame.end) {
     if (frame.parent == nowhere) {
       if (is_at_end() ||
@@ -180,13 +179,13 @@ bool Parser::advance() {
       if (!match_literal(token.text)) return false;
       ++frame.token;
       return true;
-    // Columns are for the eye: a blank may stand there, or none.
+    // Alignment is optional: accept a blank or none.
     case Token::Kind::Align:
       if (at(state_.position) == ' ') ++state_.position;
       ++frame.token;
       return true;
     case Token::Kind::Nothing: ++frame.token; return true;
-    // The commonest token of all is a flag that is not there.
+    // The usual case: the flag is absent.
     case Token::Kind::Strings:
       if (is_surely_empty(grammar_.string_sets[grammar_.strings_of[token.index]])) return apply_empty(token);
       return expand(token);
@@ -194,13 +193,13 @@ bool Parser::advance() {
   }
 }
 
-// Most flags of most lines are not there: nothing else needs to be looked at then.
+// Returns whether the token's string is certainly empty, as for most flags of most lines.
 bool Parser::is_surely_empty(const StringSet& set) const {
   if (request_.is_loose || request_.expectations != nullptr || set.is_blank_led || set.empty.count != 1) return false;
   return is_at_end() || !set.first.has(request_.text[state_.position]);
 }
 
-// What a flag says of its bits by not being there. Whatever is more than plain bits goes the usual way.
+// Applies the bits implied by an absent flag. Anything but plain bits takes the general path.
 bool Parser::apply_empty(const Token& token) {
   const Definition& definition = tables_.definitions[token.index];
   const Meaning& meaning = grammar_.meanings[grammar_.string_sets[grammar_.strings_of[token.index]].empty.first];
@@ -212,10 +211,10 @@ bool Parser::apply_empty(const Token& token) {
   return expand(token);
 }
 
-// A blank of a literal matches a blank of the text, or nothing where one was read just before or at the ends.
+// A blank in a literal matches a blank in the text. It matches nothing at the ends and after a consumed blank.
 bool Parser::match_literal(std::string_view text) {
   std::uint32_t position = state_.position;
-  if (request_.text.substr(position).starts_with(text)) {  // by far the commonest case
+  if (request_.text.substr(position).starts_with(text)) {  // the usual case
     state_.position += static_cast<std::uint32_t>(text.size());
     return true;
   }
@@ -233,7 +232,7 @@ bool Parser::match_literal(std::string_view text) {
     if (request_.is_loose && at(position) == ' ' && !joins_words(position)) ++position;
     if (at(position) != c || position >= request_.text.size()) {
       if (request_.expectations != nullptr) {
-        // What was already matched of a literal is not worth pointing behind, unless it is punctuation before it.
+        // If the mismatch is inside a word, report the whole literal; otherwise report its rest from the mismatch on.
         const bool begins_word = i == 0 || !is_word_character(text[i - 1]);
         std::string_view rest = text.substr(begins_word ? i : 0);
         while (rest.ends_with(' ')) rest.remove_suffix(1);
@@ -247,23 +246,23 @@ bool Parser::match_literal(std::string_view text) {
   return true;
 }
 
-// Finds the alternatives of a token and takes the first.
+// Lists the alternatives of a token and takes the first.
 bool Parser::expand(const Token& token) {
   const auto first = static_cast<std::uint32_t>(alternatives_.size());
   is_prefixed_ = token.is_prefixed;
   if (request_.is_loose && at(state_.position) == ' ' && !joins_words(state_.position)) ++state_.position;
-  // A name with several definitions comes here twice: for which one it is, then for what that one shows.
+  // A name with several definitions passes here twice: first to choose a definition, then to read its field.
   if (state_.definition != nowhere) expand_definition(token, state_.definition, state_.owner);
   else if (token.kind == Token::Kind::Resolve) expand_resolver(token);
   else expand_definition(token, token.index, state_.frame.scope);
   return take(first);
 }
 
-// The first alternative is followed at once; the others wait with a copy of what is known.
+// Follows the first alternative. The others wait in a choice point with a copy of the known bits.
 bool Parser::take(std::uint32_t first) {
   const std::size_t count = alternatives_.size() - first;
   if (count == 0) return false;
-  // No choice, nothing to come back to: most tokens end here.
+  // A single alternative needs no choice point; most tokens end here.
   if (count == 1) {
     const Alternative only = alternatives_.back();
     alternatives_.pop_back();
@@ -279,7 +278,7 @@ bool Parser::take(std::uint32_t first) {
   return apply(alternative);
 }
 
-// Goes back to the last choice that has something left. False: there is none.
+// Returns to the last choice point with an alternative left. Returns false if there is none.
 bool Parser::backtrack() {
   while (!choices_.empty()) {
     ChoicePoint& choice = choices_.back();
@@ -291,7 +290,7 @@ bool Parser::backtrack() {
     const std::size_t words = 2 * size_;
     std::copy_n(saved_words_.end() - static_cast<std::ptrdiff_t>(words), words, word_memory_.begin());
     const Alternative alternative = alternatives_[choice.next++];
-    // The last way is taken without a copy: whoever fails on it goes back further.
+    // The last alternative needs no copy: if it fails, the parser returns to an earlier choice point.
     if (choice.next == choice.end) {
       alternatives_.resize(choice.first);
       choices_.pop_back();
@@ -304,12 +303,12 @@ bool Parser::backtrack() {
   return false;
 }
 
-// Nothing is true and false: a condition that was demanded already has its answer, though its bits are open. Displays
-// and definitions of names depend on the same few conditions.
-Solver::Verdict Parser::compare_with_demands(const Constraint& constraint) const {
+// Compares a condition with the constraints so far. A condition that was required before has its answer even if its
+// bits are unknown. Displays and definitions often share conditions.
+Solver::Verdict Parser::compare_with_constraints(const Constraint& constraint) const {
   using Kind = Constraint::Kind;
   if (constraint.kind != Kind::IsTrue && constraint.kind != Kind::IsFalse) return Solver::Verdict::Open;
-  // There are a dozen or so; a table of them would cost more than it finds.
+  // A linear search: there are only about a dozen constraints.
   for (const Constraint& other : constraints_) {
     if (other.expression != constraint.expression || other.scope != constraint.scope) continue;
     if (other.kind == constraint.kind) return Solver::Verdict::Holds;
@@ -318,19 +317,19 @@ Solver::Verdict Parser::compare_with_demands(const Constraint& constraint) const
   return Solver::Verdict::Open;
 }
 
-// Adds a constraint, unless it can be judged at once. False: it does not hold.
-bool Parser::demand(Constraint constraint) {
-  Solver::Verdict verdict = judge(constraint);
+// Adds a constraint unless its result is known already. Returns false if it does not hold.
+bool Parser::require(Constraint constraint) {
+  Solver::Verdict verdict = check(constraint);
   if (verdict == Solver::Verdict::Open) verdict = solver_.narrow(constraint, constraints_, word_);
   if (verdict == Solver::Verdict::Open) constraints_.push_back(constraint);
   return verdict != Solver::Verdict::Fails;
 }
 
-// Learns what a leaf and the choice of its display say. The scope is the last one.
+// Adds the bits and constraints of a leaf and of the chosen display. Its scope is the last one.
 bool Parser::open_production(const Production& production, std::uint32_t low) {
   const auto scope = static_cast<std::uint32_t>(scopes_.size() - 1);
   const Plan& plan = tables_.plans[production.plan];
-  // The bits of a leaf, piece by piece: a nested one may lie across two words of the instruction.
+  // Word by word: a nested leaf may straddle two words of the instruction.
   for (std::uint32_t bit = 0; bit < plan.size; bit += bits_per_word) {
     const std::uint32_t width = std::min(plan.size - bit, bits_per_word);
     const BitWord known = production.known.data()[bit / bits_per_word];
@@ -344,25 +343,25 @@ bool Parser::open_production(const Production& production, std::uint32_t low) {
       return false;
     }
   }
-  // The description wants no word for which one of these holds.
+  // The description excludes words for which one of these conditions holds.
   for (std::uint32_t i = 0; i < plan.refusals.count; ++i) {
-    if (!demand({Constraint::Kind::IsFalse, scope, tables_.refusals[plan.refusals.first + i]})) return false;
+    if (!require({Constraint::Kind::IsFalse, scope, tables_.refusals[plan.refusals.first + i]})) return false;
   }
-  // Cases up to the one that is shown. One with a display of its own must not hold, or the decoder would show that. One
-  // without may, and then its asserts are checked: if it holds, they do.
+  // The cases up to the displayed one. A case with its own display must not hold, or the decoder would print that
+  // display. A case without one may hold, and then its asserts must hold too.
   for (std::uint32_t i = plan.displays.first; i <= production.display; ++i) {
     const DisplayStep& step = tables_.displays[i];
     if (step.condition == nowhere) continue;
     const bool is_shown = i == production.display;
     if (is_shown || step.has_display) {
       const auto kind = is_shown ? Constraint::Kind::IsTrue : Constraint::Kind::IsFalse;
-      if (!demand({kind, scope, step.condition})) return false;
+      if (!require({kind, scope, step.condition})) return false;
       if (!is_shown) continue;
     }
     for (std::uint32_t k = 0; !is_shown && k < step.asserts.count; ++k) {
       const AssertCheck& check = tables_.asserts[step.asserts.first + k];
-      if (check.width > bits_per_word) continue;  // left to the proof
-      if (!demand({Constraint::Kind::Implies, scope, step.condition, low + check.low, check.width, check.expected})) {
+      if (check.width > bits_per_word) continue;  // verification covers these
+      if (!require({Constraint::Kind::Implies, scope, step.condition, low + check.low, check.width, check.expected})) {
         return false;
       }
     }
@@ -370,13 +369,13 @@ bool Parser::open_production(const Production& production, std::uint32_t low) {
   return true;
 }
 
-// Goes on with one reading of the token at hand. False: it contradicts what is known.
+// Continues with one alternative. Returns false if it contradicts the known bits.
 bool Parser::apply(const Alternative& alternative) {
   const std::uint32_t position = state_.position;
   if (apply_now(alternative)) return true;
   if (request_.expectations != nullptr && alternative.length != 0) {
     request_.expectations->explain(position, "'" + std::string(request_.text.substr(position, alternative.length)) +
-                                                 "' cannot stand here: no bits show it");
+                                                 "' is not valid here: no encoding prints it");
   }
   return false;
 }
@@ -385,7 +384,7 @@ bool Parser::apply_now(const Alternative& alternative) {
   using Kind = Alternative::Kind;
   if (alternative.kind == Kind::Choose) return choose(alternative);
   const Token& token = grammar_.tokens[state_.frame.token];
-  // Behind a choice among definitions the chosen one counts; its field lies in the scope that owns it.
+  // After a choice among definitions, use the chosen one and the scope that owns it.
   const std::uint32_t index = state_.definition != nowhere ? state_.definition : token.index;
   const std::uint32_t scope = state_.definition != nowhere ? state_.owner : state_.frame.scope;
   state_.definition = nowhere;
@@ -399,7 +398,7 @@ bool Parser::apply_now(const Alternative& alternative) {
   return true;
 }
 
-// What a reading says about the word: bits, or a constraint. False: it contradicts what is known.
+// Adds the bits or the constraint that an alternative implies. Returns false if it contradicts the known bits.
 bool Parser::learn(const Alternative& alternative, const Definition& definition, std::uint32_t scope) {
   using Kind = Alternative::Kind;
   const std::uint32_t low = scopes_[scope].low + definition.low;
@@ -417,31 +416,32 @@ bool Parser::learn(const Alternative& alternative, const Definition& definition,
       return true;
     }
     case Kind::Equals:
-      return demand(
+      return require(
           {Constraint::Kind::Equals, scope, definition.expression, 0, 0, alternative.value, alternative.mask});
     case Kind::IsWithin: {
       Constraint range{Constraint::Kind::IsWithin, scope, definition.expression};
       range.value = alternative.value;
       range.mask = alternative.mask;
       range.limit = alternative.limit;
-      return demand(range);
+      return require(range);
     }
-    case Kind::IsTrue: return demand({Constraint::Kind::IsTrue, scope, definition.expression});
-    case Kind::IsFalse: return demand({Constraint::Kind::IsFalse, scope, definition.expression});
+    case Kind::IsTrue: return require({Constraint::Kind::IsTrue, scope, definition.expression});
+    case Kind::IsFalse: return require({Constraint::Kind::IsFalse, scope, definition.expression});
     case Kind::IsNonZero:
-      return demand({Constraint::Kind::IsNonZero, scope, nowhere, low, std::min(definition.width, bits_per_word)});
-    // `+0`: the proof would do without the second demand, but its bits would be those of nothing, which prints nothing.
+      return require({Constraint::Kind::IsNonZero, scope, nowhere, low, std::min(definition.width, bits_per_word)});
+    // `+0` requires a value other than 0 whose low bits are 0. Without the second constraint, the solver might find 0,
+    // which prints nothing.
     case Kind::IsWrapped:
-      return demand({Constraint::Kind::Equals, scope, definition.expression, 0, 0, 0, low_mask(definition.width)}) &&
-             demand({Constraint::Kind::IsTrue, scope, definition.expression});
+      return require({Constraint::Kind::Equals, scope, definition.expression, 0, 0, 0, low_mask(definition.width)}) &&
+             require({Constraint::Kind::IsTrue, scope, definition.expression});
   }
   return true;
 }
 
-// Goes into a nested bitset: a production of its own, whose text stands in place of the token.
+// Enters a nested bitset, whose production replaces the token.
 bool Parser::enter(const Alternative& alternative, std::uint32_t index, std::uint32_t scope) {
   const Production& production = grammar_.productions[alternative.index];
-  // The depth of nested displays is bounded by the description, but not how many there are: each may hold two more.
+  // The description bounds the depth of nested displays but not their number: each may contain two more.
   if (scopes_.size() > max_scopes) return false;
   const std::uint32_t low = scopes_[scope].low + tables_.definitions[index].low;
   const Opener opener = opener_of(index, scope);
@@ -453,22 +453,22 @@ bool Parser::enter(const Alternative& alternative, std::uint32_t index, std::uin
   return open_production(production, low);
 }
 
-// --- ends ---------------------------------------------------------------------------------------------------------------
+// --- end of the line -------------------------------------------------------------------------------------------------
 
 void Parser::complete() {
   was_read_ = true;
-  // By now most of what was open is known. What is left after that is for the search.
+  // Most constraints that were open are decided by now. The search solves the remaining ones.
   pending_.assign(constraints_.begin(), constraints_.end());
-  // What conditions say together may settle all that is left.
+  // Constraints may together determine all remaining bits.
   if (!solver_.settle(pending_, word_)) return;
   if (pending_.empty()) return add_candidate(word_);
   solver_.solve(word_, pending_, on_solution_);
 }
 
-// Ones among the bits that steer the text: what conditions of the scopes read.
+// Counts the ones among the control bits: the bits that conditions of the scopes read.
 std::uint32_t Parser::count_control(Evaluator& evaluator, std::size_t scopes, const BitWord* words) {
   std::fill(control_.begin(), control_.end(), 0);
-  const std::uint32_t budget = evaluator.budget();  // to rank candidates is no part of the search
+  const std::uint32_t budget = evaluator.budget();  // ranking does not use the search's budget
   evaluator.set_budget(Solver::max_evaluations);
   for (std::uint32_t i = 0; i < scopes; ++i) evaluator.add_control(i, control_.data());
   evaluator.set_budget(budget);
@@ -477,14 +477,15 @@ std::uint32_t Parser::count_control(Evaluator& evaluator, std::size_t scopes, co
   return count;
 }
 
-// Bits that nothing decides get their default. Outer scopes go first: a field's own default is meant for its place.
+// Sets undetermined bits to their defaults. Outer scopes go first, because an enclosing field's default is more
+// specific.
 void Parser::set_defaults(const PartialWord& word, Candidate& candidate) {
   BitWord* words = candidate_words_.data() + candidate.words;
   bool is_first = true;
   for (const OpenScope& scope : scopes_) {
     const auto plan = static_cast<std::size_t>(scope.plan - tables_.plans.data());
     for (const DefaultBits& bits : grammar_.defaults[plan]) {
-      // Copied for the first default alone: most descriptions declare none.
+      // Copy at the first default only: most descriptions declare none.
       if (is_first) decided_.assign(word.known, word.known + size_);
       is_first = false;
       const std::uint32_t low = scope.low + bits.low;
@@ -494,13 +495,13 @@ void Parser::set_defaults(const PartialWord& word, Candidate& candidate) {
         decided_[(low + i) / bits_per_word] |= bit;
         if ((bits.value >> i & 1) != 0) words[(low + i) / bits_per_word] |= bit;
       }
-      if (slice_of(words, low, bits.width) != bits.value) ++candidate.departures;
+      if (slice_of(words, low, bits.width) != bits.value) ++candidate.non_defaults;
     }
   }
 }
 
-// What the author prefers, and what was read by an alias and so has to be proved as one.
-void Parser::judge_scopes(Candidate& candidate) {
+// Adds the author's preferences to the candidate, and the aliases that verification has to print.
+void Parser::add_scope_properties(Candidate& candidate) {
   candidate.aliases.first = static_cast<std::uint32_t>(written_as_.size());
   for (const OpenScope& scope : scopes_) {
     const Production& production = grammar_.productions[scope.tag];
@@ -513,7 +514,7 @@ void Parser::judge_scopes(Candidate& candidate) {
   candidate.aliases.count = static_cast<std::uint32_t>(written_as_.size()) - candidate.aliases.first;
 }
 
-// A completion of the word: bits that nothing decides get their default, or 0.
+// Adds a candidate for a solved word. Undetermined bits get their default, or 0.
 void Parser::add_candidate(const PartialWord& word) {
   if (candidates_.size() == max_candidates) return;
   const Production& production = grammar_.productions[production_];
@@ -524,7 +525,7 @@ void Parser::add_candidate(const PartialWord& word) {
   candidate_words_.insert(candidate_words_.end(), word.value, word.value + size_);
   BitWord* words = candidate_words_.data() + candidate.words;
   set_defaults(word, candidate);
-  // Two displays, or two definitions of a name, often come down to one word.
+  // Two displays, or two definitions of a name, often give the same word.
   for (const Candidate& other : candidates_) {
     if (other.bits == candidate.bits && std::equal(words, words + size_, candidate_words_.data() + other.words)) {
       candidate_words_.resize(candidate.words);
@@ -533,10 +534,10 @@ void Parser::add_candidate(const PartialWord& word) {
   }
   candidate.expected = nowhere;
   candidate.respelled = static_cast<std::uint32_t>(respellings_.size());
-  judge_scopes(candidate);
+  add_scope_properties(candidate);
   if (!respellings_.empty()) {
     candidate.expected = static_cast<std::uint32_t>(expected_texts_.size());
-    // The line with the decoder's spellings put in: what has to be printed.
+    // The text to be printed: the line with the decoder's spellings.
     std::string text;
     std::uint32_t from = 0;
     for (const Respelling& respelling : respellings_) {
@@ -546,7 +547,7 @@ void Parser::add_candidate(const PartialWord& word) {
     text.append(request_.text.substr(from));
     expected_texts_.push_back(std::move(text));
   }
-  // Steering bits only rank candidates, and most lines have just one: they are not counted before there is a second.
+  // Control bits are needed only for ranking, and most lines have one candidate: count them from the second on.
   if (candidates_.empty()) {
     first_scopes_ = scopes_;
   } else {

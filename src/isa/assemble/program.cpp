@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program: lines → bytes. Labels, raw words, directives. docs/isa-assembler.md, "Programs".
+// Assembles a program: lines with labels, raw words and directives become bytes. docs/isa-assembler.md, "Programs".
 //
-// The one idea: a first pass finds out where everything stands, a second one assembles. Where lines may have several
-// units, where things stand depends on what the lines become, and that may depend on the labels: passes are repeated until
-// no place moves. A line that asked for no label is assembled once.
+// The one idea: the first pass assigns positions, and the second assembles. If instructions may have several units,
+// positions depend on sizes, and sizes may depend on labels. Passes are then repeated until no position changes. A line
+// that looks up no label is assembled once.
 #include <algorithm>
 #include <charconv>
 
@@ -16,55 +16,54 @@
 namespace vireo::isa {
 namespace {
 
-// Each round reads all lines again that asked for a label, so the bound is one on time.
+// Each round assembles all lines that look up labels, so this limit bounds the time.
 constexpr int max_rounds = 16;
-// Bytes. Without a bound a line of twenty characters could ask for any number of them.
+// In bytes. Without a limit, a short line could request any amount of output.
 constexpr std::uint64_t max_alignment = 1u << 20;
-constexpr std::size_t max_others = 8;  // that are named of an ambiguous text
+constexpr std::size_t max_others = 8;  // limit on other encodings listed in a warning
 
-// The end of a line may be CR LF: who edits a program need not know what with.
+// Lines may end in CR LF.
 std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
   return text;
 }
 
-// What takes room in the program. Labels take none, and stand in a list of their own.
+// A line that occupies space. Labels occupy none and have their own list.
 struct Statement {
   enum class Kind : std::uint8_t { Instruction, Word, Target, Table, Align } kind = Kind::Instruction;
   std::string_view text;  // of the source
   std::uint32_t section = 0;
   std::uint64_t index = 0;  // in units of its section
-  std::uint64_t units = 0;  // that it takes
+  std::uint64_t units = 0;  // its size
   Bits word;                // once assembled
   std::vector<Bits> others;
   const TargetTable* table = nullptr;
   std::uint64_t alignment = 0;  // in units
-  bool is_final = false;        // no later round can change it
+  bool is_final = false;        // later rounds cannot change it
 };
 
-// A name for a place. It stands for what comes next in its section, even if that is the end.
+// A label names the position of the next statement in its section, or the end of the section.
 struct Label {
   std::string_view name;
   std::uint32_t section = 0;
-  std::size_t statement = 0;  // the one that follows
+  std::size_t statement = 0;  // the next one
   std::uint64_t index = 0;
 };
 
-// What the lines of a section ask for labels. It counts the questions: a line that asked for none means the same in
-// every round.
+// The labels of a section. It counts lookups: a line without any gives the same word in every round.
 class SectionLabels final : public Labels {
  public:
   std::optional<std::uint64_t> find(std::string_view name) const override {
-    ++asked;
+    ++lookups;
     const auto found = labels.find(name);
     if (found == labels.end()) return std::nullopt;
-    return is_settled ? found->second->index : here;
+    return has_positions ? found->second->index : here;
   }
   std::unordered_map<std::string_view, const Label*> labels;
-  bool is_settled = true;  // false: places are not known yet, and all labels are here
+  bool has_positions = true;  // false: positions are unknown, and every label is at `here`
   std::uint64_t here = 0;
-  mutable std::size_t asked = 0;
+  mutable std::size_t lookups = 0;
 };
 
 class Program {
@@ -80,19 +79,19 @@ class Program {
 
   AssembledProgram run() {
     AssembledProgram result;
-    // No unit, no instruction set: what is wrong with the description was said when it was loaded.
+    // Without a unit, there is no instruction set. Loading the description reported the fault.
     if (unit_ < 8) return result;
     read_lines();
-    // Only now: sections refer to labels by address, and the list of labels does not grow any more.
+    // Define labels only now that their list is complete: sections keep pointers to its elements.
     sections_.resize(section_ + 1);
     for (const Label& label : labels_) define(label);
     if (is_one_unit_) {
-      place();
+      assign_positions();
       assemble_all(true);
     } else {
-      settle();
+      assemble_until_stable();
     }
-    // All lines were tried, so all faults are known; bytes of a program with a gap in it would be worse than none.
+    // All lines are assembled, so that all faults are reported. A program with faults has no output.
     if (diagnostics_.has_errors()) return result;
     write(result);
     check_boundaries(result);
@@ -101,7 +100,7 @@ class Program {
   }
 
  private:
-  // Every text here is a view of the source, so its place need not be carried along.
+  // Every text is a view of the source, so its position is computed from the pointer.
   [[nodiscard]] Location where(std::string_view text) const {
     const auto begin = static_cast<std::uint64_t>(text.data() - source_.data());
     return Location::in_text(begin, begin + text.size());
@@ -120,12 +119,12 @@ class Program {
 
   void read_line(std::string_view line) {
     std::string_view text = without_blanks(line.substr(0, assembler_.comment_of(line)));
-    // A line may have several labels in front of its statement, or nothing but labels.
+    // A line may have several labels before its statement, or only labels.
     while (!text.empty()) {
       std::size_t end = 0;
       while (end < text.size() && is_name_character(text[end])) ++end;
       if (end == 0 || end == text.size() || text[end] != ':') break;
-      // Words with a colon inside are operands of some language, not labels.
+      // A colon inside a word belongs to an operand.
       if (end + 1 != text.size() && text[end + 1] != ' ' && text[end + 1] != '\t') break;
       labels_.push_back({text.substr(0, end), section_, statements_.size(), 0});
       text = without_blanks(text.substr(end + 1));
@@ -134,7 +133,7 @@ class Program {
     Statement statement;
     statement.text = text;
     statement.section = section_;
-    // Directives look like nothing that is in a description; what is none of them is left to the grammar.
+    // The grammar handles every line that is not a directive.
     if (text.front() == '[' && text.back() == ']' && read_word(text, statement)) {
     } else if (text.front() == '.' && text.find_first_of(" \t") == std::string_view::npos && find_table(text)) {
       statement.kind = Statement::Kind::Table;
@@ -153,8 +152,8 @@ class Program {
     return nullptr;
   }
 
-  // [0123abcd] or [#label]: a unit. Other texts in brackets are left to the instructions.
-  // The name of a target is looked up when bytes are written: by then every label has its place.
+  // [0123abcd] or [#label]: one unit. Other texts in brackets are instructions. write() looks up the label, when every
+  // label has its position.
   bool read_word(std::string_view text, Statement& statement) {
     const std::string_view inner = without_blanks(text.substr(1, text.size() - 2));
     if (inner.starts_with('#')) {
@@ -170,7 +169,7 @@ class Program {
     return true;
   }
 
-  // True: it lays something down. A section only changes how the lines behind it are counted.
+  // Returns true if the directive occupies space. A section only restarts the positions of the following lines.
   bool read_directive(std::string_view text, Statement& statement) {
     const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
     const std::string_view operand = without_blanks(text.substr(end));
@@ -179,7 +178,7 @@ class Program {
         diagnostics_.error(rule::malformed_directive, where(text), "expected the name of a section");
         return false;
       }
-      // The name is for people: what a section does is to begin counting anew, with labels of its own.
+      // The name has no effect: each section has its own positions and labels.
       ++section_;
       return false;
     }
@@ -197,7 +196,7 @@ class Program {
     return true;
   }
 
-  // The first definition counts, so that lines which use the name get no faults of their own.
+  // The first definition is used, so that lines with the label report no further faults.
   void define(const Label& label) {
     const auto [entry, is_new] = sections_[label.section].labels.try_emplace(label.name, &label);
     if (is_new) return;
@@ -206,22 +205,22 @@ class Program {
     diagnostics_.note(where(entry->second->name), "first defined here");
   }
 
-  // --- places ---------------------------------------------------------------------------------------------------------------
+  // --- positions -----------------------------------------------------------------------------------------------------
 
-  // Where everything stands, as far as sizes are known. True: something moved.
-  bool place() {
-    bool moved = false;
-    // Both lists are in the order of the source, so they are gone through together, once. The index is in units.
+  // Assigns positions from the sizes known so far. Returns true if any position changed.
+  bool assign_positions() {
+    bool is_changed = false;
+    // Both lists are in source order, so one pass visits them together. The index is in units.
     std::uint64_t index = 0;
     std::uint32_t section = 0;
     std::size_t next_label = 0;
     for (std::size_t i = 0; i <= statements_.size(); ++i) {
-      // Labels stand in front of the statement that follows them, be it of the next section: a section's last labels
-      // are its end. So the labels are walked along with the statements, and whatever is left belongs to the end.
+      // Labels precede their statement, which may be in the next section: the last labels of a section mark its end. So
+      // advance through the labels along with the statements, and handle the remaining ones at the end.
       const bool is_end = i == statements_.size();
       if (!is_end && statements_[i].section != section) {
         for (; next_label < labels_.size() && labels_[next_label].section == section; ++next_label) {
-          moved |= labels_[next_label].index != index;
+          is_changed |= labels_[next_label].index != index;
           labels_[next_label].index = index;
         }
         section = statements_[i].section;
@@ -234,37 +233,36 @@ class Program {
           section = labels_[next_label].section;
           index = 0;
         }
-        moved |= labels_[next_label].index != index;
+        is_changed |= labels_[next_label].index != index;
         labels_[next_label].index = index;
       }
       if (is_end) break;
       Statement& statement = statements_[i];
-      moved |= statement.index != index;
+      is_changed |= statement.index != index;
       statement.index = index;
       if (statement.kind == Statement::Kind::Instruction && is_one_unit_) statement.units = 1;
-      // Depends on the place, so it may change from round to round as instructions do.
+      // The size depends on the position, so it may change from round to round.
       if (statement.kind == Statement::Kind::Align)
         statement.units = (statement.alignment - index % statement.alignment) % statement.alignment;
       index += statement.units;
     }
-    return moved;
+    return is_changed;
   }
 
-  void settle() {
-    // In the first round nothing has a place, and every label is taken to be where it is asked for: most targets are
-    // near. From then on sizes say places and places say sizes; that may go back and forth for ever, so rounds are
-    // counted.
-    for (SectionLabels& labels : sections_) labels.is_settled = false;
+  void assemble_until_stable() {
+    // The first round assumes each label to be at the line that looks it up, because most targets are near. Later
+    // rounds alternate between sizes and positions, which may never converge, so rounds are limited.
+    for (SectionLabels& labels : sections_) labels.has_positions = false;
     for (int round = 0; round < max_rounds; ++round) {
       assemble_all(false);
-      const bool moved = place();
-      for (SectionLabels& labels : sections_) labels.is_settled = true;
-      // In the first round every label was a guess, so that nothing moved says nothing then. Faults are reported at
-      // last only, where the places are right: a label that seems too far away may come nearer.
-      if (!moved && round != 0) return assemble_all(true);
+      const bool is_changed = assign_positions();
+      for (SectionLabels& labels : sections_) labels.has_positions = true;
+      // The first round used assumed positions, so it cannot be the last. Faults are reported only in a final pass with
+      // stable positions: a label that is too far away may come nearer.
+      if (!is_changed && round != 0) return assemble_all(true);
     }
     diagnostics_.error(rule::unsettled_sizes, Location::none(),
-                       "the sizes of instructions and the distances of labels do not settle");
+                       "instruction sizes and label distances do not converge");
   }
 
   void assemble_all(bool reports) {
@@ -274,28 +272,28 @@ class Program {
   void assemble(Statement& statement, bool reports) {
     if (statement.kind != Statement::Kind::Instruction || statement.is_final) return;
     SectionLabels& labels = sections_[statement.section];
-    // In the first round all labels are taken to be here.
+    // Used in the first round only.
     labels.here = statement.index;
-    labels.asked = 0;
-    const bool is_known = assembler_.assemble_line(statement.text, {statement.index, &labels}, line_, reports);
-    if (is_known) {
+    labels.lookups = 0;
+    const bool is_assembled = assembler_.assemble_line(statement.text, {statement.index, &labels}, line_, reports);
+    if (is_assembled) {
       statement.word = line_.word;
       statement.others = std::move(line_.others);
       statement.units = line_.word.width() / unit_;
-      // Nothing else but places changes from round to round.
-      statement.is_final = labels.asked == 0;
+      // Only positions change from round to round.
+      statement.is_final = labels.lookups == 0;
     } else {
-      // One that cannot be read yet still stands somewhere, and what follows does not stand there, too.
+      // A line that does not assemble yet still occupies at least one unit.
       statement.units = std::max<std::uint64_t>(statement.units, 1);
     }
-    if (!is_known && reports) report(statement, line_.fault);
+    if (!is_assembled && reports) report(statement, line_.fault);
   }
 
   void report(const Statement& statement, const LineFault& fault) {
     const auto begin = static_cast<std::uint64_t>(statement.text.data() - source_.data());
-    const Location place = Location::in_text(begin + fault.begin, begin + fault.end);
-    diagnostics_.error(fault.rule, place, fault.message, fault.hint);
-    for (const std::string& note : fault.notes) diagnostics_.note(place, note);
+    const Location location = Location::in_text(begin + fault.begin, begin + fault.end);
+    diagnostics_.error(fault.rule, location, fault.message, fault.hint);
+    for (const std::string& note : fault.notes) diagnostics_.note(location, note);
   }
 
   // --- writing --------------------------------------------------------------------------------------------------------------
@@ -306,7 +304,7 @@ class Program {
       const auto add = [&](const Bits& word) {
         result.instructions.push_back(
             {result.bytes.size(), word.width(), begin, begin + statement.text.size(), std::move(statement.others)});
-        // Units are little-endian, and so is an instruction of several: its lowest byte comes first.
+        // Units are little-endian, and so are instructions of several units: the lowest byte comes first.
         for (std::uint32_t bit = 0; bit < word.width(); bit += 8)
           result.bytes.push_back(static_cast<char>(word.slice(bit, bit + 7)));
       };
@@ -331,7 +329,7 @@ class Program {
     }
   }
 
-  // A unit that does nothing where it is executed: the instruction `nop`, if there is one of that size; else zeros.
+  // A unit for padding: the instruction `nop`, if it exists with this size; otherwise zeros.
   const Bits& filler() {
     if (filler_.width() == 0) {
       const bool has_nop = assembler_.assemble_line("nop", {}, line_, false) && line_.word.width() == unit_;
@@ -346,17 +344,17 @@ class Program {
     const SectionLabels& labels = sections_[statement.section];
     const bool has_label =
         std::any_of(names.begin(), names.end(), [&](const std::string& name) { return labels.find(name).has_value(); });
-    // An entry may go by several names: whichever of them the source defines will do.
+    // An entry may have several names; any label among them is used.
     if (has_label || table.fallback.empty() || !labels.find(table.fallback)) return target(statement, names);
     diagnostics_.warning(
         rule::missing_entry, where(statement.text),
-        "entry " + std::to_string(number) + " has no label of its own; it leads to '" + table.fallback + "'");
+        "entry " + std::to_string(number) + " has no label of its own; it targets '" + table.fallback + "'");
     return target(statement, {table.fallback});
   }
 
   Bits target(const Statement& statement, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-      // The first of the names that is a label. Places fill the bits of a unit, and are cut to it.
+      // Use the first name that is a label, and truncate its position to the unit.
       const std::optional<std::uint64_t> index = sections_[statement.section].find(name);
       if (index) return Bits(unit_, *index & low_mask(unit_));
     }
@@ -371,15 +369,15 @@ class Program {
       list += " " + to_hex(statement.others[i]);
     if (statement.others.size() > max_others) list += " …";
     diagnostics_.warning(rule::ambiguous_text, where(statement.text),
-                         to_hex(statement.word) + " was chosen; the same text have" + list);
+                         to_hex(statement.word) + " was chosen; other encodings of this text:" + list);
   }
 
-  // Where the decoder chooses among roots, what stands behind an instruction may make it see another.
+  // If the decoder chooses among roots, the bytes after an instruction may make it choose another root.
   void check_boundaries(const AssembledProgram& result) {
     if (is_one_unit_ || (tables_.roots.size() == 1 && !tables_.roots.front().row->has_pattern)) return;
     for (const AssembledInstruction& instruction : result.instructions) {
-      // The decoder chooses among roots by what is ahead, so it is asked with the bytes that do follow: at most the
-      // longest instruction, hence linear in the program.
+      // Give the decoder the bytes that follow, at most as many as the longest instruction. The total time is linear in
+      // the program.
       const std::size_t left = (result.bytes.size() - instruction.offset) * 8;
       BitWord words[words_for(max_bitset_size) + 1] = {};
       const std::size_t count = std::min<std::size_t>(left, tables_.max_bits) / 8;
@@ -391,7 +389,7 @@ class Program {
       const std::uint32_t size = chosen.root != nullptr ? chosen.root->size : unit_;
       if (size == instruction.bits) continue;
       diagnostics_.error(rule::runs_together, Location::in_text(instruction.begin, instruction.end),
-                         "with what follows, this is decoded as an instruction of " + std::to_string(size) +
+                         "the decoder reads this and the following bytes as an instruction of " + std::to_string(size) +
                              " bits instead of " + std::to_string(instruction.bits));
     }
   }
@@ -401,7 +399,7 @@ class Program {
   std::string_view source_;
   Diagnostics& diagnostics_;
   std::uint32_t unit_;
-  bool is_one_unit_ = true;  // every instruction, and so every line of one: places are known before lines are read
+  bool is_one_unit_ = true;  // all instructions have one unit, so positions are known before lines are assembled
   std::uint32_t section_ = 0;
   std::vector<Statement> statements_;
   std::vector<Label> labels_;

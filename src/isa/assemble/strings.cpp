@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The strings of flags and enums: what a field may show, and which numbers each string may stand for.
+// The strings of flags and enums, with the numbers that each string may mean. docs/isa-assembler.md, "Productions".
 //
-// The one idea: the decoder's answers, backwards. An enum of few bits lists all its numbers, those without a row as the
-// decimals that the decoder writes; a larger one lists its rows and leaves decimals to the parser. What several numbers
-// show has several meanings, of which the parser finds the one that comes back. docs/isa-assembler.md, "Productions".
+// The one idea: invert the decoder's output. A narrow enum lists all its numbers; numbers without a row are written in
+// decimal. A wide enum lists its rows and leaves decimals to the parser. If several numbers have one string, the string
+// has several meanings, and verification selects one that prints the text.
 #include <algorithm>
 #include <map>
 
@@ -13,7 +13,7 @@
 namespace vireo::isa {
 namespace {
 
-// Bits: 256 strings are few enough for each enum to list its numbers.
+// In bits: up to 256 strings, an enum lists all its numbers.
 constexpr std::uint32_t max_listed_width = 8;
 
 bool is_flag_type(const Definition& definition) {
@@ -26,12 +26,12 @@ bool has_strings(const Definition& definition) {
          (is_flag_type(definition) && (definition.has_display || definition.type == FieldType::BoolInv));
 }
 
-// A derived value may be any number, whatever width it is said to have.
+// A derived value may be any number, whatever its declared width.
 bool lists_all_numbers(const Definition& definition) {
   return definition.expression == nowhere && definition.width <= max_listed_width;
 }
 
-// Strings and meanings as one text: what differs in any of them differs in it.
+// Serializes a string set, so that equal keys mean equal sets.
 std::string key_of(const Grammar::Strings& strings, bool has_number) {
   std::string key(has_number ? "n" : "-");
   for (const auto& [text, list] : strings) {
@@ -52,7 +52,7 @@ std::uint32_t Grammar::string_set_for(std::uint32_t index) {
   if (!has_strings(definition)) return nowhere;
   const bool has_number = definition.type == FieldType::Enum && !lists_all_numbers(definition);
   const Strings strings = is_flag_type(definition) ? strings_of_flag(definition) : strings_of_enum(definition);
-  // Descriptions have few enums and hundreds of fields of them.
+  // Descriptions have few enums but hundreds of fields that use them, so fields share sets.
   const auto [known, is_new] =
       set_index_.try_emplace(key_of(strings, has_number), static_cast<std::uint32_t>(string_sets.size()));
   strings_of[index] = known->second;
@@ -60,13 +60,14 @@ std::uint32_t Grammar::string_set_for(std::uint32_t index) {
   return known->second;
 }
 
-// What is not 0 shows alike. Of one bit that is 1; of more bits, or of an expression, any number that fits.
+// All nonzero values print alike. For one bit, this is 1; for more bits or an expression, any nonzero number.
 Grammar::Strings Grammar::strings_of_flag(const Definition& definition) {
   const bool has_one_bit = definition.expression == nowhere && definition.width == 1;
   const Meaning zero;
   const Meaning others{has_one_bit ? Meaning::Kind::Value : Meaning::Kind::NonZero, 1};
   Strings strings;
-  // A bool shows its display for anything but 0, an inverted one for 0: or nothing, and that is a string as well.
+  // A bool prints its display for nonzero values, an inverted one for 0. For the other values it prints nothing: the
+  // empty string.
   if (definition.type == FieldType::Bool) {
     strings[std::string(normalised(definition.display))].push_back(others);
     strings[""].push_back(zero);
@@ -92,21 +93,21 @@ Grammar::Strings Grammar::strings_of_enum(const Definition& definition) {
       else add(std::to_string(number), {Meaning::Kind::Value, number});
     }
   } else {
-    // Rows alone: the field may have more numbers than anybody could list.
+    // Only rows: a wide field has too many numbers.
     for (std::size_t number = 0; number < table.dense.size(); ++number) {
       if (table.dense[number].data() != nullptr) add(table.dense[number], {Meaning::Kind::Value, number});
     }
     const EnumTable::Entry* last = nullptr;
     for (const EnumTable::Entry& entry : table.sparse) {
-      // The first row of a number is the one that a decoder shows.
+      // If a number has several rows, the decoder prints the first.
       if (last == nullptr || last->number != entry.number) add(entry.display, {Meaning::Kind::Value, entry.number});
       last = &entry;
     }
   }
-  // An alias is another string for the same number; the decoder writes the display.
+  // An alias is another string for the same number; the decoder prints the display.
   const Enum& row = model_[model_[definition.field].enumeration];
   for (const EnumValue& value : model_.values(row)) {
-    // Rows may go beyond the field, which can never have them.
+    // Rows may exceed the range of the field.
     if (lists_all && value.number > low_mask(definition.width)) continue;
     for (const Alias& alias : model_.aliases(value)) {
       add(alias.text, {Meaning::Kind::Value, value.number, table.find(value.number)});
@@ -115,7 +116,7 @@ Grammar::Strings Grammar::strings_of_enum(const Definition& definition) {
   return strings;
 }
 
-// All strings of all sets are in one tree of characters, each set below a root of its own.
+// Adds a set to the shared trie, below its own root.
 void Grammar::add_string_set(const Strings& strings, bool has_number) {
   StringSet set;
   set.root = characters.new_root();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups, plans, and what names stand for. docs/isaspec.md, "Resolving a name".
+// Compiles groups, plans and name resolution. docs/isaspec.md, "Resolving a name".
 //
-// The one idea: the search of isaspec 2.4 is done for every name of every leaf when the set is loaded. What is left for
-// a word are lists of (condition, definition), mostly of one entry whose condition is known: a field is then two
-// numbers, where it lies and how wide it is. Mesa does the search for every word, and spends half of its time on it
-// (isaspec 7). Groups are made for the params they are opened with, so fields that are passed in become bits of the
-// instruction. The number of groups is bounded by rows; a description that asks for more is refused, not decoded
-// slowly.
+// The one idea: resolve every name of every leaf at load time (isaspec 2.4), so that decoding a word only walks lists
+// of (condition, definition). Most lists have one unconditional entry: the field is then a position and a width. Mesa
+// resolves names for every word, which takes half of its time (isaspec 7). Groups are compiled per set of params, so
+// fields passed as params become bits of the instruction. The number of rows bounds the number of groups; a description
+// that exceeds it is rejected.
 #include <algorithm>
 #include <unordered_set>
 
@@ -16,14 +15,13 @@
 namespace vireo::isa {
 namespace {
 
-constexpr std::size_t max_cases_with_facts = 256;  // each display compiles its names anew; far beyond what people write
-// Beyond, a value is computed where it is needed: slower, never different.
+constexpr std::size_t max_cases_with_facts = 256;  // every display compiles its names anew; far above real descriptions
+// Beyond this depth, values are computed where they are used: slower, with the same result.
 constexpr int max_value_depth = 16;  // derived fields of derived fields
 
 }  // namespace
 
-// Nothing is compiled of a model with errors: what is left after a fault need not keep the promises that the tables are
-// built on.
+// Compiles nothing if the model has errors: a faulty model may violate the invariants of the tables.
 DecodeTables Compiler::run() {
   if (!model_.is_sound()) {
     tables_.is_unusable = true;
@@ -32,40 +30,40 @@ DecodeTables Compiler::run() {
   for (const InstructionRoot& row : model_.instruction_roots()) {
     const std::uint32_t size = model_[row.root].size;
     tables_.roots.push_back({group_of(row.root, {}), size, &row});
-    // Roots of fields are met by the work list; only those of instructions say how long a word can be.
+    // The work list adds the roots of fields; only instruction roots determine the longest word.
     tables_.max_bits = std::max(tables_.max_bits, size);
   }
-  // Mesa passes values through a type as wide as an instruction: 32 bits of a derived value are lost in small sets
-  // (1.4.4).
+  // Mesa stores values in a type as wide as an instruction. Instruction sets of up to 32 bits therefore truncate
+  // derived values to 32 bits (1.4.4).
   tables_.cuts_derived = options_.mesa_compat && tables_.max_bits <= 32;
-  // Not recursive: roots nest, and each way of nesting may ask for groups of its own.
+  // A work list instead of recursion: nested roots may request further groups.
   while (next_group_ < pending_.size() && !tables_.is_unusable) compile_group(next_group_++);
   return std::move(tables_);
 }
 
-// The group is numbered now and compiled later: it may be asked for while its own plans are compiled. What is passed in
-// is part of the key, since plans have it built in.
+// Numbers the group now and compiles it later, because its own plans may request it. The signature is part of the key,
+// since plans depend on it.
 std::uint32_t Compiler::group_of(BitsetId root, const Signature& signature) {
   const auto [entry, is_new] = group_index_.try_emplace({root, signature}, size_of(tables_.groups));
   if (!is_new) return entry->second;
-  // Groups of one root differ in what is passed in, which has no say in which leaf matches: they share its tree.
+  // The signature does not affect which leaf matches, so all groups of a root share its tree.
   const auto [tree, is_new_tree] = tree_index_.try_emplace(root.raw, size_of(tables_.trees));
   if (is_new_tree) tables_.trees.emplace_back(model_, root, options_.gen);
   Group group{tree->second, size_of(tables_.plans), model_[root].size, false};
   const std::span<const BitsetId> leaves = tables_.trees[tree->second].leaves();
-  // Registers and addresses are mostly such roots: one leaf without a pattern, so there is nothing to choose.
+  // Registers and addresses usually have one leaf without a pattern, which always matches.
   if (leaves.size() == 1) group.is_certain = !(model_[leaves[0]].care | model_[leaves[0]].dont_care).any();
   tables_.groups.push_back(group);
-  // Room for all plans at once: a plan is found by the group's first and the number of its leaf.
+  // Reserve all plans now: a plan is at the group's first plan plus the index of its leaf.
   tables_.plans.resize(tables_.plans.size() + tables_.trees[tree->second].leaves().size());
   pending_.push_back({tree->second, signature});
   tables_.is_unusable |= tables_.plans.size() > max_model_rows / 4;
   return entry->second;
 }
 
-// What belongs to the signature is prepared once for all leaves of the root.
+// Prepares the tables that depend on the signature once for all leaves of the root.
 void Compiler::compile_group(std::size_t group) {
-  const PendingGroup pending = pending_[group];  // a copy: compiling may add groups
+  const PendingGroup pending = pending_[group];  // a copy, because compiling may add groups
   const std::uint32_t first = tables_.groups[group].first_plan;
   const std::size_t count = tables_.trees[pending.tree].leaves().size();
   signature_ = &pending.signature;
@@ -83,14 +81,14 @@ void Compiler::compile_group(std::size_t group) {
   }
 }
 
-// A plan in four steps: the cases that exist in this generation; what is known of their conditions; displays and names,
-// which ask for definitions and expressions; the expressions, once nothing asks for more.
+// Compiles a plan in four steps: the cases of this generation, the facts about their conditions, displays and names,
+// and expressions. Displays and names add further definitions and expressions, so expressions are last.
 void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   const Bitset& leaf = model_[leaf_id];
   begin_plan();
   gather_cases(leaf);
-  // While a condition can fail or run in a circle, what it gave is not what it would give now.
-  // Asked after all cases are known, as a condition may read what a later case defines.
+  // If a condition can fail or depend on itself, its value depends on when it is evaluated, so facts do not hold.
+  // Checked after all cases are known, because a condition may read a field of a later case.
   uses_facts_ = !has_unclean_condition() && cases_.size() <= max_cases_with_facts;
   if (options_.mesa_compat) is_careful_ = has_unclean_condition() || order_matters();
 
@@ -104,17 +102,17 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   compile_refusals(plan);
   compile_fields(plan);
   if (tables_.is_unusable) return;
-  // Before the expressions, since bitsets that are shown here look up names of this plan.
+  // Before the expressions, because adopted bitsets look up names of this plan.
   plan.adopted = adopt_bitsets();
   compile_expressions(plan);
   tables_.plans[index] = plan;
-  // Work is counted in rows of the result, whichever way it is spent: who asks for a product of rows (leaves by params
-  // by displays) gets a refusal before it fills the memory.
+  // Bound the work by counting result rows, so that a product of leaves, params and displays is rejected before it
+  // exhausts memory.
   rows_ += cases_.size() + defined_.size() + plan.expressions.count;
   tables_.is_unusable |= rows_ > max_model_rows;
 }
 
-// Everything from here on belongs to one plan. The containers are kept for their memory.
+// Resets the state of a plan. The containers keep their memory.
 void Compiler::begin_plan() {
   cases_.clear();
   seen_.clear();
@@ -131,16 +129,16 @@ void Compiler::begin_plan() {
   is_careful_ = false;
 }
 
-// The leaf first, then its ancestors; in each the overrides before what stands directly in it. This order is the search of
-// isaspec 2.4, and every number of a case in this file is a place in it.
+// The leaf comes first, then its ancestors; in each bitset, the overrides precede the default case. This is the search
+// order of isaspec 2.4, and case numbers in this file are positions in it.
 void Compiler::gather_cases(const Bitset& leaf) {
   for (const BitsetId id : model_.chain(leaf)) {
     for (const Case& row : model_.cases(model_[id])) {
       std::uint32_t condition = nowhere;
       if (!row.is_default()) {
         const std::optional<std::int64_t> constant = constant_value(row.condition);
-        // Conditions on the generation alone are settled here: `ISA_GPU_ID() >= 600` costs nothing in a decoder for
-        // one of them.
+        // A condition that depends only on the generation is constant here, so `ISA_GPU_ID() >= 600` costs nothing when
+        // decoding.
         if (constant && *constant == 0) continue;
         if (!constant) condition = local_expression(row.condition);
       }
@@ -148,8 +146,8 @@ void Compiler::gather_cases(const Bitset& leaf) {
       cases_.push_back({&row, condition, &model_[id]});
       for (const Field& field : model_.fields(row)) {
         std::vector<std::pair<std::uint32_t, const Field*>>& list = defined_[field.name.raw];
-        // Two of a name in one case: reported, and decoded as Mesa does.
-        if (!list.empty() && list.back().first == position) list.back().second = &field;  // the later wins
+        // Two fields of one name in a case were reported. As in Mesa, the later one is used.
+        if (!list.empty() && list.back().first == position) list.back().second = &field;
         else list.emplace_back(position, &field);
       }
     }
@@ -167,7 +165,7 @@ void Compiler::compile_displays(Plan& plan) {
     compile_display(seen);
     facts_ = 0;
     if (!seen.row->has_display) continue;
-    // Nobody looks behind a display that always holds, so asserts behind it are never checked, as isaspec 2.5 has it.
+    // The search stops at a display that always holds, so asserts after it are never checked (isaspec 2.5).
     if (seen.condition == nowhere) break;
     first_display_.try_emplace(seen.condition, position);
   }
@@ -178,14 +176,14 @@ void Compiler::compile_refusals(Plan& plan) {
   plan.refusals.first = size_of(tables_.refusals);
   for (const SeenCase& seen : cases_) {
     if (seen.row->mark != AssemblyMark::Never) continue;
-    // The generation has decided the condition: in this one nothing is made of the leaf.
+    // If the condition always holds in this generation, the leaf cannot be assembled at all.
     if (seen.condition == nowhere) plan.is_refused = true;
     else tables_.refusals.push_back(seen.condition);
   }
   plan.refusals.count = size_of(tables_.refusals) - plan.refusals.first;
 }
 
-// For who walks a Decoded: all that the leaf could show, whether its display does or not.
+// The fields listed in a Decoded: all fields of the leaf, shown or not.
 void Compiler::compile_fields(Plan& plan) {
   plan.fields.first = size_of(tables_.plan_fields);
   for (const SeenCase& seen : cases_) {
@@ -200,8 +198,8 @@ void Compiler::compile_fields(Plan& plan) {
   plan.fields.count = size_of(tables_.plan_fields) - plan.fields.first;
 }
 
-// Compiling an expression may meet further ones, which join the list. It is finite: at most one for each expression of the
-// model under each set of facts that a display of the plan brings.
+// Compiling an expression may add others to the list. The list is finite: at most one entry for each expression of the
+// model under each set of facts.
 void Compiler::compile_expressions(Plan& plan) {
   plan.expressions.first = size_of(tables_.expressions);
   std::vector<CompiledExpression> compiled;
@@ -211,7 +209,7 @@ void Compiler::compile_expressions(Plan& plan) {
     else break;
   }
   for (CompiledExpression& expression : compiled) {
-    // Other forms are cheaper to compute than to look up.
+    // The other forms are cheaper to compute than to look up.
     if (expression.form == CompiledExpression::Form::General) expression.memo = plan.memos++;
   }
   tables_.expressions.insert(tables_.expressions.end(), compiled.begin(), compiled.end());
@@ -219,30 +217,29 @@ void Compiler::compile_expressions(Plan& plan) {
   tables_.max_memos = std::max(tables_.max_memos, plan.memos);
 }
 
-// Expressions are numbered within the plan, as a scope keeps the values of its own.
+// Expressions are numbered within the plan, because each scope stores its own values.
 std::uint32_t Compiler::local_expression(ExpressionId id) {
   const auto [entry, is_new] = local_.try_emplace(id.raw, size_of(seen_));
   if (is_new) seen_.push_back({id, nullptr});
   return entry->second;
 }
 
-// A display was reached because its condition holds and those of displays before it do not. Conditions are pure, so
-// that stays true while the display is walked.
+// A display is chosen because its condition holds and those of earlier displays do not. Conditions are pure, so this
+// remains true while the display is printed.
 bool Compiler::is_known_to_hold(std::uint32_t condition) const {
   return condition == nowhere || condition == all_facts_[facts_].holds;
 }
 
-// Only the first display of a condition is kept: had it held there, the search would have ended there.
+// Only the first display of a condition is recorded: if the condition held, the search would stop there.
 bool Compiler::is_known_to_fail(std::uint32_t condition) const {
   const auto found = first_display_.find(condition);
   return found != first_display_.end() && found->second < all_facts_[facts_].position;
 }
 
-// The definitions of a name in the order of search, each with what decides on it. `innermost` is the expression that
-// asks, whose own override counts as true.
+// Returns the resolver of a name: its definitions in search order, with their conditions. `innermost` is the expression
+// that reads the name; the override with that condition counts as holding.
 std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
-  // A name means different things to different askers, but only by these three: what is known, the name, and whose
-  // condition is being computed.
+  // A resolver depends only on the facts, the name, and the condition being computed.
   const auto key = std::pair(under_facts(name.raw), innermost);
   if (const auto found = resolver_index_.find(key); found != resolver_index_.end()) return found->second;
   std::vector<Choice> choices;
@@ -251,9 +248,8 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
   const std::size_t definitions = found == defined_.end() ? 0 : found->second.size();
   std::uint32_t position = 0;
   for (std::size_t i = 0; i <= definitions && !always_found; ++i) {
-    // A careful plan asks the conditions on the way to the next case that defines the name.
-    // Behind the last definition come the conditions up to the end of the search: it has to be sure that nobody else
-    // defines the name.
+    // A careful plan also evaluates the conditions of all cases before the next definition. After the last definition,
+    // it evaluates those of the remaining cases, as Mesa's search does.
     const std::uint32_t next = i < definitions ? found->second[i].first : size_of(cases_);
     for (; is_careful_ && position < next; ++position) {
       const std::uint32_t condition = cases_[position].condition;
@@ -261,7 +257,7 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
     }
     position = next + 1;
     if (i == definitions) break;
-    // A condition sees its own override as if it held.
+    // A condition is evaluated as if its own override held.
     std::uint32_t condition = cases_[next].condition == innermost ? nowhere : cases_[next].condition;
     if (is_known_to_hold(condition)) condition = nowhere;
     if (is_known_to_fail(condition)) continue;
@@ -271,8 +267,8 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
   NameResolver resolver;
   if (!always_found) {
     const std::uint32_t argument = argument_of(name);
-    // A param that came down to bits is a definition like any other; one that did not is looked up in the scope around,
-    // word by word.
+    // An argument that is plain bits is an ordinary definition. Any other argument is looked up in the enclosing scope
+    // for each word.
     if (argument != nowhere && (*signature_)[argument].field)
       choices.push_back({nowhere, definition_of_argument(argument)});
     else resolver.argument = argument;
@@ -287,23 +283,23 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
   return id;
 }
 
-// The only definition that can apply; nowhere when there is a choice.
+// Returns the only definition that can apply; nowhere if several can.
 std::uint32_t Compiler::direct_definition(std::uint32_t resolver) const {
   const Run choices = tables_.resolvers[resolver].choices;
-  // Only a param, or nothing at all.
+  // The name is only a param, or undefined.
   if (choices.count == 0) return nowhere;
   const Choice& first = tables_.choices[choices.first];
   return first.condition == nowhere ? first.definition : nowhere;
 }
 
-// A field has one definition under each set of facts: what it is computed from, and what it passes on, may differ.
+// A field has one definition per set of facts: its value and its arguments may depend on them.
 std::uint32_t Compiler::definition_of(const Field& field) {
   const FieldId id = model_.id_of(field);
   const std::uint64_t key = under_facts(id.raw);
   if (const auto found = definition_index_.find(key); found != definition_index_.end()) return found->second;
   const std::uint32_t index = size_of(tables_.definitions);
   definition_index_.emplace(key, index);
-  tables_.definitions.emplace_back();  // its place: further definitions may come before this one is known
+  tables_.definitions.emplace_back();  // reserve the row, because recursion may add others first
   Definition definition;
   definition.type = field.type;
   definition.has_display = field.has_display;
@@ -316,17 +312,16 @@ std::uint32_t Compiler::definition_of(const Field& field) {
   if (field.type == FieldType::Enum) definition.enumeration = enum_table(field.enumeration);
   tables_.definitions[index] = definition;
   ++rows_;
-  // Its group is asked for later: to compile params is to resolve names of this plan, which may need this very
-  // definition.
+  // Compile the group later: its params resolve names of this plan, possibly to this definition.
   if (field.type == FieldType::Bitset) pending_params_.push_back({index, &field, facts_, false});
   return index;
 }
 
-// Under facts, what comes down to bits is an expression of its own. What does not must stay the one that all share: it
-// is computed once in a scope, and reports its faults once.
+// Under facts, a value that flattens to bits gets its own expression. Otherwise all uses share one expression, which is
+// computed once per scope and reports its faults once.
 std::uint32_t Compiler::value_expression(const Field& field) {
   const std::uint32_t local = local_expression(field.expression);
-  // Under no facts nothing can be said that is not true everywhere.
+  // Without facts, the shared expression is already exact.
   if (facts_ == 0 || value_depth_ >= max_value_depth) return local;
   ++value_depth_;
   const FlatExpression* flat = flatten(local, 0);
@@ -336,13 +331,13 @@ std::uint32_t Compiler::value_expression(const Field& field) {
   return size_of(seen_) - 1;
 }
 
-// Of what is passed in, the argument that is called so inside.
+// Returns the argument with this inner name, or nowhere.
 std::uint32_t Compiler::argument_of(NameId inner) const {
   const auto found = argument_index_.find(inner.raw);
   return found == argument_index_.end() ? nowhere : found->second;
 }
 
-// A field that is passed in, as if it were the plan's own.
+// Returns the definition of a passed field as if it belonged to the plan.
 std::uint32_t Compiler::definition_of_argument(std::uint32_t i) {
   if (const auto found = argument_definition_.find(i); found != argument_definition_.end()) return found->second;
   const Argument& argument = (*signature_)[i];
@@ -351,7 +346,7 @@ std::uint32_t Compiler::definition_of_argument(std::uint32_t i) {
   definition.type = field.type;
   definition.has_display = field.has_display;
   definition.is_call = field.is_call;
-  // The decoder tells its callers where such a field is declared, which is further out.
+  // The decoder reports such a field in the outer scope that declares it.
   definition.is_passed = true;
   definition.low = argument.low;
   definition.width = field.width;
@@ -367,14 +362,14 @@ std::uint32_t Compiler::definition_of_argument(std::uint32_t i) {
   return size_of(tables_.definitions) - 1;
 }
 
-// The arguments of a nested bitset, and its group. Not done at once: what is passed may itself be a nested bitset.
+// Compiles the arguments and the group of a nested bitset. Deferred, because an argument may itself be a nested bitset.
 void Compiler::compile_params() {
   const auto [index, field, facts, is_adopted] = pending_params_.back();
   pending_params_.pop_back();
   facts_ = facts;
   Signature signature;
   std::vector<std::uint32_t> arguments;
-  std::unordered_set<std::uint32_t> inner_names;  // the first param of a name counts
+  std::unordered_set<std::uint32_t> inner_names;  // the first param of a name is used
   for (const Param& param : model_.params(*field)) {
     if (!inner_names.insert(param.inner.raw).second) continue;
     const std::uint32_t resolver = resolver_of(param.outer, nowhere);
@@ -387,7 +382,7 @@ void Compiler::compile_params() {
   facts_ = 0;
 }
 
-// The definitions by which this plan shows bitsets that are passed in.
+// Adds definitions for the passed bitsets that this plan may show.
 Run Compiler::adopt_bitsets() {
   Run run{size_of(tables_.adopted), 0};
   for (const FieldId id : passed_bitsets_) {
@@ -406,11 +401,11 @@ Run Compiler::adopt_bitsets() {
   return run;
 }
 
-// `origin` is where the nested scope begins within this one; nowhere: that is not known.
+// `origin` is the position of the nested scope within this one; nowhere if unknown.
 Argument Compiler::argument_for(const Param& param, std::uint32_t resolver, std::uint32_t origin) {
   Argument argument;
   argument.inner = param.inner;
-  // Whether looking it up from inside may fail or run in a circle, which decides how the nested plan may treat its own
+  // Whether the lookup can neither fail nor recurse. This decides how the nested plan treats its own
   // expressions.
   argument.is_clean = !is_careful_ && is_clean_name(param.outer, nowhere, 0);
   const std::uint32_t direct = direct_definition(resolver);
@@ -428,18 +423,19 @@ Argument Compiler::argument_for(const Param& param, std::uint32_t resolver, std:
     std::sort(argument.bitsets.begin(), argument.bitsets.end());
     argument.bitsets.erase(std::unique(argument.bitsets.begin(), argument.bitsets.end()), argument.bitsets.end());
   }
-  // A choice, a bitset, or an unknown distance: the nested scope has to ask at run time.
+  // If the definition depends on the word, is a bitset, or has no fixed distance, the nested scope resolves the name at
+  // run time.
   if (direct == nowhere || tables_.definitions[direct].type == FieldType::Bitset || origin == nowhere) return argument;
   const Definition definition = tables_.definitions[direct];
   if (definition.expression == nowhere) {
-    // Counted from the nested scope's lowest bit, modulo 2^32: the field may lie below it. The same param of the same
-    // field then has the same signature wherever in an instruction the field stands, and the group is shared.
+    // Relative to the lowest bit of the nested scope, modulo 2^32, because the field may be below it. Fields with equal
+    // params then share a signature and a group, wherever they are.
     argument.low = definition.low - origin;
   } else {
     const FlatExpression* value = flatten(definition.expression, 0);
     if (value == nullptr) return argument;
     argument.value = *value;
-    // Likewise all bits that the value is computed from.
+    // The same for all bits that the value is computed from.
     for (BitRange& slot : argument.value.slots) slot.low -= origin;
   }
   argument.is_clean = true;

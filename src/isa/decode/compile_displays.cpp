@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Displays → segments, with the enums that they show.
+// Compiles displays into segments, and enums into tables. isaspec 2.5 and 2.6.
 //
-// isaspec 2.5 and 2.6. The one idea: a display is a list of pieces, each with what it has to know for a word. Whether a
-// name has one definition or several is settled here, so that the walk asks no table of names.
+// Each segment contains everything that is needed to print it. A name with one definition refers to it directly, so the
+// walk searches no names.
 #include <algorithm>
 
 #include "isa/decode/compiler.h"
 
 namespace vireo::isa {
-// Small numbers index an array: nearly all enums of real sets are registers, conditions and types of a few bits. The
-// first row of a number counts, in both forms.
+// Small numbers index an array: nearly all enums in practice have a few bits. In both forms, the first row of a number
+// is used.
 const EnumTable* Compiler::enum_table(EnumId id) {
-  // Made when the first field of the type is met, so that enums nobody shows cost nothing.
+  // Built when the first field of the type is compiled, so unused enums cost nothing.
   EnumTable& table = tables_.enums[id.index()];
   if (!enum_is_made_[id.index()]) {
     enum_is_made_[id.index()] = true;
     for (const EnumValue& value : model_.values(model_[id])) {
-      // An empty view is not "no row": it points at something.
+      // An empty display differs from a missing row: its data() is not null.
       const std::string_view display = value.display.data() != nullptr ? value.display : std::string_view("");
       if (value.number >= EnumTable::dense_limit) {
         table.sparse.push_back({value.number, display});
@@ -26,7 +26,7 @@ const EnumTable* Compiler::enum_table(EnumId id) {
       if (value.number >= table.dense.size()) table.dense.resize(value.number + 1);
       if (table.dense[value.number].data() == nullptr) table.dense[value.number] = display;
     }
-    // Stable: of equal numbers the first row stays the one that is found.
+    // A stable sort, so that the first row of equal numbers is found.
     std::stable_sort(table.sparse.begin(), table.sparse.end(),
                      [](const auto& a, const auto& b) { return a.number < b.number; });
   }
@@ -41,21 +41,21 @@ void Compiler::compile_display(const SeenCase& seen) {
   step.asserts.first = size_of(tables_.asserts);
   for (const Assert& row : model_.asserts(*seen.row)) {
     AssertCheck check{row.low, row.width, 0, &row, seen.owner->display_name};
-    // At most 64 bits matter: an assert that is wider is compared by its text.
-    // The text begins with the highest bit.
+    // `expected` holds at most 64 bits; wider asserts are compared with their text. The text starts with the highest
+    // bit.
     for (const char c : row.text) check.expected = check.expected << 1 | BitWord{c == '1'};
     tables_.asserts.push_back(check);
   }
   step.asserts.count = size_of(tables_.asserts) - step.asserts.first;
   step.segments = compile_segments(model_.segments(*seen.row));
-  // Under the same facts: an alias is read, and proved, where its display is shown.
+  // Under the same facts: an alias is printed only where its display is shown.
   step.aliases = {size_of(tables_.alias_displays), seen.row->aliases.count};
   for (const Alias& alias : model_.aliases(*seen.row)) {
     tables_.alias_displays.push_back({compile_segments(model_.segments(alias)), &alias});
     rows_ += 1 + tables_.alias_displays.back().segments.count;
   }
   rows_ += step.segments.count + step.asserts.count;
-  if (step.condition == nowhere && step.asserts.count == 0 && !step.has_display) return;  // nothing happens here
+  if (step.condition == nowhere && step.asserts.count == 0 && !step.has_display) return;  // nothing to do
   tables_.displays.push_back(step);
 }
 
@@ -74,13 +74,13 @@ Run Compiler::compile_segments(std::span<const Segment> rows) {
       case Segment::Kind::Field: {
         const std::uint32_t resolver = resolver_of(row.name, nowhere);
         const std::uint32_t direct = direct_definition(resolver);
-        // Direct is the usual case by far, and costs the walk one index instead of a search.
+        // The usual case: an index instead of a search.
         segment.kind = direct != nowhere ? CompiledSegment::Kind::Direct : CompiledSegment::Kind::Resolved;
         segment.index = direct != nowhere ? direct : resolver;
         break;
       }
     }
-    // What is surely shown is surely padded for: the two are cut apart, so that the text depends on no column.
+    // A segment that is always shown is always padded, so make the padding a segment of its own.
     if (segment.has_align && segment.kind != CompiledSegment::Kind::Resolved) {
       CompiledSegment padding;
       padding.kind = CompiledSegment::Kind::Align;
@@ -98,7 +98,7 @@ std::string_view EnumTable::find(std::uint64_t number) const {
   if (number < dense.size()) return dense[number];
   const auto found = std::lower_bound(sparse.begin(), sparse.end(), number,
                                       [](const Entry& entry, std::uint64_t wanted) { return entry.number < wanted; });
-  // Not found is a view that points nowhere; the printer then shows the number.
+  // A null view means that there is no row; the printer then prints the number.
   return found != sparse.end() && found->number == number ? found->display : std::string_view();
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions: whether they are clean, and what they come down to.
+// Compiles expressions: analyses whether they are clean, and flattens them to bits. isaspec 1.3 and 2.7.
 //
-// The one idea: an expression that can neither fail nor run in a circle is a function of bits, through whatever derived
-// fields, overrides and params. Written out, it is compared with the commonest forms.
+// The one idea: a clean expression is a pure function of bits, even through derived fields, overrides and params. An
+// expression is *clean* if every name it reads is found and it does not depend on itself. Its value then does not
+// depend on the evaluation order, and Mesa's per-scope cache is unnecessary. Flattened expressions are matched against
+// the most frequent forms.
 //
-// isaspec 1.3 and 2.7. Clean means: every name on the way is found, and nothing needs itself. Then it does not matter
-// when, how often or in which order anything is evaluated, and the memory that Mesa keeps for each scope is not needed.
-// Unclean expressions keep the exact order, with their faults. Analysis is bounded in depth and size; what it gives up
-// on is unclean, which is slower and never wrong.
+// Unclean expressions keep Mesa's exact order and its faults. The analysis is limited in depth and size. An expression
+// beyond these limits counts as unclean, which is slower but correct.
 #include <algorithm>
 
 #include "isa/decode/compiler.h"
@@ -18,21 +18,21 @@ namespace {
 
 constexpr int max_analysis_depth = 200;
 constexpr std::size_t max_ordered_expressions = 256;
-// Written out, an expression repeats what it reads. Beyond this size that costs more than the names it spares.
+// Flattening duplicates the expressions that are read. Above this size, that costs more than the lookups it saves.
 constexpr std::size_t max_flat_steps = 128;
 constexpr std::size_t max_flat_slots = 16;
 constexpr int max_flat_depth = 8;
 
 }  // namespace
 
-// The steps of an expression with the generation put in and folded.
+// Copies the steps of an expression, with the generation inserted and constants folded.
 void Compiler::folded_steps(ExpressionId id, std::vector<ExpressionStep>& result) const {
   result.clear();
   for (ExpressionStep step : model_.steps(model_[id])) {
-    // A decoder is made for one generation, so it is a number like any other.
+    // A decoder is compiled for one generation, so the generation is a constant.
     if (step.operation == Operation::Generation) step = {Operation::Constant, 0, options_.gen};
     const std::uint32_t count = operand_count(step.operation);
-    // Postfix code: an operation whose operands are the constants right before it is one itself.
+    // In postfix code, the operands directly precede their operation. If all are constants, the operation folds.
     const bool is_constant = count != 0 && result.size() >= count &&
                              std::all_of(result.end() - count, result.end(),
                                          [](const ExpressionStep& s) { return s.operation == Operation::Constant; });
@@ -41,8 +41,7 @@ void Compiler::folded_steps(ExpressionId id, std::vector<ExpressionStep>& result
       continue;
     }
     result.push_back(step);
-    // By the evaluator itself, so that folding cannot differ from computing: division by 0, shifts and overflow
-    // included.
+    // Fold with the evaluator itself, so that division by zero, shifts and overflow give the same results.
     const std::int64_t value = evaluate({&*(result.end() - count - 1), count + 1}, nullptr, options_.gen);
     result.resize(result.size() - count - 1);
     result.push_back({Operation::Constant, 0, value});
@@ -50,23 +49,24 @@ void Compiler::folded_steps(ExpressionId id, std::vector<ExpressionStep>& result
 }
 
 std::optional<std::int64_t> Compiler::constant_value(ExpressionId id) {
-  // Nothing is guessed from `{A} & 0`: `isa check` reports such conditions, the decoder computes them.
+  // Only expressions without names are folded: `isa check` reports conditions such as `{A} & 0`, the decoder computes
+  // them.
   if (!model_.slots(model_[id]).empty()) return std::nullopt;
   folded_steps(id, scratch_);
   return scratch_.empty() ? 0 : scratch_.front().constant;
 }
 
-// Asked once for a plan; the answers for single expressions are kept.
+// Called once per plan; the results for single expressions are cached.
 bool Compiler::has_unclean_condition() {
   return std::any_of(cases_.begin(), cases_.end(),
                      [&](const SeenCase& seen) { return seen.condition != nowhere && !is_clean(seen.condition, 0); });
 }
 
-// For order_matters(): what an expression needs, and how far into the cases its lookups go.
+// Returns the expressions that an expression needs, and how many cases its lookups pass, for order_matters().
 Compiler::Uses Compiler::uses_of(std::uint32_t expression) {
   Uses uses;
   for (const NameId name : model_.slots(model_[seen_[expression].id])) {
-    std::uint32_t way = size_of(cases_);
+    std::uint32_t passed_cases = size_of(cases_);
     if (const auto found = defined_.find(name.raw); found != defined_.end()) {
       for (const auto& [position, field] : found->second) {
         const std::uint32_t condition = cases_[position].condition;
@@ -74,26 +74,26 @@ Compiler::Uses Compiler::uses_of(std::uint32_t expression) {
         if (!holds) uses.needed.push_back(condition);
         if (field->is_derived()) uses.needed.push_back(local_expression(field->expression));
         if (!holds) continue;
-        way = position;
+        passed_cases = position;
         break;
       }
     }
-    uses.way = std::max(uses.way, way);
+    uses.passed_cases = std::max(uses.passed_cases, passed_cases);
   }
   return uses;
 }
 
-// Mesa's decoder asks a condition as soon as a name is looked up behind it. Should a condition that is being computed,
-// or a value, be needed by one that is asked on its way, the latter is computed without it, and that stays. Here: is
-// there an expression b that needs a, and that is asked while a is computed?
+// Returns whether the evaluation order can change a value. Mesa evaluates the conditions of all cases before the
+// definition that it looks up. If such a condition b needs a value a that is being computed, b is computed without a,
+// and the result is cached. This searches for an expression b that needs a and is evaluated while a is computed.
 bool Compiler::order_matters() {
   std::vector<Uses> uses;
-  for (std::uint32_t i = 0; i < seen_.size(); ++i) {  // the list grows while derived fields are met
+  for (std::uint32_t i = 0; i < seen_.size(); ++i) {  // the list grows while derived fields are added
     uses.push_back(uses_of(i));
-    // To be careful without need is slow and never wrong.
+    // A careful plan is always correct, only slower.
     if (uses.size() > max_ordered_expressions) return true;
   }
-  // Everything that is reached from `start`, by need alone or by way of asking as well.
+  // All expressions reached from `start`: by need alone, or also by Mesa's evaluation order.
   const auto reached = [&](std::uint32_t start, bool asks) {
     std::vector<bool> seen(uses.size());
     std::vector<std::uint32_t> open{start};
@@ -101,13 +101,13 @@ bool Compiler::order_matters() {
       const std::uint32_t at = open.back();
       open.pop_back();
       const auto visit = [&](std::uint32_t next) {
-        // An expression that asks for itself is found by is_clean(), not here.
+        // is_clean() finds expressions that need themselves.
         if (next == nowhere || next == at || seen[next]) return;
         seen[next] = true;
         open.push_back(next);
       };
       for (const std::uint32_t next : uses[at].needed) visit(next);
-      for (std::uint32_t i = 0; asks && i < uses[at].way; ++i) visit(cases_[i].condition);
+      for (std::uint32_t i = 0; asks && i < uses[at].passed_cases; ++i) visit(cases_[i].condition);
     }
     return seen;
   };
@@ -127,30 +127,30 @@ bool Compiler::order_matters() {
 bool Compiler::is_clean(std::uint32_t expression, int depth) {
   if (seen_[expression].known != nullptr) return true;
   const std::uint64_t key = under_facts(expression);
-  // Kept under the facts: what is a circle in general may be none where a condition is known to fail.
+  // Cached per set of facts: a cycle may disappear where a condition is known to fail.
   const auto [entry, is_new] = states_.try_emplace(key, State::Open);
-  // Open counts as unclean: an expression that is met while it is looked at needs itself.
+  // An open state means that the expression depends on itself, so it is unclean.
   if (!is_new) return entry->second == State::Clean;
-  // Forgotten rather than noted as unclean: asked from nearer it may well be clean.
+  // Do not cache this result: from a smaller depth, the expression may be clean.
   if (depth > max_analysis_depth) {
     states_.erase(entry);
     return false;
   }
   bool result = true;
   for (const NameId name : model_.slots(model_[seen_[expression].id])) {
-    // All names, also after one has failed: each answer is kept and will be asked for again.
+    // Check all names even after a failure: the results are cached and will be needed.
     result = is_clean_name(name, expression, depth + 1) && result;
   }
   states_[key] = result ? State::Clean : State::Unclean;
   return result;
 }
 
-// Looking the name up, and taking its value, while `innermost` is evaluated.
+// Returns whether looking up the name and computing its value is clean while `innermost` is evaluated.
 bool Compiler::is_clean_name(NameId name, std::uint32_t innermost, int depth) {
   if (const auto found = defined_.find(name.raw); found != defined_.end()) {
     for (const auto& [position, field] : found->second) {
       const std::uint32_t condition = cases_[position].condition;
-      // A condition that is being computed is no fact yet, whatever the display says.
+      // A condition that is being computed is not a fact yet.
       if (is_known_to_fail(condition) && condition != innermost) continue;
       const bool holds = is_known_to_hold(condition) || condition == innermost;
       if (!holds && !is_clean(condition, depth)) return false;
@@ -162,19 +162,19 @@ bool Compiler::is_clean_name(NameId name, std::uint32_t innermost, int depth) {
   return argument != nowhere && (*signature_)[argument].is_clean;
 }
 
-// The expression over bits alone: what it reads is put in its place, a choice of definitions as `condition ? value :
-// …`. Null when that cannot be done, or is not worth it. Only for what is clean, so nothing is lost by reading it all.
+// Returns the expression as a function of bits: names are replaced by their values, and a choice of definitions becomes
+// `condition ? value : …`. Returns null if that is impossible or too large. Only clean expressions are flattened, so
+// evaluating all operands is safe.
 const FlatExpression* Compiler::flatten(std::uint32_t local, int depth) {
   if (seen_[local].known != nullptr) return seen_[local].known;
   const std::uint64_t key = under_facts(local);
   if (const auto known = flat_.find(key); known != flat_.end()) return known->second ? &*known->second : nullptr;
   std::optional<FlatExpression> result;
-  // A flat expression has 64 bits throughout and evaluates everything at once: Mesa's 32 bits and Mesa's order need the
-  // steps one by one.
+  // A flat expression uses 64 bits and evaluates all operands at once. Mesa's 32-bit values and its evaluation order
+  // need the separate steps.
   const bool may_be_flat = depth < max_flat_depth && !tables_.cuts_derived && !is_careful_;
   if (may_be_flat && is_clean(local, 0)) result = flatten_now(local, depth);
-  // Written after the work, since flattening what it reads has added entries in between; pointers into this map stay
-  // valid.
+  // Insert after the recursion, which may add entries. Pointers into the map stay valid.
   const auto entry = flat_.insert_or_assign(key, std::move(result)).first;
   return entry->second ? &*entry->second : nullptr;
 }
@@ -182,17 +182,16 @@ const FlatExpression* Compiler::flatten(std::uint32_t local, int depth) {
 std::optional<FlatExpression> Compiler::flatten_now(std::uint32_t local, int depth) {
   FlatExpression result;
   const ExpressionId id = seen_[local].id;
-  std::vector<std::vector<ExpressionStep>> values;  // of each slot
+  std::vector<std::vector<ExpressionStep>> values;  // by slot
   for (const NameId name : model_.slots(model_[id])) {
     const Run run = tables_.resolvers[resolver_of(name, local)].choices;
-    // The last definition must be one that always counts, or there would be words for which the name means nothing.
+    // The last definition must be unconditional; otherwise the name is undefined for some words.
     if (run.count == 0 || tables_.choices[run.first + run.count - 1].condition != nowhere) return std::nullopt;
     std::vector<ExpressionStep> value;
     for (std::uint32_t i = 0; i < run.count; ++i) {
       const Choice choice = tables_.choices[run.first + i];
       if (choice.definition == nowhere) return std::nullopt;
-      // Postfix: condition, value, condition, value, last value; then as many selections as there are conditions, which
-      // take them from the end.
+      // Postfix order: condition, value, …, last value, then one select per condition. The selects bind from the end.
       if (choice.condition != nowhere && !append_flat(result, value, choice.condition, depth)) return std::nullopt;
       const Definition definition = tables_.definitions[choice.definition];
       if (definition.expression != nowhere) {
@@ -202,7 +201,7 @@ std::optional<FlatExpression> Compiler::flatten_now(std::uint32_t local, int dep
             {Operation::Slot, slot_of(result, {definition.low, std::min(definition.width, bits_per_word)}), 0});
       }
     }
-    // A definition's value and a condition are both pure, so computing those that are not chosen does no harm.
+    // Values and conditions are pure, so computing unused ones is harmless.
     for (std::uint32_t i = 1; i < run.count; ++i) value.push_back({Operation::Select, 0, 0});
     values.push_back(std::move(value));
   }
@@ -218,14 +217,14 @@ std::optional<FlatExpression> Compiler::flatten_now(std::uint32_t local, int dep
     if (result.steps.size() > max_flat_steps || result.slots.size() > max_flat_slots) return std::nullopt;
   }
   for (const ExpressionStep& step : result.steps) {
-    // The evaluator has a stack of fixed size, and its code is promised to fit.
+    // The code must fit the evaluator's fixed stack.
     stack = stack + 1 - operand_count(step.operation);
     if (stack > max_expression_depth) return std::nullopt;
   }
   return result;
 }
 
-// Bounded by steps and by depth: written out, expressions of expressions double at each level.
+// Limits both steps and depth: nested expressions may double the size at each level.
 bool Compiler::append_flat(FlatExpression& whole, std::vector<ExpressionStep>& steps, std::uint32_t local, int depth) {
   const FlatExpression* part = flatten(local, depth + 1);
   if (part == nullptr || steps.size() + part->steps.size() > max_flat_steps) return false;
@@ -236,18 +235,18 @@ bool Compiler::append_flat(FlatExpression& whole, std::vector<ExpressionStep>& s
   return true;
 }
 
-// Slots are few (max_flat_slots), so they are searched.
+// A linear search, because max_flat_slots is small.
 std::uint32_t Compiler::slot_of(FlatExpression& whole, BitRange bits) {
   const auto found = std::find(whole.slots.begin(), whole.slots.end(), bits);
   if (found == whole.slots.end()) whole.slots.push_back(bits);
   return static_cast<std::uint32_t>(std::find(whole.slots.begin(), whole.slots.end(), bits) - whole.slots.begin());
 }
 
-// What an expression computes with; its steps are left in scratch_.
+// Returns the operands of an expression, and leaves its steps in scratch_.
 std::vector<Operand> Compiler::operands_of(std::uint32_t local) {
   std::vector<Operand> operands;
   if (const FlatExpression* flat = flatten(local, 0)) {
-    // Over bits of the scope alone: no name is left to look up.
+    // A flat expression reads only bits of the scope.
     for (const BitRange& bits : flat->slots) operands.push_back({bits.low, bits.width, nowhere, NameId::none()});
     scratch_ = flat->steps;
     return operands;
@@ -262,7 +261,7 @@ std::vector<Operand> Compiler::operands_of(std::uint32_t local) {
       operand.low = tables_.definitions[direct].low;
       operand.width = std::min(tables_.definitions[direct].width, bits_per_word);
     } else {
-      // What could not be written out is looked up when it is computed, with its remarks.
+      // Resolved at run time, with the decoder's annotations.
       operand.resolver = resolver;
     }
     operands.push_back(operand);
@@ -271,7 +270,7 @@ std::vector<Operand> Compiler::operands_of(std::uint32_t local) {
   return operands;
 }
 
-// From the cheapest form to the dearest: a constant, a field, one comparison, postfix code.
+// Selects the cheapest form: constant, field, comparison, or postfix code.
 CompiledExpression Compiler::compile_expression(std::uint32_t local) {
   CompiledExpression result;
   const std::vector<Operand> operands = operands_of(local);
@@ -287,7 +286,7 @@ CompiledExpression Compiler::compile_expression(std::uint32_t local) {
   return result;
 }
 
-// A constant, or what looks at one field only.
+// Recognizes constants, and expressions that read one field.
 void Compiler::find_plain_form(CompiledExpression& result, std::span<const Operand> operands) const {
   using Form = CompiledExpression::Form;
   if (operands.empty()) {
@@ -298,7 +297,7 @@ void Compiler::find_plain_form(CompiledExpression& result, std::span<const Opera
   if (operands.size() != 1) return;
   result.low = operands.front().low;
   result.width = operands.front().width;
-  // The field itself: `{A}`, the condition of a flag.
+  // The field itself, as in the condition `{A}` of a flag.
   if (scratch_.size() == 1) {
     result.form = Form::Field;
     return;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiler behind compile(): model → tables.
+// Implements compile(): model to tables.
 //
-// The one idea: a work list of groups. Compiling the plan of a leaf meets fields of bitset type; each asks for the group of
-// (root, what its params pass in), which is compiled later unless it exists. Three files share the class: compile.cpp
-// has groups, plans and names; compile_displays.cpp displays and texts; compile_expressions.cpp expressions.
+// The one idea: a work list of groups. A plan of a leaf has fields of bitset type, and each needs the group of its root
+// and the signature of its params. The group is compiled later unless it exists already. The class has three source
+// files: compile.cpp for groups, plans and names; compile_displays.cpp for displays and enums; compile_expressions.cpp
+// for expressions.
 #pragma once
 
 #include <map>
@@ -21,29 +22,29 @@
 
 namespace vireo::isa {
 
-// Bits relative to a scope, modulo 2^32.
+// A range of bits relative to a scope, modulo 2^32.
 struct BitRange {
   std::uint32_t low = 0;
   std::uint32_t width = 0;
   friend auto operator<=>(const BitRange&, const BitRange&) = default;
 };
 
-// An expression over bits alone.
+// An expression that reads only bits.
 struct FlatExpression {
   std::vector<ExpressionStep> steps;
   std::vector<BitRange> slots;
   friend auto operator<=>(const FlatExpression&, const FlatExpression&) = default;
 };
 
-// What a nested plan knows of an argument: the name it has inside, and whether looking it up always succeeds in silence.
-// If it always is one field, that field, and its bits or its value seen from the nested scope.
+// An argument of a nested plan: its inner name, and whether its lookup always succeeds without faults. If it is always
+// the same field: that field, and its bits or its value relative to the nested scope.
 struct Argument {
   NameId inner;
   bool is_clean = false;
   FieldId field;
   std::uint32_t low = 0;
   FlatExpression value;
-  std::vector<FieldId> bitsets;  // under mesa_compat: the fields of bitset type that it may be
+  std::vector<FieldId> bitsets;  // under mesa_compat: possible fields of bitset type
   friend auto operator<=>(const Argument&, const Argument&) = default;
 };
 using Signature = std::vector<Argument>;
@@ -78,7 +79,7 @@ class Compiler {
   };
   struct SeenExpression {
     ExpressionId id;
-    const FlatExpression* known = nullptr;  // over bits alone: an argument's value, or what facts have made of it
+    const FlatExpression* known = nullptr;  // a flat argument, or an expression flattened under facts
   };
   enum class State : std::uint8_t { Open, Clean, Unclean };
   void compile_plan(std::uint32_t index, BitsetId leaf_id);
@@ -92,24 +93,24 @@ class Compiler {
   void folded_steps(ExpressionId id, std::vector<ExpressionStep>& result) const;
   std::optional<std::int64_t> constant_value(ExpressionId id);
 
-  // --- analysis: can evaluating report a fault, run in a circle, or depend on what is asked first? ------------------------
+  // --- analysis: can an evaluation fail, recurse, or depend on the order? --------------------------------------------
   [[nodiscard]] bool has_unclean_condition();
   [[nodiscard]] bool order_matters();
   struct Uses {
-    std::vector<std::uint32_t> needed;  // expressions that decide its value: of conditions and of derived fields
-    std::uint32_t way = 0;              // cases that looking its names up passes
+    std::vector<std::uint32_t> needed;  // conditions and derived fields that determine its value
+    std::uint32_t passed_cases = 0;     // number of cases that its lookups pass
   };
   Uses uses_of(std::uint32_t expression);
   bool is_clean(std::uint32_t expression, int depth);
   bool is_clean_name(NameId name, std::uint32_t innermost, int depth);
 
-  // --- facts: what is certain of conditions while a display is shown ------------------------------------------------------
+  // --- facts: conditions known while a display is shown --------------------------------------------------------------
 
-  // Which condition chose the display, and which it comes behind: those did not hold. While a display is compiled, names
-  // that only its own case defines have one definition, and params that pass them on pass on bits.
+  // The facts under which a display is chosen: its condition holds, and those of earlier displays do not. Under these
+  // facts, names that only the display's case defines have one definition, and params pass plain bits.
   struct Facts {
     std::uint32_t holds = nowhere;
-    std::uint32_t position = 0;  // of the display's case: a condition that has a display before it fails
+    std::uint32_t position = 0;  // the display's case; conditions of earlier displays fail
   };
   [[nodiscard]] bool is_known_to_hold(std::uint32_t condition) const;
   [[nodiscard]] bool is_known_to_fail(std::uint32_t condition) const;
@@ -150,20 +151,20 @@ class Compiler {
   std::vector<bool> enum_is_made_;
   std::size_t rows_ = 0;
 
-  // Of the group being compiled. What depends on the signature is made once for all its leaves: a field may have as many
-  // params as a file has room for, and a root as many leaves.
+  // State of the current group. Tables that depend on the signature are built once for all its leaves, because both
+  // params and leaves may be numerous.
   const Signature* signature_ = nullptr;
   std::unordered_map<std::uint32_t, std::uint32_t> argument_index_;  // by inner name
-  std::vector<FieldId> passed_bitsets_;                              // of all arguments, each once
+  std::vector<FieldId> passed_bitsets_;                              // of all arguments, without duplicates
 
-  // Of the plan being compiled.
+  // State of the current plan.
   std::vector<SeenCase> cases_;
   std::vector<SeenExpression> seen_;
   std::unordered_map<std::uint32_t, std::uint32_t> local_;
-  std::vector<Facts> all_facts_;                                    // the first: nothing is known
-  std::uint32_t facts_ = 0;                                         // those that count now
+  std::vector<Facts> all_facts_;                                    // the first is empty
+  std::uint32_t facts_ = 0;                                         // index of the current facts
   std::unordered_map<std::uint32_t, std::uint32_t> first_display_;  // by condition: position of its first display
-  int value_depth_ = 0;                                             // of value_expression()
+  int value_depth_ = 0;                                             // recursion depth of value_expression()
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> resolver_index_;  // by facts and name, innermost
   std::unordered_map<std::uint64_t, std::uint32_t> definition_index_;                // by facts and field
   std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint32_t, const Field*>>> defined_;
@@ -173,8 +174,8 @@ class Compiler {
     std::uint32_t facts;
     bool is_adopted;
   };
-  std::vector<PendingParams> pending_params_;                              // definitions still without their group
-  std::unordered_map<std::uint32_t, std::uint32_t> argument_definition_;   // by argument; those that were asked for
+  std::vector<PendingParams> pending_params_;                             // definitions whose group is not compiled yet
+  std::unordered_map<std::uint32_t, std::uint32_t> argument_definition_;  // by argument; only those used
   std::unordered_map<std::uint64_t, std::optional<FlatExpression>> flat_;  // by facts and expression
   std::unordered_map<std::uint64_t, State> states_;                        // likewise
   std::vector<ExpressionStep> scratch_;

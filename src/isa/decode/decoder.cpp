@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decoder, and the visitor that makes a Decoded.
+// The Decoder, and the visitor that fills a Decoded. isaspec 2.3 to 2.5.
 //
-// The visitor hears which fields the display shows. What the display does not show is added when a scope is left: every
-// name that the leaf's cases define for this word, so that a picture of the bits has them all.
-//
-// The one idea: a Decoded is filled, never made: rows keep their memory from word to word, so decoding the millionth
-// word allocates nothing. The walk is the printer's own, hence what is decoded is what is printed. isaspec 2.3 to 2.5.
+// The walk is the same as for printing, so the decoded fields are the printed fields. When a scope ends, the visitor
+// adds the fields that the display did not show, so that the Decoded covers all bits. A Decoded is reused: its rows
+// keep their memory, so decoding further words allocates nothing.
 #include "vireo/isa/decode.h"
 
 #include <algorithm>
@@ -40,9 +38,9 @@ class DecodedBuilder {
     return true;
   }
 
-  // --- what the walk tells -----------------------------------------------------------------------------------------------
+  // --- calls from the walk -------------------------------------------------------------------------------------------
 
-  // Texts are the printer's. Here only fields and faults count.
+  // Only fields and faults are recorded; the text is the printer's.
   void literal(const CompiledSegment&) {}
   void align(std::uint32_t) {}
   void leaf_name(const Scope&, const CompiledSegment&) {}
@@ -55,25 +53,25 @@ class DecodedBuilder {
     row.display = display;
     row.low = scope.low;
     row.width = scope.plan->size;
-    // The field that was shown last is the one that opens this scope: the walk tells of both in one breath.
+    // The field shown last opens this scope: the walk calls its field() before enter().
     if (last_shown_ != nowhere && scope.opened_by != nullptr) {
       row.parent = scope.parent->number;
       work_.unsorted[last_shown_].nested = index;
       last_shown_ = nowhere;
     }
-    // Outermost first, as the text goes: nested scopes come behind the one that they stand in.
+    // Scopes are listed before their nested scopes, in the order of the text.
     decoded_.scopes_.push_back(row);
     work_.newest.push_back(nowhere);
-    // The walk hands out its scopes as constants, but for this number, which it keeps for its visitor.
+    // The walk passes its scopes as const, but reserves this member for its visitor.
     const_cast<Scope&>(scope).number = index;
   }
 
   void leave(const Scope& scope) {
-    // The names that no display showed, resolved while the scope's memory lives.
+    // Add the names that no display showed, while the scope's memory is valid.
     const Run names = scope.plan->fields;
     for (std::uint32_t i = names.first; i < names.first + names.count; ++i) {
       const auto found = walk_.resolve(scope, tables_.plan_fields[i]);
-      // What comes in by a param belongs to the scope that passes it, and is listed there.
+      // A param's field is listed in the scope that passes it.
       if (found.definition == nullptr || found.owner != &scope) continue;
       add(*found.definition, scope, walk_.value_of(*found.definition, scope), false);
     }
@@ -85,7 +83,7 @@ class DecodedBuilder {
   }
 
   void fault(const WalkFault& fault) {
-    // Rows are kept for the memory of their messages.
+    // Rows are reused to keep the memory of their messages.
     if (decoded_.fault_count_ == decoded_.faults_.size()) decoded_.faults_.emplace_back();
     DecodeFault& row = decoded_.faults_[decoded_.fault_count_++];
     row.kind = fault.kind;
@@ -96,9 +94,10 @@ class DecodedBuilder {
   }
 
  private:
-  // The scope whose leaf declares the field: params show fields of scopes further out.
+  // Returns the scope whose leaf declares the field: a param may show a field of an outer scope.
   [[nodiscard]] const Scope& declaring_scope(const Definition& definition, const Scope& scope) const {
-    // Compiled plans have passed fields built in as their own. For people they are where the description declares them.
+    // In compiled plans, a passed field looks like the plan's own. A Decoded lists it where the description declares
+    // it.
     if (!definition.is_passed) return scope;
     const BitsetId bitset = model_[model_[definition.field].owner].owner;
     const Scope* at = scope.parent;
@@ -112,7 +111,7 @@ class DecodedBuilder {
 
   std::uint32_t add(const Definition& definition, const Scope& found_in, std::int64_t value, bool is_shown) {
     const Scope& owner = declaring_scope(definition, found_in);
-    // A display may show a field twice, and params show it again further in: it is one field of the word.
+    // A display may show a field twice, and params may show it again in nested scopes. List it once.
     std::uint32_t& newest = work_.newest[owner.number];
     for (std::uint32_t i = newest; i != nowhere; i = work_.previous[i]) {
       if (work_.unsorted[i].field != definition.field) continue;
@@ -134,8 +133,7 @@ class DecodedBuilder {
     return index;
   }
 
-  // Fields of one scope shall stand together, in the order in which the walk met them: counted, then put into their
-  // places.
+  // Groups the fields by scope, in walk order, with a counting sort.
   void sort_fields() {
     for (const std::uint32_t owner : work_.owners) ++decoded_.scopes_[owner].fields.count;
     std::uint32_t next = 0;
@@ -165,7 +163,7 @@ class DecodedBuilder {
   Decoded& decoded_;
   Decoded::Workspace& work_;
   const BitWord* words_ = nullptr;
-  std::uint32_t last_shown_ = nowhere;  // the field whose nested scope may open next
+  std::uint32_t last_shown_ = nowhere;  // the field that may open the next scope
   Walk<DecodedBuilder> walk_;
 };
 
@@ -178,8 +176,8 @@ Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 bool Decoder::is_usable() const { return !tables_->is_unusable; }
 
 bool Decoder::decode(std::span<const BitWord> words, std::uint32_t bits, Decoded& decoded) const {
-  // Zeros behind the word: slices may read one word on, and words shorter than an instruction are no special case.
-  // On the stack: 4096 bits and a word.
+  // Pad with zeros, because slices may read one word past the end and the input may be shorter than an instruction. On
+  // the stack: 4096 bits and one word.
   BitWord padded[words_for(max_bitset_size) + 1] = {};
   std::copy_n(words.begin(), std::min(words.size(), words_for(tables_->max_bits)), padded);
   DecodedBuilder builder(*model_, *tables_, decoded);
@@ -189,7 +187,7 @@ bool Decoder::decode(std::span<const BitWord> words, std::uint32_t bits, Decoded
 }
 
 BitsetId Decoder::match(BitsetId root, std::span<const BitWord> value) const {
-  // Roots in use are a few dozen, and this is no question of an inner loop.
+  // A linear search: there are a few dozen roots, and this is not time-critical.
   for (const MatchTree& tree : tables_->trees) {
     if (tree.root() != root) continue;
     const MatchTree::Match found = tree.find(value.data());
@@ -202,7 +200,7 @@ const DecodedField* Decoded::find(std::string_view path) const {
   if (scopes_.empty()) return nullptr;
   const DecodedScope* scope = &scopes_.front();
   while (true) {
-    // A name may contain dots itself: the whole rest goes before its first part.
+    // A name may contain dots, so try the whole rest before its first part.
     const DecodedField* found = nullptr;
     std::size_t length = path.size();
     while (found == nullptr && length != std::string_view::npos) {

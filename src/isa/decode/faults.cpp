@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of a word as text. The wording is the one that the reference's users compare with.
+// Formats the faults of a word. Users compare these texts with Mesa's, so the wording is Mesa's.
 #include "isa/decode/walk.h"
 
 namespace vireo::isa {
 namespace {
 
-// Bit numbers; short enough for a string without memory of its own.
+// Bit numbers are short enough for the small-string optimization.
 void append_number(std::string& text, std::uint64_t number) { text += std::to_string(number); }
 
 }  // namespace
 
 void append_message(std::string& text, const WalkFault& fault, const BitWord* words, std::uint32_t bits) {
-  // The bits that the fault is about: on the stack, for this may happen at every word.
+  // The bits of the fault. On the stack, because every word may have a fault.
   BitWord value[words_for(max_bitset_size)];
   const std::size_t count = words_for(fault.width);
   for (std::uint32_t at = 0; at < fault.width; at += bits_per_word) {
     value[at / bits_per_word] = slice_of(words, fault.low + at, std::min(fault.width - at, bits_per_word));
   }
-  // They are written with the digits of a whole instruction, wherever they come from.
+  // Always printed with the digits of a whole instruction.
   const auto append_value = [&] { append_hex(text, {value, count}, bits); };
   switch (fault.kind) {
     case DecodeFault::Kind::NoMatch:

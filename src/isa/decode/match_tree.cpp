@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Building the decision tree.
+// Builds the decision tree.
 //
-// The one idea: a node splits its candidates by the bits that tell most of them apart (isa/model/telling_bits.h). When
-// none does, or the tree has grown out of proportion, what is left is a list.
-//
-// Mesa compares all leaves in turn, which is a tenth of its time for ir3. The text that says which two conflict, and in
-// which order, comes from the order of leaves in the table.
+// Each node splits its candidates by the bits that discriminate most of them (isa/model/telling_bits.h). If no bits do,
+// or the tree reaches its limits, the node becomes a list. Mesa compares all leaves in turn, which takes a tenth of its
+// time for ir3. The order of leaves in the table determines the order of names in a conflict message.
 #include "isa/decode/match_tree.h"
 
 #include <bit>
@@ -19,11 +17,11 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::size_t small_list = 1;
-constexpr std::size_t work_limit = std::size_t{1} << 24;  // masks looked at; real instruction sets need thousands
+constexpr std::size_t work_limit = std::size_t{1} << 24;  // masks examined; real instruction sets need thousands
 
 }  // namespace
 
-// Leaves of other generations never come into the tree, so choosing one asks for no generation.
+// The tree contains only leaves of this generation.
 MatchTree::MatchTree(const Model& model, BitsetId root, std::uint32_t gen) : root_(root) {
   word_count_ = words_for(model[root].size);
   for (const BitsetId id : model.leaves(model[root])) {
@@ -43,7 +41,7 @@ MatchTree::MatchTree(const Model& model, BitsetId root, std::uint32_t gen) : roo
   build(model);
 }
 
-// A list of tasks instead of recursion: trees of hostile descriptions are as deep as instructions are wide.
+// A task list instead of recursion: a hostile description makes trees as deep as instructions are wide.
 void MatchTree::build(const Model& model) {
   std::vector<std::uint32_t> all(leaves_.size());
   std::iota(all.begin(), all.end(), 0u);
@@ -56,51 +54,51 @@ void MatchTree::build(const Model& model) {
   while (!tasks.empty()) {
     const Task task = std::move(tasks.back());
     tasks.pop_back();
-    TellingBits told;
+    TellingBits split_bits;
     work += task.leaves.size() * word_count_;
     if (task.leaves.size() > small_list && nodes_.size() < most_nodes(leaves_.size()) && work < work_limit) {
       candidates.clear();
       for (const std::uint32_t leaf : task.leaves) candidates.push_back(&model[leaves_[leaf]]);
-      told = telling_bits(candidates, size);
+      split_bits = telling_bits(candidates, size);
     }
-    if (told.mask != 0) split(model, task, told, tasks);
+    if (split_bits.mask != 0) split(model, task, split_bits, tasks);
     else list(task);
   }
 }
 
-// Nothing more to gain: the candidates are compared one by one, which is what the tree is to spare but never has to.
+// Makes the node a list: its candidates are compared one by one.
 void MatchTree::list(const Task& task) {
   nodes_[task.node].first = static_cast<std::uint32_t>(candidates_.size());
   nodes_[task.node].count = static_cast<std::uint32_t>(task.leaves.size());
   candidates_.insert(candidates_.end(), task.leaves.begin(), task.leaves.end());
 }
 
-// Gives the node a child for each value of the bits, and each child a task.
-void MatchTree::split(const Model& model, const Task& task, const TellingBits& told, std::vector<Task>& tasks) {
-  const auto width = static_cast<std::uint32_t>(std::bit_width(told.mask));
+// Gives the node a child, and each child a task, for each value of the bits.
+void MatchTree::split(const Model& model, const Task& task, const TellingBits& split_bits, std::vector<Task>& tasks) {
+  const auto width = static_cast<std::uint32_t>(std::bit_width(split_bits.mask));
   std::vector<std::vector<std::uint32_t>> buckets(std::size_t{1} << width);
   for (const std::uint32_t leaf : task.leaves) {
     const Bitset& b = model[leaves_[leaf]];
-    const BitWord care = slice_of(b.care.data(), told.low, width) & told.mask;
-    const BitWord match = slice_of(b.match.data(), told.low, width) & told.mask;
+    const BitWord care = slice_of(b.care.data(), split_bits.low, width) & split_bits.mask;
+    const BitWord match = slice_of(b.match.data(), split_bits.low, width) & split_bits.mask;
     for (BitWord index = 0; index < buckets.size(); ++index) {
-      // An index with bits outside the mask is never asked for.
-      if ((index & ~told.mask) == 0 && (index & care) == (match & care)) buckets[index].push_back(leaf);
+      // No value has bits outside the mask, so those children stay empty.
+      if ((index & ~split_bits.mask) == 0 && (index & care) == (match & care)) buckets[index].push_back(leaf);
     }
   }
   const auto first = static_cast<std::uint32_t>(children_.size());
   children_.resize(children_.size() + buckets.size(), 0);
-  nodes_[task.node] = {told.low, width, first, static_cast<std::uint32_t>(buckets.size()), told.mask};
-  std::uint32_t nobody = 0;  // children without candidates share a node; 0 is the top, and nobody's child
+  nodes_[task.node] = {split_bits.low, width, first, static_cast<std::uint32_t>(buckets.size()), split_bits.mask};
+  std::uint32_t empty_child = 0;  // shared by all children without candidates; 0: none yet
   for (std::size_t index = 0; index < buckets.size(); ++index) {
-    if (buckets[index].empty() && nobody != 0) {
-      children_[first + index] = nobody;
+    if (buckets[index].empty() && empty_child != 0) {
+      children_[first + index] = empty_child;
       continue;
     }
     const auto child = static_cast<std::uint32_t>(nodes_.size());
     nodes_.emplace_back();
     children_[first + index] = child;
-    if (buckets[index].empty()) nobody = child;
+    if (buckets[index].empty()) empty_child = child;
     else tasks.push_back({child, std::move(buckets[index])});
   }
 }

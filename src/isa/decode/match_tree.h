@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which leaf of a root matches a value: a decision tree.
+// A decision tree that finds the leaf of a root that matches a value.
 //
-// The one idea: a node takes a few bits of the value as a number and goes to that child, so an instruction set of two
-// hundred leaves needs two or three steps. The tree only narrows the candidates down; each one left is then compared with
-// its masks. A value that two leaves match reaches a place where both are candidates, so conflicts are found exactly.
+// The one idea: a node reads a few bits of the value and goes to the child with that number. An instruction set of two
+// hundred leaves needs two or three steps. The tree only narrows the candidates; find() compares the remaining ones
+// with their masks. If two leaves match a value, both are candidates at its node, so conflicts are found exactly.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +20,24 @@ struct TellingBits;
 class MatchTree {
  public:
   MatchTree() = default;
-  /// The leaves of the root that exist in the generation, in the model's order.
+  /// Adds the leaves of the root that exist in the generation, in the model's order.
   MatchTree(const Model& model, BitsetId root, std::uint32_t gen);
 
   struct Match {
     std::uint32_t leaf = ~std::uint32_t{0};    ///< index into leaves(); all ones: none
-    std::uint32_t second = ~std::uint32_t{0};  ///< another leaf that matches
+    std::uint32_t second = ~std::uint32_t{0};  ///< another matching leaf
 
     [[nodiscard]] bool is_none() const { return leaf == ~std::uint32_t{0}; }
     [[nodiscard]] bool is_conflict() const { return second != ~std::uint32_t{0}; }
   };
-  /// `value` holds the bits of the root, from bit 0 on.
+  /// `value` holds the bits of the root, starting at bit 0.
   [[nodiscard]] Match find(const BitWord* value) const {
     const Node* node = nodes_.data();
     while (node->width != 0) {
       const BitWord index = slice_of(value, node->low, node->width) & node->mask;
       node = &nodes_[children_[node->first + index]];
     }
-    // Nearly always one candidate is left, or none.
+    // Usually at most one candidate is left.
     const std::uint32_t* candidate = candidates_.data() + node->first;
     Match result;
     for (const std::uint32_t* end = candidate + node->count; candidate != end; ++candidate) {
@@ -52,14 +52,14 @@ class MatchTree {
   }
 
   [[nodiscard]] std::span<const BitsetId> leaves() const { return leaves_; }
-  /// Bits that leaf `index` declares not to count and that the value has set; the first word, for roots of one word.
+  /// The don't-care bits of leaf `index`; only the first word, for roots of one word.
   [[nodiscard]] BitWord dont_care_word(std::uint32_t index) const { return masks_[index].dont_care; }
   [[nodiscard]] const Bits& dont_care(std::uint32_t index) const { return *masks_[index].wide_dont_care; }
   [[nodiscard]] bool has_dont_care(std::uint32_t index) const { return masks_[index].has_dont_care; }
   [[nodiscard]] BitsetId root() const { return root_; }
 
  private:
-  struct Masks {  // the first word of each; more words are in the model
+  struct Masks {  // the first word of each; the model has the others
     BitWord care = 0;
     BitWord match = 0;
     BitWord dont_care = 0;
@@ -73,10 +73,10 @@ class MatchTree {
     std::uint32_t width = 0;  // 0: a list of candidates
     std::uint32_t first = 0;  // of children, or of candidates
     std::uint32_t count = 0;
-    BitWord mask = 0;  // of the window: bits that decide
+    BitWord mask = 0;  // the discriminating bits of the window
   };
 
-  // A node that exists, and the candidates that reach it.
+  // A node, and the candidates that reach it.
   struct Task {
     std::uint32_t node;
     std::vector<std::uint32_t> leaves;
@@ -84,7 +84,7 @@ class MatchTree {
 
   void build(const Model& model);
   void list(const Task& task);
-  void split(const Model& model, const Task& task, const TellingBits& told, std::vector<Task>& tasks);
+  void split(const Model& model, const Task& task, const TellingBits& split_bits, std::vector<Task>& tasks);
   [[nodiscard]] bool is_match(const Masks& masks, const BitWord* value) const {
     if ((value[0] & masks.care) != masks.match) return false;
     return word_count_ == 1 || matches(value, masks.wide_care->data(), masks.wide_match->data(), word_count_);

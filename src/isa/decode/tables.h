@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A model compiled for one generation. compile.cpp makes it, walk.h runs it.
+// A model compiled for one generation. compile.cpp builds these tables; walk.h interprets them.
 //
-// The one idea: a *plan* is a leaf as seen from the fields that open it. In it every name that a display or an expression
-// mentions is a resolver: the definitions that may apply, in order, each with the condition under which it does. What
-// cannot happen is gone: conditions that the generation decides, definitions behind an unconditional one. Most resolvers
-// have one definition left, and the display then refers to it directly.
+// The one idea: a *plan* is a leaf compiled for the fields that open it. Each name in its displays and expressions
+// becomes a resolver: the possible definitions in order, with their conditions. Impossible definitions are removed:
+// those excluded by the generation, and those after an unconditional one. Most resolvers then have one definition, to
+// which the display refers directly.
 //
-// A nested bitset reaches fields of the scope around it through params. Its plan knows them by number only: argument i is
-// a resolver of the outer plan, given when the scope is opened. So one plan serves all fields with the same inner names.
-// Most arguments, though, are plain bits, and their distance from the nested bits is always the same: those are compiled
-// into the nested plan as if they were its own. Likewise an expression whose operands come down to bits, through whatever
-// derived fields and overrides, becomes one piece of straight code over bits (compile.cpp, `flatten`).
+// A nested bitset reads fields of the enclosing scope through params. Its plan refers to argument i, a resolver of the
+// outer plan that is supplied when the scope is opened. One plan therefore serves all fields with the same inner names.
+// Most arguments are plain bits at a constant distance from the nested bits, and are compiled into the nested plan like
+// its own fields. Expressions whose operands are all bits become straight-line code, even through derived fields and
+// overrides (compile_expressions.cpp, `flatten`).
 //
-// Evaluation order. To look a name up is to ask the conditions of the cases that define it. Mesa's decoder asks those of
-// all cases on the way, and a condition may report a missing field, or be asked while one is computed that it needs. Where
-// no condition of a plan can do either (by far the usual case), the others change nothing and are left out. Otherwise, under
-// mesa_compat, the plan is *careful* and asks them all, in order.
+// Evaluation order: a lookup evaluates the conditions of the cases that define the name. Mesa evaluates the conditions
+// of all earlier cases too. Such a condition may report a missing field, or may need a value that is being computed.
+// Usually no condition of a plan can do either, so these evaluations are omitted. Otherwise, under mesa_compat, the
+// plan is *careful* and evaluates all conditions in Mesa's order.
 #pragma once
 
 #include <cstdint>
@@ -31,27 +31,27 @@ namespace vireo::isa {
 
 inline constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
-/// How an enum's numbers are displayed: a dense table for the small ones, a sorted list for the others.
+/// Displays of an enum's numbers: a dense table for small numbers, a sorted list for the others.
 struct EnumTable {
   static constexpr std::uint64_t dense_limit = 1024;
   struct Entry {
     std::uint64_t number;
     std::string_view display;
   };
-  std::vector<std::string_view> dense;  ///< data() null: no row
+  std::vector<std::string_view> dense;  ///< null data(): no row
   std::vector<Entry> sparse;
 
-  /// The display; data() null when there is no row.
+  /// Returns the display; data() is null if there is no row.
   [[nodiscard]] std::string_view find(std::uint64_t number) const;
 };
 
-/// A field as a plan sees it.
+/// A field of a plan.
 struct Definition {
   FieldType type = FieldType::Uint;
   bool has_display = false;
   bool is_call = false;
-  bool is_passed = false;  ///< a param's: the field belongs to a scope further out
-  std::uint32_t low = 0;   ///< relative to the scope; of what a param passes modulo 2^32, as it may lie before it
+  bool is_passed = false;  ///< passed as a param: the field belongs to an outer scope
+  std::uint32_t low = 0;   ///< relative to the scope; for passed fields modulo 2^32
   std::uint32_t width = 1;
   std::uint32_t expression = nowhere;  ///< of the plan; nowhere: the field has bits
   std::uint32_t group = nowhere;       ///< type Bitset
@@ -63,38 +63,38 @@ struct Definition {
 
 struct Choice {
   std::uint32_t condition = nowhere;   ///< expression of the plan; nowhere: always
-  std::uint32_t definition = nowhere;  ///< nowhere: the condition is asked, and no more
+  std::uint32_t definition = nowhere;  ///< nowhere: only evaluate the condition
 };
 
 struct NameResolver {
   Run choices;
-  std::uint32_t argument = nowhere;  ///< where no choice applies: an argument of the scope
+  std::uint32_t argument = nowhere;  ///< if no choice applies: an argument of the scope
 };
 
-/// What an expression reads.
+/// An operand of an expression.
 struct Operand {
-  std::uint32_t low = 0;  ///< bits of the scope, when `resolver` is nowhere
+  std::uint32_t low = 0;  ///< bits of the scope, if `resolver` is nowhere
   std::uint32_t width = 0;
   std::uint32_t resolver = nowhere;
-  NameId name;  ///< for the report that it resolves to nothing
+  NameId name;  ///< for the fault if it has no definition
 };
 
 struct CompiledExpression {
-  /// The commonest forms are recognised; they need neither slots nor a stack.
+  /// Frequent forms, which need neither slots nor a stack.
   enum class Form : std::uint8_t { General, Constant, Field, FieldIsEqual, FieldIsNotEqual } form = Form::General;
   Run operands;
   Run steps;
-  std::uint32_t low = 0;  ///< Field…: the bits
+  std::uint32_t low = 0;  ///< Field…: position of the bits
   std::uint32_t width = 0;
   std::int64_t constant = 0;
-  std::uint32_t memo = 0;  ///< General: where the scope keeps the value
+  std::uint32_t memo = 0;  ///< General: index of the cached value in the scope
 };
 
 struct AssertCheck {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
-  BitWord expected = 0;         ///< of at most 64 bits
-  const Assert* row = nullptr;  ///< wider ones compare with its text
+  BitWord expected = 0;         ///< up to 64 bits
+  const Assert* row = nullptr;  ///< for wider asserts: compare with its text
   std::string_view owner;       ///< display name of the bitset
 };
 
@@ -104,16 +104,16 @@ struct CompiledSegment {
     Align,
     Name,
     Direct,    ///< the only definition
-    Resolved,  ///< what a resolver gives
+    Resolved,  ///< the definition found by a resolver
   } kind = Kind::Literal;
-  bool has_align = false;  ///< of Resolved alone: who is not found is not padded for either
+  bool has_align = false;  ///< only Resolved: padded only if a definition is found
   std::uint32_t align = 0;
   std::uint32_t index = 0;  ///< Direct: definition. Resolved: resolver
   NameId name;
-  std::string_view text;  ///< Literal: the text; else what stood between the braces
+  std::string_view text;  ///< Literal: the text; otherwise the text between the braces
 };
 
-/// Another display of a case, which only assemblers read.
+/// An alternative display of a case, read only by assemblers.
 struct AliasDisplay {
   Run segments;
   const Alias* row = nullptr;
@@ -121,7 +121,7 @@ struct AliasDisplay {
 
 struct Plan;
 
-/// A case on the search for the display.
+/// A case in the search for the display.
 struct DisplayStep {
   std::uint32_t condition = nowhere;
   Run asserts;
@@ -131,13 +131,13 @@ struct DisplayStep {
   CaseId row;
 };
 
-/// Says that a scope is to be shown otherwise than its plan has it: how the assembler proves what it read by an alias.
+/// Replaces the display of one scope. The assembler uses it to verify a line that contains an alias.
 struct WrittenAs {
   std::uint32_t low = 0;  ///< of the scope
   const Plan* plan = nullptr;
-  const DisplayStep* display = nullptr;  ///< the one that is replaced
-  Run segments;                          ///< what is shown instead
-  std::string_view name;                 ///< what {NAME} is
+  const DisplayStep* display = nullptr;  ///< the replaced display
+  Run segments;                          ///< the segments to print instead
+  std::string_view name;                 ///< value of {NAME}
 };
 
 struct Plan {
@@ -145,28 +145,28 @@ struct Plan {
   std::string_view name;  ///< display name of the leaf
   std::uint32_t size = 0;
   Run expressions;
-  std::uint32_t memos = 0;  ///< expressions whose value a scope keeps
+  std::uint32_t memos = 0;  ///< number of cached values per scope
   Run displays;
-  Run fields;    ///< resolvers of all names that the cases define, for Decoded
-  Run adopted;   ///< of DecodeTables::adopted
-  Run refusals;  ///< of DecodeTables::refusals: an assembler makes no word for which one of these conditions holds …
-  bool is_refused = false;  ///< … and of this leaf none at all
+  Run fields;               ///< resolvers of all fields of the cases, for Decoded
+  Run adopted;              ///< of DecodeTables::adopted
+  Run refusals;             ///< of DecodeTables::refusals: conditions under which the assembler rejects a word …
+  bool is_refused = false;  ///< … and whether it rejects all words of the leaf
   bool is_careful = false;
 };
 
-/// Under mesa_compat, a bitset that a param passes in belongs to the scope that shows it: its own params are looked up
-/// there. So the plan that shows it has a definition of its own for the field.
+/// Under mesa_compat, a passed bitset belongs to the scope that shows it, and its params are looked up there. The plan
+/// that shows it therefore has its own definition of the field.
 struct Adopted {
   FieldId field;
   std::uint32_t definition = 0;
 };
 
-/// The alternatives of a root for fields that pass the same inner names.
+/// The leaves of a root, compiled for fields with the same signature.
 struct Group {
   std::uint32_t tree = 0;
-  std::uint32_t first_plan = 0;  ///< plans stand in the order of the tree's leaves
+  std::uint32_t first_plan = 0;  ///< plans are in the order of the tree's leaves
   std::uint32_t size = 0;        ///< bits
-  bool is_certain = false;       ///< one leaf, which matches whatever the bits are
+  bool is_certain = false;       ///< the only leaf, which matches all values
 };
 
 struct DecodeTables {
@@ -180,8 +180,8 @@ struct DecodeTables {
   std::uint32_t max_bits = 0;   ///< of an instruction
   std::uint32_t max_memos = 0;  ///< of a plan
   std::int64_t gen = 0;
-  bool cuts_derived = false;     ///< to 32 bits
-  bool is_unusable = false;      ///< the model has errors, or multiplies out beyond max_model_rows: nothing matches
+  bool cuts_derived = false;     ///< truncates derived values to 32 bits
+  bool is_unusable = false;      ///< the model has errors or exceeds max_model_rows: nothing matches
   std::vector<MatchTree> trees;  ///< one for each root bitset in use
   std::vector<Group> groups;
   std::vector<Plan> plans;
@@ -203,7 +203,7 @@ struct DecodeTables {
   std::vector<EnumTable> enums;
 };
 
-/// Compiles. The tables refer to the model's texts.
+/// Compiles a model. The tables refer to the model's strings.
 DecodeTables compile(const Model& model, const DecodeOptions& options);
 
 }  // namespace vireo::isa

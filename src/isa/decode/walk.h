@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walk: one word through the compiled tables, in the order of the text.
+// The walk: interprets the compiled tables for one word, in the order of the text. docs/isaspec.md, "Decoding and
+// display".
 //
-// The one idea: printing and decoding into a value are the same walk with different visitors. The walk chooses leaves,
-// evaluates conditions, finds displays and resolves names; the visitor hears of literals, fields and faults in the order
-// in which a reader of the text would. docs/isaspec.md, "Decoding and display".
+// The one idea: printing and decoding are one walk with different visitors. The walk chooses leaves, evaluates
+// conditions, finds displays and resolves names. It reports literals, fields and faults to the visitor in the order of
+// the text.
 //
 // A visitor has
 //   void literal(const CompiledSegment& segment);
 //   void align(std::uint32_t column);
 //   void leaf_name(const Scope& scope, const CompiledSegment& segment);
 //   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value);
-//   void enter(const Scope& scope, CaseId display);   // a scope, once its display is known
+//   void enter(const Scope& scope, CaseId display);   // a scope, after its display is chosen
 //   void leave(const Scope& scope);
 //   void fault(const WalkFault& fault);
 #pragma once
@@ -25,43 +26,43 @@
 
 namespace vireo::isa {
 
-/// One bitset instance while it is walked.
+/// An instance of a bitset during a walk.
 struct Scope {
   const Plan* plan = nullptr;
-  const Scope* parent = nullptr;             ///< owner of the field that opened it; null: the instruction
+  const Scope* parent = nullptr;             ///< owner of the field that opened it; null for the instruction
   const std::uint32_t* arguments = nullptr;  ///< resolvers of the parent's plan
   const Definition* opened_by = nullptr;
-  std::uint32_t low = 0;           ///< of its bits, within the instruction
-  std::int64_t* values = nullptr;  ///< of the expressions that are kept, once evaluated
-  std::uint8_t* states = nullptr;  ///< whether they are: see Walk::evaluate_in
-  std::uint32_t number = 0;        ///< for the visitor
+  std::uint32_t low = 0;           ///< position of its bits in the instruction
+  std::int64_t* values = nullptr;  ///< cached values of expressions
+  std::uint8_t* states = nullptr;  ///< state of each cached value (Walk::evaluate_in)
+  std::uint32_t number = 0;        ///< reserved for the visitor
 };
 
-/// A fault as the walk meets it; nothing is formatted until somebody wants the text.
+/// A fault found by the walk; formatted only on demand.
 struct WalkFault {
   DecodeFault::Kind kind = DecodeFault::Kind::NoMatch;
-  std::string_view first;   ///< display name of the leaf or bitset, or the name that is missing
+  std::string_view first;   ///< display name of the leaf or bitset, or the missing name
   std::string_view second;  ///< the other leaf, or the field
   std::uint32_t low = 0;    ///< within the instruction
   std::uint32_t width = 0;
-  std::uint32_t scope_low = 0;  ///< UnexpectedBits: where the scope begins
+  std::uint32_t scope_low = 0;  ///< UnexpectedBits: position of the scope
   const Assert* expected = nullptr;
-  const Bits* mask = nullptr;  ///< DontCareBits: which bits of the value do not count
+  const Bits* mask = nullptr;  ///< DontCareBits: the don't-care bits
 };
 
-/// The text of a fault. `words` and `bits` are the instruction's.
+/// Appends the text of a fault. `words` and `bits` are the instruction's.
 void append_message(std::string& text, const WalkFault& fault, const BitWord* words, std::uint32_t bits);
 
-/// Where a walk keeps what it has computed: a place for each expression of each open scope. Borrowed.
+/// Cached values of a walk: one for each expression of each open scope. Borrowed.
 struct WalkMemory {
   std::int64_t* values;
   std::uint8_t* states;
 };
 inline std::size_t places_of_memory(const DecodeTables& tables) { return (max_nesting_depth + 1) * tables.max_memos; }
 
-/// What an instruction root's choice gave.
+/// The chosen instruction root, and its match.
 struct ChosenLeaf {
-  const DecodeTables::Root* root = nullptr;  ///< null: no row applies
+  const DecodeTables::Root* root = nullptr;  ///< null: no root applies
   MatchTree::Match match;
 };
 
@@ -84,8 +85,8 @@ class Walk {
   Walk(const DecodeTables& tables, WalkMemory memory, Visitor& visitor)
       : tables_(tables), memory_(memory), visitor_(visitor) {}
 
-  /// Walks an instruction. False: no leaf; faults were reported.
-  /// The budget is for a whole instruction: nested displays share it, whatever shape they have.
+  /// Walks an instruction. Returns false if no leaf matches; faults were reported. All nested displays of an
+  /// instruction share one budget.
   bool instruction(const ChosenLeaf& chosen, const BitWord* words) {
     words_ = words;
     budget_ = max_steps;
@@ -98,13 +99,13 @@ class Walk {
     return true;
   }
 
-  // What a resolved name is: a definition, and the scope that it was found in.
+  // A resolved name: its definition, and the scope that owns it.
   struct Found {
     const Definition* definition = nullptr;
     const Scope* owner = nullptr;
   };
 
-  // Goes outwards by arguments, in a loop: the chain is as long as bitsets are nested, and needs no stack.
+  // Follows arguments outwards, in a loop instead of recursion.
   Found resolve(const Scope& scope, std::uint32_t resolver) {
     const Scope* at = &scope;
     while (true) {
@@ -128,11 +129,12 @@ class Walk {
 
   [[nodiscard]] const BitWord* words() const { return words_; }
 
-  // For who opens scopes himself and asks for single names and conditions: take() takes up a word without walking it.
+  // For callers that open scopes themselves and resolve single names and conditions: take() sets the word without
+  // walking it.
   void take(const BitWord* words) { words_ = words; }
   bool holds(const Scope& scope, std::uint32_t condition) { return evaluate_in(scope, condition) != 0; }
 
-  // Asserts are checked on the way: those of the cases that hold, up to the display.
+  // Finds the display, and checks the asserts of the cases that hold up to it.
   const DisplayStep* find_display(const Scope& scope) {
     const DisplayStep* step = tables_.displays.data() + scope.plan->displays.first;
     for (const DisplayStep* end = step + scope.plan->displays.count; step != end; ++step) {
@@ -144,7 +146,7 @@ class Walk {
   }
 
  private:
-  // Displays nested in displays multiply; a text of more pieces than this helps nobody.
+  // Limits nested displays, whose number grows exponentially with their depth.
   static constexpr std::uint32_t max_steps = 1u << 16;
   static constexpr std::uint32_t max_evaluation_depth = 256;
   enum : std::uint8_t { Unknown = 0, Busy = 1, Known = 2 };
@@ -155,7 +157,7 @@ class Walk {
 
   // --- leaves ------------------------------------------------------------------------------------------------------------
 
-  // The plan of a match, with the faults that belong to it; null when there is none or two.
+  // Returns the plan of a match and reports its faults; null if none or two leaves match.
   const Plan* accept(MatchTree::Match match, const Group& group, std::uint32_t low, const BitWord* value) {
     if (match.is_none()) return nullptr;
     const Plan& plan = tables_.plans[group.first_plan + match.leaf];
@@ -217,7 +219,7 @@ class Walk {
     used_ = used;
   }
 
-  // Wide asserts are compared with their text: they are rare, and a table of wide values would be there for nothing else.
+  // Wide asserts are rare, so they are compared with their text.
   void check(const Scope& scope, const AssertCheck& check) {
     bool holds = false;
     if (check.width <= bits_per_word) {
@@ -306,7 +308,7 @@ class Walk {
     open(scope, depth + 1);
   }
 
-  // Few bitsets are ever passed on, so a search from the front will do.
+  // A linear search: few bitsets are passed as params.
   void adopt(const Scope& scope, Found& found) const {
     const Run run = scope.plan->adopted;
     for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -315,7 +317,7 @@ class Walk {
     }
   }
 
-  // The tree wants the bits from 0 on; those above the field belong to others and must not be seen.
+  // Copies the bits to position 0 and excludes the bits above the field, as the tree requires.
   const Plan* choose_nested(const Group& group, std::uint32_t low) {
     BitWord value[words_for(max_bitset_size)];
     value[0] = slice_of(words_, low, std::min(group.size, bits_per_word));
@@ -327,7 +329,7 @@ class Walk {
 
   // --- expressions -------------------------------------------------------------------------------------------------------
 
-  // Each expression is evaluated once in a scope. One that is met while it is being evaluated counts as 0.
+  // Evaluates each expression once per scope. An expression that depends on itself counts as 0.
   std::int64_t evaluate_in(const Scope& scope, std::uint32_t local) {
     using Form = CompiledExpression::Form;
     const CompiledExpression& expression = tables_.expressions[scope.plan->expressions.first + local];

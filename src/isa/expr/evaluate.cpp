@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions: what each operation gives. The folding of constants, the decoder and whoever solves for fields ask here.
+// Defines the result of each operation, for constant folding, the decoder and the solver.
 //
-// The one idea: one switch says what an operation means, and everybody who computes calls it, so that a constant folded
-// while loading can never differ from the same value computed for a word. isaspec 1.3, "Typing". All values have 64
-// bits in two's complement, comparisons are signed, everything wraps. What is undefined in C (division by zero, shifts
-// by too much) has a value here, for a description is input: no word may stop the decoder.
+// The one idea: all of them call the same function, so a constant folded at load time equals the value computed for a
+// word. isaspec 1.3, "Typing". Values are 64-bit two's complement, comparisons are signed, and arithmetic wraps.
+// Operations that are undefined in C (division by zero, large shift counts) have defined results here, because
+// descriptions are untrusted input.
 #include <limits>
 
 #include "vireo/isa/expression.h"
@@ -13,12 +13,12 @@
 namespace vireo::isa {
 namespace {
 
-// Arithmetic is done without signs, where wrapping is defined.
+// Arithmetic is unsigned, where wrapping is defined.
 constexpr std::uint64_t raw(std::int64_t value) { return static_cast<std::uint64_t>(value); }
 constexpr std::int64_t wrapped(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 constexpr bool is_count(std::int64_t count) { return count >= 0 && count < 64; }
 
-// The one quotient that does not fit wraps, as everything else does.
+// The one quotient that overflows; it wraps.
 constexpr bool overflows(std::int64_t a, std::int64_t b) {
   return a == std::numeric_limits<std::int64_t>::min() && b == -1;
 }
@@ -36,7 +36,7 @@ std::int64_t apply(Operation operation, std::int64_t a, std::int64_t b) noexcept
     case Operation::Add: return wrapped(raw(a) + raw(b));
     case Operation::Subtract: return wrapped(raw(a) - raw(b));
     case Operation::ShiftLeft: return is_count(b) ? wrapped(raw(a) << b) : 0;
-    // Mesa computes in C's int or a signed 64-bit type; shifting right keeps the sign in both.
+    // Mesa computes in C's int or a signed 64-bit type, where a right shift keeps the sign.
     case Operation::ShiftRight: return is_count(b) ? a >> b : (a < 0 ? -1 : 0);
     case Operation::Less: return a < b;
     case Operation::LessEqual: return a <= b;
@@ -47,11 +47,11 @@ std::int64_t apply(Operation operation, std::int64_t a, std::int64_t b) noexcept
     case Operation::BitAnd: return a & b;
     case Operation::BitXor: return a ^ b;
     case Operation::BitOr: return a | b;
-    // Both sides are always computed. isaspec 1.3 looks up all fields before it begins, so there is nothing to be
-    // spared, and a field that is missing is reported even behind an `&&` that is false.
+    // Both operands are always computed. isaspec 1.3 looks up all fields first, so a missing field is reported even if
+    // the other operand of `&&` is false.
     case Operation::And: return a != 0 && b != 0;
     case Operation::Or: return a != 0 || b != 0;
-    // These have no operands or three; evaluate() knows them.
+    // evaluate() handles these.
     case Operation::Constant:
     case Operation::Slot:
     case Operation::Generation:
@@ -62,9 +62,9 @@ std::int64_t apply(Operation operation, std::int64_t a, std::int64_t b) noexcept
 
 std::int64_t evaluate(std::span<const ExpressionStep> steps, const std::int64_t* slots,
                       std::int64_t generation) noexcept {
-  // On the machine's own stack: decoding a word allocates nothing.
+  // A fixed array: decoding a word allocates nothing.
   std::int64_t stack[max_expression_depth];
-  std::size_t top = 0;  // the parser has made sure that the stack suffices
+  std::size_t top = 0;  // the parser ensures that the stack does not overflow
   for (const ExpressionStep& step : steps) {
     switch (operand_count(step.operation)) {
       case 0:

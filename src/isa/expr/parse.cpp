@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text → postfix code: C's expression grammar, without recursion.
+// Parses C's expression grammar into postfix code, without recursion.
 //
-// The one idea: operators wait on an explicit stack until one that binds looser arrives (Dijkstra's shunting yard), so
-// the depth of the input is the length of a vector, and bounded. Two states alternate: an operand is expected, or an
-// operator.
+// The one idea: the shunting-yard algorithm. Operators wait on an explicit stack until a looser one arrives, so nesting
+// uses a vector instead of the call stack, and its depth is limited. The parser alternates between two states: it
+// expects an operand or an operator.
 //
-// The language is what isaspec 1.3 finds in real descriptions, with the whole of C's operators: Mesa's tools paste the
-// text into C, so precedence has to be C's, where `&` binds looser than `==`. Assignments, casts and calls other than
-// ISA_GPU_ID() are errors with a place. Time is linear but for the search of names, of which there are at most 64.
+// The language is that of isaspec 1.3, with all of C's operators. Mesa's tools paste the text into C, so precedence is
+// C's, where `&` binds looser than `==`. Assignments, casts and calls other than ISA_GPU_ID() are errors. Time is
+// linear, except for the linear search of at most 64 names.
 #include <algorithm>
 #include <array>
 
@@ -24,7 +24,7 @@ struct OperatorRow {
   std::uint8_t precedence;  // higher binds tighter; C's order
 };
 
-// Longer spellings first, so that the first that fits is the right one.
+// Longer spellings come first, so the first match is the longest.
 // clang-format off
 constexpr OperatorRow binary_operators[] = {
     {"<<", Operation::ShiftLeft,    10}, {">>", Operation::ShiftRight,   10},
@@ -40,8 +40,8 @@ constexpr OperatorRow unary_operators[] = {
     {"!", Operation::Not, 13}, {"-", Operation::Negate, 13}, {"~", Operation::Complement, 13},
 };
 // clang-format on
-// The only operator that groups from the right: reduce() is asked for what binds tighter, so one `?:` waits for the
-// next.
+// The only right-associative operator: `?` reduces only operators that bind tighter, so an open `?:` waits for the next
+// one.
 constexpr std::uint8_t select_precedence = 2;
 
 constexpr bool is_name(char c) { return is_digit(c) || is_letter(c) || c == '_'; }
@@ -59,7 +59,7 @@ class Parser {
   explicit Parser(std::string_view text) : text_(text) {}
 
   ParsedExpression run() {
-    // `a b` and `a + * b` are told apart from what is right by this alone, where a recursive parser would need a rule for each.
+    // This state alone rejects `a b` and `a + * b`.
     bool expects_operand = true;
     while (result_.ok()) {
       skip_blanks();
@@ -70,13 +70,13 @@ class Parser {
       }
       expects_operand = expects_operand ? operand() : operation();
     }
-    // Half an expression would be a wrong one. Without steps it is 0, and the model is not sound anyhow.
+    // A partial expression would be wrong. Without steps its value is 0, and the model is unusable anyway.
     if (!result_.ok()) result_.steps.clear();
     return std::move(result_);
   }
 
  private:
-  // What waits on the stack. A `?` waits for its `:`; then the pair is one operator of three operands.
+  // An operator waiting on the stack. A `?` waits for its `:`; then both become one operator with three operands.
   struct Open {
     enum class Kind : std::uint8_t { Unary, Binary, Parenthesis, Question, Select } kind;
     Operation operation;
@@ -84,13 +84,13 @@ class Parser {
     std::uint32_t at;
   };
 
-  // The first fault alone. Behind it the parser does not know where it stands, and would only guess at others.
+  // Records the first fault only: after it, the parser is out of step and would report spurious faults.
   void fail(std::size_t begin, std::size_t end, std::string message) {
     if (!result_.ok()) return;
     result_.faults.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), std::move(message)});
   }
 
-  // The byte at a place, quoted for a message; the end of the text has a name.
+  // The byte at the current position, quoted for a message, or "the end".
   [[nodiscard]] std::string found() const {
     if (at_ == text_.size()) return "the end";
     return '\'' + std::string(text_.substr(at_, 1)) + '\'';
@@ -100,7 +100,7 @@ class Parser {
     while (at_ < text_.size()) {
       if (is_blank(text_[at_])) {
         ++at_;
-        // Real descriptions comment their conditions from within.
+        // Real descriptions have comments in their conditions.
       } else if (text_.substr(at_, 2) == "/*") {
         const std::size_t end = text_.find("*/", at_ + 2);
         if (end == std::string_view::npos) return fail(at_, at_ + 2, "comment without an end");
@@ -111,7 +111,7 @@ class Parser {
     }
   }
 
-  // --- operands: each function gives whether an operand is still expected ------------------------------------------------
+  // --- operands: each function returns whether an operand is still expected ------------------------------------------
 
   bool operand() {
     const char c = text_[at_];
@@ -122,7 +122,7 @@ class Parser {
     for (const OperatorRow& row : unary_operators) {
       if (c == row.text.front()) return push({Open::Kind::Unary, row.operation, row.precedence, here()}, 1);
     }
-    if (c == '+') {  // changes nothing
+    if (c == '+') {  // a unary plus has no effect
       ++at_;
       return true;
     }
@@ -131,8 +131,7 @@ class Parser {
   }
 
   bool push(Open open, std::size_t length) {
-    // A bound on what waits is a bound on the stack of evaluate(), too: no operator can need more operands than are
-    // open here.
+    // This limit also bounds the stack of evaluate(): an operator cannot need more operands than are open here.
     if (open_.size() >= max_expression_depth) fail(at_, at_ + length, "expression nested too deeply");
     open_.push_back(open);
     at_ += length;
@@ -145,12 +144,12 @@ class Parser {
     while (end < text_.size() && is_name(text_[end])) ++end;
     const std::string_view name = text_.substr(begin + 1, end - begin - 1);
     if (end == text_.size() || text_[end] != '}') {
-      fail(begin, end, "expected '}' behind a field's name of letters, digits and '_'");
+      fail(begin, end, "expected '}' after a field's name of letters, digits and '_'");
     } else if (name.empty()) {
       fail(begin, end + 1, "expected the name of a field between '{' and '}'");
     }
     at_ = std::min(end + 1, text_.size());
-    // A name that is read twice is one slot: it is looked up once, and its absence reported once (isaspec 2.7).
+    // A name that is read twice uses one slot: it is looked up once, and reported once if missing (isaspec 2.7).
     const auto known = std::find_if(result_.names.begin(), result_.names.end(),
                                     [&](const ParsedExpression::Name& other) { return other.name == name; });
     const std::size_t slot = static_cast<std::size_t>(known - result_.names.begin());
@@ -169,13 +168,13 @@ class Parser {
       const char next = text_[at_ + 1];
       if (next == 'x' || next == 'X') base = 16;
       else if (next == 'b' || next == 'B') base = 2;
-      // C reads 010 as eight, and so does what Mesa generates.
+      // 010 is octal, as in C and therefore in Mesa's generated code.
       else if (is_digit(next)) base = 8;
       if (base != 10) at_ += base == 8 ? 1 : 2;
     }
     const std::size_t first = at_;
     std::uint64_t value = 0;
-    // 2^64 - 1 is a mask that people write, so the whole unsigned range is taken; it wraps into the sign.
+    // Accept the whole unsigned range, for masks such as 2^64 - 1; values wrap to signed.
     bool overflows = false;
     for (; at_ < text_.size() && digit_value(text_[at_]) < static_cast<int>(base); ++at_) {
       const auto digit = static_cast<std::uint64_t>(digit_value(text_[at_]));
@@ -185,8 +184,7 @@ class Parser {
     const bool has_digits = at_ > first;
     while (at_ < text_.size() && (text_[at_] == 'u' || text_[at_] == 'U' || text_[at_] == 'l' || text_[at_] == 'L'))
       ++at_;
-    // Suffixes say nothing in 64 bits, but `2ULL` stands in real descriptions. What else is glued to a number makes
-    // it none.
+    // Suffixes have no effect on 64-bit values, but real descriptions contain `2ULL`. Any other suffix is an error.
     std::size_t end = at_;
     while (end < text_.size() && (is_name(text_[end]) || text_[end] == '.')) ++end;
     if (end != at_ || !has_digits)
@@ -200,7 +198,7 @@ class Parser {
     const std::size_t begin = at_;
     while (at_ < text_.size() && is_name(text_[at_])) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
-    // A bare word is nearly always a field without its braces; that is what the message proposes.
+    // A bare word is usually a field without braces, so the message suggests them.
     if (name != "ISA_GPU_ID") {
       fail(begin, at_, "expected '{" + std::string(name) + "}' for a field, or ISA_GPU_ID()");
       return false;
@@ -231,7 +229,7 @@ class Parser {
       ++at_;
       return false;
     }
-    // What stands before the `?` is complete: only another `?:` binds as loosely, and groups from the right.
+    // The condition before `?` is complete, except for an enclosing `?:`, which is right-associative.
     if (c == '?') {
       reduce(select_precedence + 1);
       return push({Open::Kind::Question, Operation::Select, 0, here()}, 1);
@@ -247,7 +245,7 @@ class Parser {
       return true;
     }
     for (const OperatorRow& row : binary_operators) {
-      // `=` alone is no operator and is not found: assigning where comparing was meant is an error, as it is not in C.
+      // A single `=` is not in the table, so an assignment is an error, unlike in C.
       if (!text_.substr(at_).starts_with(row.text)) continue;
       reduce(row.precedence);
       return push({Open::Kind::Binary, row.operation, row.precedence, here()}, row.text.size());
@@ -256,7 +254,7 @@ class Parser {
     return true;
   }
 
-  // Emits the waiting operators that bind at least as tight. Parentheses and `?` have precedence 0 and stop at any.
+  // Emits the waiting operators that bind at least as tightly. Stops at parentheses and `?`.
   void reduce(std::uint8_t precedence) {
     while (!open_.empty() && open_.back().kind != Open::Kind::Parenthesis &&
            open_.back().kind != Open::Kind::Question && open_.back().precedence >= precedence) {
@@ -273,16 +271,16 @@ class Parser {
     fail(open_.back().at, open_.back().at + 1, is_parenthesis ? "'(' without ')'" : "'?' without ':'");
   }
 
-  // Appends a step, or folds it when its operands are constant.
+  // Appends a step, or folds it if its operands are constants.
   void emit(ExpressionStep step) {
     std::vector<ExpressionStep>& steps = result_.steps;
     const std::uint32_t count = operand_count(step.operation);
     depth_ = depth_ + 1 - count;
-    // Counted while steps are made, so that evaluate() has no check of its own in the innermost loop of the decoder.
+    // Checked here, so that evaluate() needs no check in the decoder's innermost loop.
     if (depth_ > max_expression_depth) fail(at_, at_, "expression nested too deeply");
     if (steps.size() >= max_expression_steps) fail(at_, at_, "expression too long");
-    // Operands stand right before their operation in postfix code, so constant ones are the last steps. Folding as
-    // steps come keeps `1 << 4 | 1 << 8` as short as a number, whatever its nesting.
+    // In postfix code, constant operands are the last steps. Folding while parsing keeps `1 << 4 | 1 << 8` as short as
+    // a number.
     const bool is_constant = count != 0 && steps.size() >= count &&
                              std::all_of(steps.end() - count, steps.end(), [](const ExpressionStep& operand) {
                                return operand.operation == Operation::Constant;
@@ -316,8 +314,7 @@ class Parser {
 
 ParsedExpression parse_expression(std::string_view text) { return Parser(text).run(); }
 
-// `-` is both negation and subtraction; they are different operations with one spelling, so the order of tables is
-// free.
+// `-` is both negation and subtraction: two operations with one spelling, so the order of the tables does not matter.
 std::string_view spelling_of(Operation operation) {
   for (const OperatorRow& row : unary_operators) {
     if (row.operation == operation) return row.text;

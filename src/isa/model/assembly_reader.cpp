@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The elements and attributes that begin with `vireo-`, one function each.
+// Reads the elements and attributes that begin with `vireo-`.
 //
-// The one idea: what can be told from one element is told here, with its place: a default that does not fit, a mark that
-// is no mark, an alias without a text. What takes a look at others (an alias that already means something) is told once all
-// is read (validate_assembly.cpp).
+// These functions report faults that are visible in one element: a default that does not fit, an unknown mark, an alias
+// without a text. validate_assembly.cpp reports faults that involve several elements, after all files are read.
 #include "isa/model/assembly_reader.h"
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 namespace vireo::isa {
 namespace {
 
-// `normal` is there to end an inherited mark; a bitset that says nothing has its parent's.
+// `normal` cancels an inherited mark; a bitset without a mark inherits its parent's.
 struct MarkRow {
   std::string_view name;
   AssemblyMark mark;
@@ -25,7 +24,7 @@ constexpr MarkRow mark_rows[] = {
 
 }  // namespace
 
-// A mark that was misspelt is reported, and then counts as not said: the parent's is nearer to what was meant than none.
+// A misspelt mark is reported and treated as missing: the parent's mark is probably closer to the intended one.
 AssemblyMark AssemblyReader::mark_of(const XmlElement& e) {
   const XmlAttribute* attribute = find(e, "vireo-assembly");
   if (attribute == nullptr) return AssemblyMark::Unsaid;
@@ -37,12 +36,12 @@ AssemblyMark AssemblyReader::mark_of(const XmlElement& e) {
   return AssemblyMark::Unsaid;
 }
 
-// A number as it would be written for the field: of signed types also a negative one, which then is a two's complement.
+// The number as written for the field. A negative one, for signed types only, becomes two's complement.
 std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint32_t width) {
   const XmlAttribute* attribute = find(e, "vireo-default");
   if (attribute == nullptr) return std::nullopt;
   const XmlAttribute* type = find(e, "type");
-  // A copy without the sign: number() reads magnitudes, and its fault still points at the attribute.
+  // A copy without the sign, because number() reads magnitudes. Its faults still point at the attribute.
   XmlAttribute digits = *attribute;
   digits.value = trimmed(digits.value);
   const bool is_negative = digits.value.starts_with('-');
@@ -51,10 +50,10 @@ std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint
   if (!magnitude) return std::nullopt;
   const std::uint32_t bits = std::min(width, bits_per_word);
   const BitWord most = low_mask(bits);
-  // By the name of the type: which enum or root a name stands for is not known before all files are read.
+  // Checks the name of the type: enums and roots are unresolved until all files are read.
   const bool is_signed_type =
       type != nullptr && (type->value == "int" || type->value == "offset" || type->value == "branch");
-  // A positive number of a signed type may use the sign bit: `0xff` is how many people write -1 of eight bits.
+  // A positive number of a signed type may use the sign bit: `0xff` is a usual spelling of -1 in eight bits.
   const bool fits = is_negative ? is_signed_type && *magnitude <= BitWord{1} << (bits - 1) : *magnitude <= most;
   if (fits) return (is_negative ? ~*magnitude + 1 : *magnitude) & most;
   draft_.error(rule::bad_default, place(*attribute),
@@ -64,18 +63,18 @@ std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint
   return std::nullopt;
 }
 
-// Aliases of one owner are read in one go, so they stand together.
+// The aliases of one owner are read together, so they are contiguous.
 Run AssemblyReader::since(std::size_t first) const {
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(draft_.rows.aliases.size() - first)};
 }
 
 void AssemblyReader::add_alias(std::string_view text, Place where, TextSource source) {
   if (text.find('\n') != std::string_view::npos) {
-    draft_.error(rule::malformed_display, where, "an alias is one line");
+    draft_.error(rule::malformed_display, where, "an alias must be a single line");
     return;
   }
   draft_.rows.aliases.push_back({text, {}, where});
-  // Where the text of a display stands, for places within it; names and displays of values have no pieces to point at.
+  // Needed for positions within a display. Names and displays of values have no segments.
   draft_.alias_source.push_back(source);
 }
 
@@ -85,8 +84,8 @@ Run AssemblyReader::attribute_aliases(const XmlElement& e, std::string_view attr
     const XmlAttribute* text = find(child, attribute);
     if (text == nullptr) return;
     if (trimmed(text->value).empty()) {
-      // Nothing at all can be written for a flag that is not set, but that is its display.
-      draft_.error(rule::malformed_value, place(child), "an alias is a text");
+      // The text of an unset flag may be empty, but then it is the display.
+      draft_.error(rule::malformed_value, place(child), "an alias must not be empty");
       return;
     }
     add_alias(text->value, place(*text), {});
@@ -94,12 +93,12 @@ Run AssemblyReader::attribute_aliases(const XmlElement& e, std::string_view attr
   return since(first);
 }
 
-// Names of a leaf. Those of its parents are theirs: an inner bitset has no word of its own.
+// Aliases of a leaf's name. Names are not inherited: inner bitsets have no words.
 Run AssemblyReader::name_aliases(const XmlElement& bitset) { return attribute_aliases(bitset, "name"); }
 
 Run AssemblyReader::value_aliases(const XmlElement& value, std::string_view display) {
   each(value, "vireo-alias", [&](const XmlElement& child) {
-    // Asked here, so that a bitset's kind of alias in an enum is told what it lacks.
+    // Checked here, so that an alias with the attributes of a bitset's alias is reported.
     need(child, "display");
     finish(child, "display ");
   });
@@ -107,7 +106,7 @@ Run AssemblyReader::value_aliases(const XmlElement& value, std::string_view disp
   for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
     const Alias& alias = draft_.rows.aliases[i];
     if (alias.text == display)
-      draft_.error(rule::ambiguous_alias, alias.where, quoted(display) + " is the display itself");
+      draft_.error(rule::ambiguous_alias, alias.where, quoted(display) + " is already the display of this value");
   }
   return run;
 }
@@ -118,14 +117,15 @@ Run AssemblyReader::display_aliases(const XmlElement& e, const Case& row) {
     const bool is_name = find(child, "name") != nullptr;
     finish(child, "name ");
     if (is_name && e.name == "override") {
-      draft_.error(rule::misplaced_alias, place(child), "an override has no name that could have an alias");
+      draft_.error(rule::misplaced_alias, place(child),
+                   "an override has no name, so its alias cannot have attribute 'name'");
       return;
     }
-    if (is_name) return;  // was read
+    if (is_name) return;  // read by name_aliases()
     if (trimmed(child.text).empty()) {
-      draft_.error(rule::malformed_value, place(child), "expected a 'name', or a display, of an alias");
+      draft_.error(rule::malformed_value, place(child), "expected attribute 'name' or a display in an alias");
     } else if (!row.has_display) {
-      draft_.error(rule::misplaced_alias, place(child), "there is no display beside it that this could be an alias of");
+      draft_.error(rule::misplaced_alias, place(child), "an alias of a display needs a display in the same case");
     } else {
       add_alias(trimmed(child.text), text_place(child), {file_, &child});
     }
@@ -133,7 +133,7 @@ Run AssemblyReader::display_aliases(const XmlElement& e, const Case& row) {
   return since(first);
 }
 
-// Several elements, also of several files, make one table. The first row of a number, or of a name, counts, as in a file.
+// Several elements, possibly in several files, form one table. The first row of a number or name is used.
 void AssemblyReader::read_names(const XmlElement& e) {
   check_children(e, "vireo-names");
   finish(e, "");
@@ -149,7 +149,7 @@ void AssemblyReader::read_names(const XmlElement& e) {
       draft_.error(rule::malformed_value, place(*name), "expected a name without blanks, found " + quoted(name->value));
       return;
     }
-    // Duplicates are found at the end, across files.
+    // validate_assembly() finds duplicates across files.
     draft_.rows.custom_names.push_back({kind->value, *count, name->value, place(child)});
   });
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a description says for the assembler alone: aliases, marks, defaults, names of custom fields. docs/isaspec.md, "For
-// the assembler".
+// Reads the parts of a description that only the assembler uses: aliases, marks, defaults, names of custom fields.
+// docs/isaspec.md, "For the assembler".
 //
-// The one idea: a decoder needs none of it, and Mesa's tools pass over attributes and elements that they do not know. So
-// all of it begins with `vireo-`, which nobody else will ever give another meaning, and stands beside what it speaks of.
+// They all begin with `vireo-`, because Mesa's tools ignore unknown attributes and elements, and no other tool uses
+// this prefix.
 #pragma once
 
 #include <optional>
@@ -19,17 +19,17 @@ class AssemblyReader : protected ElementReader {
 
   /// The mark of a bitset or an override: `vireo-assembly="canonical"`.
   AssemblyMark mark_of(const XmlElement& e);
-  /// The bits of `vireo-default`, which fit into the field; nothing when there is none, or after a fault.
+  /// The bits of `vireo-default`, which fit into the field; nothing if it is missing or malformed.
   std::optional<BitWord> default_of(const XmlElement& e, std::uint32_t width);
 
-  /// Other names of a bitset: `<vireo-alias name="…"/>`.
+  /// Aliases of a bitset's name: `<vireo-alias name="…"/>`.
   Run name_aliases(const XmlElement& bitset);
-  /// Other texts of an enum's value: `<vireo-alias display="…"/>`.
+  /// Aliases of an enum value's display: `<vireo-alias display="…"/>`.
   Run value_aliases(const XmlElement& value, std::string_view display);
-  /// Other displays of a case, `<vireo-alias>…</vireo-alias>`; they need one that they are other forms of.
+  /// Aliases of a case's display, `<vireo-alias>…</vireo-alias>`; the case needs a display.
   Run display_aliases(const XmlElement& e, const Case& row);
 
-  /// `<vireo-names>`: what --names says in a file.
+  /// `<vireo-names>`: names of custom fields, as in a file for --names.
   void read_names(const XmlElement& e);
 
  private:

@@ -7,7 +7,7 @@ namespace vireo::isa {
 
 Bits uncovered_bits(const Model& model, const Bitset& leaf) {
   Bits covered(leaf.size);
-  // What lies beyond the bitset was reported.
+  // Bits beyond the bitset were reported.
   const auto cover = [&](std::uint32_t low, std::uint32_t high) {
     if (low < leaf.size) covered.set_range(low, std::min(high, leaf.size - 1));
   };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which bits of a leaf nobody speaks of (isaspec 1.5): the loader reports them, and the checks leave such a leaf out.
+// Finds the undefined bits of a leaf (isaspec 1.5). The loader reports them, and the checks skip such a leaf.
 #pragma once
 
 #include "vireo/isa/model.h"
 
 namespace vireo::isa {
 
-/// The bits that no pattern has, and no field or assert that stands directly in a bitset of the leaf's chain. Overrides
-/// cover nothing: they hold for some words only, and a bit has to mean something in each (isaspec 1.4.4).
+/// Returns the bits that are in no pattern, field or assert of a default case in the leaf's chain. Overrides do not
+/// count: they apply to some words only, and a bit needs a meaning in every word (isaspec 1.4.4).
 Bits uncovered_bits(const Model& model, const Bitset& leaf);
 
 }  // namespace vireo::isa

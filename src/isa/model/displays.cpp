@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Displays → segments: templates expanded, braces read.
+// Parses displays into segments and expands templates. isaspec 1.6 and 2.6.
 //
-// The one idea: `{T}` for a template T means the segments of T, which are made once for each template in an order that
-// meets inner templates first; a cycle is what no such order exists for. A reference keeps the place where the user
-// wrote it, be it in a display or in a template.
+// The one idea: `{T}` for a template T is replaced by the segments of T. Each template is expanded once, inner
+// templates first; a cycle has no such order. A segment keeps the position where the user wrote it, in a display or a
+// template.
 //
-// isaspec 1.6 and 2.6. Mesa replaces text once for each file it has loaded, so templates in templates work by accident;
-// here they always do. A display of n pieces is made in n steps: templates that double each other reach the bound, not
-// the memory.
+// Mesa replaces text once per loaded file, so nested templates work there only by accident; here they always work.
+// Expansion takes time linear in the size of the display, and templates that double in size reach the limit before they
+// exhaust memory.
 #include <algorithm>
 #include <charconv>
 #include <unordered_set>
@@ -20,14 +20,14 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::string_view align_mark = ":align=";
-// Padding is output that no input byte pays for. Real listings align within the first hundred columns.
+// Padding is output without input, so it is limited. Real listings align within the first hundred columns.
 constexpr std::uint32_t max_align = 1024;
 
 class DisplayResolver {
  public:
   explicit DisplayResolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
 
-  // Displays of cases first, then what only a look at all fields can tell.
+  // Displays first; then the check that needs all fields.
   void run() {
     expand_templates();
     for (std::size_t i = 0; i < rows_.cases.size(); ++i) {
@@ -42,10 +42,10 @@ class DisplayResolver {
     for (const Field& field : rows_.fields) {
       const auto clash = draft_.template_by_name.find(field.name.raw);
       if (clash == draft_.template_by_name.end()) continue;
-      // Said once for a template: it may share its name with a field of every bitset.
+      // Reported once per template: many bitsets may have a field of this name.
       if (!reported.insert(clash->second.raw).second) continue;
       draft_.fault(rule::duplicate_name, field.where,
-                   quoted(draft_.text(field.name)) + " is both a field and a template; the template goes before");
+                   quoted(draft_.text(field.name)) + " is both a field and a template; the template takes precedence");
       draft_.note(field.where, rows_.templates[clash->second.index()].where, "the template");
     }
   }
@@ -54,13 +54,13 @@ class DisplayResolver {
   enum class State : std::uint8_t { New, Open, Done };
 
   TemplateId template_of(const Segment& segment) const {
-    // `{T:align=9}` means a field even if T is a template: only the exact text is replaced (isaspec 1.6).
+    // `{T:align=9}` is a field even if T is a template: only the exact text is replaced (isaspec 1.6).
     if (segment.kind != Segment::Kind::Field || segment.has_align) return TemplateId::none();
     const auto found = draft_.template_by_name.find(segment.name.raw);
     return found == draft_.template_by_name.end() ? TemplateId::none() : found->second;
   }
 
-  // Depth first with an explicit stack: a template is done when all that it names is done.
+  // Expands templates depth first, with an explicit stack.
   void expand_templates() {
     const std::size_t count = rows_.templates.size();
     raw_.resize(count);
@@ -74,7 +74,7 @@ class DisplayResolver {
     for (std::size_t start = 0; start < count; ++start) {
       if (states[start] != State::New) continue;
       std::vector<Step> open{{start, 0}};
-      // Open is on the way to `start`, Done is expanded; meeting an open one is a circle.
+      // Open: being expanded; meeting an open template is a cycle. Done: expanded.
       states[start] = State::Open;
       while (!open.empty()) {
         Step& step = open.back();
@@ -86,7 +86,7 @@ class DisplayResolver {
         }
         const Segment& segment = raw_[step.index][step.next++];
         const TemplateId inner = template_of(segment);
-        // Each template is expanded once, however often it is named.
+        // Each template is expanded once, however often it is used.
         if (inner.is_none() || states[inner.index()] == State::Done) continue;
         if (states[inner.index()] == State::Open) {
           draft_.error(rule::template_cycle, segment.where, "template " + quoted(segment.text) + " contains itself");
@@ -107,9 +107,8 @@ class DisplayResolver {
         continue;
       }
       const std::vector<Segment>& part =
-          expanded_[inner.index()];  // empty while it is open: a cycle, which was reported
-      // Asked before anything is copied: 64 templates that each name the one before twice stop here after a few
-      // thousand pieces.
+          expanded_[inner.index()];  // empty for an open template: a cycle, which was reported
+      // Check before copying: 64 templates that each use the previous one twice stop after a few thousand segments.
       if (result.size() + part.size() > max_segments) return too_long(rows_.templates[index].where);
       result.insert(result.end(), part.begin(), part.end());
     }
@@ -121,16 +120,16 @@ class DisplayResolver {
     return {first, static_cast<std::uint32_t>(rows_.segments.size()) - first};
   }
 
-  // To the display that begins at segment `first`.
+  // Appends to the display that begins at segment `first`.
   void append(const Segment& segment, std::uint32_t first) {
     const TemplateId inner = template_of(segment);
     if (inner.is_none()) {
       rows_.segments.push_back(segment);
       return;
     }
-    // All templates are expanded by now, so a display is put together in one pass.
+    // All templates are expanded, so one pass suffices.
     const std::vector<Segment>& part = expanded_[inner.index()];
-    // Both bounds are needed: one display is printed for every word, and all displays together are memory.
+    // Two limits: one display is printed for every word, and all displays together use memory.
     if (rows_.segments.size() - first + part.size() > max_segments || rows_.segments.size() > max_model_rows) {
       return too_long(segment.where);
     }
@@ -150,7 +149,7 @@ class DisplayResolver {
     const auto offset_of = [&](std::size_t at) {
       return static_cast<std::size_t>(text.data() - source.element->text.data()) + at;
     };
-    // An instruction is a line of output; Mesa's generated C would not even compile.
+    // An instruction is one line of output. Mesa's generated C would not compile.
     if (text.find('\n') != std::string_view::npos) {
       draft_.error(rule::malformed_display, draft_.place_of(source, offset_of(text.find('\n')), 1),
                    "a display is one line");
@@ -171,9 +170,9 @@ class DisplayResolver {
         segments.push_back(literal);
       }
       if (brace == text.size()) break;
-      // The next one, as braces do not nest.
+      // Braces do not nest.
       const std::size_t end = text.find('}', brace);
-      // Mesa's decoder reads on beyond the text (isaspec 1.4.7).
+      // Mesa's decoder reads past the end of the text (isaspec 1.4.7).
       if (end == std::string_view::npos) {
         draft_.error(rule::malformed_display, draft_.place_of(source, offset_of(brace), 1), "'{' without '}'");
         break;
@@ -193,16 +192,16 @@ class DisplayResolver {
     if (const std::size_t mark = spec.find(align_mark); mark != std::string_view::npos) {
       const std::string_view digits = spec.substr(mark + align_mark.size());
       const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), segment.align);
-      // A negative column never ends there; here it is not a number (isaspec 2.6).
+      // In Mesa, a negative column never terminates; here it is an error (isaspec 2.6).
       if (digits.empty() || code != std::errc() || end != digits.data() + digits.size() || segment.align > max_align) {
         draft_.error(
             rule::malformed_display, where,
-            "expected a column of at most " + std::to_string(max_align) + " behind 'align=', found " + quoted(digits));
+            "expected a column of at most " + std::to_string(max_align) + " after 'align=', found " + quoted(digits));
         segment.align = 0;
       }
       segment.has_align = true;
       name = spec.substr(0, mark);
-      // `{:align=20}` shows nothing and only pads.
+      // `{:align=20}` prints only padding.
       if (name.empty()) {
         segment.kind = Segment::Kind::Align;
         return segment;
@@ -212,8 +211,8 @@ class DisplayResolver {
       segment.kind = Segment::Kind::Name;
       return segment;
     }
-    // Mesa compares as many letters as there are, so {}, {N}, {NA} and {NAM} are {NAME} to it: fields called so cannot
-    // be shown. Here only the exact word is, and what would print differently there is said.
+    // Mesa compares prefixes, so it reads {}, {N}, {NA} and {NAM} as {NAME}, and cannot show fields with these names.
+    // Here only the exact word is {NAME}, and the others get a warning.
     if (name.empty()) draft_.fault(rule::malformed_display, where, "expected a name between '{' and '}'");
     else if (std::string_view("NAME").starts_with(name)) {
       draft_.warning(rule::malformed_display, where, "Mesa's tools read {" + std::string(name) + "} as {NAME}");

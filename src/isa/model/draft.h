@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model while it is made: rows, and beside them the names that are not yet ids.
+// The model under construction: its rows, and the references that are not resolved yet.
 //
-// The one idea: reading (read.cpp) writes rows in document order and remembers every reference as a text with a place;
-// resolving (resolve.cpp, displays.cpp) turns references into ids when all is read; validating (validate.cpp) looks at the
-// result. Each of them reports what it finds and goes on. A *fault* is an error that Mesa's tools do not notice: it is a
-// warning when the user asks for their view.
+// The one idea: three stages. read.cpp adds rows in document order and stores each reference as a text with its
+// position. After all files are read, resolve.cpp and displays.cpp turn references into ids. validate.cpp checks the
+// result. Each stage reports faults and continues. A *fault* is an error that Mesa's tools accept; under mesa_compat it
+// is a warning.
 #pragma once
 
 #include <deque>
@@ -22,13 +22,13 @@
 
 namespace vireo::isa {
 
-/// A name that stands for a row. Empty: nothing was said.
+/// A name that refers to a row. Empty if the attribute is missing.
 struct Reference {
   std::string_view text;
   Place where;
 };
 
-/// An element's text, kept for places within it.
+/// An element whose text is needed for positions.
 struct TextSource {
   FileId file;
   const XmlElement* element = nullptr;
@@ -41,7 +41,7 @@ struct EncodingRow {
   std::uint32_t width = 0;  ///< 0 = no pattern
 };
 
-/// What outlives loading because rows refer to it.
+/// Data that must outlive loading because rows refer to it.
 struct ModelTexts {
   std::deque<XmlElements> documents;
   std::deque<std::string> strings;
@@ -55,7 +55,7 @@ struct Draft {
   ModelRows rows;
   std::shared_ptr<ModelTexts> texts = std::make_shared<ModelTexts>();
 
-  // References, by the index of the row that makes them.
+  // References, indexed by the row that contains them.
   std::vector<Reference> parent_of;         // by bitset
   std::vector<Reference> type_of;           // by field
   std::vector<Reference> value_of;          // by field: the expression attribute of a derived field
@@ -64,12 +64,12 @@ struct Draft {
   std::vector<TextSource> alias_source;     // by alias
   std::vector<Place> slot_places;           // by slot
   std::vector<TextSource> template_source;  // by template
-  // Bitsets of which a pattern, an assert or a field could not be read: nobody knows which bits it would have had.
+  // Bitsets with an unreadable pattern, assert or field, so that their bits are incomplete.
   std::unordered_set<std::uint32_t> incomplete;
   std::vector<EncodingRow> encoding;
   std::uint32_t encoding_unit = 0;
 
-  // The last row of each name; all rows of a bitset's name, in order.
+  // The last row of each name; for bitsets, all rows of each name, in order.
   std::unordered_map<std::uint32_t, ExpressionId> expression_by_name;
   std::unordered_map<std::uint32_t, TemplateId> template_by_name;
   std::unordered_map<std::uint32_t, EnumId> enum_by_name;
@@ -79,22 +79,22 @@ struct Draft {
   [[nodiscard]] NameId find(std::string_view name) const;
   [[nodiscard]] std::string_view text(NameId id) const { return id ? std::string_view(rows.names[id.index()]) : ""; }
 
-  // Reporting. A note points at a second place, also of another file.
+  // Diagnostics. A note adds a second position, possibly in another file.
   void error(std::string_view rule, Place where, std::string message, std::string hint = {});
   void warning(std::string_view rule, Place where, std::string message, std::string hint = {});
   /// An error; with mesa_compat a warning.
   void fault(std::string_view rule, Place where, std::string message, std::string hint = {});
-  /// Adds a note to what was reported last, in the file of `reported`.
+  /// Adds a note to the last diagnostic, which is in the file of `reported`.
   void note(Place reported, Place where, std::string message);
 
-  /// The place of `length` bytes at `offset` of an element's text.
+  /// Returns the position of `length` bytes at `offset` of an element's text.
   [[nodiscard]] Place place_of(const TextSource& source, std::size_t offset, std::size_t length) const;
 };
 
-/// White space at both ends taken off.
+/// Removes white space at both ends.
 std::string_view trimmed(std::string_view text);
 
-// The stages, in their order.
+// The stages, in order.
 void read_declarations(Draft& draft, FileId file, const XmlElements& document);
 void resolve(Draft& draft);
 void resolve_displays(Draft& draft);

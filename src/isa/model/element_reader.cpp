@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What reading any element needs.
+// Reads the parts common to all elements.
 //
-// The one idea: reading is asking. Whoever finds an attribute marks it, and finish() reports what nobody asked for; so
-// the list of what an element may have is the code that reads it, and cannot grow old. Mesa's loader passes over what
-// it does not know (isaspec 1): a misspelt `displayname` is then a display that is silently another.
+// The one idea: reading an attribute marks it as used, and finish() reports the unused ones. The code that reads an
+// element is therefore the list of its attributes. Mesa's loader ignores unknown attributes (isaspec 1), so a misspelt
+// `displayname` silently changes the display.
 #include "isa/model/element_reader.h"
 
 #include <charconv>
@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::uint32_t max_bit = max_bitset_size - 1;
 
-// Which elements may stand where. What is read for its parent's sake (param, map, value) is listed as well. isaspec 1.1
-// to 1.6. `encoding` and what begins with `vireo-` is ours: Mesa's tools look at none but the elements they know, so a
-// description that has them is still theirs to read.
+// Which elements may contain which, including those read with their parent (param, map, value). isaspec 1.1 to 1.6.
+// Only Vireo has `encoding` and the elements that begin with `vireo-`. Mesa's tools ignore unknown elements, so they
+// can still read such descriptions.
 struct ChildrenRow {
   std::string_view parent;
   std::string_view children;  // each followed by a space
@@ -40,7 +40,7 @@ constexpr ChildrenRow children_rows[] = {
 };
 // clang-format on
 
-// What these hold is text alone. `doc` may have any markup, and nobody looks into the rest.
+// These contain only text. `doc` may contain any markup, which is not checked.
 constexpr std::string_view text_elements = "expr template pattern assert display map ";
 
 std::string_view children_of(std::string_view parent) {
@@ -50,7 +50,7 @@ std::string_view children_of(std::string_view parent) {
   return {};
 }
 
-// Names of elements hold no blanks, so a list with a blank behind each name can be searched as a text.
+// Element names contain no blanks, so a list is searched as a text with a blank after each name.
 bool is_listed(std::string_view name, std::string_view list) {
   const std::size_t at = list.find(std::string(name) + ' ');
   return !name.empty() && at != std::string_view::npos && (at == 0 || list[at - 1] == ' ');
@@ -69,14 +69,14 @@ void ElementReader::check_children(const XmlElement& parent, std::string_view ki
       if (is_listed(child.name, text_elements)) check_children(child, child.name);
       return;
     }
-    // Three stand in ir3.xml. A pattern chooses leaves, and when a case is looked at the leaf is chosen: what was meant
-    // is an assert, or a bitset of its own.
+    // ir3.xml has three of these. Cases are evaluated after the leaf is chosen, so the author probably intended an
+    // assert, or a separate bitset.
     if (kind == "override" && child.name == "pattern") {
       draft_.warning(rule::misplaced_pattern, place(child), "a pattern inside an override has no effect",
                      "an assert checks bits of an override; a pattern of the bitset chooses the leaf");
       return;
     }
-    // Lists are short and names are bounded by what NearestNames compares: a file full of nonsense costs its length.
+    // Lists are short and NearestNames limits the length of names, so the time is linear in the file.
     NearestNames nearest(child.name);
     for (std::string_view rest = allowed; !rest.empty(); rest.remove_prefix(rest.find(' ') + 1)) {
       nearest.offer(rest.substr(0, rest.find(' ')));
@@ -87,7 +87,7 @@ void ElementReader::check_children(const XmlElement& parent, std::string_view ki
   });
 }
 
-// Of the text without the blanks around it, which is what a caret shall stand under.
+// The position of the text without surrounding blanks.
 Place ElementReader::text_place(const XmlElement& e) const {
   const std::string_view inner = trimmed(e.text);
   if (inner.empty()) return place(e);
@@ -99,9 +99,9 @@ const XmlAttribute* ElementReader::find(const XmlElement& e, std::string_view na
   for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
     const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
     if (attribute.name != name) continue;
-    // XML forbids it, but the library lets it pass. The last one counts, since something has to.
+    // XML forbids duplicate attributes, but the library accepts them. The last one is used.
     if (found != nullptr)
-      draft_.error(rule::malformed_xml, place(attribute), "attribute " + quoted(name) + " stands twice");
+      draft_.error(rule::malformed_xml, place(attribute), "attribute " + quoted(name) + " is given twice");
     attribute.is_used = true;
     found = &attribute;
   }
@@ -120,7 +120,7 @@ Reference ElementReader::reference(const XmlAttribute* attribute) const {
   return attribute == nullptr ? Reference{} : Reference{attribute->value, place(*attribute)};
 }
 
-// `known` is for the hint alone: whether an attribute is known is told by somebody's having asked for it.
+// `known` is only for the hint: an attribute is known if it was read.
 void ElementReader::finish(const XmlElement& e, std::string_view known) {
   for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
     const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
@@ -136,7 +136,7 @@ void ElementReader::finish(const XmlElement& e, std::string_view known) {
 }
 
 std::optional<std::uint64_t> ElementReader::number(const XmlAttribute& attribute, std::uint64_t max, bool is_literal) {
-  // Only values of enums are C literals there (isaspec 1.2); bits and generations are decimal, `010` is ten.
+  // Only enum values are C literals (isaspec 1.2). Bits and generations are decimal: `010` is ten.
   std::string_view digits = trimmed(attribute.value);
   int base = 10;
   if (is_literal) {
@@ -152,8 +152,7 @@ std::optional<std::uint64_t> ElementReader::number(const XmlAttribute& attribute
     draft_.error(rule::malformed_value, place(attribute), "expected a number, found " + quoted(attribute.value));
     return std::nullopt;
   }
-  // The bound is part of every call: a number that gets past here can be added and allocated for without a further
-  // look.
+  // Every caller passes a limit, so that later additions and allocations need no further check.
   if (code == std::errc::result_out_of_range || value > max) {
     draft_.error(rule::malformed_value, place(attribute),
                  "expected a number of at most " + std::to_string(max) + ", found " + quoted(attribute.value));
@@ -182,12 +181,12 @@ std::string_view ElementReader::doc_of(const XmlElement& parent) {
   return doc;
 }
 
-// False: nothing can be made of it, which was reported; the element then leaves no row.
+// Returns false if the range is unusable, which was reported; the element then gives no row.
 bool ElementReader::range(const XmlElement& e, std::uint32_t& low, std::uint32_t& width) {
   const XmlAttribute* from = find(e, "low");
   const XmlAttribute* to = find(e, "high");
   const XmlAttribute* pos = find(e, "pos");
-  // Two ways to say one thing could contradict each other; Mesa refuses this, too (isaspec 1.4.3).
+  // Both forms together could contradict each other. Mesa rejects this, too (isaspec 1.4.3).
   if (pos != nullptr && (from != nullptr || to != nullptr)) {
     draft_.error(rule::bad_range, place(*pos), "'pos' excludes 'low' and 'high'");
     return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What reading any element needs: its children, its attributes, numbers and ranges of bits.
+// Reads the parts common to all elements: children, attributes, numbers and bit ranges.
 //
-// The one idea: a table says which elements may stand in which, and an attribute is marked when it is read; what is left
-// over is misspelt, and reported with the nearest word that has a meaning.
+// A table lists which elements may contain which. Reading an attribute marks it; the others are reported with the
+// nearest known name.
 #pragma once
 
 #include <cstdint>
@@ -33,15 +33,15 @@ class ElementReader {
   const XmlAttribute* find(const XmlElement& e, std::string_view name);
   const XmlAttribute* need(const XmlElement& e, std::string_view name);
   Reference reference(const XmlAttribute* attribute) const;
-  // Called when an element has been read: the attributes that nobody asked for.
+  // Called when an element is read: reports unused attributes.
   void finish(const XmlElement& e, std::string_view known);
-  // A decimal number of at most `max`; C's other spellings when `is_literal`.
+  // Reads a decimal number of at most `max`; also C's other spellings if `is_literal`.
   std::optional<std::uint64_t> number(const XmlAttribute& attribute, std::uint64_t max, bool is_literal = false);
   std::uint32_t small_number(const XmlAttribute* attribute, std::uint32_t otherwise, std::uint32_t max);
-  // `true` or not. Whatever else it says is no, and a slip.
+  // Reads `true` or `false`. Any other value is reported and counts as false.
   bool flag(const XmlAttribute* attribute);
   std::string_view doc_of(const XmlElement& parent);
-  // low= and high=, or pos=. False after a fault.
+  // Reads low= and high=, or pos=. Returns false after a fault.
   bool range(const XmlElement& e, std::uint32_t& low, std::uint32_t& width);
 
   Draft& draft_;

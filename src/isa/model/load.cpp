@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files → model: the order of the stages, and imports.
+// Loads files into a model: imports, and the order of the stages. isaspec 1.1.
 //
-// The one idea: a file's imports are read completely before anything of the file itself. A path is relative to the file
-// that says it, or else to the folder of the top file; a file that is named twice is read once; a file that is named
-// while it is being read is a cycle.
+// The one idea: the imports of a file are read completely before its declarations. A path is relative to the importing
+// file, or else to the folder of the top file. A file that is imported twice is read once; a file imported while it is
+// being read is a cycle.
 //
-// isaspec 1.1. Later stages see all files as one table of rows, so declarations may stand in any order and in any file;
-// only the order of rows, which leaves and values keep, comes from the order of reading. All stages run whatever the
-// earlier ones found, unless a file could not be read: a reader gets every fault at once, and each once. Time is linear
-// in the bytes read, which are bounded for all files together.
+// Later stages process all files as one table, so declarations may be in any order and file. Reading order determines
+// only the order of rows, which leaves and values keep. All stages run despite earlier faults, unless a file could not
+// be read, so that every fault is reported once. Time is linear in the bytes of all files, which are limited.
 #include "vireo/isa/load.h"
 #include "support/printable.h"
 
@@ -21,15 +20,14 @@
 namespace vireo::isa {
 namespace {
 
-// Paths are taken as texts: the reader of files may be the user's own, for an archive or a test.
+// Paths are plain strings, because the user may supply the file reader.
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
-// Without `.` and `..` where that can be told from the text: two spellings of one file are one file.
-// Links are not followed: whether two paths are one file is then a question for the file system, and a reader of the
-// caller's own has none.
+// Removes `.` and `..` lexically, so that two spellings of a path are one file. Links are not resolved: a user's file
+// reader may have no file system.
 std::string normalized(std::string_view path) {
   std::vector<std::string_view> parts;
   const bool is_absolute = path.starts_with('/');
@@ -52,14 +50,13 @@ class Loader {
 
   LoadedModel run(std::string name, std::string text) {
     top_folder_ = folder_of(name);
-    // A deque keeps files where they are while imports add to it; rows and diagnostics refer to them by number.
+    // A deque, so that files stay in place while imports are added.
     const FileId file = add(std::move(name), std::move(text));
     read(file);
-    // Imports were read first, as there: bitsets of an imported file come before those of the importer in every table.
+    // Bitsets of an imported file precede those of the importer in every table, as in Mesa.
     for (const FileId id : order_) read_declarations(draft_, id, *documents_[id.index()]);
-    // Each stage needs the one before it and nothing behind it: rows, references between rows, displays; then checks
-    // that may trust all references.
-    // Where something could not be read, whatever refers to it would be a fault as well: one slip makes one report.
+    // Each stage depends only on the previous one: rows, references, displays, checks. If a file is incomplete, the
+    // stages are skipped, because every reference into it would be reported.
     if (is_whole_) {
       resolve(draft_);
       resolve_displays(draft_);
@@ -69,7 +66,7 @@ class Loader {
       validate_assembly(draft_, result_.model);
     }
     for (SourceFile& source : result_.files) source.diagnostics.sort_by_place();
-    // The last word: rooms below trust a sound model blindly, and refuse any other.
+    // Later components rely on a sound model and reject any other.
     if (result_.ok()) result_.model.set_sound();
     return std::move(result_);
   }
@@ -82,17 +79,17 @@ class Loader {
     return FileId(result_.files.size() - 1);
   }
 
-  // Parses a file, then reads what it imports. The recursion is as deep as imports are nested, which is bounded.
-  // Elements are kept after reading: rows point into their texts, which spares a copy of every name and display.
+  // Parses a file and reads its imports. The depth of imports, and of this recursion, is limited. Elements are kept,
+  // because rows refer to their texts.
   void read(FileId file) {
     SourceFile& source = result_.files[file.index()];
-    // Of all files together, since imports could otherwise multiply what one file may say.
+    // The limit is for all files together, because imports multiply input.
     if (total_bytes_ > max_source_bytes) {
       source.diagnostics.error(rule::limit_exceeded, Location::none(),
                                "more than " + std::to_string(max_source_bytes) + " bytes of XML");
       source.text.clear();
     }
-    // The way from the top file to this one: a file that meets its own name here imports itself.
+    // The files on the path from the top file; a file that imports one of them is in a cycle.
     open_.push_back(normalized(source.name));
     const XmlElements& document = draft_.texts->documents.emplace_back(
         source.text.empty() && source.diagnostics.has_errors() ? XmlElements()
@@ -118,8 +115,7 @@ class Loader {
         draft_.warning(rule::unknown_attribute, {importer, attribute.begin, attribute.end},
                        "attribute " + quoted(attribute.name) + " has no meaning in 'import'");
     }
-    // An import without a file is reported here and nowhere else: declarations do not look at imports again.
-    // Unlike other elements, imports are read before the declarations of their file, with no ElementReader at hand.
+    // Reported here only: imports are read before an ElementReader exists for the file.
     if (path == nullptr) {
       draft_.error(rule::missing_attribute, {importer, element.begin, element.end},
                    "expected attribute 'file' of 'import'");
@@ -128,14 +124,14 @@ class Loader {
     const Place where{importer, path->begin, path->end};
     const std::string wanted(path->value);
     const bool is_absolute = wanted.starts_with('/');
-    // Mesa looks beside the top file only, also for what an imported file imports. Beside the importer is what its
-    // author means; the folder of the top file is the second try, so both kinds of trees are read.
+    // Mesa searches only the folder of the top file. Search the importer's folder first, which is what authors expect,
+    // then the top file's, so that both layouts work.
     std::vector<std::string> candidates{is_absolute ? wanted
                                                     : folder_of(result_.files[importer.index()].name) + wanted};
     if (!is_absolute && candidates.front() != top_folder_ + wanted) candidates.push_back(top_folder_ + wanted);
     for (const std::string& candidate : candidates) {
       const std::string key = normalized(candidate);
-      // Mesa recurses without an end here. At most max_source_files names are compared.
+      // Mesa recurses forever here. At most max_source_files names are compared.
       if (std::find(open_.begin(), open_.end(), key) != open_.end()) {
         draft_.error(rule::import_cycle, where, quoted(wanted) + " imports itself");
         return;
@@ -160,9 +156,9 @@ class Loader {
   }
 
   std::optional<std::string> open(const std::string& path) {
-    // The caller's own reader, for archives and tests; none of its names is taken for a file of ours.
+    // With a user's reader, no file system access is made.
     if (options_.read) return options_.read(path);
-    // A file that is not there may be found at the second place. What is reported in the end is the import.
+    // A missing file may be found at the second path; if not, the import is reported.
     Diagnostics ignored;
     const Result<FileBytes> bytes = read_file(path, ignored);
     if (!bytes) return std::nullopt;
@@ -174,9 +170,9 @@ class Loader {
   Draft draft_;
   std::string top_folder_;
   std::size_t total_bytes_ = 0;
-  bool is_whole_ = true;                       // all files were there and could be read to their ends
+  bool is_whole_ = true;                       // all files were found and read completely
   std::vector<const XmlElements*> documents_;  // by file
-  std::vector<FileId> order_;                  // in which declarations count: imports before importers
+  std::vector<FileId> order_;                  // imports before importers
   std::vector<std::string> open_;              // files being read, outermost first
   std::vector<std::string> known_;             // files that were read
 };
@@ -204,7 +200,7 @@ LoadedModel load_model(const std::string& path, const LoadOptions& options) {
   failed.files.push_back({path, {}, Diagnostics()});
   const Result<FileBytes> bytes = read_file(path, failed.files.back().diagnostics);
   if (!bytes) return failed;
-  // One byte more than is allowed: enough to see that there are too many.
+  // One byte more than allowed, to detect files that are too long.
   return load_model_text(path, std::string(bytes->text().substr(0, max_source_bytes + 1)), options);
 }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one door of pugixml: bytes → elements with positions.
+// Converts XML text to elements with positions. Only this file uses pugixml. isaspec 1.
 //
-// The library parses without recursion and tells where an element's name stands, but not where attributes do; their
-// places are found again by scanning the start tag, which the parse has already proved well-formed.
-//
-// isaspec 1. Of document types nothing is used, so entities that expand into entities cannot make much of little: what
-// a file becomes is never longer than the file. Depth is bounded here, once, so no later room has to think of it.
+// The library parses without recursion. It reports positions of element names but not of attributes, so this file scans
+// the start tags, which are well-formed by then. Document types are ignored, so entities cannot expand the input. The
+// depth is limited here, so later stages need no check.
 #include <pugixml.hpp>
 
 #include <algorithm>
@@ -22,7 +20,7 @@
 namespace vireo::isa {
 namespace {
 
-// White space is kept, since a place within a text counts its bytes; the document type is kept to be warned of.
+// Keep white space, because positions count bytes of texts, and document types, for the warning.
 constexpr unsigned parse_flags = pugi::parse_default | pugi::parse_doctype | pugi::parse_ws_pcdata;
 
 constexpr std::string_view entities[] = {"lt", "gt", "amp", "quot", "apos"};
@@ -30,7 +28,7 @@ constexpr std::string_view reference_characters = "#0123456789abcdefghijklmnopqr
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// `65` or `x41`: a character. Control characters are let pass as in XML 1.1; whoever prints them takes care.
+// Whether `65` or `x41` names a character. Control characters are accepted as in XML 1.1; the printer escapes them.
 bool names_character(std::string_view digits) {
   const bool is_hex = digits.starts_with('x');
   if (is_hex) digits.remove_prefix(1);
@@ -40,9 +38,8 @@ bool names_character(std::string_view digits) {
   return is_read && value != 0 && value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF);
 }
 
-// The parse has proved that the tag is well formed, so there is nothing to report here; the bounds are checked all the
-// same, as two readers of one text may still disagree.
-// A cursor over the raw start tag.
+// A cursor over a raw start tag. The library has accepted the tag, so there are no faults to report. Positions are
+// still checked against the size, because the two parsers may disagree.
 struct TagScanner {
   std::string_view text;
   std::size_t at;
@@ -53,8 +50,8 @@ struct TagScanner {
   void skip_name() {
     while (at < text.size() && !is_blank(text[at]) && text[at] != '=' && text[at] != '>' && text[at] != '/') ++at;
   }
-  // The range of the next attribute's value, quotes excluded; empty at the end of the tag.
-  // Values may hold `>` and `/`; that is why tags are scanned from quote to quote.
+  // Returns the range of the next attribute's value without quotes; empty at the end of the tag. Values may contain `>`
+  // and `/`, so the scanner skips from quote to quote.
   ByteRange next_value() {
     skip_blanks();
     skip_name();
@@ -70,7 +67,7 @@ struct TagScanner {
     at = std::min(at + 1, text.size());
     return {begin, end};
   }
-  // Goes behind the `>` of the tag.
+  // Moves past the `>` of the tag.
   void leave() { at = std::min(text.find('>', at), text.size() - 1) + 1; }
 };
 
@@ -79,22 +76,22 @@ class Reader {
   Reader(std::string_view text, Diagnostics& diagnostics) : text_(text), diagnostics_(diagnostics) {}
 
   XmlElements run() {
-    // A null ends the text for the library: what follows it would be ignored in silence.
+    // The library would silently ignore the text after a null byte.
     if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos) {
       diagnostics_.error(rule::malformed_xml, Location::in_text(nul, nul + 1), "found a null byte, expected text");
       return {};
     }
-    // The library counts from behind the mark, and readers count from the start of the file.
+    // The library's positions do not count the byte order mark.
     start_ = mark_size(text_);
-    // Shared, since the texts of all elements point into it: it lives as long as somebody holds one of them.
+    // Shared: it lives as long as any element that refers to its texts.
     auto document = std::make_shared<pugi::xml_document>();
     const std::string_view body = text_.substr(start_);
     const pugi::xml_parse_result parsed =
-        // UTF-8 is said rather than guessed: bytes stay what they are, and places count them.
+        // Explicit UTF-8 prevents conversion, so that positions count the file's bytes.
         document->load_buffer(body.data(), body.size(), parse_flags, pugi::encoding_utf8);
     convert(*document);
-    // What stands before the fault is converted all the same, so its own faults come in the same run; but not the
-    // declaration that it stands in, of which nobody knows what it would have had.
+    // Convert the part before the fault, so that its own faults are reported too, except the last declaration, which is
+    // incomplete.
     if (!parsed) {
       report(parsed);
       drop_last_declaration();
@@ -110,23 +107,23 @@ class Reader {
   void report(const pugi::xml_parse_result& parsed) {
     std::size_t at = start_ + static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
     at = std::min(at, text_.size());
-    // What lies behind the fault is not looked at any more.
+    // The part after the fault is not checked.
     read_to_ = at;
     if (parsed.status == pugi::status_end_element_mismatch) return report_open_element(at);
     if (parsed.status == pugi::status_unrecognized_tag) {
       diagnostics_.error(rule::malformed_xml, Location::in_text(std::max<std::size_t>(at, 1) - 1, at),
-                         "expected a tag behind '<'", "'<' itself is written '&lt;'");
+                         "expected a tag after '<'", "'<' itself is written '&lt;'");
       return;
     }
     std::string message = parsed.description();
     std::replace(message.begin(), message.end(), '\n', ' ');
     if (!message.empty() && message.front() >= 'A' && message.front() <= 'Z')
-      // The library's sentences begin with a capital; ours do not.
+      // The library's messages begin with a capital letter.
       message.front() = static_cast<char>(message.front() + 32);
     diagnostics_.error(rule::malformed_xml, Location::in_text(at, at), "malformed XML: " + message);
   }
 
-  // `at` is the name of an end tag, or the end of the text. The library does not say which element was open.
+  // `at` is the name of an end tag, or the end of the text. The library does not report the open element.
   void report_open_element(std::size_t at) {
     const bool is_end_tag = text_.substr(0, at).ends_with("</");
     TagScanner tag{text_, at};
@@ -135,7 +132,7 @@ class Reader {
     const Location where = is_end_tag ? Location::in_text(at, tag.at) : Location::in_text(text_.size(), text_.size());
     const ByteRange open = innermost_open(at);
     if (open.begin == open.end) {
-      diagnostics_.error(rule::malformed_xml, where, "found " + found + ", where nothing is open");
+      diagnostics_.error(rule::malformed_xml, where, "found " + found + " without an open element");
       return;
     }
     const std::string name(text_.substr(open.begin, open.end - open.begin));
@@ -143,7 +140,7 @@ class Reader {
     diagnostics_.note(Location::in_text(open.begin, open.end), "opened here");
   }
 
-  // The name of the innermost element that is open at a place up to which the text is well formed.
+  // Returns the name of the innermost open element at a position up to which the text is well-formed.
   [[nodiscard]] ByteRange innermost_open(std::size_t at) const {
     std::vector<ByteRange> open;
     const std::string_view text = text_.substr(0, at);
@@ -154,7 +151,7 @@ class Reader {
       else if (rest.starts_with("<![CDATA[")) skip_to("]]>");
       else if (rest.starts_with("<!") || rest.starts_with("<?")) skip_to(">");
       else if (rest.starts_with("</")) {
-        // The end tag that the fault is about has its name behind `at`.
+        // The end tag at the fault has its name at `at`.
         if (i + 2 < at && !open.empty()) open.pop_back();
         skip_to(">");
       } else {
@@ -164,7 +161,7 @@ class Reader {
         for (ByteRange value = tag.next_value(); value.begin != value.end || tag.at > value.end;
              value = tag.next_value()) {}
         tag.leave();
-        // A fault may stand within a tag, which then opens nothing.
+        // The fault may be inside a tag, which then opens no element.
         const bool is_whole = text[tag.at - 1] == '>';
         if (is_whole && text[tag.at - 2] != '/') open.push_back(name);
         i = tag.at;
@@ -180,9 +177,9 @@ class Reader {
     *last = no_element;
   }
 
-  // Walks the tree in document order without recursion; what lies too deep is left out.
+  // Walks the tree in document order without recursion; omits elements that are too deep.
   void convert(const pugi::xml_document& document) {
-    // One for each level; its children are chained as they come.
+    // One entry per level; its children are linked as they are added.
     struct Open {
       pugi::xml_node node;
       std::uint32_t element;
@@ -193,7 +190,7 @@ class Reader {
     for (pugi::xml_node node = document.first_child(); node; node = node.next_sibling()) {
       if (node.type() == pugi::node_doctype) {
         diagnostics_.warning(rule::ignored_doctype, Location::none(),
-                             "the document type is ignored; its entities are not known");
+                             "the document type is ignored; its entities are unknown");
       }
       if (node.type() != pugi::node_element) continue;
       if (has_root) {
@@ -221,7 +218,7 @@ class Reader {
         if (parent.last_child == no_element) result_.elements[parent.element].first_child = index;
         else result_.elements[parent.last_child].next = index;
         parent.last_child = index;
-        // The element is there, what is in it is not; one report for the file, as a thousand would say the same.
+        // Add the element without its contents, and report the depth once per file.
         if (open.size() >= max_element_depth) {
           const XmlElement& element = result_.elements[index];
           if (!is_too_deep_) {
@@ -248,8 +245,7 @@ class Reader {
   }
 
   std::uint32_t add(const pugi::xml_node& node) {
-    // Attributes of one element stand together, in their order: the range of the tag and the library's list go side by
-    // side.
+    // The attributes of an element are contiguous. The tag and the library's list have the same order.
     XmlElement element = place(node);
     element.first_attribute = static_cast<std::uint32_t>(result_.attributes.size());
     TagScanner tag{text_, element.end};
@@ -270,8 +266,8 @@ class Reader {
     return static_cast<std::uint32_t>(result_.elements.size() - 1);
   }
 
-  // What stands before the first child element. One piece is the rule, and is borrowed; comments and CDATA cut texts
-  // into several, and those are put together in a string of their own.
+  // Returns the text before the first child element. A single text node is borrowed; texts divided by comments or CDATA
+  // are joined into a new string.
   std::string_view text_of(const pugi::xml_node& node) {
     std::string_view text;
     std::string* joined = nullptr;
@@ -291,8 +287,8 @@ class Reader {
     return joined != nullptr ? std::string_view(*joined) : text;
   }
 
-  // References that are none: the library leaves them as they stand, other readers of XML refuse them. In raw text, so
-  // that the place is right; comments and CDATA hold no references.
+  // Reports malformed references, which the library accepts. Scans the raw text for exact positions; comments and CDATA
+  // contain no references.
   void check_references() {
     const std::string_view text = text_.substr(0, read_to_);
     for (std::size_t at = text.find_first_of("&<"); at != std::string_view::npos;
@@ -308,8 +304,8 @@ class Reader {
           rest.substr(1, std::min(rest.find_first_not_of(reference_characters, 1), rest.size()) - 1);
       std::size_t end = at + 1 + name.size();
       if (name.empty() || end >= text.size() || text[end] != ';') {
-        while (end < text.size() && text[end] == '&') ++end;  // `&&` is one slip
-        diagnostics_.error(rule::malformed_xml, Location::in_text(at, end), "expected a name and ';' behind '&'",
+        while (end < text.size() && text[end] == '&') ++end;  // report `&&` once
+        diagnostics_.error(rule::malformed_xml, Location::in_text(at, end), "expected a name and ';' after '&'",
                            "'&' itself is written '&amp;'");
         at = end - 1;
         continue;
@@ -318,19 +314,17 @@ class Reader {
                                 ? names_character(name.substr(1))
                                 : std::find(std::begin(entities), std::end(entities), name) != std::end(entities);
       if (is_known) continue;
-      diagnostics_.error(rule::unknown_entity, Location::in_text(at, end + 1),
-                         "entity " + quoted(name) + " is not known");
+      diagnostics_.error(rule::unknown_entity, Location::in_text(at, end + 1), "unknown entity " + quoted(name));
     }
   }
 
-  // Displays go to terminals and into pages as they are.
+  // Displays are printed to terminals and pages unchanged.
   void check_encoding() {
     for (std::size_t at = 0; at < text_.size();) {
       const CodePoint point = first_code_point(text_.substr(at));
       if (!point.well_formed) {
-        result_.is_whole = false;  // a name may be another than was meant
-        diagnostics_.error(rule::malformed_xml, Location::in_text(at, at + 1),
-                           "expected UTF-8, found a byte that is none");
+        result_.is_whole = false;  // the name may be wrong
+        diagnostics_.error(rule::malformed_xml, Location::in_text(at, at + 1), "expected UTF-8, found an invalid byte");
         return;
       }
       at += point.length;
@@ -339,8 +333,8 @@ class Reader {
 
   std::string_view text_;
   Diagnostics& diagnostics_;
-  std::size_t start_ = 0;                         // behind the byte order mark
-  std::size_t read_to_ = std::string_view::npos;  // where the library gave up
+  std::size_t start_ = 0;                         // after the byte order mark
+  std::size_t read_to_ = std::string_view::npos;  // where the library stopped
   bool is_too_deep_ = false;
   XmlElements result_;
 };
@@ -353,10 +347,10 @@ std::uint32_t place_in_source(std::string_view source, const XmlElement& element
   std::size_t at = element.text_begin;
   bool is_raw = false;  // inside of CDATA
   while (at < source.size()) {
-    // Walked as the library decodes: what stands for one character of the text is stepped over in one go.
+    // Advances as the library decodes: one reference is one character.
     const std::string_view rest = source.substr(at);
-    // Decoded text and source differ by references, comments, CDATA and line ends. Only diagnostics ask for places,
-    // hence the walk: keeping a map for all texts would cost every load for the sake of those that fail.
+    // Text and source differ by references, comments, CDATA and line ends. Only diagnostics need positions, so walk the
+    // source instead of keeping a map for every text.
     if (is_raw && rest.starts_with("]]>")) {
       is_raw = false;
       at += 3;
@@ -374,8 +368,8 @@ std::uint32_t place_in_source(std::string_view source, const XmlElement& element
     if (!is_raw && rest.front() == '<') break;
     if (offset-- == 0) break;
     const std::size_t semicolon =
-        // The longest reference to a character has ten bytes, `&#x10FFFF;`. One that makes several bytes puts the place
-        // a little early, within the same word.
+        // The longest character reference has ten bytes, `&#x10FFFF;`. If it gives several bytes, the position is
+        // slightly early, within the same word.
         !is_raw && rest.front() == '&' ? rest.substr(0, 12).find(';') : std::string_view::npos;
     if (semicolon != std::string_view::npos) at += semicolon + 1;
     else at += rest.starts_with("\r\n") ? 2 : 1;

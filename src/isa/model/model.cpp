@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model: look-ups.
+// Lookups by name in the model.
 //
-// The one idea: rows stand in tables, and rooms below keep indexes; names are searched for only by people's programs
-// and between two models, whose indexes have nothing in common. The searches are therefore linear, and no table is kept
-// for them.
+// Vireo itself uses indexes. Names are looked up only by users' programs and when two models are compared, so linear
+// searches suffice.
 #include "vireo/isa/model.h"
 
 #include <algorithm>
@@ -29,17 +28,17 @@ EnumId Model::find_enum(std::string_view name) const {
   return id.is_none() || found == rows_.enums.end() ? EnumId::none() : EnumId(index_in(rows_.enums, *found));
 }
 
-// A child's meta goes before its parent's (isaspec 1.4.2), hence along the chain from the leaf.
+// A child's meta takes precedence over its parent's (isaspec 1.4.2), so search from the leaf up.
 const Meta* Model::find_meta(const Bitset& b, std::string_view key) const {
   for (const BitsetId id : chain(b)) {
     const std::span<const Meta> own = metas((*this)[id]);
     const auto found = std::find_if(own.rbegin(), own.rend(), [&](const Meta& meta) { return meta.key == key; });
-    if (found != own.rend()) return &*found;  // of several elements the last counts
+    if (found != own.rend()) return &*found;  // the last of several elements is used
   }
   return nullptr;
 }
 
-// Like meta, so that one mark serves all that a bitset stands for.
+// Inherited like meta, so one mark covers all descendants.
 AssemblyMark Model::assembly_mark(const Bitset& b) const {
   for (const BitsetId id : chain(b)) {
     if ((*this)[id].mark != AssemblyMark::Unsaid) return (*this)[id].mark;
@@ -49,7 +48,7 @@ AssemblyMark Model::assembly_mark(const Bitset& b) const {
 
 const EnumValue* Model::find_value(const Enum& e, std::uint64_t number) const {
   for (const EnumValue& value : values(e)) {
-    // The first of equal numbers, as in Mesa's decoder: `300` and `0x12c` are two rows there (isaspec 1.2).
+    // The first of equal numbers, as in Mesa's decoder: `300` and `0x12c` are two rows (isaspec 1.2).
     if (value.number == number) return &value;
   }
   return nullptr;

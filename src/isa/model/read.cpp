@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements → rows: everything that can be said of one element without knowing the others. Reference: docs/isaspec.md.
+// Converts XML elements to rows, without resolving references. Reference: docs/isaspec.md, 1.1 to 1.6.
 //
-// The one idea: one function for each element. Rows owned by one row stand together, so the overrides of a bitset are
-// read before what stands directly in it, which is its last case.
+// One function reads each kind of element. The rows owned by one row are contiguous. The overrides of a bitset are read
+// before its own contents, which are its last case.
 //
-// isaspec 1.1 to 1.6, with Mesa's rule for every repetition: of declarations with one name the last counts, of values
-// with one spelling the later text at the earlier place. That they were repeated is a fault. An element that lacks what
-// it needs leaves no row, so nothing behind it stumbles over halves. Linear: what has to be unique is kept in hash
-// tables.
+// Repetitions are faults, and are resolved as in Mesa. Of several declarations with one name, the last is used. If an
+// enum spells a number twice in the same way, the later value replaces the earlier one in its position. An element
+// without its required parts gives no row, so later stages see only complete rows. Time is linear: uniqueness is
+// checked with hash tables.
 #include <algorithm>
 #include <optional>
 
@@ -23,7 +23,7 @@ class DeclarationReader : AssemblyReader {
  public:
   using AssemblyReader::AssemblyReader;
 
-  // The order of processing is fixed: names may be used before they are declared.
+  // The order is fixed, but names may be used before their declaration.
   void run() {
     if (document_.elements.empty()) return;
     const XmlElement& top = document_.elements.front();
@@ -39,11 +39,11 @@ class DeclarationReader : AssemblyReader {
  private:
   // --- declarations ------------------------------------------------------------------------------------------------------
 
-  // An expression is a row with two runs: its code, and the names that the code reads, with the places of those beside
-  // them for the checks.
+  // An expression is a row with two runs: its code, and the names that it reads. The positions of the names are kept
+  // for the checks.
   ExpressionId read_expression(const XmlElement& e, std::string_view name) {
     ModelRows& rows = draft_.rows;
-    // Parsed where it stands, with faults at their places; a text with faults has no code and counts as 0.
+    // Faults are reported at their positions. An expression with faults has no code, and its value is 0.
     const ParsedExpression parsed = parse_expression(e.text);
     const TextSource source{file_, &e};
     for (const ExpressionFault& found : parsed.faults) {
@@ -57,7 +57,7 @@ class DeclarationReader : AssemblyReader {
     expression.steps = {static_cast<std::uint32_t>(rows.steps.size()), static_cast<std::uint32_t>(parsed.steps.size())};
     rows.steps.insert(rows.steps.end(), parsed.steps.begin(), parsed.steps.end());
     expression.slots = {static_cast<std::uint32_t>(rows.slots.size()), static_cast<std::uint32_t>(parsed.names.size())};
-    // Names of fields stay names: which field is meant depends on the leaf that asks.
+    // Field names stay unresolved, because they depend on the leaf that uses the expression.
     for (const ParsedExpression::Name& slot : parsed.names) {
       rows.slots.push_back(draft_.intern(slot.name));
       draft_.slot_places.push_back(draft_.place_of(source, slot.begin, slot.end - slot.begin));
@@ -74,9 +74,9 @@ class DeclarationReader : AssemblyReader {
     return id;
   }
 
-  // Expressions spelled in an override may have a name, too, and are then anybody's (isaspec 1.3).
+  // An expression inside an override may have a name and is then global (isaspec 1.3).
   void declare_expression(const XmlAttribute& name, ExpressionId id) {
-    // The first try settles whether the name is new; the later declaration then takes its place.
+    // try_emplace() detects a repeated name; the later declaration then replaces the earlier.
     const auto [entry, is_new] = draft_.expression_by_name.try_emplace(draft_.intern(name.value).raw, id);
     if (!is_new) {
       draft_.fault(rule::duplicate_name, place(name), "expression " + quoted(name.value) + " is declared twice");
@@ -85,16 +85,16 @@ class DeclarationReader : AssemblyReader {
     }
   }
 
-  // The expression of an override or a derived field: expr= names it, or exactly one child spells it.
+  // Reads the expression of an override or a derived field: attribute `expr` names it, or one child contains it.
   ExpressionId read_own_expression(const XmlElement& e, Reference& by_name) {
-    // Counted, as two expressions are a slip that the last one would hide.
+    // Counted, because a second expression is probably a mistake.
     std::size_t count = 0;
     const XmlElement* inner = nullptr;
     each(e, "expr", [&](const XmlElement& child) {
       ++count;
       inner = &child;
     });
-    // The attribute wins, and what stands inside is not even read there (isaspec 1.3).
+    // The attribute takes precedence, and the child is not read (isaspec 1.3).
     if (const XmlAttribute* attribute = find(e, "expr"); attribute != nullptr) {
       by_name = reference(attribute);
       if (count != 0)
@@ -125,7 +125,7 @@ class DeclarationReader : AssemblyReader {
       draft_.note(place(*name), draft_.rows.templates[entry->second.index()].where, "the first declaration");
       entry->second = TemplateId(draft_.rows.templates.size());
     }
-    // The row of a repeated template stays, as ids count rows; nobody refers to it any more.
+    // The row of an earlier template stays unused, because ids count rows.
     draft_.rows.templates.push_back({id, trimmed(e.text), place(*name)});
     draft_.template_source.push_back({file_, &e});
   }
@@ -135,15 +135,14 @@ class DeclarationReader : AssemblyReader {
     const XmlAttribute* name = need(e, "name");
     if (name == nullptr) return;
     finish(e, "name ");
-    // Its values follow one another in the table of all values.
+    // Its values are contiguous in the table of all values.
     Enum row;
     row.name = draft_.intern(name->value);
     row.where = place(*name);
     row.doc = doc_of(e);
     row.values.first = static_cast<std::uint32_t>(draft_.rows.enum_values.size());
-    // Two kinds of sameness: `300` and `0x12c` are two rows of which the first is printed, two times `300` is one
-    // row (isaspec 1.2).
-    // By spelling and by number, each with the place of its row.
+    // Duplicates by spelling and by number, each with the index of its row: `300` and `0x12c` are two rows, of which
+    // the first is printed; `300` twice is one row (isaspec 1.2).
     std::unordered_map<std::string_view, std::size_t> spelled;
     std::unordered_map<std::uint64_t, std::size_t> numbered;
     each(e, "value", [&](const XmlElement& child) { read_value(child, row, spelled, numbered); });
@@ -161,10 +160,10 @@ class DeclarationReader : AssemblyReader {
                   std::unordered_map<std::uint64_t, std::size_t>& numbered) {
     check_children(e, "value");
     const XmlAttribute* val = need(e, "val");
-    // A row without a display shows nothing; that this was meant has to be written down, as `display=""`.
+    // A value that prints nothing needs an explicit `display=""`.
     const XmlAttribute* display = need(e, "display");
     const XmlAttribute* name = find(e, "name");
-    // All attributes were asked for by now, whichever are there: what is left is nobody's.
+    // All known attributes are read; finish() reports the others.
     finish(e, "val display name ");
     if (val == nullptr) return;
     const std::optional<std::uint64_t> value = number(*val, ~std::uint64_t{0}, true);
@@ -177,11 +176,11 @@ class DeclarationReader : AssemblyReader {
     result.doc = doc_of(e);
     result.where = place(e);
     std::vector<EnumValue>& values = draft_.rows.enum_values;
-    // It would break the line of the instruction that shows it.
+    // A line break would split the instruction's line.
     if (result.display.find('\n') != std::string_view::npos) {
       draft_.error(rule::malformed_display, place(*display), "a display is one line");
     }
-    // Reported and kept: the first row of a number is shown, the other may be what a program looks for by its name.
+    // Keep the row: the first row of a number is printed, but programs may look up the other one by name.
     if (const auto [entry, is_new] = numbered.try_emplace(*value, values.size()); !is_new) {
       draft_.fault(
           rule::duplicate_value, place(*val),
@@ -189,8 +188,8 @@ class DeclarationReader : AssemblyReader {
       draft_.note(place(*val), values[entry->second].where, "the first declaration");
     }
     if (const auto [entry, is_new] = spelled.try_emplace(val->value, values.size()); !is_new) {
-      // The number is the same, so the order of rows, in which the first of a number counts, does not change.
-      values[entry->second] = result;  // the later text at the earlier position
+      // Equal spellings have equal numbers, so the first row of each number stays the same.
+      values[entry->second] = result;
       return;
     }
     values.push_back(result);
@@ -207,7 +206,7 @@ class DeclarationReader : AssemblyReader {
     const AssemblyMark mark = mark_of(e);
     finish(e, "name size extends displayname vireo-assembly ");
     if (name == nullptr) return;
-    // A bitset has bits of its own or its parent's; both would let a child disagree with the root it is decoded as.
+    // A bitset has its own size or its parent's. With both, it could disagree with its root.
     if ((size != nullptr) == (extends != nullptr)) {
       draft_.error(
           rule::bad_size, place(*name),
@@ -219,14 +218,14 @@ class DeclarationReader : AssemblyReader {
     row.doc = doc_of(e);
     row.mark = mark;
     row.aliases = name_aliases(e);
-    // Not inherited: a child without one is called by its own name, also in messages (isaspec 1.4).
+    // Not inherited: a bitset without a display name uses its own name (isaspec 1.4).
     row.display_name = display_name != nullptr ? display_name->value : name->value;
     if (size != nullptr && extends == nullptr) {
       const std::optional<std::uint64_t> bits = number(*size, max_bitset_size);
       row.size = static_cast<std::uint32_t>(bits.value_or(0));
       if (bits == 0u) draft_.error(rule::bad_size, place(*size), "a bitset has at least one bit");
     }
-    // What belongs to the bitset as a whole, then its cases, then its patterns: three tables, a run in each.
+    // First the properties of the bitset, then its cases, then its patterns.
     read_gens(e, row);
     read_metas(e, row);
     read_encode(e, row);
@@ -234,17 +233,17 @@ class DeclarationReader : AssemblyReader {
       row.has_decode = true;
       finish(child, "");
     });
-    // Known before the row is there: cases name their bitset.
+    // The id is known before the row is added, because cases refer to their bitset.
     const BitsetId id(draft_.rows.bitsets.size());
     read_cases(e, id, row);
     read_patterns(e, row);
     draft_.bitsets_by_name[row.name.raw].push_back(id);
     draft_.rows.bitsets.push_back(std::move(row));
-    // Beside the rows, by number: what is only a text until all files are read is no part of the model.
+    // References are stored beside the rows, because they are not part of the model.
     draft_.parent_of.push_back(reference(extends));
   }
 
-  // Cases of one bitset stand together, overrides in their order and the default last, as they are asked.
+  // The cases of a bitset are contiguous, in evaluation order: the overrides, then the default case.
   void read_cases(const XmlElement& e, BitsetId id, Bitset& row) {
     row.cases.first = static_cast<std::uint32_t>(draft_.rows.cases.size());
     each(e, "override", [&](const XmlElement& child) {
@@ -253,15 +252,15 @@ class DeclarationReader : AssemblyReader {
       override.where = place(child);
       override.doc = doc_of(child);
       Reference by_name;
-      // By name or spelled out; of the former only the text is known so far.
+      // The expression itself, or the name of one that is resolved later.
       override.condition = read_own_expression(child, by_name);
       override.mark = mark_of(child);
       finish(child, "expr vireo-assembly ");
-      // An override without a condition would always hold and hide the rest of the bitset. It is left out whole.
+      // An override without a condition would always hold and hide the rest of the bitset, so it is omitted.
       if (override.condition.is_none() && by_name.text.empty()) return;  // was reported
       read_case(child, id, override, by_name);
     });
-    // What stands directly in the bitset. It has no condition and always holds.
+    // The bitset's own contents are the default case, which always holds.
     Case common;
     common.where = row.where;
     read_case(e, id, common, {});
@@ -271,7 +270,7 @@ class DeclarationReader : AssemblyReader {
   void read_patterns(const XmlElement& e, Bitset& row) {
     row.patterns.first = static_cast<std::uint32_t>(draft_.rows.patterns.size());
     each(e, "pattern", [&](const XmlElement& child) {
-      // Bits that could not be read leave no row: half a pattern would match what was never meant.
+      // An unreadable pattern gives no row, because a partial pattern would match the wrong words.
       Pattern pattern;
       if (read_bits(child, "01x", pattern.low, pattern.width, pattern.text, pattern.where))
         draft_.rows.patterns.push_back(pattern);
@@ -280,13 +279,13 @@ class DeclarationReader : AssemblyReader {
     row.patterns.count = static_cast<std::uint32_t>(draft_.rows.patterns.size()) - row.patterns.first;
   }
 
-  // Of the bitset that is being read: its row comes next. What is left without a meaning there is no second fault.
+  // Marks the current bitset, whose row comes next, as incomplete. Its undefined bits are then not reported.
   void miss_bits() { draft_.incomplete.insert(BitsetId(draft_.rows.bitsets.size()).raw); }
 
-  // An open end is the end of all numbers, so ranges are compared without a special case.
+  // A missing end is the largest number, so ranges need no special case.
   void read_gens(const XmlElement& e, Bitset& row) {
     each(e, "gen", [&](const XmlElement& child) {
-      // Several elements add to each other; only a later attribute of the same name overrides (isaspec 1.4.1).
+      // Several elements combine; a later attribute overrides the same earlier one (isaspec 1.4.1).
       row.own_gens.min = small_number(find(child, "min"), row.own_gens.min, ~std::uint32_t{0});
       row.own_gens.max = small_number(find(child, "max"), row.own_gens.max, ~std::uint32_t{0});
       finish(child, "min max ");
@@ -296,7 +295,7 @@ class DeclarationReader : AssemblyReader {
   void read_metas(const XmlElement& e, Bitset& row) {
     row.metas.first = static_cast<std::uint32_t>(draft_.rows.metas.size());
     each(e, "meta", [&](const XmlElement& child) {
-      // Any attribute is a key, so none of them is unknown and finish() is not asked.
+      // Every attribute is a key, so finish() is not called.
       for (std::uint32_t i = 0; i < child.attribute_count; ++i) {
         const XmlAttribute& attribute = document_.attributes[child.first_attribute + i];
         draft_.rows.metas.push_back({attribute.name, attribute.value});
@@ -308,14 +307,14 @@ class DeclarationReader : AssemblyReader {
   void read_encode(const XmlElement& e, Bitset& row) {
     row.maps.first = static_cast<std::uint32_t>(draft_.rows.maps.size());
     each(e, "encode", [&](const XmlElement& child) {
-      // Mesa reads the first. The maps are C for its encoder and mean nothing here but to whom asks the model for them.
+      // Mesa reads the first one only. The maps are C for its encoder; Vireo only stores them.
       if (row.has_encode) {
         draft_.warning(rule::duplicate_name, place(child), "only the first 'encode' of a bitset counts");
         return;
       }
       check_children(child, "encode");
       row.has_encode = true;
-      // The type of a user's own C++, which nobody here understands or checks.
+      // The user's C++ type, which is not checked.
       if (const XmlAttribute* type = find(child, "type")) row.encode_type = type->value;
       if (const XmlAttribute* prefix = find(child, "case-prefix")) row.encode_prefix = prefix->value;
       finish(child, "type case-prefix ");
@@ -330,12 +329,12 @@ class DeclarationReader : AssemblyReader {
     row.maps.count = static_cast<std::uint32_t>(draft_.rows.maps.size()) - row.maps.first;
   }
 
-  // The fields, asserts and display that stand directly in a bitset or an override.
+  // Reads the fields, asserts and display of a bitset's default case or of an override.
   void read_case(const XmlElement& e, BitsetId owner, Case row, Reference condition) {
-    // Rows know their case, and cases their bitset: an index leads back from any of them.
+    // Rows refer to their case, and cases to their bitset.
     row.owner = owner;
     const CaseId id(draft_.rows.cases.size());
-    // Fields and derived ones in one run and in document order: a name means the same whichever of the two it is.
+    // Fields and derived fields share one run in document order, because they share names.
     row.fields.first = static_cast<std::uint32_t>(draft_.rows.fields.size());
     each(e, "", [&](const XmlElement& child) {
       if (child.name == "field") read_field(child, id);
@@ -356,7 +355,7 @@ class DeclarationReader : AssemblyReader {
         draft_.warning(rule::ignored_display, place(child), "only the last 'display' of a case counts");
       finish(child, "");
       row.has_display = true;
-      // People put displays on lines of their own.
+      // Displays are usually on separate lines.
       row.display = trimmed(child.text);
       display = {file_, &child};
     });
@@ -366,10 +365,9 @@ class DeclarationReader : AssemblyReader {
     draft_.display_of.push_back(display);
   }
 
-  // Mesa lets the later field win while the bits of the earlier stay reserved: nobody can have meant that (isaspec
-  // 1.4.4).
+  // In Mesa the later field wins, but the earlier one's bits stay reserved, which is never intended (isaspec 1.4.4).
   void check_unique(const Case& row) {
-    // By name. Linear, as a case may have as many fields as a file has room for.
+    // By name; linear, because a case may have many fields.
     std::unordered_map<std::uint32_t, std::uint32_t> seen;
     for (std::uint32_t i = row.fields.first; i < row.fields.first + row.fields.count; ++i) {
       const Field& field = draft_.rows.fields[i];
@@ -394,7 +392,7 @@ class DeclarationReader : AssemblyReader {
                        quoted(text.substr(bad, 1)));
       return false;
     }
-    // Widths are bounded by range(), so a pattern of megabytes is compared by its length alone.
+    // range() limits the width, so a very long pattern is only measured.
     if (text.size() != width) {
       draft_.error(rule::bad_pattern, where,
                    "expected " + counted(width, "character") + " for bits " + std::to_string(low) + " to " +
@@ -404,7 +402,7 @@ class DeclarationReader : AssemblyReader {
     return true;
   }
 
-  // What fields and derived fields share. False after a fault that leaves no field.
+  // Reads the common parts of fields and derived fields. Returns false after a fault that leaves no field.
   bool read_common(const XmlElement& e, CaseId owner, Field& field) {
     const XmlAttribute* name = need(e, "name");
     const XmlAttribute* type = need(e, "type");
@@ -419,12 +417,11 @@ class DeclarationReader : AssemblyReader {
       if (field.display.find('\n') != std::string_view::npos)
         draft_.error(rule::malformed_display, place(*display), "a display is one line");
     }
-    // Both may be missing, and both are reported.
+    // If both are missing, both are reported.
     if (name == nullptr || type == nullptr) return false;
     field.name = draft_.intern(name->value);
     field.where = place(*name);
-    // Such a field could be declared, but no display could name it: braces end a reference, and a colon begins its
-    // column.
+    // A display cannot name such a field: braces end a reference, and a colon begins its column.
     if (name->value.empty() || name->value.find_first_of("}{:") != std::string_view::npos) {
       draft_.fault(rule::malformed_value, place(*name),
                    "a field whose name is empty, or has '{', '}' or ':', cannot be shown");
@@ -432,7 +429,7 @@ class DeclarationReader : AssemblyReader {
       draft_.fault(rule::duplicate_name, place(*name),
                    "{NAME} is the name of the leaf; a field of this name cannot be shown");
     }
-    // Whether the type is an enum, a bitset or built in is not known before all files are read.
+    // The type is resolved after all files are read.
     draft_.type_of.push_back(reference(type));
     return true;
   }
@@ -444,7 +441,7 @@ class DeclarationReader : AssemblyReader {
     const bool is_usable = read_common(e, owner, field);
     if (has_range) field.default_value = default_of(e, field.width);
     finish(e, "name low high pos type display call vireo-default ");
-    // The attributes were looked at all the same, so a field without a name is told of misspelt ones as well.
+    // All attributes were read, so that unknown ones are reported even for an unusable field.
     if (!is_usable || !has_range) {
       miss_bits();
       if (is_usable) draft_.type_of.pop_back();
@@ -456,21 +453,21 @@ class DeclarationReader : AssemblyReader {
       const XmlAttribute* inner = find(child, "as");
       finish(child, "name as ");
       if (outer == nullptr) return;
-      // Without `as` a param keeps its name inside.
+      // The default of `as` is the outer name.
       draft_.rows.params.push_back(
           {draft_.intern(outer->value), draft_.intern(inner != nullptr ? inner->value : outer->value), place(*outer)});
     });
     field.params.count = static_cast<std::uint32_t>(draft_.rows.params.size()) - field.params.first;
     draft_.rows.fields.push_back(field);
-    // Beside each field: the name of its expression, empty for those that have bits.
+    // One entry per field: the name of its expression, or empty for fields with bits.
     draft_.value_of.emplace_back();
   }
 
   void read_derived(const XmlElement& e, CaseId owner) {
     check_children(e, "derived");
     Field field;
-    // One bit if nothing is said, which matters for signs and floats only: a derived value is never cut (isaspec
-    // 1.4.5).
+    // The default is one bit. The width matters only for signed types and floats, because derived values are not
+    // truncated (isaspec 1.4.5).
     field.width = small_number(find(e, "width"), 1, bits_per_word);
     if (field.width == 0) {
       draft_.error(rule::malformed_value, place(*find(e, "width")), "a value has at least one bit");
@@ -486,15 +483,15 @@ class DeclarationReader : AssemblyReader {
       return;
     }
     if (field.expression.is_none())
-      field.expression = ExpressionId(0);  // replaced by resolve(): marks the field as derived
+      field.expression = ExpressionId(0);  // marks the field as derived; resolve() replaces it
     draft_.rows.fields.push_back(field);
     draft_.value_of.push_back(by_name);
   }
 
-  // --- several roots of instructions -------------------------------------------------------------------------------------
+  // --- several instruction roots -------------------------------------------------------------------------------------
 
-  // Ours, not Mesa's: several roots of instructions, told apart by a pattern each, and the unit in which a program
-  // advances. docs/isaspec.md, "Instructions of several sizes".
+  // Reads `encoding`, which Mesa does not have: several instruction roots, selected by patterns, and the unit of
+  // program addresses. docs/isaspec.md, "Instructions of several sizes".
   void read_encoding(const XmlElement& e) {
     check_children(e, "encoding");
     if (!draft_.encoding.empty() || draft_.encoding_unit != 0) {
@@ -504,7 +501,7 @@ class DeclarationReader : AssemblyReader {
     const XmlAttribute* unit = need(e, "unit");
     finish(e, "unit ");
     draft_.encoding_unit = small_number(unit, 8, max_bitset_size);
-    // Programs are bytes: a unit of less would have no place in a file.
+    // A program is a sequence of bytes, so a unit is a multiple of 8 bits.
     if (draft_.encoding_unit == 0 || draft_.encoding_unit % 8 != 0) {
       draft_.error(rule::bad_size, unit != nullptr ? place(*unit) : place(e), "a unit is a multiple of 8 bits");
       draft_.encoding_unit = 8;

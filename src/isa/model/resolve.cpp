@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// References → ids, and what follows from them: chains, roots, leaves, generations, masks.
+// Resolves references to ids, and derives chains, roots, leaves, generations and masks. isaspec 1.4.
 //
-// The one idea: each step goes over one table and needs only the steps before it. A bitset whose chain does not end at
-// a root (an unknown parent, a cycle) keeps an empty chain: later steps pass it over, so one fault is not reported
-// twice.
+// The one idea: each step makes one pass over one table and needs only the earlier steps. A bitset whose chain does not
+// end at a root (an unknown parent, a cycle) has an empty chain. Later steps skip it, so a fault is reported once.
 //
-// isaspec 1.4. After this room no name is looked up again: decoder, checker and printer follow indexes. Mesa looks
-// names up for every word, which is a third of its time (isaspec 7).
+// After this file, decoder, checker and printer use only indexes. Mesa looks up names for every word, which takes a
+// third of its time (isaspec 7).
 #include <algorithm>
 #include <functional>
 
@@ -18,19 +17,18 @@
 namespace vireo::isa {
 namespace {
 
-// Variants of a name are compared in pairs. People write a handful, one for each generation of a chip.
-constexpr std::size_t max_variants = 1024;  // of one name
-// Leaves times their size is the one product that a short file can make large: three masks for each leaf of a wide
-// root.
-constexpr std::size_t max_mask_words = std::size_t{1} << 21;  // in the masks of all leaves
+// Variants of one name are compared in pairs. Real descriptions have a handful.
+constexpr std::size_t max_variants = 1024;
+// A short file can make only one product large: the number of leaves times their size, for three masks each.
+constexpr std::size_t max_mask_words = std::size_t{1} << 21;  // of all leaves
 
 class Resolver {
  public:
   explicit Resolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
 
   void run() {
-    // The order is that of need: chains need parents, sizes and generations need chains, leaves need to know who is
-    // extended, types need sizes, masks need all of it.
+    // Each step depends on the earlier ones: chains on parents, sizes and generations on chains, leaves on children,
+    // types on sizes, masks on all.
     find_parents();
     make_chains();
     find_duplicates();
@@ -45,12 +43,12 @@ class Resolver {
  private:
   static std::uint32_t count_of(const auto& table) { return static_cast<std::uint32_t>(table.size()); }
   Bitset& bitset(BitsetId id) { return rows_.bitsets[id.index()]; }
-  // The name and not the display name: that is what stands in `extends` and `type`.
+  // The name used in `extends` and `type`, not the display name.
   std::string_view name_of(const Bitset& b) const { return draft_.text(b.name); }
 
   static std::string hint_for(const NearestNames& nearest) { return did_you_mean(nearest.best()); }
 
-  // Looking for the nearest name goes through all of them, which is worth it for the first faults only.
+  // A hint compares all names, so only the first faults get one.
   bool wants_hint() { return hints_++ < 32; }
 
   // --- bitsets -----------------------------------------------------------------------------------------------------------
@@ -70,24 +68,24 @@ class Resolver {
                      hint_for(nearest));
         continue;
       }
-      // Which variant was meant depends on the generation, and a parent does not. Mesa takes what it met last.
+      // The variant would depend on the generation, but a parent does not. Mesa uses the last one.
       if (found->second.size() > 1) {
         draft_.fault(
             rule::ambiguous_variant, wanted.where,
             quoted(wanted.text) + " has " + std::to_string(found->second.size()) + " variants and cannot be extended");
         draft_.note(wanted.where, bitset(found->second.front()).where, "one of them");
       }
-      if (rows_.bitsets[i].size != 0) continue;  // both size and extends: was reported
+      if (rows_.bitsets[i].size != 0) continue;  // `size` and `extends` together were reported
       parents_[i] = found->second.back();
     }
   }
 
-  // Chains by walking up, each at most max_inheritance_depth steps.
+  // Each chain has at most max_inheritance_depth steps.
   void make_chains() {
     for (std::size_t i = 0; i < rows_.bitsets.size(); ++i) {
       Bitset& b = rows_.bitsets[i];
       b.parent = parents_[i];
-      // Leaf first, root last: the order of every search through it.
+      // From the leaf to the root, which is the order of all searches.
       std::vector<BitsetId> chain;
       BitsetId at(i);
       while (at && chain.size() <= max_inheritance_depth) {
@@ -95,7 +93,7 @@ class Resolver {
         at = parents_[at.index()];
       }
       if (chain.size() > max_inheritance_depth) {
-        // Everybody on a circle is told, those that only lead into one are not: their parent is what is wrong.
+        // Report every bitset of the cycle, but not those that only extend one of them.
         const bool is_cycle = std::count(chain.begin(), chain.end(), BitsetId(i)) > 1;
         if (is_cycle) draft_.error(rule::extends_cycle, b.where, quoted(name_of(b)) + " extends itself");
         else if (std::count(chain.begin(), chain.end(), chain.back()) == 1) {
@@ -105,21 +103,20 @@ class Resolver {
         continue;
       }
       const Bitset& root = bitset(chain.back());
-      // Chains are kept flat, each with all of its ancestors; their sum is bounded before it is made.
+      // Each chain contains all ancestors. The sum of their sizes is checked before the insertion.
       if (root.size == 0 || count_of(rows_.chains) + chain.size() > max_model_rows) continue;
       b.root = chain.back();
       b.chain = {count_of(rows_.chains), count_of(chain)};
       rows_.chains.insert(rows_.chains.end(), chain.begin(), chain.end());
     }
     for (Bitset& b : rows_.bitsets) {
-      // Also where the child is faulty: that a child was meant is enough to say that the parent is no instruction
-      // itself.
+      // Even if the child has faults, its parent is not an instruction itself.
       if (b.parent) bitset(b.parent).is_leaf = false;
       if (b.root) b.size = bitset(b.root).size;
     }
   }
 
-  // One name may stand for several leaves of different generations, and for nothing else.
+  // A name may be shared only by leaves of different generations.
   void find_duplicates() {
     for (const Bitset& b : rows_.bitsets) {
       const std::vector<BitsetId>& same = draft_.bitsets_by_name[b.name.raw];
@@ -129,14 +126,13 @@ class Resolver {
                      quoted(name_of(b)) + " is declared more than " + std::to_string(max_variants) + " times");
       for (std::size_t i = 1; i < same.size(); ++i) {
         const Bitset& other = bitset(same[i]);
-        // Leaves of one name and one root are the language's own way to say that an encoding changed between
-        // generations.
+        // Leaves with one name and one root are variants: their encoding changed between generations.
         if (other.is_leaf && b.is_leaf && b.root == other.root && !b.is_root()) continue;
         draft_.fault(rule::duplicate_name, other.where, "bitset " + quoted(name_of(b)) + " is declared twice");
         draft_.note(other.where, b.where,
                     "the first declaration; only leaves of different generations may share a name");
       }
-      // Children found the last of them: the others are lost, as in Mesa's tools, and no leaves that somebody forgot to fill.
+      // Children extend the last declaration. As in Mesa, the others are unused, and are not leaves.
       if (bitset(same.back()).is_leaf) continue;
       for (const BitsetId lost : same) bitset(lost).is_leaf = false;
     }
@@ -145,7 +141,7 @@ class Resolver {
   void find_generations() {
     for (Bitset& b : rows_.bitsets) {
       GenRange range;
-      // What counts is the intersection, even where the declared range is wider: a child cannot outlive its parent.
+      // The intersection applies even if the declared range is wider than the parent's.
       for (const BitsetId id : chain(b)) range = intersect(range, bitset(id).own_gens);
       b.gens = range;
     }
@@ -159,14 +155,14 @@ class Resolver {
         if (widens) {
           const std::string message = "the generations of " + quoted(name_of(b)) + " (" + to_text(own) +
                                       ") exceed those of its parent (" + to_text(parent) + ")";
-          // Mesa's loader looks at no range of a leaf that has variants; what counts is the intersection all the same.
+          // Mesa does not check the range of a leaf with variants.
           const bool has_variants = b.is_leaf && draft_.bitsets_by_name[b.name.raw].size() > 1;
           if (has_variants) draft_.fault(rule::bad_generations, b.where, message);
           else draft_.error(rule::bad_generations, b.where, message);
           continue;
         }
       }
-      // Such a leaf is never chosen. Mesa says nothing, and the instruction is missing from every listing.
+      // Mesa reports nothing, and the leaf is never chosen.
       if (b.gens.is_empty())
         draft_.fault(rule::bad_generations, b.where, quoted(name_of(b)) + " exists in no generation");
     }
@@ -175,7 +171,7 @@ class Resolver {
       if (same.size() > max_variants) continue;
       for (const BitsetId id : same) {
         const Bitset& other = bitset(id);
-        // Each pair once, reported at the later one. Rows of one table may be compared by address.
+        // Each pair once, reported at the later one. Both are in one table, so addresses can be compared.
         if (&other <= &b || !b.is_leaf || !other.is_leaf || b.is_root()) continue;
         const GenRange common = intersect(b.gens, other.gens);
         if (common.is_empty() || b.gens.is_empty() || other.gens.is_empty()) continue;
@@ -192,9 +188,9 @@ class Resolver {
     return std::to_string(range.min) + " to " + max;
   }
 
-  // Leaves of a root stand in the order in which their names appear first, and within a name in document order.
+  // The leaves of a root are in the order in which their names first appear, and within a name in document order.
   void find_leaves() {
-    // Where two leaves match, the message names them in this order (isaspec 2.1).
+    // If two leaves match, the message names them in this order (isaspec 2.1).
     std::unordered_map<std::uint32_t, std::size_t> first_of_name;
     std::vector<std::vector<std::pair<std::size_t, BitsetId>>> leaves(rows_.bitsets.size());
     for (std::size_t i = 0; i < rows_.bitsets.size(); ++i) {
@@ -211,8 +207,7 @@ class Resolver {
 
   // --- expressions and types ---------------------------------------------------------------------------------------------
 
-  // Mesa's generator stops at the first with a look-up error from Python; here each is reported, with what was
-  // probably meant.
+  // Mesa's generator stops at the first fault with a Python lookup error; here each is reported with a hint.
   ExpressionId find_expression(const Reference& wanted) {
     const auto found = draft_.expression_by_name.find(draft_.find(wanted.text).raw);
     if (found != draft_.expression_by_name.end()) return found->second;
@@ -225,7 +220,7 @@ class Resolver {
     return ExpressionId::none();
   }
 
-  // What stays without an expression gets one without code, which is 0.
+  // Returns an expression without code, whose value is 0, for unresolved references.
   ExpressionId nothing() {
     if (nothing_.is_none()) {
       rows_.expressions.emplace_back();
@@ -234,7 +229,7 @@ class Resolver {
     return nothing_;
   }
 
-  // Only references by name; expressions that stand in their case were linked when they were read.
+  // Resolves references by name; inline expressions were linked when read.
   void find_expressions() {
     for (std::size_t i = 0; i < rows_.cases.size(); ++i) {
       if (draft_.condition_of[i].text.empty()) continue;
@@ -248,7 +243,7 @@ class Resolver {
     }
   }
 
-  // An enum's name goes before a bitset's, and that before a built-in type's.
+  // An enum's name takes precedence over a bitset's, and both over a built-in type's.
   void find_types() {
     for (std::size_t i = 0; i < rows_.fields.size(); ++i) {
       Field& field = rows_.fields[i];
@@ -264,8 +259,8 @@ class Resolver {
         find_nested(field, wanted, found->second);
         continue;
       }
-      // The word `enum` is no type here, though it passes Mesa's check (and crashes its generator, isaspec 1.4.4).
-      // Rows of the table are in the order of FieldType.
+      // `enum` is not a type, although it passes Mesa's check and then crashes its generator (isaspec 1.4.4).
+      // field_type_names is in the order of FieldType.
       const auto* builtin = std::find(std::begin(field_type_names), std::end(field_type_names), wanted.text);
       if (builtin == std::end(field_type_names)) {
         NearestNames nearest(wanted.text);
@@ -286,8 +281,8 @@ class Resolver {
     }
   }
 
-  // The type stays what it was, a number, where one of these checks fails: the field keeps its bits and its name, and
-  // nothing behind it stumbles.
+  // If a check fails, the type stays a number: the field keeps its bits and its name, so later stages report no further
+  // faults.
   void find_nested(Field& field, const Reference& wanted, const std::vector<BitsetId>& candidates) {
     const Bitset& type = bitset(candidates.back());
     if (candidates.size() > 1) {
@@ -301,13 +296,13 @@ class Resolver {
       draft_.note(wanted.where, type.where, "it extends another bitset");
       return;
     }
-    // A nested bitset is decoded from bits of the word, and a derived field has none. Mesa's generator crashes.
+    // A nested bitset is decoded from bits of the word, which a derived field does not have. Mesa's generator crashes.
     if (field.is_derived()) {
       draft_.error(rule::unknown_type, wanted.where,
                    "a derived field has no bits and cannot be of type " + quoted(wanted.text));
       return;
     }
-    // Wider would leave bits to nobody, narrower take some that are another's.
+    // A wider field would have undefined bits, a narrower one would read bits of other fields.
     if (type.size != field.width) {
       draft_.error(rule::size_mismatch, field.where,
                    "field " + quoted(draft_.text(field.name)) + " has " + std::to_string(field.width) +
@@ -320,11 +315,11 @@ class Resolver {
     check_unused(field);
   }
 
-  // What is said of a field, though its type makes nothing of it.
+  // Reports attributes that have no effect for the field's type.
   void check_unused(const Field& field) {
     if (field.params.count != 0 && field.type != FieldType::Bitset) {
       draft_.warning(rule::unknown_param, rows_.params[field.params.first].where,
-                     "params of field " + quoted(draft_.text(field.name)) + " are ignored: its type is no bitset");
+                     "params of field " + quoted(draft_.text(field.name)) + " are ignored: its type is not a bitset");
     }
     if (field.has_display && field.type != FieldType::Bool && field.type != FieldType::BoolInv) {
       draft_.warning(
@@ -334,7 +329,7 @@ class Resolver {
   }
 
   void check_width(const Field& field) {
-    // Of derived fields it is the declared width that says which float is meant.
+    // For derived fields, the declared width selects the float format.
     if (field.type == FieldType::Float && field.width != 16 && field.width != 32) {
       draft_.error(rule::size_mismatch, field.where, "a float has 16 or 32 bits, found " + std::to_string(field.width));
     }
@@ -345,9 +340,9 @@ class Resolver {
   void make_masks() {
     std::size_t words = 0;
     for (Bitset& b : rows_.bitsets) {
-      if (!b.is_leaf) continue;  // only leaves are matched; of the others nobody asks
+      if (!b.is_leaf) continue;  // only leaves are matched
       words += words_for(b.size);
-      // Asked while the sum grows, before the masks are made.
+      // Checked before the masks are allocated.
       if (words > max_mask_words) {
         draft_.error(rule::limit_exceeded, b.where,
                      "the leaves have more than " + std::to_string(max_mask_words * bits_per_word) + " bits together");
@@ -360,7 +355,7 @@ class Resolver {
           add_pattern(rows_.patterns[i].text, rows_.patterns[i].low, b.size, b.care, b.match, &b.dont_care);
         }
       }
-      // A bit that one pattern calls unimportant and another fixes is unimportant, as in Mesa's match (isaspec 2.1).
+      // If one pattern makes a bit don't-care and another fixes it, it is don't-care, as in Mesa (isaspec 2.1).
       b.care &= ~b.dont_care;
       b.match &= b.care;
     }
@@ -378,13 +373,13 @@ class Resolver {
     }
   }
 
-  // --- roots of instructions ---------------------------------------------------------------------------------------------
+  // --- instruction roots ---------------------------------------------------------------------------------------------
 
   void find_instruction_roots() {
     if (draft_.encoding.empty()) {
       const auto found = draft_.bitsets_by_name.find(draft_.find("#instruction").raw);
-      // The usual description: one root with the name that Mesa's tools know, whose size is the unit in which a program
-      // advances.
+      // Most descriptions have one root, with the name that Mesa's tools expect. Its size is the unit of program
+      // addresses.
       if (found == draft_.bitsets_by_name.end() || !bitset(found->second.back()).is_root()) {
         draft_.error(rule::missing_root, {FileId(std::size_t{0}), 0, 0},
                      "expected a root bitset '#instruction', or an 'encoding'");
@@ -395,7 +390,7 @@ class Resolver {
       if (root.size % 8 != 0)
         draft_.error(rule::bad_size, root.where,
                      "an instruction has a multiple of 8 bits, found " + std::to_string(root.size));
-      // Whole bytes suffice for us. Mesa's tools count in words of 32 bits, so who wants to be read by both is told.
+      // Vireo accepts any number of bytes. Mesa's tools count 32-bit words, so warn about other sizes.
       else if (root.size % 32 != 0)
         draft_.warning(rule::bad_size, root.where,
                        "Mesa's tools want instructions of a multiple of 32 bits, found " + std::to_string(root.size));
@@ -403,7 +398,7 @@ class Resolver {
       return;
     }
     rows_.unit_bits = draft_.encoding_unit;
-    // Rows stay in their order, which decides (docs/isaspec.md, "Instructions of several sizes").
+    // The order of rows decides which root applies (docs/isaspec.md, "Instructions of several sizes").
     for (const EncodingRow& row : draft_.encoding) {
       const auto found = draft_.bitsets_by_name.find(draft_.find(row.root.text).raw);
       if (found == draft_.bitsets_by_name.end() || !bitset(found->second.back()).is_root()) {
@@ -411,7 +406,7 @@ class Resolver {
         continue;
       }
       const Bitset& root = bitset(found->second.back());
-      // Instructions of half a unit would leave the next one between two.
+      // Otherwise the next instruction would begin inside a unit.
       if (root.size % draft_.encoding_unit != 0) {
         draft_.error(rule::bad_size, row.root.where,
                      quoted(row.root.text) + " has " + std::to_string(root.size) +
@@ -419,7 +414,7 @@ class Resolver {
       }
       InstructionRoot result{found->second.back(), row.width != 0, Bits(root.size), Bits(root.size)};
       if (row.width != 0 && row.low + row.width > root.size) {
-        draft_.error(rule::bad_range, row.root.where, "the pattern lies beyond the bits of " + quoted(row.root.text));
+        draft_.error(rule::bad_range, row.root.where, "the pattern exceeds the bits of " + quoted(row.root.text));
       }
       add_pattern(row.pattern.substr(0, row.width), row.low, root.size, result.care, result.match, nullptr);
       rows_.instruction_roots.push_back(std::move(result));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits that all candidates fix, and then bits that some leave open.
+// Selects bits that all candidates fix, or else a bit that some leave open.
 #include "isa/model/telling_bits.h"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace vireo::isa {
 namespace {
 
-// The bit whose larger half is the smallest. One that leaves all candidates in one half is not taken: a tree that splits
-// by it would not end.
+// Selects the bit with the smallest larger half. A bit that leaves all candidates in one half is rejected, because
+// splitting by it would not terminate.
 TellingBits bit_of_smallest_half(std::span<const Bitset* const> candidates, const Bits& either, std::uint32_t size) {
   TellingBits best;
   std::size_t smallest = candidates.size();
@@ -36,7 +36,7 @@ TellingBits bit_of_smallest_half(std::span<const Bitset* const> candidates, cons
 TellingBits telling_bits(std::span<const Bitset* const> candidates, std::uint32_t size) {
   Bits common(size);  // fixed by all
   common = ~common;
-  Bits ones(size), zeros(size);  // fixed so by some
+  Bits ones(size), zeros(size);  // fixed to this value by some
   for (const Bitset* leaf : candidates) {
     common &= leaf->care;
     ones |= leaf->match;
@@ -46,8 +46,7 @@ TellingBits telling_bits(std::span<const Bitset* const> candidates, std::uint32_
   TellingBits best;
   for (std::uint32_t at = telling.lowest(); at < size; ++at) {
     if (!telling.test(at)) continue;
-    // A window begins at a telling bit and takes what follows; that it may hold bits that tell nothing costs empty children
-    // only.
+    // A window begins at a discriminating bit. Other bits in it only cost empty children.
     const BitWord bits = slice_of(telling.data(), at, std::min(telling_window, size - at));
     if (std::popcount(bits) > std::popcount(best.mask)) best = {at, bits};
   }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which bits of a word tell leaves apart: the step of which trees over leaves are made, that of the decoder and those of
-// generated code.
+// Selects the bits of a word that discriminate leaves, for the decision trees of the decoder and of generated code.
 //
-// The one idea: best are bits that all candidates fix, and not all alike: no candidate then stands in two children. Where
-// there are none, the single bit is taken that leaves the fewest in its larger half; candidates that leave it open go into
-// both.
+// The one idea: prefer bits that all candidates fix, but with different values, so that no candidate is in two
+// children. If there are none, take the single bit with the fewest candidates in its larger half; candidates that leave
+// this bit open go into both children.
 //
-// isaspec 2.1: at most one leaf may match, and two that do are a conflict, so a tree must find both. Copying a candidate
-// into two children does; cutting the search at the first would not.
+// isaspec 2.1: at most one leaf may match, and two matches are a conflict that a tree must detect. Copying candidates
+// into both children preserves this; stopping at the first match would not.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +17,21 @@
 
 namespace vireo::isa {
 
-/// Bits by which candidates are split: those of `mask`, which begins at bit `low` of the word.
+/// The bits that split the candidates: `mask`, starting at bit `low` of the word.
 struct TellingBits {
   std::uint32_t low = 0;
-  BitWord mask = 0;  ///< 0: no bits make the candidates fewer
+  BitWord mask = 0;  ///< 0: no bits reduce the candidates
 };
 
-/// How many bits a mask spans at the most. 256 children: larger nodes are mostly empty, and opcodes are rarely wider.
+/// Limit on the width of a mask. 256 children: larger nodes are mostly empty, and opcodes are rarely wider.
 inline constexpr std::uint32_t telling_window = 8;
 
-/// A tree over that many leaves stops to split at this many nodes. Hostile masks would double the candidates with every
-/// node; real sets need two or three nodes for a leaf.
+/// Limit on the nodes of a tree with `leaf_count` leaves. Hostile masks would double the candidates with each node;
+/// real instruction sets need two or three nodes per leaf.
 constexpr std::size_t most_nodes(std::size_t leaf_count) { return 64 + 24 * leaf_count; }
 
-/// `candidates` are leaves of one root of `size` bits. Linear in the words of their masks for each bit of the word.
+/// Selects bits that discriminate `candidates`, leaves of one root of `size` bits. Takes time linear in `size` times
+/// the words of all masks.
 TellingBits telling_bits(std::span<const Bitset* const> candidates, std::uint32_t size);
 
 }  // namespace vireo::isa

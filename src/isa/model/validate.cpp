@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is wrong with a model that reads well: bits, names, generations, circles.
+// Checks a resolved model: bits, names, displays, and cycles. isaspec 1.5, first half, and the part of the second half
+// that needs no comparison of leaves.
 //
-// The one idea: each check is one function over one table. Those that report errors guarantee what the decoder relies
-// on (all bits within the size, every leaf complete, no bitset within itself); what Mesa's tools accept in silence is a
-// fault or a warning. Whether two leaves can match one word is the checker's business, not the loader's.
-//
-// isaspec 1.5, first half: what Mesa's loader refuses, and of the second half what can be told without comparing
-// leaves. Checks go over all rows that all chains see, which is bounded before the first of them; masks instead of
-// pairs keep each linear in the rows and the bits.
+// The one idea: one function per check. Errors guarantee what the decoder relies on: all bits within the size, every
+// leaf complete, no bitset within itself. Mistakes that Mesa's tools accept are faults or warnings. `isa check`, not
+// the loader, checks whether two leaves match one word. The checks visit the rows of all chains, whose number is
+// limited first. Masks replace comparisons of pairs, so time is linear in rows and bits.
 #include <algorithm>
 #include <map>
 #include <unordered_set>
@@ -27,7 +25,7 @@ class Validator {
 
   void run() {
     if (draft_.files.empty()) return;
-    // Inheritance multiplies rows: 100,000 leaves may share a parent of 10,000 fields, in a file of ten megabytes.
+    // Inheritance multiplies rows: in ten megabytes, 100,000 leaves may share a parent with 10,000 fields.
     std::size_t rows = 0;
     for (const Bitset& b : model_.bitsets()) {
       for (const BitsetId id : model_.chain(b)) rows += 1 + model_[id].cases.count + model_[id].patterns.count;
@@ -37,7 +35,7 @@ class Validator {
         return;
       }
     }
-    // Ranges before all that uses them: what lies beyond a bitset is passed over by the later checks.
+    // Ranges first: the later checks skip bits beyond the bitset.
     for (const Bitset& b : model_.bitsets()) check_ranges(b);
     for (const Bitset& b : model_.bitsets()) check_own_bits(b);
     check_coverage();
@@ -58,7 +56,7 @@ class Validator {
   void check_range(const Bitset& b, std::uint32_t high, Place where) {
     if (b.size == 0 || high < b.size) return;
     draft_.error(rule::bad_range, where,
-                 "bit " + std::to_string(high) + " lies beyond the " + counted(b.size, "bit") + " of " + name_of(b));
+                 "bit " + std::to_string(high) + " is beyond the " + counted(b.size, "bit") + " of " + name_of(b));
   }
 
   void check_ranges(const Bitset& b) {
@@ -71,8 +69,7 @@ class Validator {
     }
   }
 
-  // A run of bits that somebody claims for himself.
-  // Fields, patterns and asserts alike: for the question whose a bit is they are the same.
+  // A range of bits used by a field, a pattern or an assert.
   struct Claim {
     std::uint32_t low;
     std::uint32_t high;
@@ -84,7 +81,7 @@ class Validator {
     for (const Pattern& pattern : model_.patterns(b))
       claims.push_back({pattern.low, pattern.high(), pattern.where, "a pattern"});
     for (const Case& row : model_.cases(b)) {
-      // Overrides share their bits with what they replace (check_override_bits).
+      // Overrides reuse bits of the default case (check_override_bits).
       if (!row.is_default()) continue;
       for (const Assert& bits : model_.asserts(row)) claims.push_back({bits.low, bits.high(), bits.where, "an assert"});
       for (const Field& field : model_.fields(row)) {
@@ -93,18 +90,18 @@ class Validator {
     }
   }
 
-  // Fields, patterns and asserts of the default case share no bit with each other, nor with those of an ancestor.
+  // Fields, patterns and asserts of the default case must not share bits with each other or with an ancestor's.
   void check_own_bits(const Bitset& b) {
     if (model_.chain(b).empty()) return;
     std::vector<Claim> claims;
     for (const BitsetId id : model_.chain(b)) {
       if (&model_[id] != &b) own_claims(model_[id], claims);
     }
-    // Ancestors were compared with each other already. They only take their bits, so a fault is reported for one
-    // bitset, not for each of its descendants.
+    // The ancestors were compared with each other when they were checked, so each fault is reported for one bitset
+    // only.
     const std::size_t inherited = claims.size();
     own_claims(b, claims);
-    // One mask instead of comparing each claim with each: linear, and only a collision is looked for one by one.
+    // A mask instead of comparing pairs: only a collision needs a search.
     Bits taken(b.size);
     for (std::size_t i = 0; i < claims.size(); ++i) {
       const Claim& claim = claims[i];
@@ -122,7 +119,7 @@ class Validator {
     return false;
   }
 
-  // Names the first claim that the later one collides with. Searching is slow; after many faults nobody reads on.
+  // Reports the first claim that collides with `later`. Each report needs a search, so their number is limited.
   void report_overlap(const Bitset& b, const std::vector<Claim>& claims, std::size_t later, std::size_t inherited) {
     const Claim& claim = claims[later];
     if (overlap_reports_++ >= max_overlap_reports) return;
@@ -157,11 +154,10 @@ class Validator {
       if (row.is_default()) continue;
       for (const Field& field : model_.fields(row)) {
         const Claim own{field.low, field.high(), field.where, model_.text(field.name)};
-        // Fields of overrides may lie over fields: that is what overrides are for. Over a pattern they would show
-        // what is fixed.
+        // Fields of overrides may overlap other fields, but a field over a pattern would show fixed bits.
         if (field.is_derived() || own.high >= b.size || !overlaps(taken, own)) continue;
         if (overlap_reports_++ >= max_overlap_reports) return;
-        // There is one, or the masks would not have met.
+        // One exists, because the masks overlap.
         const auto claim = std::find_if(fixed.begin(), fixed.end(),
                                         [&](const Claim& c) { return c.low <= own.high && c.high >= own.low; });
         draft_.warning(rule::override_overlap, field.where,
@@ -172,7 +168,7 @@ class Validator {
     }
   }
 
-  // What an ancestor forgets all its leaves lack: the same bits are one report, at the first leaf.
+  // If an ancestor leaves bits undefined, all its leaves lack them: report equal bits once, at the first leaf.
   void check_coverage() {
     struct Gap {
       const Bitset* first;
@@ -214,7 +210,7 @@ class Validator {
       }
       const std::uint32_t low = bit;
       while (bit < bits.width() && bits.test(bit)) ++bit;
-      // Every second bit of 4096 may be open; a sentence is for people.
+      // Limit the length: every second bit of 4096 may be undefined.
       if (text.size() < 200) text += (text.empty() ? "" : ", ") + range_text(low, bit - 1);
     }
     return text;
@@ -222,16 +218,16 @@ class Validator {
 
   // --- enums -------------------------------------------------------------------------------------------------------------
 
-  // A value has to fit into one of the fields of that type, the widest. Derived fields have room for all.
-  // One field that has room is enough: an enum may serve fields of several widths, of which the narrow ones use a part.
+  // A value must fit into the widest field of its enum; narrower fields may use a part of the enum. It fits into any
+  // derived field.
   void check_enums() {
-    // One pass over all fields instead of a search through them for each enum.
+    // One pass over all fields instead of a search per enum.
     std::vector<const Field*> widest(model_.enums().size(), nullptr);
     std::vector<bool> has_room(model_.enums().size());
     for (const Field& field : model_.rows().fields) {
       if (field.type != FieldType::Enum) continue;
       const std::size_t e = field.enumeration.index();
-      // Nothing is said of an enum that only derived fields have: their values may be anything.
+      // Values of derived fields are not limited.
       if (field.is_derived() || field.width >= bits_per_word) has_room[e] = true;
       else if (widest[e] == nullptr || widest[e]->width < field.width) widest[e] = &field;
     }
@@ -239,7 +235,7 @@ class Validator {
       if (has_room[i] || widest[i] == nullptr) continue;
       const Enum& e = model_.enums()[i];
       for (const EnumValue& value : model_.values(e)) {
-        // A row that fits nowhere is never shown: a slip, or a field that is too narrow.
+        // A row that fits into no field is never printed.
         if (value.number <= low_mask(widest[i]->width)) continue;
         draft_.warning(rule::value_too_wide, value.where,
                        "value " + std::to_string(value.number) + " of enum " + quoted(model_.text(e.name)) +
@@ -249,16 +245,17 @@ class Validator {
     }
   }
 
-  // --- circles -----------------------------------------------------------------------------------------------------------
+  // --- cycles --------------------------------------------------------------------------------------------------------
 
-  // A root may contain another, never itself. Depth first over roots with an explicit stack, longest path on the way.
+  // A root must not contain itself. Depth-first search over roots with an explicit stack, which also computes the
+  // longest path.
   void check_nesting() {
     const std::size_t count = model_.bitsets().size();
-    // Which roots a root has fields of, with a field to blame.
+    // The fields of nested bitsets in each root, for the diagnostics.
     std::vector<std::vector<const Field*>> uses(count);
     for (const Field& field : model_.rows().fields) {
       if (field.type != FieldType::Bitset) continue;
-      // By root, not by leaf: who contains a root contains all its leaves, whichever a word chooses.
+      // By root: a field contains all leaves of its type's root.
       const BitsetId root = model_[model_[field.owner].owner].root;
       if (root) uses[root.index()].push_back(&field);
     }
@@ -288,15 +285,14 @@ class Validator {
           draft_.error(rule::nesting_cycle, field.where,
                        "bitset " + name_of(model_[field.bitset]) + " contains itself");
         } else if (states[inner] == Done) {
-          // A bound on depth is a bound on the decoder's memory: it keeps one scope for each level, and recurses
-          // nowhere.
+          // The depth limit bounds the decoder's memory, which holds one scope per level, and its recursion.
           depth[step.root] = std::max(depth[step.root], depth[inner] + 1);
         } else {
           states[inner] = Open;
           stack.push_back({inner, 0});
         }
       }
-      // Only at the outermost: what it contains is reported with it, if that is too deep by itself.
+      // Only for an outermost root: a nested root that is too deep by itself has its own report.
       if (depth[start] >= max_nesting_depth) {
         draft_.error(rule::limit_exceeded, model_.bitsets()[start].where,
                      "bitsets nested deeper than " + std::to_string(max_nesting_depth));
@@ -306,18 +302,18 @@ class Validator {
 
   // --- names -------------------------------------------------------------------------------------------------------------
 
-  // A name that no case of a leaf defines, and no field passes in, is never found. Each place is reported once.
+  // Reports names that no case of a leaf defines and no field passes. Each position is reported once.
   void check_names() {
     const std::size_t count = model_.bitsets().size();
-    // The loader is content if some field hands a name in; whether all do is for `isa check` to ask.
+    // One field that passes the name suffices; `isa check` checks all fields.
     std::vector<std::unordered_set<std::uint32_t>> passed(count);  // inner names, by root
     for (const Field& field : model_.rows().fields) {
       if (field.type != FieldType::Bitset) continue;
       for (const Param& param : model_.params(field)) passed[field.bitset.index()].insert(param.inner.raw);
     }
     for (const Bitset& leaf : model_.bitsets()) {
-      // By leaf, since a name in a parent's display may be defined by its children. ir3 and afuc have a few that none
-      // defines (isaspec 5); they print nothing and add a remark to every line.
+      // Per leaf, because children may define names that a parent's display uses. ir3 and afuc use a few undefined
+      // names (isaspec 5), which print nothing and annotate every line.
       if (!leaf.is_leaf || model_.chain(leaf).empty() || leaf.gens.is_empty()) continue;
       std::unordered_set<std::uint32_t> known = passed[leaf.root.index()];
       for (const BitsetId id : model_.chain(leaf)) {
@@ -325,7 +321,7 @@ class Validator {
           for (const Field& field : model_.fields(row)) known.insert(field.name.raw);
         }
       }
-      // Displays are looked at up to the first that is always chosen.
+      // Only displays up to the first unconditional one are reachable.
       bool is_decided = false;
       for (const BitsetId id : model_.chain(leaf)) {
         for (const Case& row : model_.cases(model_[id])) {
@@ -341,7 +337,7 @@ class Validator {
           if (!row.has_display || is_decided) continue;
           is_decided = row.is_default();
           check_segments(leaf, known, model_.segments(row));
-          // Aliases are read by the same names that displays show.
+          // Aliases use the same names as displays.
           for (const Alias& alias : model_.aliases(row)) check_segments(leaf, known, model_.segments(alias));
         }
       }
@@ -367,14 +363,14 @@ class Validator {
     }
   }
 
-  // Inherited rows are met once for each leaf, and are one place to mend.
+  // Inherited rows are visited once per leaf but reported once.
   bool is_new(Place where) { return places_.insert(std::uint64_t{where.file.raw} << 32 | where.begin).second; }
 
-  // A leaf without one prints nothing, in every listing; that is seldom meant, and never an error.
+  // Warns about leaves without a display, which print nothing.
   void check_displays() {
     for (const Bitset& leaf : model_.bitsets()) {
       if (!leaf.is_leaf || model_.chain(leaf).empty()) continue;
-      // Only the search from the leaf to the root counts (isaspec 2.5), so inner bitsets need none.
+      // The search goes from the leaf to the root (isaspec 2.5), so inner bitsets need no display.
       bool has_display = false;
       for (const BitsetId id : model_.chain(leaf)) {
         for (const Case& row : model_.cases(model_[id])) has_display |= row.has_display;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is wrong with what a description says for the assembler. docs/isaspec.md, "For the assembler".
+// Checks the parts of a description that only the assembler uses. docs/isaspec.md, "For the assembler".
 //
-// The one idea: an alias that means something already would make the meaning of a line depend on an order nobody sees, and
-// two marks that say the same say nothing; both are errors, as no other tool reads them. Whether two displays can give one
-// text takes a look at all their words, and is told by `vireo isa check --assembler`. Texts are found in hash tables, and
-// of one text a bounded number of owners is compared.
+// An alias with another meaning would make a line ambiguous, and two equal canonical marks cancel each other. Both are
+// errors, since only Vireo reads these marks. `vireo isa check --assembler` checks whether two displays can print one
+// text, because that depends on all their words. Texts are found with hash tables, and a limited number of owners per
+// text is compared.
 #include <algorithm>
 #include <string>
 #include <unordered_map>
@@ -17,7 +17,7 @@
 namespace vireo::isa {
 namespace {
 
-// Leaves of one name are compared in pairs; people write a handful, one for each generation.
+// Leaves of one name are compared in pairs. Real descriptions have a handful, one for each generation.
 constexpr std::size_t max_compared = 64;
 
 class AssemblyValidator {
@@ -25,7 +25,7 @@ class AssemblyValidator {
   AssemblyValidator(Draft& draft, const Model& model) : draft_(draft), model_(model) {}
 
   void run() {
-    // Values, cases, leaves, names: four tables that do not depend on each other.
+    // These five checks are independent.
     check_defaults();
     for (const Enum& e : model_.enums()) check_values(e);
     for (const Bitset& b : model_.bitsets()) check_cases(b);
@@ -39,24 +39,25 @@ class AssemblyValidator {
     draft_.note(alias.where, other, std::move(what));
   }
 
-  // The bits of an override's field belong to fields of the bitset as well: theirs are the defaults, whichever case holds.
+  // An override's field shares its bits with fields of the default case, whose defaults apply to all cases.
   void check_defaults() {
     for (const Field& field : model_.rows().fields) {
       if (!field.default_value || model_[field.owner].is_default()) continue;
       draft_.error(rule::bad_default, field.where,
-                   "the bits of a field in an override have the defaults of the fields they lie over");
+                   "a field in an override cannot have a default; its bits use the defaults of the default case");
     }
   }
 
   void check_values(const Enum& e) {
-    // All displays before the first alias: an alias may stand above the value whose display it takes.
+    // Collect all displays first: an alias may precede the value with the same display.
     std::unordered_map<std::string_view, const EnumValue*> displays;
     for (const EnumValue& value : model_.values(e)) displays.try_emplace(value.display, &value);
     std::unordered_map<std::string_view, const Alias*> aliases;
     for (const EnumValue& value : model_.values(e)) {
       for (const Alias& alias : model_.aliases(value)) {
         if (const auto found = displays.find(alias.text); found != displays.end() && found->second != &value)
-          report_alias(alias, quoted(alias.text) + " is how another value is shown", found->second->where, "this one");
+          report_alias(alias, quoted(alias.text) + " is already the display of another value", found->second->where,
+                       "the other value");
         const auto [entry, is_new] = aliases.try_emplace(alias.text, &alias);
         if (!is_new)
           report_alias(alias, "alias " + quoted(alias.text) + " is declared twice", entry->second->where,
@@ -65,12 +66,11 @@ class AssemblyValidator {
     }
   }
 
-  // The displays of one bitset, with their aliases and marks.
+  // Checks the displays, aliases and marks of one bitset.
   void check_cases(const Bitset& b) {
-    // Of a bitset one display can be the preferred one; of a chain each bitset may have its own, and the nearest
-    // counts.
+    // One display of a bitset can be canonical. In a chain, each bitset may have one, and the nearest is used.
     const Case* canonical = nullptr;
-    // Texts as they are written. That two differ and still read alike is for `isa check --assembler`.
+    // Texts as written. `isa check --assembler` finds different texts that parse alike.
     std::unordered_map<std::string_view, Place> texts;
     bool has_alias = false;
     for (const Case& row : model_.cases(b)) {
@@ -84,22 +84,23 @@ class AssemblyValidator {
     }
     if (!has_alias) return;
     for (const Case& row : model_.cases(b)) {
-      // Two overrides may share a display on purpose, which is no fault; an alias that is one would say nothing.
+      // Two overrides may share a display; an alias equal to one is redundant.
       if (row.has_display) texts.try_emplace(row.display, row.where);
     }
     for (const Case& row : model_.cases(b)) {
       for (const Alias& alias : model_.aliases(row)) {
         const auto [entry, is_new] = texts.try_emplace(alias.text, alias.where);
         if (!is_new)
-          report_alias(alias, quoted(alias.text) + " is a display of this bitset already", entry->second, "this one");
+          report_alias(alias, quoted(alias.text) + " is already a display of this bitset", entry->second,
+                       "the other display");
       }
     }
   }
 
   // --- leaves ------------------------------------------------------------------------------------------------------------
 
-  // Instructions are told apart by their texts alone, whatever root they are decoded from.
-  [[nodiscard]] std::uint32_t realm_of(const Bitset& leaf) const {
+  // Returns a key for the set of leaves whose texts must differ: all instruction roots share one.
+  [[nodiscard]] std::uint32_t namespace_of(const Bitset& leaf) const {
     for (const InstructionRoot& row : model_.instruction_roots()) {
       if (row.root == leaf.root) return model_.instruction_roots().front().root.raw;
     }
@@ -112,20 +113,20 @@ class AssemblyValidator {
   };
 
   void check_leaves() {
-    std::unordered_map<std::string, std::vector<Word>> words;      // by realm and text
-    std::unordered_map<std::string, std::vector<Word>> preferred;  // canonical leaves, by realm, name and display
+    std::unordered_map<std::string, std::vector<Word>> words;      // by namespace and text
+    std::unordered_map<std::string, std::vector<Word>> preferred;  // canonical leaves, by namespace, name and display
     const auto key = [&](const Bitset& leaf, std::string_view text) {
-      return std::to_string(realm_of(leaf)).append(" ").append(text);
+      return std::to_string(namespace_of(leaf)).append(" ").append(text);
     };
     bool has_any = false;
     for (const Bitset& b : model_.bitsets()) {
       has_any |= b.aliases.count != 0 || b.mark == AssemblyMark::Canonical;
       if (b.aliases.count != 0) check_place(b);
     }
-    // Most descriptions have none, and their leaves are not looked at.
+    // Skip the leaves of descriptions without aliases and marks.
     if (!has_any) return;
     for (const Bitset& leaf : model_.bitsets()) {
-      // All names before the first alias, as above.
+      // Collect all names before the first alias, as above.
       if (leaf.is_leaf && !model_.chain(leaf).empty()) words[key(leaf, leaf.display_name)].push_back({&leaf, nullptr});
     }
     for (const Bitset& leaf : model_.bitsets()) {
@@ -137,7 +138,7 @@ class AssemblyValidator {
       }
       if (model_.assembly_mark(leaf) != AssemblyMark::Canonical) continue;
       // One name with two displays is two forms of an instruction (`add r1, r2` and `add r1, r2, r3`), each with its
-      // favourite.
+      // own canonical leaf.
       std::vector<Word>& same = preferred[key(leaf, leaf.display_name).append("\n").append(display_of(leaf))];
       for (std::size_t i = 0; i < std::min(same.size(), max_compared); ++i) {
         if (intersect(same[i].leaf->gens, leaf.gens).is_empty()) continue;
@@ -155,27 +156,27 @@ class AssemblyValidator {
     for (std::size_t i = 0; i < std::min(same.size(), max_compared); ++i) {
       const Bitset& other = *same[i].leaf;
       const bool is_own = &other == &leaf;
-      // In no generation do the two meet: an old name may come to mean something new.
+      // Leaves without a common generation cannot conflict.
       if (!is_own && (other.display_name == leaf.display_name || intersect(other.gens, leaf.gens).is_empty())) continue;
       if (same[i].alias != nullptr) {
         report_alias(alias, "alias " + quoted(alias.text) + " is declared twice", same[i].alias->where,
                      "the first declaration");
       } else {
-        report_alias(
-            alias,
-            is_own ? quoted(alias.text) + " is the name itself" : quoted(alias.text) + " is the name of another leaf",
-            other.where, "this one");
+        report_alias(alias,
+                     is_own ? quoted(alias.text) + " is already the name of this leaf"
+                            : quoted(alias.text) + " is already the name of another leaf",
+                     other.where, "this one");
       }
       return;
     }
   }
 
-  // A name is written where a display shows it.
+  // An alias of a name needs a display that shows {NAME}.
   void check_place(const Bitset& b) {
     const Alias& alias = model_.aliases(b).front();
     if (!b.is_leaf) {
       draft_.error(rule::misplaced_alias, alias.where,
-                   quoted(model_.text(b.name)) + " is extended: words have the names of leaves");
+                   quoted(model_.text(b.name)) + " is extended, but only leaves have names in assembly text");
       return;
     }
     for (const BitsetId id : model_.chain(b)) {
@@ -188,7 +189,7 @@ class AssemblyValidator {
     draft_.error(rule::misplaced_alias, alias.where, "no display of " + quoted(model_.text(b.name)) + " shows {NAME}");
   }
 
-  // That of the default case: what is shown when no exception holds stands for the leaf.
+  // Returns the display of the default case, which represents the leaf.
   [[nodiscard]] std::string_view display_of(const Bitset& leaf) const {
     for (const BitsetId id : model_.chain(leaf)) {
       for (const Case& row : model_.cases(model_[id])) {
@@ -201,7 +202,7 @@ class AssemblyValidator {
   // --- custom fields -----------------------------------------------------------------------------------------------------
 
   void check_custom_names() {
-    // Kinds and names may hold any character but the one that parts them here.
+    // A line break separates the parts of a key, because kinds and names may contain any other character.
     std::unordered_map<std::string, const CustomName*> by_value;
     std::unordered_map<std::string, const CustomName*> by_name;
     for (const CustomName& row : model_.custom_names()) {
@@ -215,7 +216,7 @@ class AssemblyValidator {
       const auto [name, is_new_name] = by_name.try_emplace(kind + std::string(row.name), &row);
       if (!is_new_name) {
         draft_.error(rule::duplicate_name, row.where,
-                     "name " + quoted(row.name) + " of " + quoted(row.kind) + " stands for two numbers");
+                     "name " + quoted(row.name) + " of " + quoted(row.kind) + " is used for two numbers");
         draft_.note(row.where, name->second->where, "the first one");
       }
     }

@@ -107,9 +107,9 @@ TEST(Assembler, inverts_computed_fields) {
                 0);
   EXPECT_EQ(both.word_of("a -1 1 w32"), "00000fff");
   EXPECT_EQ(both.word_of("a 258 4096 w256"), "03fff102");
-  EXPECT_EQ(both.word_of("a 0 0 w32"), "error: 1: no bits print this text");
-  EXPECT_EQ(both.word_of("a 0 4097 w32"), "error: 1: no bits print this text");
-  EXPECT_EQ(both.word_of("a 0 1 w48"), "error: 8: '48' cannot stand here: no bits show it");
+  EXPECT_EQ(both.word_of("a 0 0 w32"), "error: 1: no encoding prints this text");
+  EXPECT_EQ(both.word_of("a 0 4097 w32"), "error: 1: no encoding prints this text");
+  EXPECT_EQ(both.word_of("a 0 1 w48"), "error: 8: '48' is not valid here: no encoding prints it");
 }
 
 TEST(Assembler, finds_hidden_bits_that_steer_a_display) {
@@ -176,7 +176,7 @@ TEST(Assembler, reads_a_float_without_a_point_where_no_integer_stands) {
       {"fmov r1,+1e2", "42c8000000000423"},
       {"fmov r1, -007", "c0e0000000000423"},
       {"fmov r1, 0x42c80000 (100)", "42c8000000000423"},
-      {"fmov r1, 0x42c80000 (101)", "error: 22: '101' cannot stand here: no bits show it"},
+      {"fmov r1, 0x42c80000 (101)", "error: 22: '101' is not valid here: no encoding prints it"},
       {"fmov r1, 0x64", "error: 14: expected '(', found the end of the line"},  // its value or its bits?
       {"fmul r1, r2, #2", "46400821"},
       {"fmul r1, r2, 100", "42c8000000022423"},
@@ -279,7 +279,7 @@ TEST(Assembler, says_which_generation_has_an_instruction) {
   AssembledLine line;
   EXPECT_FALSE(both.assembler().assemble_line("new", line));
   ASSERT_EQ(line.fault.notes.size(), 1u);
-  EXPECT_EQ(line.fault.notes.front(), "generation 6 has it");
+  EXPECT_EQ(line.fault.notes.front(), "the line is valid in generation 6");
 }
 
 TEST(Assembler, ends_on_texts_that_can_be_read_in_countless_ways) {

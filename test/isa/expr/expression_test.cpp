@@ -56,7 +56,7 @@ constexpr struct { std::string_view text; std::uint32_t begin; std::string_view 
     {"{A} {B}",       4, "expected an operator, found '{'"},
     {"({A}",          0, "'(' without ')'"},
     {"{A})",          3, "')' without '('"},
-    {"{A",            0, "expected '}' behind a field's name of letters, digits and '_'"},
+    {"{A",            0, "expected '}' after a field's name of letters, digits and '_'"},
     {"{}",            0, "expected the name of a field between '{' and '}'"},
     {"1 ? 2",         2, "'?' without ':'"},
     {"1 : 2",         2, "':' without '?'"},

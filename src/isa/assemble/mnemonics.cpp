@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heads: by which word of a line its productions are found. docs/isa-assembler.md, "Productions".
+// Mnemonics: the word that selects the productions of a line. docs/isa-assembler.md, "Productions".
 //
-// The one idea: the head of a production is its {NAME}, or else its first literal with a letter, up to a blank; before it
-// stand only flags, literals and plain numbers. All that stands before heads is collected in one tree of characters, so that
-// a line can be searched for the places at which a head may begin without knowing its production.
+// The mnemonic of a production is its {NAME}, or else its first literal with a letter, up to a blank. Only flags,
+// literals and plain numbers may precede it. All texts that may precede a mnemonic are in one tree of characters. The
+// parser uses the tree to find positions where a mnemonic may begin before it has selected a production.
 #include <algorithm>
 
 #include "isa/assemble/grammar.h"
 #include "support/ascii.h"
 
 namespace vireo::isa {
-namespace {}  // namespace
 
-// Digits alone, whatever the value is: such a number can be passed over without knowing its field.
+// Returns whether the definition always prints digits only, so that the parser can skip the number without its field.
 bool Grammar::is_plain_number(std::uint32_t definition) const {
   const FieldType type = tables_.definitions[definition].type;
   return strings_of[definition] == nowhere && (type == FieldType::Uint || type == FieldType::Bool);
 }
 
-// Whether a token may stand before a head: where it ends can be seen without parsing it.
-bool Grammar::may_precede_head(const Token& token) const {
+// Returns whether a token may precede a mnemonic: its end must be visible without parsing it.
+bool Grammar::may_precede_mnemonic(const Token& token) const {
   switch (token.kind) {
     case Token::Kind::Resolve: {
       const NameResolver& names = tables_.resolvers[token.index];
-      // Of a name with several definitions, each has to be a plain number; and what a param brings in is not known
-      // here.
+      // Every definition of the name must be a plain number. The definition of a param is unknown here.
       bool is_number = names.argument == nowhere;
       for (std::uint32_t i = 0; i < names.choices.count; ++i) {
         const std::uint32_t definition = tables_.choices[names.choices.first + i].definition;
@@ -42,32 +40,32 @@ bool Grammar::may_precede_head(const Token& token) const {
   }
 }
 
-// The number of the token that holds the head; nowhere when there is none. The name is preferred to a word in front of it.
-std::uint32_t Grammar::head_of(const Production& production) const {
-  std::uint32_t head = nowhere;
+// Returns the index of the token that holds the mnemonic, or nowhere. The name is preferred to an earlier word.
+std::uint32_t Grammar::mnemonic_of(const Production& production) const {
+  std::uint32_t mnemonic = nowhere;
   for (std::uint32_t k = 0; k < production.tokens.count; ++k) {
     const Token& token = tokens[production.tokens.first + k];
     if (token.kind == Token::Kind::Literal) {
       const std::string_view word = token.text.substr(0, token.text.find(' '));
       const bool has_letter = std::any_of(word.begin(), word.end(), is_letter);
       if (has_letter && token.text == production.name) return k;
-      if (has_letter && head == nowhere) head = k;
+      if (has_letter && mnemonic == nowhere) mnemonic = k;
     }
-    // Behind this token nobody can tell where a word begins without parsing it.
-    if (!may_precede_head(token)) break;
+    // The end of this token is visible only by parsing it.
+    if (!may_precede_mnemonic(token)) break;
   }
-  return head;
+  return mnemonic;
 }
 
-// What stands before the head, as nodes of the tree of flags.
-void Grammar::add_flags(Production& production, std::uint32_t head, std::vector<std::uint32_t>& flag_nodes) {
+// Adds the texts before the mnemonic to the tree of flags.
+void Grammar::add_flags(Production& production, std::uint32_t mnemonic, std::vector<std::uint32_t>& flag_nodes) {
   const auto add = [&](std::string_view text) { flag_nodes.push_back(characters.add(flag_root, text)); };
-  for (std::uint32_t k = 0; k < head; ++k) {
+  for (std::uint32_t k = 0; k < mnemonic; ++k) {
     const Token& token = tokens[production.tokens.first + k];
     if (token.kind == Token::Kind::Number || token.kind == Token::Kind::Resolve) has_number_flags = true;
     if (token.kind == Token::Kind::Literal && !token.text.empty()) {
       add(token.text);
-      // One literal that each line of the production has is enough to tell most lines that are not of it.
+      // One literal that occurs in every line of the production is enough to reject most other lines.
       if (production.required == nowhere && token.text != " ") production.required = flag_nodes.back();
     }
     if (token.kind != Token::Kind::Strings) continue;
@@ -75,36 +73,36 @@ void Grammar::add_flags(Production& production, std::uint32_t head, std::vector<
   }
 }
 
-void Grammar::find_heads() {
+void Grammar::find_mnemonics() {
   flag_root = characters.new_root();
-  head_root = characters.new_root();
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;  // of heads: node, production
+  mnemonic_root = characters.new_root();
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;  // node and production of each mnemonic
   std::vector<std::uint32_t> flag_nodes;
   for (const Run run : instruction_productions) {
     for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
       Production& production = productions[i];
-      const std::uint32_t head = head_of(production);
-      if (head == nowhere) {
-        headless.push_back(i);
+      const std::uint32_t mnemonic = mnemonic_of(production);
+      if (mnemonic == nowhere) {
+        without_mnemonic.push_back(i);
         continue;
       }
-      add_flags(production, head, flag_nodes);
-      const Token& token = tokens[production.tokens.first + head];
-      production.head = token.text.substr(0, token.text.find(' '));
-      ends.emplace_back(characters.add(head_root, production.head), i);
+      add_flags(production, mnemonic, flag_nodes);
+      const Token& token = tokens[production.tokens.first + mnemonic];
+      production.mnemonic = token.text.substr(0, token.text.find(' '));
+      ends.emplace_back(characters.add(mnemonic_root, production.mnemonic), i);
     }
   }
-  // The tree does not grow any more, so what is kept by node gets its size.
-  node_heads.resize(characters.size());
+  // The tree is complete, so the tables indexed by node get their final size.
+  node_mnemonics.resize(characters.size());
   is_flag.resize(characters.size());
   node_meanings.resize(characters.size());
   for (const std::uint32_t node : flag_nodes) is_flag[node] = 1;
-  // Productions of one head follow each other, in the order of the description.
+  // Productions of one mnemonic are contiguous, in the order of the description.
   std::sort(ends.begin(), ends.end());
   for (const auto& [node, production] : ends) {
-    Run& run = node_heads[node];
-    if (run.count++ == 0) run.first = static_cast<std::uint32_t>(heads.size());
-    heads.push_back(production);
+    Run& run = node_mnemonics[node];
+    if (run.count++ == 0) run.first = static_cast<std::uint32_t>(mnemonic_productions.size());
+    mnemonic_productions.push_back(production);
   }
 }
 
