@@ -4,7 +4,6 @@
 //
 // The one idea: a path is found backwards, from the pointer to the variable it comes from, through a few links at most,
 // and written forwards, walking down the type of the variable index by index.
-#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -30,32 +29,39 @@ struct Chain {
 };
 
 std::optional<Chain> chain_of(InstructionView instruction) {
-  const Op op = op_of(instruction);
-  switch (op) {
+  const auto if_present = [&](IdOperand<IdKind::Value> operand) {
+    return operand.word < instruction.word_count ? std::optional<Word>(operand) : std::nullopt;
+  };
+  switch (op_of(instruction)) {
     case Op::OpAccessChain:
-    case Op::OpInBoundsAccessChain:
+    case Op::OpInBoundsAccessChain: {
+      const View<Op::OpAccessChain> chain(instruction);
+      return Chain{chain.base(), chain.indexes().words(), {}, {}, false};
+    }
     case Op::OpPtrAccessChain:
-    case Op::OpInBoundsPtrAccessChain:
+    case Op::OpInBoundsPtrAccessChain: {
+      const View<Op::OpPtrAccessChain> chain(instruction);
+      return Chain{chain.base(), chain.indexes().words(), if_present(chain.element()), {}, false};
+    }
     case Op::OpUntypedAccessChainKHR:
-    case Op::OpUntypedInBoundsAccessChainKHR:
+    case Op::OpUntypedInBoundsAccessChainKHR: {
+      const View<Op::OpUntypedAccessChainKHR> chain(instruction);
+      return Chain{chain.base(), chain.indexes().words(), {}, chain.base_type(), false};
+    }
     case Op::OpUntypedPtrAccessChainKHR:
-    case Op::OpUntypedInBoundsPtrAccessChainKHR: break;
+    case Op::OpUntypedInBoundsPtrAccessChainKHR: {
+      const View<Op::OpUntypedPtrAccessChainKHR> chain(instruction);
+      return Chain{chain.base(), chain.indexes().words(), if_present(chain.element()), chain.base_type(), false};
+    }
     case Op::OpCompositeExtract: {
       const View<Op::OpCompositeExtract> extract(instruction);
       return Chain{extract.composite(), extract.indexes().words(), {}, {}, true};
     }
     default: return {};
   }
-  const auto operand = [&](OperandName name) {
-    const std::size_t word = word_of(op, name);
-    return word != 0 && word < instruction.word_count ? std::optional(instruction.word(word)) : std::nullopt;
-  };
-  const std::size_t first_index = std::min<std::size_t>(word_of(op, OperandName::indexes), instruction.word_count);
-  return Chain{operand(OperandName::base).value_or(0), instruction.words().subspan(first_index),
-               operand(OperandName::element), operand(OperandName::base_type), false};
 }
 
-// The id that the result of an instruction stands for, if it does so.
+// The id whose place or value the result of an instruction has; none where it has its own.
 std::optional<Word> source_of(InstructionView instruction) {
   switch (op_of(instruction)) {
     case Op::OpLoad: return View<Op::OpLoad>(instruction).pointer();

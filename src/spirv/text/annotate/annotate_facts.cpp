@@ -45,6 +45,7 @@ bool is_mentioned(Decoration decoration) {
 }  // namespace
 
 std::string_view string_of(InstructionView instruction, OperandName name, std::size_t limit) {
+  if (instruction.word_count == 0) return {};  // most ids have no name
   const std::size_t word = word_of(instruction.opcode, name);
   if (word == 0 || word >= instruction.word_count) return {};
   const auto* begin = reinterpret_cast<const char*>(instruction.first + word);
@@ -270,7 +271,9 @@ InstructionView ModuleFacts::decoration(Word target, Decoration decoration) cons
 }
 
 std::optional<Word> ModuleFacts::decoration_parameter(Word target, Decoration decoration) const {
-  const Words parameters = View<Op::OpDecorate>(this->decoration(target, decoration)).decoration().parameters();
+  const InstructionView decorate = this->decoration(target, decoration);
+  if (decorate.word_count == 0) return {};
+  const Words parameters = View<Op::OpDecorate>(decorate).decoration().parameters();
   return parameters.empty() ? std::nullopt : std::optional(parameters[0]);
 }
 
