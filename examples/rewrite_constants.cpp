@@ -15,6 +15,7 @@
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/constant_creation.h"
 #include "vireo/spirv/writer.h"
 #include "vireo/support/file.h"
 #include "vireo/support/render.h"
@@ -35,15 +36,18 @@ bool set(const Module& module, Word target, Word value, Edit& edit) {
   if (place.is_none()) return false;
   const InstructionView constant = module.instruction(place);
   switch (constant.opcode) {
-    case Op::OpSpecConstant:
-      if (constant.word_count != 4) return false;  // wider than a word
-      edit.set_word(place, 3, value);
+    case Op::OpSpecConstant: {
+      const LiteralList literal = View<Op::OpSpecConstant>(constant).value();
+      if (literal.size() != 1) return false;  // wider than a word
+      edit.set_word(place, literal.word(), value);
       return true;
+    }
     case Op::OpSpecConstantTrue:
     case Op::OpSpecConstantFalse: {
       // The value of a boolean is in its opcode.
       const Op opcode = value != 0 ? Op::OpSpecConstantTrue : Op::OpSpecConstantFalse;
-      const Word words[3] = {3u << 16 | static_cast<Word>(opcode), constant.word(1), constant.word(2)};
+      const View<Op::OpSpecConstantTrue> boolean(constant);  // OpSpecConstantFalse has the same operands
+      const Word words[3] = {3u << 16 | static_cast<Word>(opcode), boolean.result_type(), boolean.result()};
       edit.replace(place, words);
       return true;
     }

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "vireo/spirv/spirv.h"
+#include "vireo/spirv/views/debug.h"
 
 using namespace vireo;
 using namespace vireo::spirv;
@@ -14,7 +15,8 @@ namespace {
 bool is_debug(const Facts& facts, InstructionView instruction) {
   const auto is_debug_use = [](const Use& use) { return use.kind == UseKind::Debug; };
   switch (instruction.opcode) {
-    case Op::OpString: return std::ranges::all_of(facts.uses().of(instruction.word(1)), is_debug_use);
+    case Op::OpString:
+      return std::ranges::all_of(facts.uses().of(View<Op::OpString>(instruction).result()), is_debug_use);
     case Op::OpSource:
     case Op::OpSourceContinued:
     case Op::OpSourceExtension:

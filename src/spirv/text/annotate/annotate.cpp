@@ -81,8 +81,8 @@ void Remark::finish() {
 std::string_view Remark::name_of(Word id) const {
   const std::string_view name = facts.name_of(id);
   if (!name.empty()) return name;
-  const InstructionView built_in = facts.decoration(id, Decoration::BuiltIn);
-  return built_in.word_count > 3 ? friendly_built_in_name(built_in.word(3)) : std::string_view{};
+  const std::optional<Word> built_in = facts.decoration_parameter(id, Decoration::BuiltIn);
+  return built_in ? friendly_built_in_name(*built_in) : std::string_view{};
 }
 
 // ---- Annotator ------------------------------------------------------------------------------------------------------

@@ -5,62 +5,84 @@
 // The one idea: a path is found backwards, from the pointer to the variable it comes from, through a few links at most,
 // and written forwards, walking down the type of the variable index by index.
 #include <array>
+#include <optional>
 
 #include "spirv/text/annotate/annotate_remark.h"
+#include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/views/conversion.h"
+#include "vireo/spirv/views/image.h"
+#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
 
 constexpr std::size_t max_links = 8;  // access chains upon loads upon access chains ...
 
-/// How an opcode leads from a base to a part of it.
+/// How an instruction leads from a base to a part of it.
 struct Chain {
-  bool is_chain = false;
-  std::size_t base = 3;      // word of the base
-  std::size_t first = 4;     // word of the first index
-  bool has_element = false;  // the first index steps over whole objects: OpPtrAccessChain
-  bool is_literal = false;   // indexes are literals: OpCompositeExtract
+  Word base = 0;
+  Words indexes;
+  std::optional<Word> element;    // the index that steps over whole objects: OpPtrAccessChain
+  std::optional<Word> base_type;  // what the base points to, where the chain states it (SPV_KHR_untyped_pointers)
+  bool is_literal = false;        // indexes are literals: OpCompositeExtract
 };
 
-// Words as the specification lists the operands: type, result, base, indexes; untyped chains have their pointee's
-// type before the base (SPV_KHR_untyped_pointers).
-Chain chain_of(Op op) {
-  switch (op) {
+std::optional<Chain> chain_of(InstructionView instruction) {
+  const auto if_present = [&](IdOperand<IdKind::Value> operand) {
+    return operand.word < instruction.word_count ? std::optional<Word>(operand) : std::nullopt;
+  };
+  switch (op_of(instruction)) {
     case Op::OpAccessChain:
-    case Op::OpInBoundsAccessChain: return {true, 3, 4, false, false};
+    case Op::OpInBoundsAccessChain: {
+      const View<Op::OpAccessChain> chain(instruction);
+      return Chain{chain.base(), chain.indexes().words(), {}, {}, false};
+    }
     case Op::OpPtrAccessChain:
-    case Op::OpInBoundsPtrAccessChain: return {true, 3, 4, true, false};
+    case Op::OpInBoundsPtrAccessChain: {
+      const View<Op::OpPtrAccessChain> chain(instruction);
+      return Chain{chain.base(), chain.indexes().words(), if_present(chain.element()), {}, false};
+    }
     case Op::OpUntypedAccessChainKHR:
-    case Op::OpUntypedInBoundsAccessChainKHR: return {true, 4, 5, false, false};
+    case Op::OpUntypedInBoundsAccessChainKHR: {
+      const View<Op::OpUntypedAccessChainKHR> chain(instruction);
+      return Chain{chain.base(), chain.indexes().words(), {}, chain.base_type(), false};
+    }
     case Op::OpUntypedPtrAccessChainKHR:
-    case Op::OpUntypedInBoundsPtrAccessChainKHR: return {true, 4, 5, true, false};
-    case Op::OpCompositeExtract: return {true, 3, 4, false, true};
+    case Op::OpUntypedInBoundsPtrAccessChainKHR: {
+      const View<Op::OpUntypedPtrAccessChainKHR> chain(instruction);
+      return Chain{chain.base(), chain.indexes().words(), if_present(chain.element()), chain.base_type(), false};
+    }
+    case Op::OpCompositeExtract: {
+      const View<Op::OpCompositeExtract> extract(instruction);
+      return Chain{extract.composite(), extract.indexes().words(), {}, {}, true};
+    }
     default: return {};
   }
 }
 
-// Instructions whose result stands for another id, the one in their third word.
-bool is_transparent(Op op) {
-  switch (op) {
-    case Op::OpLoad:
-    case Op::OpCopyObject:
-    case Op::OpCopyLogical:
-    case Op::OpPtrCastToGeneric:
-    case Op::OpGenericCastToPtr:
-    case Op::OpSampledImage:
-    case Op::OpImage: return true;
-    default: return false;
+// The id whose place or value the result of an instruction has; none where it has its own.
+std::optional<Word> source_of(InstructionView instruction) {
+  switch (op_of(instruction)) {
+    case Op::OpLoad: return View<Op::OpLoad>(instruction).pointer();
+    case Op::OpCopyObject: return View<Op::OpCopyObject>(instruction).operand();
+    case Op::OpCopyLogical: return View<Op::OpCopyLogical>(instruction).operand();
+    case Op::OpPtrCastToGeneric: return View<Op::OpPtrCastToGeneric>(instruction).pointer();
+    case Op::OpGenericCastToPtr: return View<Op::OpGenericCastToPtr>(instruction).pointer();
+    case Op::OpSampledImage: return View<Op::OpSampledImage>(instruction).image();
+    case Op::OpImage: return View<Op::OpImage>(instruction).sampled_image();
+    default: return {};
   }
 }
 
 // The type that the indexes of a chain walk down from.
-Word walked_type(const Remark& remark, InstructionView chain, const Chain& shape) {
-  if (shape.base == 4) return chain.word(3);  // an untyped chain says it itself
-  const Word type = remark.facts.type_of(chain.word(shape.base));
-  if (shape.is_literal) return type;
+Word walked_type(const Remark& remark, const Chain& chain) {
+  if (chain.base_type) return *chain.base_type;
+  const Word type = remark.facts.type_of(chain.base);
+  if (chain.is_literal) return type;
   // Chains walk down from what the pointer points to, extracts from the value itself.
-  const InstructionView pointer = remark.facts.definition(type);
-  return op_of(pointer) == Op::OpTypePointer ? pointer.word(3) : 0;
+  const auto pointer = as<Op::OpTypePointer>(remark.facts.definition(type));
+  return pointer ? pointer->type() : Word{0};
 }
 
 /// Where the writing of a path has come to.
@@ -99,15 +121,15 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState&
       } else {
         add_dynamic_index(remark, index, state);
       }
-      // Members begin at word 2 of OpTypeStruct. An index beyond them leads to no type; what follows is written as
-      // `[n]`.
-      return is_known && value < definition.word_count ? definition.word(static_cast<std::size_t>(value) + 2) : 0;
+      // An index beyond the members leads to no type; what follows is written as `[n]`.
+      const auto members = View<Op::OpTypeStruct>(definition).member_types();
+      return is_known && value < members.size() ? members[static_cast<std::size_t>(value)].id : 0;
     }
     case Op::OpTypeVector:
       // Only up to four components have letters; kernels have vectors of 8 and 16.
       if (is_known && value < 4) {
         remark.add(".").add(std::string_view("xyzw").substr(static_cast<std::size_t>(value), 1));
-        return definition.word(2);
+        return View<Op::OpTypeVector>(definition).component_type();
       }
       break;
     default: break;
@@ -121,30 +143,30 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState&
   }
   remark.add("]");
   switch (op_of(definition)) {
-    case Op::OpTypeArray:
-    case Op::OpTypeRuntimeArray:
-    case Op::OpTypeMatrix:
-    case Op::OpTypeVector: return definition.word(2);
+    case Op::OpTypeArray: return View<Op::OpTypeArray>(definition).element_type();
+    case Op::OpTypeRuntimeArray: return View<Op::OpTypeRuntimeArray>(definition).element_type();
+    case Op::OpTypeMatrix: return View<Op::OpTypeMatrix>(definition).column_type();
+    case Op::OpTypeVector: return View<Op::OpTypeVector>(definition).component_type();
     default: return 0;
   }
 }
 
 // The indexes of one link of a path.
-void add_link(Remark& remark, InstructionView chain, const Chain& shape, PathState& state) {
-  Word type = walked_type(remark, chain, shape);
-  std::size_t i = shape.first;
-  // OpPtrAccessChain: the first operand counts whole objects, as in `p[i].member` (specification, OpPtrAccessChain);
-  // an element of 0 is how compilers write `p->member`, and says nothing.
-  if (shape.has_element && i < chain.word_count) {
+void add_link(Remark& remark, const Chain& chain, PathState& state) {
+  Word type = walked_type(remark, chain);
+  // The element counts whole objects, as in `p[i].member` (specification, OpPtrAccessChain); an element of 0 is how
+  // compilers write `p->member`, and says nothing.
+  if (chain.element) {
     std::uint64_t element = 1;
-    const bool is_last = i + 1 == chain.word_count;  // then it is all there is to say, even when it is 0
-    if (is_last || !remark.facts.constant_index(chain.word(i), element) || element != 0) {
-      add_step(remark, 0, chain.word(i), false, state);
+    const bool is_last = chain.indexes.empty();  // then it is all there is to say, even when it is 0
+    if (is_last || !remark.facts.constant_index(*chain.element, element) || element != 0) {
+      add_step(remark, 0, *chain.element, false, state);
     }
-    ++i;
   }
-  for (; i < chain.word_count && !remark.is_full(); ++i)
-    type = add_step(remark, type, chain.word(i), shape.is_literal, state);
+  for (const Word index : chain.indexes) {
+    if (remark.is_full()) break;
+    type = add_step(remark, type, index, chain.is_literal, state);
+  }
 }
 
 // Adds the path that ends in a value or pointer.
@@ -156,18 +178,19 @@ void add_path(Remark& remark, Word id, bool is_index) {
   // A name ends the way back: `color` says more than where it was loaded from.
   while (remark.facts.name_of(id).empty()) {
     const InstructionView definition = remark.facts.definition(id);
-    const Chain shape = chain_of(op_of(definition));
-    if (!shape.is_chain && !is_transparent(op_of(definition))) break;
+    const std::optional<Chain> chain = chain_of(definition);
+    const std::optional<Word> source = chain ? chain->base : source_of(definition);
+    if (!source) break;
     is_more = true;
     if (count == max_links) {
       is_cut = true;
       break;
     }
     links[count++] = definition;
-    id = definition.word(shape.is_chain ? shape.base : 3);
+    id = *source;
   }
   // A GLSL block without a name: its members are called as they are.
-  const bool is_nameless = count > 0 && chain_of(op_of(links[count - 1])).is_chain && remark.facts.is_nameless(id);
+  const bool is_nameless = count > 0 && chain_of(links[count - 1]) && remark.facts.is_nameless(id);
   if (is_cut) {
     remark.add("...");
   } else if (!is_nameless) {
@@ -175,30 +198,28 @@ void add_path(Remark& remark, Word id, bool is_index) {
   }
   PathState state{!is_nameless, is_index};
   for (; count > 0 && !remark.is_full(); --count) {
-    const InstructionView link = links[count - 1];
-    if (const Chain shape = chain_of(op_of(link)); shape.is_chain) add_link(remark, link, shape, state);
+    if (const std::optional<Chain> chain = chain_of(links[count - 1])) add_link(remark, *chain, state);
   }
   if (is_more) remark.has_news = true;
 }
 
 // `xyz` and the like of a shuffle that only takes from its first vector (or only from its second one).
-bool add_swizzle(Remark& remark, InstructionView shuffle) {
-  constexpr std::size_t first_component = 5;
-  const InstructionView type = remark.facts.definition(remark.facts.type_of(shuffle.word(3)));
+bool add_swizzle(Remark& remark, View<Op::OpVectorShuffle> shuffle) {
+  const auto type = as<Op::OpTypeVector>(remark.facts.definition(remark.facts.type_of(shuffle.vector_1())));
   // Components are counted through both vectors, the first one's before the second's (specification,
   // OpVectorShuffle); a swizzle is a shuffle that stays within one.
-  const Word size = op_of(type) == Op::OpTypeVector ? type.word(3) : 0;
-  if (size == 0 || size > 4 || shuffle.word_count <= first_component || shuffle.word_count > first_component + 4)
-    return false;
-  const bool is_second = shuffle.word(first_component) >= size;
+  const Word size = type ? type->component_count() : Word{0};
+  const LiteralList components = shuffle.components();
+  if (size == 0 || size > 4 || components.empty() || components.size() > 4) return false;
+  const bool is_second = components[0] >= size;
   char letters[4];
   std::size_t count = 0;
-  for (const Word component : shuffle.words().subspan(first_component)) {
+  for (const Word component : components) {
     const Word within = is_second ? component - size : component;
     if ((component >= size) != is_second || within >= 4) return false;
     letters[count++] = "xyzw"[within];
   }
-  add_value(remark, shuffle.word(is_second ? 4 : 3));
+  add_value(remark, is_second ? shuffle.vector_2() : shuffle.vector_1());
   remark.add(".").add({letters, count});
   remark.has_news = true;
   return true;
@@ -250,49 +271,52 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
       remark.add("location of ");
       if (!name.empty()) remark.add_input(name).add(" = ");
       PathState state;
-      const Chain shape = chain_of(op_of(instruction));
-      const Word base = instruction.word(shape.base);
-      if (remark.facts.is_nameless(base)) {
+      const Chain chain = *chain_of(instruction);
+      if (remark.facts.is_nameless(chain.base)) {
         state.needs_dot = false;
       } else {
-        add_path(remark, base, false);
+        add_path(remark, chain.base, false);
       }
-      add_link(remark, instruction, shape, state);
+      add_link(remark, chain, state);
       remark.has_news = true;
       return true;
     }
     case Op::OpCompositeExtract: {
-      const Word composite = instruction.word(3);
+      const Chain extract = *chain_of(instruction);
       PathState state;
-      add_value(remark, composite);
-      add_link(remark, instruction, chain_of(Op::OpCompositeExtract), state);
+      add_value(remark, extract.base);
+      add_link(remark, extract, state);
       // The indexes are on the line; what they are indexes of is news only when it has a name.
-      remark.has_news = remark.has_news || remark.line_shows(composite);
+      remark.has_news = remark.has_news || remark.line_shows(extract.base);
       return true;
     }
     case Op::OpLoad:
       remark.add("load from ");
-      add_place(remark, instruction.word(3));
+      add_place(remark, View<Op::OpLoad>(instruction).pointer());
       return true;
-    case Op::OpStore:
+    case Op::OpStore: {
+      const View<Op::OpStore> store(instruction);
       remark.add("store ");
       // A value without name and meaning is left out: `store to x` reads better than `store %17 to x`, and %17 is on
       // the line.
-      if (!remark.name_of(instruction.word(2)).empty()) {
-        remark.add_id(instruction.word(2)).add(" ");
-      } else if (add_value_within(remark, instruction.word(2), false)) {
+      if (!remark.name_of(store.object()).empty()) {
+        remark.add_id(store.object()).add(" ");
+      } else if (add_value_within(remark, store.object(), false)) {
         remark.add(" ");
       }
       remark.add("to ");
-      add_place(remark, instruction.word(1));
+      add_place(remark, store.pointer());
       return true;
-    case Op::OpCopyMemory:
+    }
+    case Op::OpCopyMemory: {
+      const View<Op::OpCopyMemory> copy(instruction);
       remark.add("copy ");
-      add_place(remark, instruction.word(2));
+      add_place(remark, copy.source());
       remark.add(" to ");
-      add_place(remark, instruction.word(1));
+      add_place(remark, copy.target());
       return true;
-    case Op::OpVectorShuffle: return add_swizzle(remark, instruction);
+    }
+    case Op::OpVectorShuffle: return add_swizzle(remark, View<Op::OpVectorShuffle>(instruction));
     default: return false;
   }
 }

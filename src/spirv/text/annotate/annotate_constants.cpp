@@ -11,6 +11,7 @@
 #include "spirv/text/annotate/annotate_remark.h"
 #include "spirv/text/literal_text.h"
 #include "spirv/text/literal_value.h"
+#include "vireo/spirv/views/constant_creation.h"
 
 namespace vireo::spirv {
 namespace {
@@ -20,7 +21,9 @@ constexpr std::uint64_t hex_worthy = std::uint64_t{1} << 16;  // integers from h
 
 bool is_scalar_constant(Op op) { return op == Op::OpConstant || op == Op::OpSpecConstant; }
 
-Words literal_of(InstructionView constant) { return constant.word_count > 3 ? constant.words().subspan(3) : Words{}; }
+// OpSpecConstant has the operands of OpConstant, and OpSpecConstantComposite those of OpConstantComposite: one view
+// serves both.
+Words literal_of(InstructionView constant) { return View<Op::OpConstant>(constant).value().words(); }
 
 // The shortest decimal that reads back as the same float: as one of single precision unless it is a double.
 // Narrow formats are all exact as single precision, so one of two shortest forms is right for each.
@@ -51,8 +54,8 @@ void add_constituent(Remark& remark, Word id, int depth) {
 
 // Vectors and matrices are written like calls, `vec4(...)`; arrays and structures like initialisers, `S{...}`.
 // The specification spells composites by their constituents only; these are the spellings of GLSL and C.
-void add_composite(Remark& remark, InstructionView composite, int depth) {
-  const Word type = composite.word(1);
+void add_composite(Remark& remark, View<Op::OpConstantComposite> composite, int depth) {
+  const Word type = composite.result_type();
   const Op type_op = op_of(remark.facts.definition(type));
   const bool is_call = type_op == Op::OpTypeVector || type_op == Op::OpTypeMatrix;
   add_type(remark, type);
@@ -60,9 +63,10 @@ void add_composite(Remark& remark, InstructionView composite, int depth) {
   if (depth == max_depth) {
     remark.add("...");
   } else {
-    for (std::size_t i = 3; i < composite.word_count && !remark.is_full(); ++i) {
-      if (i > 3) remark.add(", ");
-      add_constituent(remark, composite.word(i), depth + 1);
+    const auto constituents = composite.constituents();
+    for (std::size_t i = 0; i < constituents.size() && !remark.is_full(); ++i) {
+      if (i > 0) remark.add(", ");
+      add_constituent(remark, constituents[i], depth + 1);
     }
   }
   remark.add(is_call ? ")" : "}");
@@ -74,9 +78,10 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
     case Op::OpSpecConstantTrue: remark.add("true"); return true;
     case Op::OpConstantFalse:
     case Op::OpSpecConstantFalse: remark.add("false"); return true;
-    case Op::OpConstantNull:
+    case Op::OpConstantNull: {
+      const Word type = View<Op::OpConstantNull>(definition).result_type();
       if (depth > 0) {
-        const Op type_op = op_of(remark.facts.definition(definition.word(1)));
+        const Op type_op = op_of(remark.facts.definition(type));
         // At the top of a remark the type says more than the zero; within a composite the type is clear from around
         // it.
         const bool is_scalar = type_op == Op::OpTypeInt || type_op == Op::OpTypeFloat || type_op == Op::OpTypeBool;
@@ -84,24 +89,28 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
         return true;
       }
       remark.add("null ");
-      add_type(remark, definition.word(1));
+      add_type(remark, type);
       return true;
+    }
     case Op::OpUndef: remark.add("undef"); return true;
     case Op::OpConstant:
     case Op::OpSpecConstant:
-      add_literal(remark, literal_of(definition), remark.facts.scalar_type(definition.word(1)));
+      add_literal(remark, literal_of(definition),
+                  remark.facts.scalar_type(View<Op::OpConstant>(definition).result_type()));
       return true;
     case Op::OpConstantComposite:
-    case Op::OpSpecConstantComposite: add_composite(remark, definition, depth); return true;
+    case Op::OpSpecConstantComposite:
+      add_composite(remark, View<Op::OpConstantComposite>(definition), depth);
+      return true;
     default: return false;
   }
 }
 
 // `spec 3, default 1.5`: what an application sets by number, and what holds when it does not.
 bool remark_on_spec_constant(Remark& remark, InstructionView constant) {
-  const InstructionView spec_id = remark.facts.decoration(constant.word(2), Decoration::SpecId);
-  if (spec_id.word_count < 4) return false;
-  remark.add("spec ").add(std::uint64_t{spec_id.word(3)}).add(", default ");
+  const std::optional<Word> spec_id = remark.facts.decoration_parameter(constant.word(2), Decoration::SpecId);
+  if (!spec_id) return false;
+  remark.add("spec ").add(std::uint64_t{*spec_id}).add(", default ");
   add_constant_at(remark, constant, 0);
   remark.has_news = true;
   return true;
@@ -109,7 +118,7 @@ bool remark_on_spec_constant(Remark& remark, InstructionView constant) {
 
 // A number that the line does not show well: the floats that have no decimal notation there, and bit patterns.
 bool remark_on_scalar(Remark& remark, InstructionView constant) {
-  const ScalarType type = remark.facts.scalar_type(constant.word(1));
+  const ScalarType type = remark.facts.scalar_type(View<Op::OpConstant>(constant).result_type());
   const Words literal = literal_of(constant);
   if (type.class_ == ScalarType::Class::Float) {
     // Halves and all the small formats are hexadecimal on the line (docs/text.md, "What literals mean").
@@ -161,17 +170,17 @@ bool remark_on_constant(Remark& remark, InstructionView instruction) {
       break;
     case Op::OpConstantComposite:
     case Op::OpSpecConstantComposite: {
-      const InstructionView built_in = remark.facts.decoration(instruction.word(2), Decoration::BuiltIn);
-      add_composite(remark, instruction, 0);
-      // Specification, BuiltIn WorkgroupSize: the constant so decorated is the size, wherever it stands.
-      if (built_in.word_count > 3 && static_cast<BuiltIn>(built_in.word(3)) == BuiltIn::WorkgroupSize)
-        remark.add(", workgroup size");
+      const View<Op::OpConstantComposite> composite(instruction);
+      const auto built_in = remark.facts.decoration_parameter(composite.result(), Decoration::BuiltIn);
+      add_composite(remark, composite, 0);
+      // Specification, BuiltIn WorkgroupSize: the constant so decorated is the size, wherever it is declared.
+      if (built_in && static_cast<BuiltIn>(*built_in) == BuiltIn::WorkgroupSize) remark.add(", workgroup size");
       remark.has_news = true;
       return true;
     }
     case Op::OpConstantNull:
       add_constant_at(remark, instruction, 0);
-      remark.has_news = !remark.line_shows(instruction.word(1));
+      remark.has_news = !remark.line_shows(View<Op::OpConstantNull>(instruction).result_type());
       return true;
     default: break;
   }

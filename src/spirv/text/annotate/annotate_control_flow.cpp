@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "spirv/text/annotate/annotate_remark.h"
+#include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {
@@ -38,20 +39,22 @@ constexpr PartRow part_rows[] = {
 // The numbers of the cases that lead to a label, as far as they follow each other in their OpSwitch.
 void add_cases(Remark& remark, Word label) {
   const ModuleFacts::Case first = remark.facts.first_case_of(label);
-  const InstructionView switch_over = first.instruction;
-  const ScalarType type = remark.facts.scalar_type(remark.facts.type_of(switch_over.word(1)));
-  const std::size_t literal_words = type.width > 32 && type.width <= 64 ? 2 : 1;
-  std::size_t i = first.word;
+  const View<Op::OpSwitch> switch_over(first.instruction);
+  const ScalarType type = remark.facts.scalar_type(remark.facts.type_of(switch_over.selector()));
+  const CaseList cases(first.instruction.words().subspan(first.word), first.word,
+                       type.width > 32 && type.width <= 64 ? 2 : 1);
   remark.add("case ");
   // Only those that follow each other: to look for the others would cost each label the whole switch.
-  for (std::size_t shown = 0; i + literal_words < switch_over.word_count; i += literal_words + 1, ++shown) {
-    if (switch_over.word(i + literal_words) != label) break;
+  std::size_t shown = 0;
+  for (const CaseOperand& found : cases) {
+    if (found.label != label) break;
     if (shown > 0) remark.add(", ");
     if (shown == max_cases_shown) {
       remark.add("...");
       break;
     }
-    add_literal(remark, switch_over.words().subspan(i, literal_words), type);
+    add_literal(remark, found.literal, type);
+    ++shown;
   }
 }
 
@@ -86,19 +89,19 @@ std::string_view branch_words(const Remark& remark, Word label, InstructionView 
 
 // `if i < 4 then body else break`; `body or break` when nothing is known of the condition.
 // What is said is what is on no line: the condition as an expression, and the parts that the targets play.
-void remark_on_conditional(Remark& remark, InstructionView branch, InstructionView merge) {
-  const Word yes = branch.word(2);
-  const Word no = branch.word(3);
-  std::string_view yes_words = branch_words(remark, yes, branch);
-  std::string_view no_words = branch_words(remark, no, branch);
-  if (op_of(merge) == Op::OpSelectionMerge) {
+void remark_on_conditional(Remark& remark, View<Op::OpBranchConditional> branch, InstructionView merge) {
+  const Word yes = branch.true_label();
+  const Word no = branch.false_label();
+  std::string_view yes_words = branch_words(remark, yes, branch.view());
+  std::string_view no_words = branch_words(remark, no, branch.view());
+  if (const auto selection = as<Op::OpSelectionMerge>(merge)) {
     // The end of the selection itself is what an `if` without `else` leads to.
     // Specification 2.11: the merge block is declared on the line above; a way that goes there has no arm.
-    if (no == merge.word(1)) no_words = {};
-    if (yes == merge.word(1)) yes_words = "skip";
+    if (no == selection->merge_block()) no_words = {};
+    if (yes == selection->merge_block()) yes_words = "skip";
   }
   remark.add("if ");
-  add_condition(remark, branch.word(1));
+  add_condition(remark, branch.condition());
   // The condition would be an id that the line shows already.
   if (!remark.has_news && !yes_words.empty() && !no_words.empty()) {
     remark.drop();
@@ -123,7 +126,7 @@ std::string_view construct_words(const Remark& remark, InstructionView merge) {
 
 bool remark_on_control_flow(Remark& remark, InstructionView instruction, InstructionView merge) {
   switch (op_of(instruction)) {
-    case Op::OpLabel: remark_on_label(remark, instruction.word(1)); return true;
+    case Op::OpLabel: remark_on_label(remark, View<Op::OpLabel>(instruction).result()); return true;
     case Op::OpSelectionMerge:
       remark.add(construct_words(remark, instruction));
       remark.has_news = true;
@@ -132,18 +135,21 @@ bool remark_on_control_flow(Remark& remark, InstructionView instruction, Instruc
       remark.add("structured loop");
       remark.has_news = true;
       return true;
-    case Op::OpBranch:
+    case Op::OpBranch: {
       // True, with nothing to say: the branch from a header into its loop is no other family's, either.
-      if (op_of(merge) == Op::OpLoopMerge) return true;  // from a header into its loop
-      remark.add(branch_words(remark, instruction.word(1), instruction));
-      if (remark.is_empty() && has(remark.facts.parts_of(instruction.word(1)), LabelPart::Case))
-        remark.add("fall through");
+      if (op_of(merge) == Op::OpLoopMerge) return true;
+      const Word target = View<Op::OpBranch>(instruction).target_label();
+      remark.add(branch_words(remark, target, instruction));
+      if (remark.is_empty() && has(remark.facts.parts_of(target), LabelPart::Case)) remark.add("fall through");
       remark.has_news = true;
       return true;
-    case Op::OpBranchConditional: remark_on_conditional(remark, instruction, merge); return true;
+    }
+    case Op::OpBranchConditional:
+      remark_on_conditional(remark, View<Op::OpBranchConditional>(instruction), merge);
+      return true;
     case Op::OpSwitch:
       remark.add("switch over ");
-      add_condition(remark, instruction.word(1));
+      add_condition(remark, View<Op::OpSwitch>(instruction).selector());
       return true;
     default: return false;
   }

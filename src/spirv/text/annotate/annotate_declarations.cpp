@@ -3,16 +3,22 @@
 // What is declared and called: variables, functions and calls, entry points, decorations, source lines.
 //
 // The one idea: declarations refer to each other by id; a remark puts beside one what the others say about it.
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include "spirv/text/annotate/annotate_remark.h"
+#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/views/function.h"
+#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
 
-// Strings that must be measured to find what stands behind them, and paths, whose end is what counts, are read
-// further than string_of() does by default.
-constexpr std::size_t max_instruction_bytes = 0xFFFF * sizeof(Word);
+// The end of a path is what counts, so paths are read further than string_of() does by default.
 constexpr std::size_t max_path_bytes = 1024;
 
 void add_news(Remark& remark, std::string_view words) {
@@ -26,8 +32,8 @@ void add_news(Remark& remark, std::string_view words) {
 // specification, "Shader Interfaces": which blocks are uniform and which are storage buffers. BufferBlock is how
 // modules before 1.3 say StorageBuffer.
 std::string_view block_words(const ModuleFacts& facts, Word structure, StorageClass storage) {
-  const bool is_block = facts.decoration(structure, Decoration::Block).word_count != 0;
-  const bool is_buffer = facts.decoration(structure, Decoration::BufferBlock).word_count != 0;
+  const bool is_block = facts.is_decorated(structure, Decoration::Block);
+  const bool is_buffer = facts.is_decorated(structure, Decoration::BufferBlock);
   switch (storage) {
     case StorageClass::Uniform: return is_buffer ? "storage buffer" : is_block ? "uniform block" : "";
     case StorageClass::StorageBuffer: return is_block ? "storage buffer" : "";
@@ -42,36 +48,39 @@ std::string_view block_words(const ModuleFacts& facts, Word structure, StorageCl
 void add_interface(Remark& remark, Word variable) {
   const ModuleFacts& facts = remark.facts;
   const auto literal = [&](Decoration decoration, std::string_view words) {
-    const InstructionView decorate = facts.decoration(variable, decoration);
-    if (decorate.word_count > 3) add_news(remark, words), remark.add(std::uint64_t{decorate.word(3)});
+    const std::optional<Word> number = facts.decoration_parameter(variable, decoration);
+    if (number) add_news(remark, words), remark.add(std::uint64_t{*number});
   };
   // Read together, "set 0 binding 3"; a binding alone is separated like the others.
-  const bool has_set = facts.decoration(variable, Decoration::DescriptorSet).word_count > 3;
+  const bool has_set = facts.decoration_parameter(variable, Decoration::DescriptorSet).has_value();
   literal(Decoration::DescriptorSet, ", set ");
   literal(Decoration::Binding, has_set ? " binding " : ", binding ");
   literal(Decoration::Location, ", location ");
-  const InstructionView built_in = facts.decoration(variable, Decoration::BuiltIn);
-  if (built_in.word_count <= 3) return;
-  const EnumerantRow* row = remark.grammar.find_value(remark.grammar.find_kind("BuiltIn"), built_in.word(3));
+  const std::optional<Word> built_in = facts.decoration_parameter(variable, Decoration::BuiltIn);
+  if (!built_in) return;
+  const EnumerantRow* row = remark.grammar.find_value(remark.grammar.find_kind("BuiltIn"), *built_in);
   if (row != nullptr) add_news(remark, ", built-in "), remark.add(remark.grammar.text(row->name));
 }
 
 // `normal: input vec3, location 1`: name where the line lacks it, kind, type, place in the interface, initial value.
 void remark_on_variable(Remark& remark, InstructionView variable) {
   const ModuleFacts& facts = remark.facts;
-  const Word id = variable.word(2);
-  const Word pointer = variable.word(1);
-  const Word storage = variable.word(3);
-  // SPV_KHR_untyped_pointers: the type is an operand behind the storage class, and may be absent.
-  const bool is_untyped = op_of(variable) == Op::OpUntypedVariableKHR;
-  const Word type = is_untyped ? variable.word(4) : facts.definition(pointer).word(3);
+  const auto typed = as<Op::OpVariable>(variable);
+  // SPV_KHR_untyped_pointers: the operands are the same up to the storage class. The type follows and may be absent.
+  const View<Op::OpUntypedVariableKHR> untyped(variable);
+  const Word id = untyped.result();
+  const Word pointer = untyped.result_type();
+  const StorageClass storage = untyped.storage_class();
+  const Word type = typed ? View<Op::OpTypePointer>(facts.definition(pointer)).type()
+                          : untyped.data_type().value_or(IdOperand<IdKind::Type>{});
   // The name leads where the line lacks it.
   if (!remark.name_of(id).empty() && !remark.line_shows(id)) remark.add_id(id).add(": ");
   const InstructionView definition = facts.definition(type);
   // An array of blocks is many resources of the block's kind: the decoration is on the element.
   const bool is_array = op_of(definition) == Op::OpTypeArray || op_of(definition) == Op::OpTypeRuntimeArray;
-  const std::string_view block =
-      block_words(facts, is_array ? definition.word(2) : type, static_cast<StorageClass>(storage));
+  // OpTypeRuntimeArray has its element where OpTypeArray has it.
+  const Word element = View<Op::OpTypeArray>(definition).element_type();
+  const std::string_view block = block_words(facts, is_array ? element : type, storage);
   const std::string_view words = block.empty() ? storage_class_words(storage) : block;
   if (!words.empty()) remark.add(words).add(" ");
   if (type == 0) {
@@ -81,10 +90,9 @@ void remark_on_variable(Remark& remark, InstructionView variable) {
   }
   if (!remark.line_shows(pointer)) remark.has_news = true;
   add_interface(remark, id);
-  const std::size_t initializer = is_untyped ? 5 : 4;
-  if (initializer < variable.word_count) {
+  if (const auto initializer = typed ? typed->initializer() : untyped.initializer()) {
     remark.add(" = ");
-    add_value(remark, variable.word(initializer));
+    add_value(remark, *initializer);
   }
 }
 
@@ -95,62 +103,66 @@ constexpr std::size_t max_parameters = 8;
 
 /// The parameters of a function, the first few of them.
 struct Parameters {
-  std::array<InstructionView, max_parameters> views;
+  struct Parameter {
+    Word type = 0;
+    Word id = 0;
+  };
+  std::array<Parameter, max_parameters> rows;
   std::size_t count = 0;
   bool are_more = false;
 };
 
-// Specification 2.4: parameters stand right behind their OpFunction, so there is nothing to collect beforehand.
+// Specification 2.4: parameters follow their OpFunction directly, so there is nothing to collect beforehand.
 Parameters parameters_of(const ModuleFacts& facts, InstructionView function) {
   Parameters found;
   for (InstructionView at = facts.next(function); op_of(at) == Op::OpFunctionParameter; at = facts.next(at)) {
+    const View<Op::OpFunctionParameter> parameter(at);
     if (found.count == max_parameters) {
       found.are_more = true;
       break;
     }
-    found.views[found.count++] = at;
+    found.rows[found.count++] = {parameter.result_type(), parameter.result()};
   }
   return found;
 }
 
 // Reads like a declaration of C: the line has only ids of types.
-void remark_on_function(Remark& remark, InstructionView function) {
-  add_type(remark, function.word(1));
-  remark.add(" ").add_id(function.word(2)).add("(");
-  const Parameters parameters = parameters_of(remark.facts, function);
+void remark_on_function(Remark& remark, View<Op::OpFunction> function) {
+  add_type(remark, function.result_type());
+  remark.add(" ").add_id(function.result()).add("(");
+  const Parameters parameters = parameters_of(remark.facts, function.view());
   for (std::size_t i = 0; i < parameters.count; ++i) {
     if (i > 0) remark.add(", ");
-    add_type(remark, parameters.views[i].word(1));
-    const std::string_view name = remark.name_of(parameters.views[i].word(2));
+    add_type(remark, parameters.rows[i].type);
+    const std::string_view name = remark.name_of(parameters.rows[i].id);
     if (!name.empty()) remark.add(" ").add_input(name);
   }
   add_news(remark, parameters.are_more ? ", ...)" : ")");
 }
 
-void remark_on_parameter(Remark& remark, InstructionView parameter) {
-  add_type_as_news(remark, parameter.word(1));
-  const Word id = parameter.word(2);
+void remark_on_parameter(Remark& remark, View<Op::OpFunctionParameter> parameter) {
+  add_type_as_news(remark, parameter.result_type());
+  const Word id = parameter.result();
   if (!remark.name_of(id).empty()) remark.add(" ").add_id(id);
 }
 
 // `shade(normal: n, exponent: 8.0)`.
-// Arguments behind the names of the parameters, which stand far away; values by themselves say little.
-void remark_on_call(Remark& remark, InstructionView call) {
-  constexpr std::size_t first_argument = 4;
-  const Word callee = call.word(3);
+// Arguments follow the names of the parameters, which are declared far away; values by themselves say little.
+void remark_on_call(Remark& remark, View<Op::OpFunctionCall> call) {
+  const Word callee = call.function();
   const InstructionView function = remark.facts.definition(callee);
   const Parameters parameters =
       op_of(function) == Op::OpFunction ? parameters_of(remark.facts, function) : Parameters{};
   remark.add_id(callee).add("(");
-  for (std::size_t i = first_argument; i < call.word_count && !remark.is_full(); ++i) {
-    const std::size_t ordinal = i - first_argument;
-    if (ordinal > 0) remark.add(", ");
-    const std::string_view name = ordinal < parameters.count ? remark.name_of(parameters.views[ordinal].word(2)) : "";
+  const auto arguments = call.arguments();
+  for (std::size_t i = 0; i < arguments.size() && !remark.is_full(); ++i) {
+    if (i > 0) remark.add(", ");
+    const std::string_view name = i < parameters.count ? remark.name_of(parameters.rows[i].id) : "";
     if (!name.empty()) {
       remark.add_input(name);
       add_news(remark, ": ");
     }
-    add_value(remark, call.word(i));
+    add_value(remark, arguments[i]);
   }
   remark.add(")");
 }
@@ -159,31 +171,32 @@ void remark_on_call(Remark& remark, InstructionView call) {
 
 // The interface by name, where the line shows numbers.
 // Ids of the interface are the one part of an entry point that is numbers (specification, OpEntryPoint, Interface).
-void remark_on_entry_point(Remark& remark, InstructionView entry_point) {
-  // Specification, OpEntryPoint: the interface begins behind the name. The whole name is measured here, however long.
-  const std::size_t name_words = string_of(entry_point, 3, max_instruction_bytes).size() / sizeof(Word) + 1;
+void remark_on_entry_point(Remark& remark, View<Op::OpEntryPoint> entry_point) {
   remark.add("uses ");
-  for (std::size_t i = 3 + name_words; i < entry_point.word_count && !remark.is_full(); ++i) {
-    if (i > 3 + name_words) remark.add(", ");
-    remark.add_id(entry_point.word(i));
+  const auto interfaces = entry_point.interfaces();
+  for (std::size_t i = 0; i < interfaces.size() && !remark.is_full(); ++i) {
+    if (i > 0) remark.add(", ");
+    remark.add_id(interfaces[i]);
   }
 }
 
 // Specification, execution modes LocalSize and LocalSizeId: x, y and z. The product is what schedulers count.
-void add_size(Remark& remark, InstructionView mode, bool are_ids) {
+void add_size(Remark& remark, ExecutionModeView mode) {
+  const bool are_ids = mode == ExecutionMode::LocalSizeId;
   std::uint64_t product = 1;
   bool is_known = true;
   remark.add("workgroup of ");
-  for (std::size_t i = 3; i < mode.word_count && i < 6; ++i) {
-    if (i > 3) remark.add(" x ");
-    std::uint64_t value = mode.word(i);
-    if (are_ids && !remark.facts.constant_index(mode.word(i), value)) {
+  const Words sizes = mode.parameters();
+  for (std::size_t i = 0; i < std::min<std::size_t>(sizes.size(), 3); ++i) {
+    if (i > 0) remark.add(" x ");
+    std::uint64_t value = sizes[i];
+    if (are_ids && !remark.facts.constant_index(sizes[i], value)) {
       is_known = false;
-      add_value(remark, mode.word(i));
+      add_value(remark, sizes[i]);
     } else {
       remark.add(value);
     }
-    // A product that is not told is better than one that has wrapped.
+    // No product is better than one that has wrapped.
     is_known = is_known && value < 0x10000;  // three of these do not overflow
     product *= is_known ? value : 1;
   }
@@ -191,39 +204,41 @@ void add_size(Remark& remark, InstructionView mode, bool are_ids) {
   remark.has_news = true;
 }
 
-void remark_on_execution_mode(Remark& remark, InstructionView mode) {
-  const Word entry_point = mode.word(1);
-  const auto value = static_cast<ExecutionMode>(mode.word(2));
-  if (value != ExecutionMode::LocalSize && value != ExecutionMode::LocalSizeId) {
+// OpExecutionModeId has the same operands.
+void remark_on_execution_mode(Remark& remark, View<Op::OpExecutionMode> instruction) {
+  const Word entry_point = instruction.entry_point();
+  const ExecutionModeView mode = instruction.mode();
+  if (mode != ExecutionMode::LocalSize && mode != ExecutionMode::LocalSizeId) {
     remark.add("of ").add_id(entry_point);
     return;
   }
   if (!remark.name_of(entry_point).empty() && !remark.line_shows(entry_point)) remark.add_id(entry_point).add(": ");
-  add_size(remark, mode, value == ExecutionMode::LocalSizeId);
+  add_size(remark, mode);
 }
 
 // ---- Decorations ----------------------------------------------------------------------------------------------------
 
-// The line says what; the remark says of whom. Not told when the line shows the name.
-void remark_on_decoration(Remark& remark, InstructionView decorate, bool is_of_member) {
-  const Word target = decorate.word(1);
-  const std::string_view member =
-      is_of_member ? remark.facts.member_name(target, decorate.word(2)) : std::string_view{};
-  remark.add("of ").add_id(target);
-  if (!is_of_member) return;
-  if (member.empty()) {
-    remark.add(".").add(std::uint64_t{decorate.word(2)});
-  } else {
-    remark.add(".").add_input(member);
+// The line says what; the remark says of whom, unless the line shows the name.
+void remark_on_decoration(Remark& remark, Word target) { remark.add("of ").add_id(target); }
+
+// OpMemberDecorateString has type and member where OpMemberDecorate has them.
+void remark_on_decoration(Remark& remark, View<Op::OpMemberDecorate> decorate) {
+  const Word type = decorate.structure_type();
+  const Word member = decorate.member();
+  remark_on_decoration(remark, type);
+  if (const std::string_view name = remark.facts.member_name(type, member); !name.empty()) {
+    remark.add(".").add_input(name);
     remark.has_news = true;
+  } else {
+    remark.add(".").add(std::uint64_t{member});
   }
 }
 
 // Specification, OpLine: file (an OpString), line, column. A column of 0 says nothing.
-void remark_on_line(Remark& remark, InstructionView line) {
-  add_file_name(remark, remark.facts.definition(line.word(1)));
-  remark.add(":").add(std::uint64_t{line.word(2)});
-  if (line.word(3) != 0) remark.add(":").add(std::uint64_t{line.word(3)});
+void remark_on_line(Remark& remark, View<Op::OpLine> line) {
+  add_file_name(remark, remark.facts.definition(line.file()));
+  remark.add(":").add(std::uint64_t{line.line()});
+  if (line.column() != 0) remark.add(":").add(std::uint64_t{line.column()});
   remark.has_news = true;
 }
 
@@ -235,7 +250,7 @@ void add_file_name(Remark& remark, InstructionView string) {
     remark.add("line ");
     return;
   }
-  const std::string_view path = string_of(string, 2, max_path_bytes);
+  const std::string_view path = string_of(string, OperandName::string, max_path_bytes);
   const std::size_t separator = path.find_last_of("/\\");
   remark.add_input(separator == std::string_view::npos ? path : path.substr(separator + 1));
 }
@@ -244,18 +259,18 @@ bool remark_on_declaration(Remark& remark, InstructionView instruction) {
   switch (op_of(instruction)) {
     case Op::OpVariable:
     case Op::OpUntypedVariableKHR: remark_on_variable(remark, instruction); return true;
-    case Op::OpFunction: remark_on_function(remark, instruction); return true;
-    case Op::OpFunctionParameter: remark_on_parameter(remark, instruction); return true;
-    case Op::OpFunctionCall: remark_on_call(remark, instruction); return true;
-    case Op::OpEntryPoint: remark_on_entry_point(remark, instruction); return true;
+    case Op::OpFunction: remark_on_function(remark, View<Op::OpFunction>(instruction)); return true;
+    case Op::OpFunctionParameter: remark_on_parameter(remark, View<Op::OpFunctionParameter>(instruction)); return true;
+    case Op::OpFunctionCall: remark_on_call(remark, View<Op::OpFunctionCall>(instruction)); return true;
+    case Op::OpEntryPoint: remark_on_entry_point(remark, View<Op::OpEntryPoint>(instruction)); return true;
     case Op::OpExecutionMode:
-    case Op::OpExecutionModeId: remark_on_execution_mode(remark, instruction); return true;
+    case Op::OpExecutionModeId: remark_on_execution_mode(remark, View<Op::OpExecutionMode>(instruction)); return true;
     case Op::OpDecorate:
     case Op::OpDecorateId:
-    case Op::OpDecorateString: remark_on_decoration(remark, instruction, false); return true;
+    case Op::OpDecorateString: remark_on_decoration(remark, View<Op::OpDecorate>(instruction).target()); return true;
     case Op::OpMemberDecorate:
-    case Op::OpMemberDecorateString: remark_on_decoration(remark, instruction, true); return true;
-    case Op::OpLine: remark_on_line(remark, instruction); return true;
+    case Op::OpMemberDecorateString: remark_on_decoration(remark, View<Op::OpMemberDecorate>(instruction)); return true;
+    case Op::OpLine: remark_on_line(remark, View<Op::OpLine>(instruction)); return true;
     default: return false;
   }
 }

@@ -7,6 +7,12 @@
 #include <cstring>
 #include <tuple>
 
+#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/views/type_declaration.h"
+
 namespace vireo::spirv {
 namespace {
 
@@ -17,10 +23,14 @@ constexpr int max_lines_in_a_row = 4;
 
 bool is_line_information(Op op) { return op == Op::OpLine || op == Op::OpNoLine; }
 
-// Decorations that remarks tell of. Most decorations of real modules (Offset, RelaxedPrecision) are told of nowhere and
-// would fill the table.
-bool is_told(Word decoration) {
-  switch (static_cast<Decoration>(decoration)) {
+bool has_operand(InstructionView instruction, OperandName name) {
+  return instruction.word_count > word_of(instruction.opcode, name);
+}
+
+// Whether remarks mention a decoration. They mention few of those that modules have most of (Offset, RelaxedPrecision),
+// which would fill the table.
+bool is_mentioned(Decoration decoration) {
+  switch (decoration) {
     case Decoration::SpecId:
     case Decoration::Block:
     case Decoration::BufferBlock:
@@ -34,8 +44,10 @@ bool is_told(Word decoration) {
 
 }  // namespace
 
-std::string_view string_of(InstructionView instruction, std::size_t word, std::size_t limit) {
-  if (word >= instruction.word_count) return {};
+std::string_view string_of(InstructionView instruction, OperandName name, std::size_t limit) {
+  if (instruction.word_count == 0) return {};  // most ids have no name
+  const std::size_t word = word_of(instruction.opcode, name);
+  if (word == 0 || word >= instruction.word_count) return {};
   const auto* begin = reinterpret_cast<const char*>(instruction.first + word);
   limit = std::min((instruction.word_count - word) * sizeof(Word), limit);
   const auto* end = static_cast<const char*>(std::memchr(begin, '\0', limit));
@@ -52,20 +64,26 @@ class ModuleFacts::ControlFlow {
 
   void see(InstructionView instruction) {
     switch (op_of(instruction)) {
-      // A block begins: whatever merge instruction stood before belongs to another one.
-      case Op::OpLabel: block_ = instruction.word(1); break;
+      // A block begins: an earlier merge instruction belongs to another one.
+      case Op::OpLabel: block_ = View<Op::OpLabel>(instruction).result(); break;
       case Op::OpSelectionMerge: merge_ = instruction; return;
-      case Op::OpLoopMerge:
+      case Op::OpLoopMerge: {
+        const View<Op::OpLoopMerge> loop(instruction);
         merge_ = instruction;
         play(block_, LabelPart::LoopHeader);
-        play(instruction.word(1), LabelPart::LoopMerge);
-        play(instruction.word(2), LabelPart::ContinueTarget);
+        play(loop.merge_block(), LabelPart::LoopMerge);
+        play(loop.continue_target(), LabelPart::ContinueTarget);
         return;
+      }
       case Op::OpLine:
       case Op::OpNoLine: return;
-      case Op::OpBranch: branch(instruction.word(1)); break;
-      case Op::OpBranchConditional: branch(instruction.word(2), instruction.word(3)); break;
-      case Op::OpSwitch: switch_over(instruction); break;
+      case Op::OpBranch: branch(View<Op::OpBranch>(instruction).target_label()); break;
+      case Op::OpBranchConditional: {
+        const View<Op::OpBranchConditional> conditional(instruction);
+        branch(conditional.true_label(), conditional.false_label());
+        break;
+      }
+      case Op::OpSwitch: switch_over(View<Op::OpSwitch>(instruction)); break;
       default: break;
     }
     merge_ = {};
@@ -86,8 +104,8 @@ class ModuleFacts::ControlFlow {
   }
 
   void branch(Word yes, Word no) {
-    if (op_of(merge_) == Op::OpSelectionMerge) {
-      const Word end = merge_.word(1);
+    if (const auto selection = as<Op::OpSelectionMerge>(merge_)) {
+      const Word end = selection->merge_block();
       play(end, LabelPart::EndIf);
       if (yes != end && !leaves(yes)) play(yes, LabelPart::Then);
       if (no != end && !leaves(no)) play(no, LabelPart::Else);
@@ -122,23 +140,23 @@ class ModuleFacts::ControlFlow {
     return is(label, LabelPart::LoopMerge | LabelPart::ContinueTarget | LabelPart::LoopHeader | LabelPart::SwitchMerge);
   }
 
-  void switch_over(InstructionView instruction) {
-    const Word end = op_of(merge_) == Op::OpSelectionMerge ? merge_.word(1) : 0;
+  void switch_over(View<Op::OpSwitch> instruction) {
+    const auto selection = as<Op::OpSelectionMerge>(merge_);
+    const Word end = selection ? selection->merge_block() : Word{0};
     if (end != 0) play(end, LabelPart::SwitchMerge);
-    if (instruction.word(2) != end) play(instruction.word(2), LabelPart::Default);
+    if (instruction.default_() != end) play(instruction.default_(), LabelPart::Default);
     // Specification, OpSwitch: literals are as wide as the selector's type. Without a known type they are taken for
     // one word.
-    const std::uint16_t width = facts_.scalar_type(facts_.type_of(instruction.word(1))).width;
-    const std::size_t literal_words = width > 32 && width <= 64 ? 2 : 1;
-    for (std::size_t i = 3; i + literal_words < instruction.word_count; i += literal_words + 1) {
-      const Word label = instruction.word(i + literal_words);
+    const std::uint16_t width = facts_.scalar_type(facts_.type_of(instruction.selector())).width;
+    for (const CaseOperand& target : instruction.targets(width > 32 && width <= 64 ? 2 : 1)) {
+      const Word label = target.label;
       if (label == end) continue;
       Fact& fact = facts_.fact_to_change(label);
       fact.parts = fact.parts | LabelPart::Case;
       // Several cases may share a label; the first one is kept, those that follow it directly are found from there.
       if (fact.case_switch != 0) continue;
-      fact.case_switch = instruction.offset;
-      fact.case_word = static_cast<std::uint16_t>(i);
+      fact.case_switch = instruction.view().offset;
+      fact.case_word = target.word;
     }
   }
 
@@ -170,19 +188,24 @@ ModuleFacts::ModuleFacts(Words module, const Grammar& grammar) : module_(module)
 void ModuleFacts::note(InstructionView instruction) {
   switch (op_of(instruction)) {
     case Op::OpName: {
-      Fact& fact = fact_to_change(instruction.word(1));
-      if (fact.name == 0 && instruction.word_count > 2) fact.name = instruction.offset;
+      Fact& fact = fact_to_change(View<Op::OpName>(instruction).target());
+      if (fact.name == 0 && has_operand(instruction, OperandName::name)) fact.name = instruction.offset;
       return;
     }
-    case Op::OpMemberName:
-      if (instruction.word_count > 3)
-        members_.push_back({instruction.word(1), instruction.word(2), instruction.offset});
+    case Op::OpMemberName: {
+      const View<Op::OpMemberName> name(instruction);
+      if (has_operand(instruction, OperandName::name))
+        members_.push_back({name.type(), name.member(), instruction.offset});
       return;
-    case Op::OpDecorate:
-      if (is_told(instruction.word(2)) && instruction.word_count > 2) {
-        decorations_.push_back({instruction.word(1), instruction.offset});
+    }
+    case Op::OpDecorate: {
+      const View<Op::OpDecorate> decorate(instruction);
+      const DecorationView decoration = decorate.decoration();
+      if (is_mentioned(decoration) && decoration.is_present()) {
+        decorations_.push_back({decorate.target(), instruction.offset});
       }
       return;
+    }
     default: break;
   }
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
@@ -221,7 +244,7 @@ Word ModuleFacts::type_of(InstructionView definition) const {
 }
 
 std::string_view ModuleFacts::name_of(Word id) const {
-  const std::string_view name = string_of(at(fact(id).name), 2);
+  const std::string_view name = string_of(at(fact(id).name), OperandName::name);
   // Front ends of GLSL mangle functions as name(types; the remark on OpFunction shows the types itself.
   const std::size_t parameters = name.find('(');
   return parameters == 0 ? name : name.substr(0, parameters);
@@ -234,7 +257,7 @@ std::string_view ModuleFacts::member_name(Word structure, Word member) const {
   const auto found =
       std::ranges::lower_bound(members_, key, {}, [](const Member& m) { return std::tuple(m.structure, m.member); });
   if (found == members_.end() || found->structure != structure || found->member != member) return {};
-  return string_of(at(found->offset), 3);
+  return string_of(at(found->offset), OperandName::name);
 }
 
 InstructionView ModuleFacts::decoration(Word target, Decoration decoration) const {
@@ -242,23 +265,32 @@ InstructionView ModuleFacts::decoration(Word target, Decoration decoration) cons
   auto found = std::ranges::lower_bound(decorations_, target, {}, &Decorating::target);
   for (int i = 0; i < max_looked_at && found != decorations_.end() && found->target == target; ++i, ++found) {
     const InstructionView decorate = at(found->offset);
-    if (decorate.word(2) == static_cast<Word>(decoration)) return decorate;
+    if (View<Op::OpDecorate>(decorate).decoration() == decoration) return decorate;
   }
   return {};
+}
+
+std::optional<Word> ModuleFacts::decoration_parameter(Word target, Decoration decoration) const {
+  const InstructionView decorate = this->decoration(target, decoration);
+  if (decorate.word_count == 0) return {};
+  const Words parameters = View<Op::OpDecorate>(decorate).decoration().parameters();
+  return parameters.empty() ? std::nullopt : std::optional(parameters[0]);
 }
 
 // Read from the words each time, so that types cost no memory; a remark asks for a handful.
 ScalarType ModuleFacts::scalar_type(Word type) const {
   const InstructionView definition = this->definition(type);
   // Clamped, as a packed ScalarType is (seen_ids.h); no literal of more than 64 bits is shown.
-  const auto width = static_cast<std::uint16_t>(std::min<Word>(definition.word(2), 1023));
-  switch (op_of(definition)) {
-    case Op::OpTypeInt: return {ScalarType::Class::Integer, definition.word(3) != 0, width, ScalarType::no_encoding};
-    case Op::OpTypeFloat:
-      return {ScalarType::Class::Float, true, width,
-              definition.word_count > 3 ? definition.word(3) : ScalarType::no_encoding};
-    default: return {};
+  const auto clamped = [](Word width) { return static_cast<std::uint16_t>(std::min<Word>(width, 1023)); };
+  if (const auto integer = as<Op::OpTypeInt>(definition)) {
+    return {ScalarType::Class::Integer, integer->signedness() != 0, clamped(integer->width()), ScalarType::no_encoding};
   }
+  if (const auto number = as<Op::OpTypeFloat>(definition)) {
+    const auto encoding = number->floating_point_encoding();
+    return {ScalarType::Class::Float, true, clamped(number->width()),
+            encoding ? static_cast<Word>(encoding->value) : ScalarType::no_encoding};
+  }
+  return {};
 }
 
 // Specialization constants are left out: the value that counts is set later.
@@ -269,9 +301,11 @@ bool ModuleFacts::constant_index(Word id, std::uint64_t& value) const {
     value = 0;
     return true;
   }
-  if (op_of(definition) != Op::OpConstant || definition.word_count < 4) return false;
-  if (scalar_type(definition.word(1)).class_ != ScalarType::Class::Integer) return false;
-  value = definition.word(3) | (definition.word_count > 4 ? std::uint64_t{definition.word(4)} << 32 : 0);
+  const auto constant = as<Op::OpConstant>(definition);
+  if (!constant || constant->value().empty()) return false;
+  if (scalar_type(constant->result_type()).class_ != ScalarType::Class::Integer) return false;
+  const Words literal = constant->value().words();
+  value = literal[0] | (literal.size() > 1 ? std::uint64_t{literal[1]} << 32 : 0);
   return true;
 }
 

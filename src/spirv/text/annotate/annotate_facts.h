@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"
+#include "vireo/spirv/views/operand_names.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -46,9 +48,10 @@ constexpr bool has(LabelPart parts, LabelPart part) {
   return (static_cast<std::uint16_t>(parts) & static_cast<std::uint16_t>(part)) != 0;
 }
 
-/// The literal string at a word; by default only its start, which is more than any remark shows.
+/// The literal string that an operand is; by default only its start, which is more than any remark shows. Views measure
+/// the whole string, however long.
 inline constexpr std::size_t max_shown_bytes = 128;
-std::string_view string_of(InstructionView instruction, std::size_t word, std::size_t limit = max_shown_bytes);
+std::string_view string_of(InstructionView instruction, OperandName name, std::size_t limit = max_shown_bytes);
 
 class ModuleFacts {
  public:
@@ -64,8 +67,12 @@ class ModuleFacts {
   /// Whether OpName gives the id the empty name, as the instances of GLSL's nameless blocks have.
   [[nodiscard]] bool is_nameless(Word id) const;
   [[nodiscard]] std::string_view member_name(Word structure, Word member) const;
-  /// The OpDecorate of a target with one of the decorations that remarks tell of; as definition() when there is none.
-  [[nodiscard]] InstructionView decoration(Word target, Decoration decoration) const;
+  /// Whether an OpDecorate gives a target one of the decorations that remarks mention.
+  [[nodiscard]] bool is_decorated(Word target, Decoration decoration) const {
+    return this->decoration(target, decoration).word_count != 0;
+  }
+  /// The first parameter of that decoration; none when the target lacks the decoration or the decoration the parameter.
+  [[nodiscard]] std::optional<Word> decoration_parameter(Word target, Decoration decoration) const;
 
   /// A type that literals can have; Class::None for all others.
   [[nodiscard]] ScalarType scalar_type(Word type) const;
@@ -113,6 +120,8 @@ class ModuleFacts {
   }
   Fact& fact_to_change(Word id) { return id < dense_count_ ? dense_.get()[id] : sparse_[id]; }
   void note(InstructionView instruction);
+  // The OpDecorate; of no words when there is none.
+  [[nodiscard]] InstructionView decoration(Word target, Decoration decoration) const;
 
   Words module_;
   const Grammar& grammar_;

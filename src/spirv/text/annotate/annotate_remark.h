@@ -74,7 +74,7 @@ void add_type(Remark& remark, Word type);
 /// Adds the text of a type and counts it as news unless the line shows the type's name.
 void add_type_as_news(Remark& remark, Word type);
 /// `function-local`, `uniform`, ...
-std::string_view storage_class_words(Word storage_class);
+std::string_view storage_class_words(StorageClass storage_class);
 /// Remarks on OpType... instructions; false when there is nothing to say of the opcode.
 bool remark_on_type(Remark& remark, InstructionView instruction);
 

@@ -8,6 +8,7 @@
 #include "spirv/binary/type_notation.h"
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/text/annotate/annotate_remark.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -61,18 +62,19 @@ class RemarkTypeSource final : public TypeSource {
   Remark& remark_;
 };
 
-// Members are what a reader wants of a structure, and the one place where they are all told; elsewhere it is called
-// by name.
-void remark_on_structure(Remark& remark, InstructionView structure) {
-  const Word id = structure.word(1);
+// Members are what a reader wants of a structure, and this is the one place that shows them all; elsewhere its name
+// does.
+void remark_on_structure(Remark& remark, View<Op::OpTypeStruct> structure) {
+  const Word id = structure.result();
   remark.add("struct ");
   const std::string_view name = remark.name_of(id);
   if (!name.empty()) remark.add_input(name).add(" ");
   remark.add("{");
-  for (std::size_t i = 2; i < structure.word_count && !remark.is_full(); ++i) {
-    remark.add(i == 2 ? " " : "; ");
-    add_type(remark, structure.word(i));
-    const std::string_view member = remark.facts.member_name(id, static_cast<Word>(i - 2));
+  const auto members = structure.member_types();
+  for (std::size_t i = 0; i < members.size() && !remark.is_full(); ++i) {
+    remark.add(i == 0 ? " " : "; ");
+    add_type(remark, members[i]);
+    const std::string_view member = remark.facts.member_name(id, static_cast<Word>(i));
     if (!member.empty()) remark.add(" ").add_input(member);
   }
   remark.add(" }");
@@ -80,9 +82,8 @@ void remark_on_structure(Remark& remark, InstructionView structure) {
 
 }  // namespace
 
-std::string_view storage_class_words(Word storage_class) {
-  const auto* row =
-      std::ranges::find(storage_rows, static_cast<StorageClass>(storage_class), &StorageRow::storage_class);
+std::string_view storage_class_words(StorageClass storage_class) {
+  const auto* row = std::ranges::find(storage_rows, storage_class, &StorageRow::storage_class);
   return row == std::end(storage_rows) ? std::string_view{} : row->words;
 }
 
@@ -99,36 +100,38 @@ void add_type_as_news(Remark& remark, Word type) {
 }
 
 bool remark_on_type(Remark& remark, InstructionView instruction) {
-  const Word id = instruction.word(1);
   switch (op_of(instruction)) {
-    case Op::OpTypeInt:
-      remark.add(std::uint64_t{instruction.word(2)})
-          .add("-bit int, ")
-          .add(instruction.word(3) != 0 ? "signed" : "sign-less");
+    case Op::OpTypeInt: {
+      const View<Op::OpTypeInt> type(instruction);
+      remark.add(std::uint64_t{type.width()}).add("-bit int, ").add(type.signedness() != 0 ? "signed" : "sign-less");
       break;
+    }
     case Op::OpTypeFloat: {
-      const std::string_view encoding = instruction.word_count > 3 ? friendly_encoding_name(instruction.word(3)) : "";
-      remark.add(std::uint64_t{instruction.word(2)}).add("-bit float");
-      if (!encoding.empty()) remark.add(", ").add(encoding);
+      const View<Op::OpTypeFloat> type(instruction);
+      const auto encoding = type.floating_point_encoding();
+      const std::string_view name = encoding ? friendly_encoding_name(static_cast<Word>(encoding->value)) : "";
+      remark.add(std::uint64_t{type.width()}).add("-bit float");
+      if (!name.empty()) remark.add(", ").add(name);
       break;
     }
     // The storage class leads here, where the pointer is declared; within other types it would bury what is pointed
     // to.
     case Op::OpTypePointer: {
-      const std::string_view storage = storage_class_words(instruction.word(2));
+      const View<Op::OpTypePointer> pointer(instruction);
+      const std::string_view storage = storage_class_words(pointer.storage_class());
       if (!storage.empty()) remark.add(storage).add(" ");
-      add_type(remark, instruction.word(3));
+      add_type(remark, pointer.type());
       remark.add("*");
       break;
     }
-    case Op::OpTypeStruct: remark_on_structure(remark, instruction); break;
+    case Op::OpTypeStruct: remark_on_structure(remark, View<Op::OpTypeStruct>(instruction)); break;
     case Op::OpTypeVector:
     case Op::OpTypeMatrix:
     case Op::OpTypeArray:
     case Op::OpTypeRuntimeArray:
     case Op::OpTypeImage:
     case Op::OpTypeSampledImage:
-    case Op::OpTypeFunction: add_type(remark, id); break;
+    case Op::OpTypeFunction: add_type(remark, instruction.word(1)); break;
     default: return false;
   }
   remark.has_news = true;

@@ -8,6 +8,12 @@
 #include <iterator>
 
 #include "spirv/text/annotate/annotate_remark.h"
+#include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/views/relational_and_logical.h"
+#include "vireo/spirv/views/sets/nonsemantic_shader_debuginfo.h"
 
 namespace vireo::spirv {
 namespace {
@@ -24,7 +30,7 @@ struct OperatorRow {
   Op op;
   Form form;
   std::string_view text;
-  std::string_view operands;  // Call: positions behind the result id (or the opcode, when there is none), a digit each
+  std::string_view operands;  // Call: positions among the operands, a digit each
 };
 
 // Signedness and ordering are in the opcode beside the remark, so `<` stands for all of its comparisons.
@@ -131,9 +137,9 @@ const OperatorRow* find_operator(Op op) {
   return row == std::end(operators) || row->op != op ? nullptr : row;
 }
 
-// An operator applied to the operands from a word on.
-bool add_operation(Remark& remark, const OperatorRow& row, InstructionView instruction, std::size_t first) {
-  const auto operand = [&](std::size_t i) { add_value(remark, instruction.word(first + i)); };
+// An operator applied to operands: those that follow the result and, in OpSpecConstantOp, the opcode.
+bool add_operation(Remark& remark, const OperatorRow& row, Word type, Words operands) {
+  const auto operand = [&](std::size_t i) { add_value(remark, i < operands.size() ? operands[i] : 0); };
   switch (row.form) {
     case Form::Infix:
       operand(0);
@@ -146,7 +152,7 @@ bool add_operation(Remark& remark, const OperatorRow& row, InstructionView instr
       return true;
     case Form::Convert:
       remark.add(row.text);
-      add_type(remark, instruction.word(1));
+      add_type(remark, type);
       remark.add("(");
       operand(0);
       remark.add(")");
@@ -164,32 +170,31 @@ bool add_operation(Remark& remark, const OperatorRow& row, InstructionView instr
 }
 
 // Bounded by the remark, not by the instruction: a construct of 65,000 constituents costs no more than one of thirty.
-void add_list(Remark& remark, InstructionView instruction, std::size_t first) {
-  for (std::size_t i = first; i < instruction.word_count && !remark.is_full(); ++i) {
-    if (i > first) remark.add(", ");
-    add_value(remark, instruction.word(i));
+void add_list(Remark& remark, Words ids) {
+  for (std::size_t i = 0; i < ids.size() && !remark.is_full(); ++i) {
+    if (i > 0) remark.add(", ");
+    add_value(remark, ids[i]);
   }
 }
 
 // As C has it. Components of vectors are chosen one by one (specification, OpSelect), which the type on the line
 // shows.
-void add_choice(Remark& remark, InstructionView select, std::size_t first) {
-  add_value(remark, select.word(first));
+void add_choice(Remark& remark, View<Op::OpSelect> select) {
+  add_value(remark, select.condition());
   remark.add(" ? ");
-  add_value(remark, select.word(first + 1));
+  add_value(remark, select.object_1());
   remark.add(" : ");
-  add_value(remark, select.word(first + 2));
+  add_value(remark, select.object_2());
 }
 
-// By the row and not by a list: what has a result has it where the grammar says.
-bool has_result(const Remark& remark, InstructionView instruction) {
+// The operands of an operator: those that follow type and result, where it has these.
+Words operands_of(const Remark& remark, InstructionView instruction) {
   const InstructionRow* row = remark.grammar.find_opcode(instruction.opcode);
-  return row != nullptr && (row->flags & HasResult) != 0;
+  const bool has_result = row != nullptr && (row->flags & HasResult) != 0;
+  return instruction.words().subspan(std::min<std::size_t>(has_result ? 3 : 1, instruction.word_count));
 }
 
 // ---- Extended instructions ------------------------------------------------------------------------------------------
-
-constexpr std::size_t ext_operands = 5;  // first operand of an OpExtInst
 
 // The OpString that debug information is about: its own operand or, unless it describes a type made of others, that
 // of the debug instruction it refers to. Of no words when there is none.
@@ -199,10 +204,13 @@ InstructionView debug_subject(const Remark& remark, InstructionView instruction,
   // What names the thing comes first in all debug instructions (NonSemantic.Shader.DebugInfo: Name, or a scope or a
   // source that has one); further operands are numbers and flags.
   constexpr std::size_t max_looked_at = 4;
-  for (std::size_t i = ext_operands; i < instruction.word_count && i < ext_operands + max_looked_at; ++i) {
-    InstructionView operand = remark.facts.definition(instruction.word(i));
-    if (op_of(operand) == Op::OpExtInst && !name.starts_with("DebugType")) {
-      operand = remark.facts.definition(operand.word(ext_operands));
+  const auto operands = View<Op::OpExtInst>(instruction).operands();
+  for (std::size_t i = 0; i < std::min(operands.size(), max_looked_at); ++i) {
+    InstructionView operand = remark.facts.definition(operands[i]);
+    const auto other = as<Op::OpExtInst>(operand);
+    if (other && !name.starts_with("DebugType")) {
+      const auto operands_of_other = other->operands();
+      operand = operands_of_other.empty() ? InstructionView{} : remark.facts.definition(operands_of_other[0]);
     }
     if (op_of(operand) == Op::OpString) return operand;
   }
@@ -210,13 +218,13 @@ InstructionView debug_subject(const Remark& remark, InstructionView instruction,
 }
 
 // DebugLine: file and line, as OpLine has them.
-void add_debug_line(Remark& remark, InstructionView instruction) {
-  const InstructionView source = remark.facts.definition(instruction.word(ext_operands));
-  add_file_name(remark, remark.facts.definition(source.word(ext_operands)));
+void add_debug_line(Remark& remark, View<NonSemantic_Shader_DebugInfo::DebugLine> debug_line) {
+  const View<NonSemantic_Shader_DebugInfo::DebugSource> source(remark.facts.definition(debug_line.source()));
+  add_file_name(remark, remark.facts.definition(source.file()));
   // DebugLine is of NonSemantic.Shader.DebugInfo only, whose operands are all ids (SPV_KHR_non_semantic_info): the
   // line is a constant.
   std::uint64_t line = 0;
-  if (remark.facts.constant_index(instruction.word(ext_operands + 1), line)) remark.add(":").add(line);
+  if (remark.facts.constant_index(debug_line.line_start(), line)) remark.add(":").add(line);
 }
 
 }  // namespace
@@ -226,28 +234,30 @@ void add_debug_line(Remark& remark, InstructionView instruction) {
 bool add_expression(Remark& remark, InstructionView instruction) {
   const Op op = op_of(instruction);
   switch (op) {
-    case Op::OpSelect: add_choice(remark, instruction, 3); return true;
-    case Op::OpCompositeConstruct:
-      add_type(remark, instruction.word(1));
+    case Op::OpSelect: add_choice(remark, View<Op::OpSelect>(instruction)); return true;
+    case Op::OpCompositeConstruct: {
+      const View<Op::OpCompositeConstruct> construct(instruction);
+      add_type(remark, construct.result_type());
       remark.add("(");
-      add_list(remark, instruction, 3);
+      add_list(remark, construct.constituents().words());
       remark.add(")");
       return true;
+    }
     case Op::OpSpecConstantOp: {
-      const auto inner = static_cast<Op>(instruction.word(3));
-      // Specification, OpSpecConstantOp: the operands are those of the opcode inside, one word further on.
-      if (inner == Op::OpSelect) {
-        add_choice(remark, instruction, 4);
+      const View<Op::OpSpecConstantOp> constant(instruction);
+      InstructionView operation = instruction;
+      operation.opcode = constant.opcode();
+      if (const auto select = as<Op::OpSelect>(operation)) {
+        add_choice(remark, *select);
         return true;
       }
-      const OperatorRow* row = find_operator(inner);
-      return row != nullptr && add_operation(remark, *row, instruction, 4);
+      const OperatorRow* row = find_operator(operation.opcode);
+      return row != nullptr && add_operation(remark, *row, constant.result_type(), constant.operands().words());
     }
     default: break;
   }
   const OperatorRow* row = find_operator(op);
-  // Rows count positions from the first operand, which stands behind type and result where there are any.
-  return row != nullptr && add_operation(remark, *row, instruction, has_result(remark, instruction) ? 3 : 1);
+  return row != nullptr && add_operation(remark, *row, instruction.word(1), operands_of(remark, instruction));
 }
 
 // For branches and switches: `if i < 4` says what the line's `%15` does not. Only one level deep, like all
@@ -281,11 +291,11 @@ bool remark_on_extended(Remark& remark, InstructionView instruction, const Opera
     if (shows_number) remark.add(name);
     if (shows_number && subject.word_count != 0) remark.add(" ");
     if (name == "DebugLine") {
-      add_debug_line(remark, instruction);
+      add_debug_line(remark, View<NonSemantic_Shader_DebugInfo::DebugLine>(instruction));
     } else if (name == "DebugSource" || name == "DebugCompilationUnit") {
       add_file_name(remark, subject);
     } else if (subject.word_count != 0) {
-      remark.add("\"").add_input(string_of(subject, 2)).add("\"");
+      remark.add("\"").add_input(string_of(subject, OperandName::string)).add("\"");
     }
     remark.has_news = true;
     return true;
@@ -304,7 +314,7 @@ bool remark_on_extended(Remark& remark, InstructionView instruction, const Opera
         remark.add(std::uint64_t{instruction.word(operand.word)});
       }
     }
-    // The operands proper begin behind the number; before it stand type, result and set.
+    // Type, result, set and number come first.
     is_operand = is_operand || operand.shape == OperandShape::LiteralExtInstInteger;
   }
   remark.add(")");

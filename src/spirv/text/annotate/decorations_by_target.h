@@ -11,6 +11,7 @@
 
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/instruction.h"
+#include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv {
@@ -29,8 +30,9 @@ inline void sort_by_target(std::vector<Decorating>& decorations) {
 inline std::vector<Decorating> decorations_by_target(Words module) {
   std::vector<Decorating> decorations;
   for (const InstructionView instruction : Instructions(module)) {
-    if (instruction.opcode == Op::OpDecorate && instruction.word_count > 2) {
-      decorations.push_back({instruction.word(1), instruction.offset});
+    const auto decorate = as<Op::OpDecorate>(instruction);
+    if (decorate && decorate->decoration().is_present()) {
+      decorations.push_back({decorate->target(), instruction.offset});
     }
   }
   sort_by_target(decorations);

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "spirv/text/assemble/op_of.h"
+#include "vireo/spirv/views/control_flow.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -61,16 +62,16 @@ class Layout {
       while (i < count && op_of(function_[i]) != Op::OpLabel && op_of(function_[i]) != Op::OpFunctionEnd) ++i;
       if (function_[first].word_count > 1)
         // Of two blocks with one label the first counts. Such a module is broken, and the layout only has to end.
-        block_of_.try_emplace(function_[first].word(1), static_cast<std::uint32_t>(layout_.blocks.size()));
+        block_of_.try_emplace(View<Op::OpLabel>(function_[first]).result(),
+                              static_cast<std::uint32_t>(layout_.blocks.size()));
       layout_.blocks.push_back({first, i - first, 0});
     }
     layout_.epilogue = i;
   }
 
   // Ids that are no labels of this function lead nowhere. That keeps broken branches harmless.
-  [[nodiscard]] std::uint32_t block_of(InstructionView instruction, std::size_t word) const {
-    if (word >= instruction.word_count) return no_block;
-    const auto found = block_of_.find(instruction.word(word));
+  [[nodiscard]] std::uint32_t block_of(Word label) const {
+    const auto found = block_of_.find(label);
     return found == block_of_.end() ? no_block : found->second;
   }
 
@@ -88,45 +89,49 @@ class Layout {
       step_over_lines();
       const InstructionView merge = function_[last];
       // Specification 2.11: a merge instruction is the second to last of its block.
-      if (op_of(merge) == Op::OpSelectionMerge || op_of(merge) == Op::OpLoopMerge) exits.merge = block_of(merge, 1);
-      if (op_of(merge) == Op::OpLoopMerge) {
-        exits.continue_target = block_of(merge, 2);
+      if (const auto selection = as<Op::OpSelectionMerge>(merge)) exits.merge = block_of(selection->merge_block());
+      if (const auto loop = as<Op::OpLoopMerge>(merge)) {
+        exits.merge = block_of(loop->merge_block());
+        exits.continue_target = block_of(loop->continue_target());
         exits.nests = true;
       }
     }
-    const auto add = [&](std::size_t word) {
-      const std::uint32_t target = block_of(terminator, word);
+    const auto add = [&](Word label) {
+      const std::uint32_t target = block_of(label);
       if (target != no_block) exits.targets.push_back(target);
     };
     switch (op_of(terminator)) {
-      case Op::OpBranch: add(1); break;
-      case Op::OpBranchConditional:
-        add(2);
-        add(3);
+      case Op::OpBranch: add(View<Op::OpBranch>(terminator).target_label()); break;
+      case Op::OpBranchConditional: {
+        const View<Op::OpBranchConditional> branch(terminator);
+        add(branch.true_label());
+        add(branch.false_label());
         exits.nests = true;
         break;
-      case Op::OpSwitch:
-        // Label literals have one word or two; with two, every third word is a target. Without the selector's type
-        // both readings are tried: only labels of this function count.
-        add(2);
-        for (std::size_t word = 4; word < terminator.word_count; word += switch_stride(terminator))
-          add(word + switch_stride(terminator) - 2);
+      }
+      case Op::OpSwitch: {
+        const View<Op::OpSwitch> switch_over(terminator);
+        add(switch_over.default_());
+        for (const CaseOperand& target : switch_over.targets(literal_words_of(switch_over))) add(target.label);
         exits.nests = true;
         break;
+      }
       default: break;
     }
     return exits;
   }
 
-  // Words per label-target pair of OpSwitch: the reading in which all targets are labels.
-  [[nodiscard]] std::size_t switch_stride(InstructionView terminator) const {
-    const std::size_t words = terminator.word_count - 3u;
-    if (words % 2 != 0) return 3;
-    if (words % 3 != 0) return 2;
-    for (std::size_t word = 4; word < terminator.word_count; word += 2) {
-      if (block_of(terminator, word) == no_block) return 3;
+  // How many words the literals of an OpSwitch have: one or two. The selector's type, which decides it, is not known
+  // here, so both readings are tried: only labels of this function count.
+  [[nodiscard]] std::size_t literal_words_of(View<Op::OpSwitch> switch_over) const {
+    const CaseList targets = switch_over.targets(1);
+    const int words = switch_over.view().word_count - targets.word();
+    if (words % 2 != 0) return 2;
+    if (words % 3 != 0) return 1;
+    for (const CaseOperand& target : targets) {
+      if (block_of(target.label) == no_block) return 2;
     }
-    return 2;
+    return 1;
   }
 
   // Assigns levels, and returns the reverse post-order from the entry block; blocks that cannot be reached are missing.

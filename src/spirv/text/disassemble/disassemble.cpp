@@ -26,6 +26,7 @@
 #include "spirv/text/disassemble/print_operand.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/reader.h"
+#include "vireo/spirv/views/debug.h"
 
 namespace vireo::spirv {
 namespace {
@@ -374,13 +375,14 @@ class ModulePrinter {
       out_.close(TokenStyle::Comment);
     }
     const std::size_t result = (row.flags & HasResult) == 0 ? 0 : (row.flags & HasResultType) != 0 ? 2 : 1;
-    const bool names_something = options_.comments && instruction.opcode == Op::OpName && instruction.word_count > 1;
+    const auto name = as<Op::OpName>(instruction);
+    const bool names_something = options_.comments && name && name->target().word < instruction.word_count;
     const bool has_hidden_id =
         options_.show_raw_ids && result != 0 && names_.find(instruction.word(result)).length != 0;
     if (names_something || has_hidden_id) {
       begin_part(any);
       to_.text("id %");
-      to_.at = print_u32(to_.at, instruction.word(names_something ? 1 : result));
+      to_.at = print_u32(to_.at, names_something ? name->target() : instruction.word(result));
     }
     // Order of the parts: offset, number, decorations, annotation; the last one may be cut, and goes on to the end.
     if (options_.comments && result != 0) print_decorations(instruction.word(result), instruction.offset, any);

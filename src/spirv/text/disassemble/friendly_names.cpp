@@ -14,6 +14,10 @@
 #include "spirv/text/literal_text.h"
 #include "support/ascii.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/views/type_declaration.h"
 #include "vireo/support/id_map.h"
 #include "vireo/support/number.h"
 
@@ -55,9 +59,9 @@ class FriendlyNamer {
   [[nodiscard]] std::string_view name(Word id);
   [[nodiscard]] std::string_view enumerant(const InstructionRow& row, std::size_t operand, Word value) const;
   void compose_type_name(InstructionView instruction, const InstructionRow& row);
-  void compose_int_name(InstructionView type);
-  void compose_float_name(InstructionView type);
-  void compose_constant_name(InstructionView instruction);
+  void compose_int_name(View<Op::OpTypeInt> type);
+  void compose_float_name(View<Op::OpTypeFloat> type);
+  void compose_constant_name(View<Op::OpConstant> constant);
   void add_number(Word value);
   void add_sanitized(std::string_view text);
 
@@ -217,26 +221,32 @@ void FriendlyNamer::take_event(InstructionView instruction) {
     remember_scalar(instruction);
     if (!is_named(instruction.word(result))) name_result(instruction, *row);
   } else if (instruction.opcode == Op::OpName) {
-    if (instruction.word_count > 2) claim_sanitized(instruction.word(1), literal_string(instruction, 2));
+    const View<Op::OpName> name(instruction);
+    const StringOperand text = name.name();
+    if (text.word < instruction.word_count) claim_sanitized(name.target(), text);
   } else if (instruction.opcode == Op::OpDecorate) {
-    if (instruction.word_count > 3 && instruction.word(2) == static_cast<Word>(Decoration::BuiltIn)) {
-      const std::string_view built_in = friendly_built_in_name(instruction.word(3));
-      if (!built_in.empty()) claim(instruction.word(1), built_in);
+    const View<Op::OpDecorate> decorate(instruction);
+    const DecorationView decoration = decorate.decoration();
+    if (decoration == Decoration::BuiltIn && !decoration.parameters().empty()) {
+      const std::string_view built_in = friendly_built_in_name(decoration.parameters()[0]);
+      if (!built_in.empty()) claim(decorate.target(), built_in);
     }
   }
 }
 
 // Names of constants need the form of their type, also of a type that has a name of its own.
 void FriendlyNamer::remember_scalar(InstructionView instruction) {
-  const bool is_int = instruction.opcode == Op::OpTypeInt;
-  const bool is_float = instruction.opcode == Op::OpTypeFloat;
-  if ((!is_int || instruction.word_count < 4) && (!is_float || instruction.word_count < 3)) return;
-  ScalarType type;
-  type.class_ = is_int ? ScalarType::Class::Integer : ScalarType::Class::Float;
-  type.is_signed = is_float || instruction.word(3) != 0;
-  type.width = static_cast<std::uint16_t>(std::min<Word>(instruction.word(2), 0xFFFF));
-  if (is_float && instruction.word_count > 3) type.encoding = instruction.word(3);
-  scalars_[instruction.word(1)] = type;
+  const auto clamped = [](Word width) { return static_cast<std::uint16_t>(std::min<Word>(width, 0xFFFF)); };
+  if (const auto integer = as<Op::OpTypeInt>(instruction)) {
+    if (integer->signedness().word >= instruction.word_count) return;
+    scalars_[integer->result()] = {ScalarType::Class::Integer, integer->signedness() != 0, clamped(integer->width()),
+                                   ScalarType::no_encoding};
+  } else if (const auto number = as<Op::OpTypeFloat>(instruction)) {
+    if (number->width().word >= instruction.word_count) return;
+    const auto encoding = number->floating_point_encoding();
+    scalars_[number->result()] = {ScalarType::Class::Float, true, clamped(number->width()),
+                                  encoding ? static_cast<Word>(encoding->value) : ScalarType::no_encoding};
+  }
 }
 
 // An id gets the name that its definition suggests, unless OpName or a built-in was there before. Most are called by
@@ -254,7 +264,7 @@ void FriendlyNamer::name_result(InstructionView instruction, const InstructionRo
       case Op::OpConstantFalse: return claim(id, "false");
       case Op::OpConstant:
         scratch_.clear();
-        compose_constant_name(instruction);
+        compose_constant_name(View<Op::OpConstant>(instruction));
         if (!scratch_.empty()) return claim(id, scratch_);
         break;
       default: break;
@@ -266,8 +276,8 @@ void FriendlyNamer::name_result(InstructionView instruction, const InstructionRo
 // Leaves scratch_ empty where the id is called by its number.
 void FriendlyNamer::compose_type_name(InstructionView instruction, const InstructionRow& row) {
   const auto op = instruction.opcode;
-  if (op == Op::OpTypeInt) return compose_int_name(instruction);
-  if (op == Op::OpTypeFloat) return compose_float_name(instruction);
+  if (op == Op::OpTypeInt) return compose_int_name(View<Op::OpTypeInt>(instruction));
+  if (op == Op::OpTypeFloat) return compose_float_name(View<Op::OpTypeFloat>(instruction));
   const auto* const form_row = std::ranges::lower_bound(type_name_rows, op, {}, &TypeNameRow::op);
   if (form_row == std::end(type_name_rows) || form_row->op != op) return;
   if (instruction.word_count < form_row->least_words) return;
@@ -290,42 +300,43 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
   }
 }
 
-void FriendlyNamer::compose_int_name(InstructionView type) {
-  if (type.word_count < 4) return;
-  const bool is_signed = type.word(3) != 0;
-  if (const std::string_view common = common_int_name(type.word(2)); !common.empty()) {
+void FriendlyNamer::compose_int_name(View<Op::OpTypeInt> type) {
+  if (type.signedness().word >= type.view().word_count) return;
+  const bool is_signed = type.signedness() != 0;
+  if (const std::string_view common = common_int_name(type.width()); !common.empty()) {
     if (!is_signed) scratch_ = "u";
     scratch_ += common;
   } else {
     scratch_ = is_signed ? "i" : "u";
-    add_number(type.word(2));
+    add_number(type.width());
   }
 }
 
-void FriendlyNamer::compose_float_name(InstructionView type) {
-  if (type.word_count < 3) return;
-  if (type.word_count > 3) {
+void FriendlyNamer::compose_float_name(View<Op::OpTypeFloat> type) {
+  if (type.width().word >= type.view().word_count) return;
+  if (const auto encoding = type.floating_point_encoding()) {
     // Empty for an encoding that the reference does not name; the id is then called by its number.
-    scratch_ = friendly_encoding_name(type.word(3));
-  } else if (const std::string_view common = common_float_name(type.word(2)); !common.empty()) {
+    scratch_ = friendly_encoding_name(static_cast<Word>(encoding->value));
+  } else if (const std::string_view common = common_float_name(type.width()); !common.empty()) {
     scratch_ = common;
   } else {
     scratch_ = "fp";
-    add_number(type.word(2));
+    add_number(type.width());
   }
 }
 
-void FriendlyNamer::compose_constant_name(InstructionView instruction) {
-  if (instruction.word_count < 4) return;
-  const auto type = scalars_.find(instruction.word(1));
+void FriendlyNamer::compose_constant_name(View<Op::OpConstant> constant) {
+  const Words literal = constant.value().words();
+  if (literal.empty()) return;
+  const auto type = scalars_.find(constant.result_type());
   // The type is declared below, or is none: the constant is called by its number.
   if (type == scalars_.end()) return;
   char text[max_number_chars];
-  char* const end = print_literal(text, instruction.words().subspan(3), type->second);
+  char* const end = print_literal(text, literal, type->second);
   if (end == text) return;
   // Whatever cannot be in a name becomes `_`; a minus becomes `n`, or -1 and 1 would be one name.
   std::replace(text, end, '-', 'n');
-  scratch_ = name(instruction.word(1));
+  scratch_ = name(constant.result_type());
   scratch_ += '_';
   add_sanitized({text, static_cast<std::size_t>(end - text)});
 }
