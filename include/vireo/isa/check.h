@@ -3,9 +3,9 @@
 // Finds errors in a description: `vireo isa check`.
 //
 // The one idea: the loader reports what makes a description unreadable, one row at a time. The check compares leaves
-// with each other, and cases with the words they apply to, and proves its findings: each overlap, unresolved name or
-// ambiguous display is reported with words that show it. If a proof would take too long, nothing is reported. So a
-// report is certain, and a description without reports is probably correct. docs/isaspec.md lists the rules.
+// with each other, and cases with the words they apply to. It proves its findings: each overlap, unresolved name or
+// ambiguous display comes with words that show it. If a proof would take too long, nothing is reported. So a report is
+// certain, and a description without reports is probably correct. docs/isaspec.md lists the rules.
 //
 //   LoadedModel loaded = load_model("ir3.xml");
 //   CheckReport report = check(loaded);

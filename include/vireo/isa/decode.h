@@ -2,8 +2,8 @@
 //
 // Decoder: a model compiled for one generation; Decoded: a decoded word as a tree of scopes and fields.
 //
-// The one idea: names, conditions and inheritance are resolved when the Decoder is made: it has a decision tree for
-// each root, and for each leaf a plan in which each name is a short list of definitions. So decoding a word looks
+// The one idea: names, conditions and inheritance are resolved when the Decoder is made. It has a decision tree for
+// each root and a plan for each leaf, in which each name is a short list of definitions. So decoding a word looks
 // nothing up and allocates nothing. A Decoder is constant: any number of threads may share it.
 //
 //   Decoder decoder(model, {.gen = 600});

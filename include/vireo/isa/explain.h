@@ -2,8 +2,8 @@
 //
 // Explains a word: what each bit means, and where the description declares it.
 //
-// The one idea: an explanation is a value made from a Decoded and the model: a picture of the bits, rows for all parts
-// with bits or a value, and annotations about irregular bits. Programs can read it, or draw it as text or SVG.
+// The one idea: an explanation is a value made from a Decoded and the model. It has a picture of the bits, rows for all
+// parts with bits or a value, and annotations about irregular bits. Programs can read it, or draw it as text or SVG.
 //
 //   Explainer explainer(decoder, {});
 //   const Explanation explanation = explainer.explain(*parse_hex("0462", 16));

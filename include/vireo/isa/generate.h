@@ -42,8 +42,8 @@ struct VIREO_API GenerateOptions {
   bool mesa_compat = false;
 };
 
-/// Generates a disassembler. Reports an error for a model with errors, for a name that is no identifier, and for a
-/// model that needs too much code because displays are nested in displays.
+/// Generates a disassembler. Reports an error if the model has errors, if the name is no identifier, or if nested
+/// displays would need too much code.
 VIREO_API Result<std::string> generate_disassembler(const Model& model, const GenerateOptions& options,
                                                     Diagnostics& diagnostics);
 

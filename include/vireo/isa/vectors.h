@@ -2,9 +2,9 @@
 //
 // Test vectors: words of an instruction set with their texts, made from its description and replayed against it.
 //
-// The one idea: an author gets regression tests from the description. For every leaf of a generation there are sample
-// words: each field at its corner values (0, 1, the largest, both sides of the sign, every row of an enum, every leaf
-// of a nested root), and each override taken and not taken. Their texts and the results of assembling these are
+// The one idea: an author gets regression tests from the description. Every leaf of a generation has sample words: each
+// field at its corner values, and each override taken and not taken. Corner values are 0, 1, the largest, both sides of
+// the sign, every row of an enum, and every leaf of a nested root. Their texts and the results of assembling these are
 // recorded. Later the lines are decoded and assembled again, which shows every effect of a change, intended or not.
 //
 //   make_vectors(decoder, {}, [&](const TestVector& vector) { append_json_line(lines, vector); });

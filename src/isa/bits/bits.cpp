@@ -18,8 +18,8 @@ Bits::Bits(std::uint32_t width, BitWord low_word) : width_(width) {
   if (width != 0) data()[0] = low_word & low_mask(width);
 }
 
-// Works on words and not on single bits: when a description is loaded, the masks of all leaves are built from ranges,
-// and a hostile description has as many bits as the loader's limits allow.
+// Works on words and not on single bits: the loader builds the masks of all leaves from ranges. A hostile description
+// has as many bits as the loader's limits allow.
 void Bits::set_range(std::uint32_t low, std::uint32_t high) {
   for (std::size_t i = low / bits_per_word; i <= high / bits_per_word; ++i) {
     BitWord mask = ~BitWord{0};

@@ -18,11 +18,11 @@ struct AlikeWords {
   const Decoded& second_decoded;
 };
 
-/// The outermost scope whose leaf or shown case differs. None: only bits outside of leaves and cases differ.
+/// The outermost scope whose leaf or shown case differs. None: only the values of fields differ.
 std::optional<std::size_t> first_difference(const AlikeWords& words);
 
-/// Whether the description says which of the two words the assembler chooses: only one of them has an assembly mark, or
-/// they differ only in fields with a default. `scope` is the first difference.
+/// Whether the description says which of the two words the assembler chooses: their assembly marks differ, or they
+/// differ only in fields with a default. `scope` is the first difference.
 bool is_disambiguated(const Model& model, const AlikeWords& words, std::size_t scope);
 
 /// Reports the difference in a scope, with the two words as proof.

@@ -2,8 +2,8 @@
 //
 // Round trips through the printer and the assembler: `vireo isa check --assembler`.
 //
-// The one idea: the check runs the assembler. For each leaf it takes sample words (each field at its corner values,
-// each override taken and not taken), prints each word and assembles the text, listing all other encodings. If the
+// The one idea: the check runs the assembler. Each leaf has sample words: each field at its corner values, each
+// override taken and not taken. Each word is printed, and its text is assembled, listing all other encodings. If the
 // assembler returns another word, the text does not determine a field, a case or a leaf. Each report has the words to
 // try. The work grows with the number of leaves and not with the number of pairs: the assembler's grammar finds the
 // other leaves with the same text. A leaf without a report may still lose information in words that were not sampled.

@@ -3,8 +3,8 @@
 // Overrides without effect, overrides that always hold, and expressions that depend on themselves.
 //
 // The one idea: each override is tried in every leaf below its bitset, with all words that its condition distinguishes.
-// It is fine if its condition is true in one leaf, is false in one leaf, and in one leaf it defines something that no
-// earlier case defines.
+// No finding is reported if its condition is true in some leaf and false in some leaf, and if in some leaf it defines
+// something that no earlier case defines.
 #include <algorithm>
 
 #include "isa/check/case_checks.h"
@@ -39,8 +39,7 @@ void OverrideCheck::check_leaf() {
 }
 
 // Words differ only in the bits that this condition or an earlier one depends on. If a condition depends on a param,
-// its value is unknown, and the override is not reported: some caller of the bitset may pass a value for which it
-// holds.
+// its value is unknown and the override is not reported: a field may pass a value for which it holds.
 void OverrideCheck::try_words(std::uint32_t position, const Support& support, Finding& finding) {
   const Case& row = *reading_.cases()[position].row;
   const Bitset& leaf = reading_.leaf();

@@ -6,8 +6,8 @@
 // generation that separates the most pairs. A bit splits a set into cubes with 0, cubes with 1, and cubes that do not
 // fix it; a generation splits it into cubes that end before it, cubes that begin at it or later, and the others. A cube
 // is never copied into two tasks of one kind, so the work grows with the number of cubes and of intersecting pairs. The
-// matching decision tree was no alternative: it copies cubes that do not fix a bit into both branches, and gives up
-// when there are too many copies.
+// decoder's decision tree was no alternative: it copies cubes that do not fix a bit into both branches, and has a limit
+// on copies.
 #include <algorithm>
 #include <bit>
 #include <utility>

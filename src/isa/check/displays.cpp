@@ -47,7 +47,7 @@ class DisplayCheck {
     std::unordered_map<std::string_view, const EnumValue*> displays;
     std::unordered_set<std::uint64_t> numbers;
     for (const EnumValue& value : model_.values(e)) {
-      if (!numbers.insert(value.number).second) continue;  // never displayed, and reported
+      if (!numbers.insert(value.number).second) continue;  // never displayed; the loader reports it
       const auto [entry, is_new] = displays.try_emplace(value.display, &value);
       if (is_new) continue;
       subject_.emit(rule::ambiguous_display, value.where,

@@ -3,9 +3,9 @@
 // Sample words: a few words that show the variants of a leaf.
 //
 // The one idea: each leaf has a plain word, its fixed bits and zeros elsewhere, and each sample changes one thing in
-// it. So the number of samples grows with the sum of the variants and not with their product, and each sample differs
-// from the plain word in one field or case. *Few* samples find ambiguous displays. *All* samples have the corner values
-// of every field, under every override, for regression tests. Both are bounded, and the same in each run.
+// it. So the number of samples grows with the sum of the variants and not with their product. Each sample differs from
+// the plain word in one field or case. *Few* samples find ambiguous displays. *All* samples have the corner values of
+// every field, under every override, for regression tests. Both are bounded, and the same in each run.
 #pragma once
 
 #include <cstdint>

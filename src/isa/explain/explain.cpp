@@ -2,8 +2,8 @@
 //
 // Explains a word: Word → Explanation.
 //
-// The decoder decides what a word means. This file adds where each part is declared, the values of the fields, and, if
-// no leaf or more than one leaf matches, the nearest leaf or all matching ones.
+// The decoder decides what a word means. This file adds the values of the fields and where each part is declared. If no
+// leaf matches, it adds the nearest leaf; if several match, it adds all of them.
 //
 // The one idea: an explanation is data: rows of a table, cells of a picture, annotations with their bits. Text and SVG
 // are drawn from it, and programs read it. A field is in it only because the decoder found it, so an explanation and a

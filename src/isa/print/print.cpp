@@ -2,8 +2,8 @@
 //
 // The printer: the visitor of Walk that writes text, and the loop over a program.
 //
-// For each instruction it prints, in this order: an empty line before a function or an entry point, the names of entry
-// points, `fxnN:`, `lN:`, the instruction, its faults, the end of the line. docs/isaspec.md, "Programs".
+// Order for each instruction: an empty line before a function or an entry point; the names of entry points; `fxnN:`;
+// `lN:`; the instruction; its faults; the end of the line. docs/isaspec.md, "Programs".
 //
 // The one idea: the walk appends text to one buffer as it visits the segments; no intermediate form is built. isaspec
 // 2.2, 2.5, 2.6 and 2.8. Where Mesa's behaviour is accidental, ours differs unless mesa_compat is set.
