@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t max_lines = 60'000;         // assembled for all leaves together …
 constexpr std::size_t max_lines_of_leaf = 1'000;  // … and for one leaf
-constexpr std::size_t max_pairs = 1'000;          // pairs in the report
+constexpr std::size_t max_kept_pairs = 1'000;     // pairs in the report
 
 class RoundTripCheck {
  public:
@@ -158,7 +158,7 @@ class RoundTripCheck {
     const std::uint32_t second = is_leaf ? b.leaf.raw : b.display.raw;
     // The ids of leaves and of cases overlap, so pairs of cases use the complement as their key.
     const std::uint64_t key = std::uint64_t{std::min(first, second)} << 32 | std::max(first, second);
-    if (report_.pairs.size() == max_pairs || !pairs_.insert(is_leaf ? key : ~key).second) return;
+    if (report_.pairs.size() == max_kept_pairs || !pairs_.insert(is_leaf ? key : ~key).second) return;
     const bool is_disambiguated_pair =
         words.first.width() == words.second.width()
             ? is_disambiguated(model_, words, scope)
