@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text → words, by the displays of the model.
+// Text → words, with the displays of the model.
 //
-// The one idea: a display that says how a word is printed also says how it is written. The assembler reads a line with the
-// displays as its grammar, solves for the bits that the text determines, and proves each result by decoding it again to
-// the same text: no other word is ever given. Among several words with one text a stated rule chooses
-// (docs/isa-assembler.md, "The canonical encoding"), so the answer depends on the description and the text alone.
+// The one idea: the displays are the grammar. The assembler parses a line with them, solves for the bits that the text
+// determines, and proves each result: it must decode and print as the same text. If several words have one text, a
+// documented rule chooses one (docs/isa-assembler.md, "The canonical encoding"), so the result depends only on the
+// description and the text.
 //
 //   Decoder decoder(model, {.gen = 600});
 //   Assembler assembler(decoder, {});
@@ -30,91 +30,91 @@
 
 namespace vireo::isa {
 
-/// Reads the texts of custom fields. Each reading is proved by printing it with the listener.
+/// Reads the texts of custom fields. Each reading is verified by printing it with the listener.
 class VIREO_API CustomReader {
  public:
   virtual ~CustomReader() = default;
-  /// What a reader made of the text: a value, and how far it read.
+  /// A value read from the start of a text.
   struct Reading {
-    std::size_t length = 0;  ///< bytes of the text that it takes; with more than there are it counts as none
+    std::size_t length = 0;  ///< bytes read; if more than the text has, the reading is ignored
     std::uint64_t value = 0;
   };
-  /// Adds what the beginning of `text` can be in a field.
+  /// Adds all readings of the beginning of `text` for a field.
   virtual void read(std::string_view field, std::string_view text, std::vector<Reading>& readings) = 0;
 };
 
-/// Where labels lead to: units from the start of the program.
+/// The targets of labels, in units from the start of the program.
 class VIREO_API Labels {
  public:
   virtual ~Labels() = default;
   [[nodiscard]] virtual std::optional<std::uint64_t> find(std::string_view name) const = 0;
 };
 
-/// A directive that lays down a table of label targets, one unit each: `.NAME`.
+/// A directive that expands to a table of label targets, one unit each: `.NAME`.
 struct VIREO_API TargetTable {
   std::string name;                               ///< with its dot: ".jumptbl"
-  std::vector<std::vector<std::string>> entries;  ///< of each entry the names that its label may have
-  std::string fallback;                           ///< the label of entries that have none, with a warning; may be empty
+  std::vector<std::vector<std::string>> entries;  ///< for each entry, the names that its label may have
+  std::string fallback;                           ///< the label for entries without one, with a warning; may be empty
 };
 
-/// How text is read.
+/// Options for assembling.
 struct VIREO_API AssembleOptions {
-  CustomReader* custom = nullptr;     ///< how custom fields are read; null: they cannot be
-  PrintListener* listener = nullptr;  ///< how custom fields are printed: custom() alone is called
-  bool reports_ambiguity = false;     ///< find and prove the other encodings, too
+  CustomReader* custom = nullptr;     ///< reads custom fields; null: custom fields are errors
+  PrintListener* listener = nullptr;  ///< prints custom fields: only custom() is called
+  bool reports_ambiguity = false;     ///< also find and verify the other encodings
   std::vector<TargetTable> tables = {};
 };
 
-/// Why a line was refused.
+/// Why a line was rejected.
 struct VIREO_API LineFault {
-  std::string_view rule;  ///< of the diagnostic
-  std::size_t begin = 0;  ///< bytes of the line
+  std::string_view rule;  ///< the rule of the diagnostic
+  std::size_t begin = 0;  ///< in bytes of the line
   std::size_t end = 0;
   std::string message;
   std::vector<std::string> notes;
   std::string hint;
 };
 
-/// What a line became.
+/// The result for a line.
 struct VIREO_API AssembledLine {
-  Bits word;                 ///< when there is one
+  Bits word;                 ///< if there is one
   std::vector<Bits> others;  ///< with reports_ambiguity: further words that print the same text
-  bool is_complete = true;   ///< false: the bounds were reached, there may be more words with this text
-  LineFault fault;           ///< when there is no word
-  /// What the line cost, the same on every machine: tokens looked at, expressions evaluated, steps in them, words proved.
-  /// Finding a word costs at most most_work, whatever the line contains. Explaining a fault costs at most a quarter of that
-  /// in addition, and most_work for each other generation that is tried.
+  bool is_complete = true;   ///< false: the limits were reached, and more words may have this text
+  LineFault fault;           ///< if there is no word
+  /// The cost of the line, equal on every machine: tokens visited, expressions evaluated, their steps, words verified.
+  /// Finding a word costs at most most_work for any line. Explaining a fault costs at most a quarter of that in
+  /// addition, and most_work for each other generation that is tried.
   std::uint64_t work = 0;
   static constexpr std::uint64_t most_work = 330'000;
 };
 
-/// Where an instruction of a program came from.
+/// The source of one instruction in a program.
 struct VIREO_API AssembledInstruction {
   std::uint64_t offset = 0;  ///< in bytes of AssembledProgram::bytes
   std::uint32_t bits = 0;
-  std::size_t begin = 0;  ///< bytes of the source: its line, without blanks and comment
+  std::size_t begin = 0;  ///< in bytes of the source: its line without blanks and comment
   std::size_t end = 0;
   std::vector<Bits> others;  ///< with reports_ambiguity
 };
 
-/// The words of a program, and what they are.
+/// The words of a program, and their sources.
 struct VIREO_API AssembledProgram {
   std::string bytes;  ///< units, little-endian; empty after an error
   std::vector<AssembledInstruction> instructions;
 };
 
-/// Not for several threads at once; make one for each, on one Decoder, which must outlive it.
+/// Not thread-safe: use one assembler per thread. They may share a Decoder, which must outlive them.
 class VIREO_API Assembler {
  public:
   Assembler(const Decoder& decoder, AssembleOptions options);
   ~Assembler();
   Assembler(Assembler&&) noexcept;
 
-  /// Assembles one instruction, at index 0 and without labels. False: the line's fault says why.
+  /// Assembles one instruction at index 0, without labels. If it returns false, line.fault has the reason.
   bool assemble_line(std::string_view text, AssembledLine& line);
 
-  /// Assembles a program: lines of instructions, labels, comments and directives (docs/isa-assembler.md). All faults are
-  /// reported, with their places in `source`; after an error there are no bytes.
+  /// Assembles a program: lines of instructions, labels, comments and directives (docs/isa-assembler.md). Reports all
+  /// faults with their places in `source`. After an error the result has no bytes.
   AssembledProgram assemble(std::string_view source, Diagnostics& diagnostics);
 
  private:

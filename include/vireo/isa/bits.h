@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bit strings: what instruction words and their masks are made of. Units: bits, counted from 0, and 64-bit words.
+// Bit strings: instruction words and their masks. Units: bits, counted from 0, and 64-bit words.
 //
-// The one idea: a bit string is a width and 64-bit words, bit 0 being the least significant bit of word 0. Up to 128 bits
-// live inside the object, so masks of real instruction sets never allocate; wider ones live on the heap. Functions that
-// run for every decoded word take the words alone. Bits at and above the width are always zero.
+// The one idea: a bit string is a width and 64-bit words; bit 0 is the least significant bit of word 0. Up to 128 bits
+// are stored in the object, so masks of real instruction sets never allocate; wider ones are on the heap. Functions
+// that run for every decoded word take plain words. Bits at and above the width are always zero.
 //
 //   Bits word = *parse_hex("0080000000000004", 64);
 //   word.slice(0, 31);   // 4
@@ -23,7 +23,7 @@
 
 namespace vireo::isa {
 
-/// What bits are kept in.
+/// The storage unit of bit strings.
 using BitWord = std::uint64_t;
 inline constexpr std::uint32_t bits_per_word = 64;
 
@@ -31,12 +31,12 @@ constexpr std::size_t words_for(std::uint32_t width) {
   return (static_cast<std::size_t>(width) + bits_per_word - 1) / bits_per_word;
 }
 
-/// The lowest `width` bits set; all of them from 64 on.
+/// A mask of the lowest `width` bits; all bits for a width of 64 or more.
 constexpr BitWord low_mask(std::uint32_t width) {
   return width >= bits_per_word ? ~BitWord{0} : (BitWord{1} << width) - 1;
 }
 
-/// `width` bits (1 to 64) from bit `low` on. The words that hold them must exist; a word beyond is not touched.
+/// The `width` bits (1 to 64) from bit `low` on. Reads only the words that contain them.
 constexpr BitWord slice_of(const BitWord* words, std::uint32_t low, std::uint32_t width) {
   const std::uint32_t shift = low % bits_per_word;
   BitWord value = words[low / bits_per_word] >> shift;
@@ -44,7 +44,7 @@ constexpr BitWord slice_of(const BitWord* words, std::uint32_t low, std::uint32_
   return value & low_mask(width);
 }
 
-/// The value of `width` bits (1 to 64) read as two's complement.
+/// The low `width` bits (1 to 64) of a value, as a two's complement number.
 constexpr std::int64_t sign_extended(BitWord value, std::uint32_t width) {
   if (width == 0 || width >= bits_per_word) return static_cast<std::int64_t>(value);
   const BitWord sign = BitWord{1} << (width - 1);
@@ -55,7 +55,8 @@ constexpr std::int64_t sign_extended(BitWord value, std::uint32_t width) {
 class VIREO_API Bits {
  public:
   Bits() = default;
-  /// `width` bits, the lowest 64 of them given, all above zero. Bits of `low_word` at and above the width are dropped.
+  /// A bit string of `width` bits with the lowest 64 in `low_word` and zeros above. Ignores bits of `low_word` at and
+  /// above the width.
   explicit Bits(std::uint32_t width, BitWord low_word = 0);
 
   [[nodiscard]] std::uint32_t width() const { return width_; }
@@ -63,15 +64,15 @@ class VIREO_API Bits {
   [[nodiscard]] const BitWord* data() const { return is_inline() ? inline_.data() : heap_.data(); }
   [[nodiscard]] BitWord* data() { return is_inline() ? inline_.data() : heap_.data(); }
 
-  // A bit must be below the width; ranges must lie within it.
+  // A bit must be below the width; a range must be within it.
   [[nodiscard]] bool test(std::uint32_t bit) const {
     return (data()[bit / bits_per_word] >> bit % bits_per_word & 1) != 0;
   }
   void set(std::uint32_t bit) { data()[bit / bits_per_word] |= BitWord{1} << bit % bits_per_word; }
-  /// Sets the bits low … high, both included.
+  /// Sets the bits low … high, inclusive.
   void set_range(std::uint32_t low, std::uint32_t high);
 
-  /// The bits low … high as a number; of a wider range the lowest 64.
+  /// The bits low … high as a number; the lowest 64 of a wider range.
   [[nodiscard]] BitWord slice(std::uint32_t low, std::uint32_t high) const;
   /// The bits low … high as a bit string.
   [[nodiscard]] Bits extract(std::uint32_t low, std::uint32_t high) const;
@@ -81,10 +82,10 @@ class VIREO_API Bits {
   [[nodiscard]] bool any() const;
   [[nodiscard]] bool is_zero() const { return !any(); }
   [[nodiscard]] std::uint32_t count() const;
-  /// The lowest bit that is set; width() when there is none.
+  /// The lowest bit that is set; width() if there is none.
   [[nodiscard]] std::uint32_t lowest() const;
 
-  // Of two bit strings of one width.
+  // Both operands must have the same width.
   Bits& operator|=(const Bits& other);
   Bits& operator&=(const Bits& other);
   Bits& operator^=(const Bits& other);
@@ -110,17 +111,17 @@ constexpr bool matches(const BitWord* value, const BitWord* care, const BitWord*
   return difference == 0;
 }
 
-/// Digits that a bit string of this width is written with: one for each four bits.
+/// The number of hexadecimal digits for a width: one for each four bits.
 constexpr std::size_t hex_digits(std::uint32_t width) { return (static_cast<std::size_t>(width) + 3) / 4; }
 
-/// Lower-case hexadecimal, most significant digit first, with all leading zeros up to `width` bits. `words` may be fewer
-/// than the width asks for: what is missing is zero.
+/// Lower-case hexadecimal, most significant digit first, with all leading zeros up to `width` bits. If `words` has
+/// fewer words than the width needs, the missing ones are zero.
 VIREO_API void append_hex(std::string& text, std::span<const BitWord> words, std::uint32_t width);
 /// All digits, highest first, without a prefix.
 VIREO_API std::string to_hex(const Bits& bits);
 
 /// Reads hexadecimal text of either case, with or without `0x`, most significant digit first; `_` may group digits.
-/// None when there is another character, no digit, or a set bit at or above the width.
+/// None if there is another character, no digit, or a set bit at or above the width.
 VIREO_API std::optional<Bits> parse_hex(std::string_view text, std::uint32_t width);
 
 }  // namespace vireo::isa

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Doc: the reference of an instruction set as a page to browse.
+// Doc: the reference of an instruction set as an HTML page.
 //
-// The one idea: one HTML document that needs nothing else, neither a server nor the network nor scripts (one small script
-// adds search). One file rather than a folder: it can be sent and kept, the browser's own search finds everything, links
-// within never break, and some megabytes are no burden today. The document is well-formed XML, too, and the same input
-// gives the same bytes.
+// The one idea: the page is one HTML document without external parts: no server, no network, and scripts only for
+// search. One file can be sent and kept, the browser's own search covers all of it, and its links never break. The
+// document is also well-formed XML, and the same input gives the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +17,14 @@
 
 namespace vireo::isa {
 
-/// What the page shows.
+/// Options for the page.
 struct VIREO_API DocOptions {
-  std::string title = {};                 ///< of the page; empty: "Instruction set"
-  std::optional<std::uint32_t> gen = {};  ///< only what exists in this generation; all by default
+  std::string title = {};                 ///< the title of the page; empty: "Instruction set"
+  std::optional<std::uint32_t> gen = {};  ///< include only what exists in this generation; none: all
 };
 
-/// Writes the page, section by section. False when the sink took no more. No text of the model can become markup.
+/// Writes the page section by section. False if the sink failed. Texts of the model are escaped and never become
+/// markup.
 VIREO_API bool write_doc(const Model& model, const DocOptions& options, TextSink& sink);
 
 }  // namespace vireo::isa

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values → words: a leaf by name, its fields by name, and no text in between.
+// Values → words: encodes a leaf with field values, both given by name, without assembler text.
 //
-// The one idea: who encodes says what the word shall mean, not which bits say so. The fields that are given decide which
-// override is meant; a derived field is solved for the bits it is computed from; all else has its default. Then the word
-// is decoded, and given only if it has the leaf and all the values that were asked for. What no word can have is reported,
-// all of it at once, with the field that differs. docs/isa-encode.md has the rules.
+// The one idea: the caller gives values of fields and not bits. The given fields select the override; a derived field
+// is solved for the bits it depends on; other fields get their defaults. Then the word is decoded, and returned only if
+// it has the requested leaf and values. If no word has them, all reasons are reported at once, with the fields that
+// differ. The rules are in docs/isa-encode.md.
 //
 //   Encoder encoder(decoder);
 //   Diagnostics faults;
 //   Result<Bits> word = encoder.encode("add", {{"DST", 3}, {"SRC", "#immediate"}, {"SRC.VALUE", -8}}, faults);
 //
-// A compiler prepares what it encodes often, with blanks for what changes. Filling a form in allocates nothing, unless a
-// value has to be solved for:
+// A compiler prepares frequent instructions, with blanks for the values that vary. Filling in a form allocates nothing
+// unless a value has to be solved for:
 //
 //   Result<EncodeForm> add = encoder.prepare("add", {{"DST", Blank{}}, {"SRC.NUMBER", Blank{}}}, faults);
 //   std::uint64_t values[] = {3, 4};
@@ -41,13 +41,13 @@ namespace vireo::isa {
 
 struct FieldSetting;
 
-/// A number, as it is meant: signed fields take negative ones.
+/// A number with its sign: signed fields accept negative numbers.
 struct VIREO_API Number {
   std::uint64_t bits = 0;  ///< two's complement
   bool is_negative = false;
 };
 
-/// A nested bitset: one of its leaves, with fields of its own.
+/// A value for a nested bitset: one of its leaves and that leaf's fields.
 struct VIREO_API NestedValue {
   NestedValue(std::string leaf_name, std::vector<FieldSetting> settings);
   NestedValue(const NestedValue&);
@@ -56,19 +56,19 @@ struct VIREO_API NestedValue {
   NestedValue& operator=(NestedValue&&) noexcept;
   ~NestedValue();
 
-  std::string leaf;  ///< empty: the only one that has these fields
+  std::string leaf;  ///< empty: the only leaf that has these fields
   std::vector<FieldSetting> fields;
 };
 
-/// A value that comes later: EncodeForm::encode.
+/// A placeholder for a value that EncodeForm::encode() supplies.
 struct Blank {};
 
-/// What a field shall be.
-///  - A number: the value; of a float, its bits. Also the bits of a nested bitset.
-///  - A floating-point number, for float fields: the nearest value that the field has.
-///  - A text: the name of an enum's row, or what the row displays; the display of a bool, "true", "false"; the leaf of
-///    a nested bitset; or a number in decimal or, with 0x, in hexadecimal. A float is read as a number, with 0x as its bits.
-///  - Bits, for fields of more than 64.
+/// The value of a field:
+///  - A number: the value; for a float or a nested bitset, its bits.
+///  - A floating-point number, for float fields: rounded to the nearest value of the field.
+///  - A text: the name or the display of an enum's row; the display of a bool, "true", "false"; the leaf of a nested
+///    bitset; or a number, decimal or with 0x hexadecimal. For a float, a decimal is its value and a hexadecimal its bits.
+///  - Bits, for fields of more than 64 bits.
 class VIREO_API FieldValue {
  public:
   using Kinds = std::variant<Blank, Number, double, std::string, Bits, NestedValue>;
@@ -94,13 +94,13 @@ class VIREO_API FieldValue {
 
 /// A field and its value.
 struct VIREO_API FieldSetting {
-  std::string path;                   ///< `DST`, or with the names of bitset fields around it: `DST.REG`
-  FieldValue value = Blank{};         ///< a blank is for prepare()
-  Location where = Location::none();  ///< for diagnostics: where the caller has it from
+  std::string path;                   ///< `DST`, or with the names of enclosing bitset fields: `DST.REG`
+  FieldValue value = Blank{};         ///< a blank is only for prepare()
+  Location where = Location::none();  ///< for diagnostics: the caller's source of the setting
 };
 
-/// A leaf with all that was settled before the values are known. Belongs to one thread at a time. Its encoder's decoder,
-/// and the decoder's model, must outlive it.
+/// A leaf with everything resolved that does not depend on the blanks. Not thread-safe. The encoder's decoder and the
+/// decoder's model must outlive it.
 class VIREO_API EncodeForm {
  public:
   ~EncodeForm();
@@ -108,18 +108,17 @@ class VIREO_API EncodeForm {
   EncodeForm& operator=(EncodeForm&&) noexcept;
 
   [[nodiscard]] BitsetId leaf() const;
-  /// Bits of the instruction.
+  /// Size of the instruction in bits.
   [[nodiscard]] std::uint32_t size() const;
   [[nodiscard]] std::size_t blank_count() const;
-  /// Which value fills the blank of this path; none when there is no such blank.
+  /// The index of the value for the blank with this path; none if there is no such blank.
   [[nodiscard]] std::optional<std::size_t> find_blank(std::string_view path) const;
 
-  /// Encodes: `values` has one value for each blank, in the order of the settings (those of a nested value where it stands);
-  /// signed fields read theirs as two's complement of 64 bits. Values beyond the last blank are ignored. Writes
-  /// words_for(size()) words. False: no word has these values, or there are too few of them, or too little room; nothing was
-  /// written.
+  /// Encodes. `values` has one value per blank, in the order of the settings (nested ones in the place of their nested
+  /// value); signed fields take 64-bit two's complement. Ignores values after the last blank. Writes words_for(size())
+  /// words. Returns false and writes nothing if no word has these values, or `values` or `words` is too short.
   bool encode(std::span<const std::uint64_t> values, std::span<BitWord> words);
-  /// The same, with the reasons when there is no word.
+  /// The same, but reports the reasons if there is no word.
   Result<Bits> encode(std::span<const std::uint64_t> values, Diagnostics& diagnostics);
 
  private:
@@ -129,7 +128,7 @@ class VIREO_API EncodeForm {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Encodes words of one model for one generation. Constant once made: any number of threads may share it.
+/// Encodes words of one model for one generation. Constant: any number of threads may share it.
 class VIREO_API Encoder {
  public:
   /// The decoder and its model must outlive the encoder.
@@ -138,7 +137,7 @@ class VIREO_API Encoder {
   Encoder(Encoder&&) noexcept;
   Encoder& operator=(Encoder&&) noexcept;
 
-  /// The instruction that is a leaf and has these values. `where` is the place of the leaf's name in diagnostics.
+  /// Encodes the instruction with this leaf and these values. `where` is the place of the leaf's name in diagnostics.
   [[nodiscard]] Result<Bits> encode(std::string_view leaf, std::span<const FieldSetting> fields,
                                     Diagnostics& diagnostics, Location where = Location::none()) const;
   [[nodiscard]] Result<Bits> encode(std::string_view leaf, std::initializer_list<FieldSetting> fields,
@@ -146,7 +145,7 @@ class VIREO_API Encoder {
     return encode(leaf, std::span(fields.begin(), fields.size()), diagnostics);
   }
 
-  /// Settles names, leaves and the values that are there. Those of the blanks are checked when they come.
+  /// Resolves names, leaves and given values. The values of blanks are checked by EncodeForm::encode().
   [[nodiscard]] Result<EncodeForm> prepare(std::string_view leaf, std::span<const FieldSetting> fields,
                                            Diagnostics& diagnostics, Location where = Location::none()) const;
   [[nodiscard]] Result<EncodeForm> prepare(std::string_view leaf, std::initializer_list<FieldSetting> fields,

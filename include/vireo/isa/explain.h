@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explain: what every bit of a word means, and where the description says so.
+// Explains a word: what each bit means, and where the description declares it.
 //
-// The one idea: an explanation is a value made from a Decoded and the model: a picture of the bits, rows for all that has
-// bits or a value, and remarks about what is odd. It can be looked at by programs, or drawn as text or SVG.
+// The one idea: an explanation is a value made from a Decoded and the model. It has a picture of the bits, rows for all
+// parts with bits or a value, and annotations about irregular bits. Programs can read it, or draw it as text or SVG.
 //
 //   Explainer explainer(decoder, {});
 //   const Explanation explanation = explainer.explain(*parse_hex("0462", 16));
@@ -23,59 +23,59 @@
 
 namespace vireo::isa {
 
-/// How values are shown.
+/// How an explanation shows values.
 struct VIREO_API ExplainOptions {
   FloatStyle float_style = FloatStyle::Fixed;
-  PrintListener* listener = nullptr;  ///< asked for the texts of custom fields
+  PrintListener* listener = nullptr;  ///< provides the texts of custom fields
 };
 
-/// A line of the explanation's table. Texts are as the description has them, cut where they are longer than anybody reads.
+/// A line of the explanation's table. Texts come from the description; long ones are cut.
 struct VIREO_API ExplainedRow {
   enum class Kind : std::uint8_t {
-    Scope,    ///< a leaf: the instruction, or that of a nested bitset; the rows behind it, one deeper, are its
-    Pattern,  ///< bits that chose the leaf
-    Assert,   ///< bits that are expected
+    Scope,    ///< a leaf, of the instruction or of a nested field; its rows follow, one level deeper
+    Pattern,  ///< bits that select the leaf
+    Assert,   ///< bits with an expected value
     Field,
     Derived,
   };
   Kind kind = Kind::Field;
   std::uint32_t depth = 0;
-  std::uint32_t low = 0;    ///< within the instruction
+  std::uint32_t low = 0;    ///< first bit, within the instruction
   std::uint32_t width = 0;  ///< 0: no bits
-  std::string name;         ///< of the field, or of the leaf
+  std::string name;         ///< of the field or the leaf
   std::string type;         ///< of a field
-  std::string raw;          ///< hexadecimal, with all digits; a derived value is decimal. Pattern, Assert: as written
-  std::string text;         ///< as the display shows it, or would
-  bool is_shown = true;     ///< the text of the instruction has it
-  BitsetId bitset;          ///< where it is declared
-  CaseId from;              ///< the case that counted; of a Scope: the one whose display is used
-  std::string details;      ///< "= {VALUE} + 1"; "passes BYTES as UNIT"; of a Scope: how its display is written
+  std::string raw;          ///< hexadecimal with all digits; derived: decimal; Pattern, Assert: as in the file
+  std::string text;         ///< the value as a display shows it
+  bool is_shown = true;     ///< whether the display of the instruction shows it
+  BitsetId bitset;          ///< the bitset that declares it
+  CaseId from;              ///< the case that declares it; for a Scope: the case whose display is used
+  std::string details;      ///< "= {VALUE} + 1"; "passes BYTES as UNIT"; for a Scope: the text of its display
 };
 
-/// What is odd about the word.
-struct VIREO_API ExplainedRemark {
+/// An irregularity of the word.
+struct VIREO_API ExplainedAnnotation {
   std::uint32_t low = 0;
-  std::uint32_t width = 0;  ///< 0: not about bits
+  std::uint32_t width = 0;  ///< 0: not about particular bits
   std::string message;
 };
 
-/// All that is to be said about one word.
+/// The explanation of one word.
 struct VIREO_API Explanation {
   enum class Outcome : std::uint8_t {
     Match,
-    NoMatch,   ///< the picture and the rows are those of the nearest leaf, if any
-    Conflict,  ///< of all leaves that match, one behind the other
+    NoMatch,   ///< picture and rows show the nearest leaf, if any
+    Conflict,  ///< picture and rows show all leaves that match, one after another
   };
   Outcome outcome = Outcome::NoMatch;
   std::uint32_t gen = 0;
   std::string hex;   ///< the word, with all digits
-  std::string line;  ///< as it is disassembled, without remarks
+  std::string line;  ///< the disassembly, without annotations
   BitPicture picture;
   std::vector<ExplainedRow> rows;
-  std::vector<ExplainedRemark> remarks;
+  std::vector<ExplainedAnnotation> annotations;
 };
 
-/// Explains words by one decoder.
+/// Explains words with one decoder.
 class VIREO_API Explainer {
  public:
   /// The decoder and the listener must outlive the explainer.
@@ -92,7 +92,7 @@ class VIREO_API Explainer {
   Printer printer_;
 };
 
-/// Appends lines: the text, the picture, the table, the remarks. `model` is the one that was explained with.
+/// Appends lines: the text, the picture, the table, the annotations. `model` must be that of the explainer.
 VIREO_API void append_text(std::string& text, const Model& model, const Explanation& explanation,
                            const PictureStyle& style);
 

@@ -2,15 +2,15 @@
 //
 // Expressions of an instruction set: the conditions of overrides and the values of derived fields.
 //
-// The one idea: an expression is parsed once, with C's precedence and with positions, into postfix code over slots: slot i
-// holds the field that the expression names as its i-th. All values are 64-bit two's complement, compared signed; what
-// is constant is folded. A field gives its bits zero-extended. All fields are looked up before anything is computed, so
-// `&&`, `||` and `?:` need no jumps: code is a straight line.
+// The one idea: an expression is parsed once, with C's precedence and with positions, into postfix code over slots;
+// slot i is the field that the expression names as its i-th. Values are 64-bit two's complement and compared signed;
+// constants are folded. A field's bits are zero-extended. All fields are read before anything is computed, so `&&`,
+// `||` and `?:` need no jumps.
 //
 //   {A} << 2 | {B}      →  slot 0, constant 2, shift left, slot 1, or
 //
-// Where C leaves the result undefined, this language does not: a quotient or rest by zero is 0, a shift by 64 or more (or by
-// a negative count) gives what endless shifting by one would. Reference: docs/isaspec.md.
+// Results that C leaves undefined are defined: a quotient or remainder by zero is 0; a shift by 64 or more, or by a
+// negative count, gives the limit of repeated shifting by one. Reference: docs/isaspec.md.
 #pragma once
 
 #include <compare>
@@ -24,7 +24,7 @@
 
 namespace vireo::isa {
 
-/// What a step does to the stack of values.
+/// The effect of a step on the stack of values.
 enum class Operation : std::uint8_t {
   Constant,    ///< pushes `constant`
   Slot,        ///< pushes the value of slot `slot`
@@ -62,14 +62,14 @@ struct VIREO_API ExpressionStep {
   friend constexpr auto operator<=>(const ExpressionStep&, const ExpressionStep&) = default;
 };
 
-/// A place in the text of an expression, in bytes.
+/// A fault in the text of an expression; positions are in bytes.
 struct VIREO_API ExpressionFault {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   std::string message;
 };
 
-/// The code of an expression, or what is wrong with its text.
+/// The code of an expression, or the faults in its text.
 struct VIREO_API ParsedExpression {
   /// A field that the expression reads.
   struct Name {
@@ -78,35 +78,35 @@ struct VIREO_API ParsedExpression {
     std::uint32_t end = 0;
   };
   std::vector<ExpressionStep> steps;
-  std::vector<Name> names;  ///< each name once, where it stands first; index = slot
+  std::vector<Name> names;  ///< each name once, at its first use; index = slot
   std::vector<ExpressionFault> faults;
 
   [[nodiscard]] bool ok() const { return faults.empty(); }
 };
 
-/// Bounds, so that evaluation needs a stack of fixed size. Far beyond what people write.
-inline constexpr std::size_t max_expression_depth = 64;  ///< values on the stack, and open operators
+/// Limits that allow a stack of fixed size; far beyond hand-written expressions.
+inline constexpr std::size_t max_expression_depth = 64;  ///< values on the stack, and pending operators
 inline constexpr std::size_t max_expression_slots = 64;
 inline constexpr std::size_t max_expression_steps = 4096;
 
-/// Parses one expression. Never fails otherwise than by faults; the first fault ends the parse.
+/// Parses one expression. Reports errors only as faults; the first fault ends the parse.
 VIREO_API ParsedExpression parse_expression(std::string_view text);
 
-/// What the operation gives for two operands (`a` alone for the unary ones).
+/// The result of the operation for two operands (unary ones use only `a`).
 VIREO_API std::int64_t apply(Operation operation, std::int64_t a, std::int64_t b) noexcept;
 
-/// The value. `slots` holds a value for each name. Allocates nothing.
+/// Evaluates the steps. `slots` has a value for each name. Allocates nothing.
 VIREO_API std::int64_t evaluate(std::span<const ExpressionStep> steps, const std::int64_t* slots,
                                 std::int64_t generation) noexcept;
 
-/// How many operands an operation takes from the stack.
+/// The number of operands that an operation takes from the stack.
 constexpr std::uint32_t operand_count(Operation operation) {
   if (operation <= Operation::Generation) return 0;
   if (operation <= Operation::Complement) return 1;
   return operation == Operation::Select ? 3 : 2;
 }
 
-/// The operator as C spells it; empty for what is no operator.
+/// The operator as C spells it; empty if the operation is no operator.
 VIREO_API std::string_view spelling_of(Operation operation);
 
 }  // namespace vireo::isa

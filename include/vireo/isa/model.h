@@ -2,21 +2,22 @@
 //
 // The model: an instruction set as rows.
 //
-// The one idea: everything the XML says stands in flat tables, in the order of reading; rows refer to rows by Id and to
-// the rows they own by a Run (first, count). Names are interned, inheritance is resolved (each bitset knows its chain up to
-// the root), templates are expanded and cut into segments, expressions are parsed. Nothing here depends on a generation:
-// what a decoder wants resolved for one, it resolves once (vireo/isa/decode.h). Reference: docs/isaspec.md.
+// The one idea: the XML is stored in flat tables, in the order of reading. Rows refer to other rows by Id, and to the
+// rows they own by a Run (first, count). Names are interned, inheritance is resolved (each bitset has its chain to the
+// root), templates are expanded, displays are split into segments, and expressions are parsed. Nothing here depends on
+// a generation; a Decoder resolves the rest for one generation (vireo/isa/decode.h). Reference: docs/isaspec.md.
 //
 //   for (const InstructionRoot& row : model.instruction_roots())
 //     for (const BitsetId leaf : model.leaves(model[row.root]))
 //       for (const BitsetId id : model.chain(model[leaf]))
 //         for (const Case& c : model.cases(model[id])) …
 //
-// Words: a *root* has a size; a *leaf* is extended by nobody; a *case* is an override, or what stands directly in a bitset
-// (the default case, the last of each bitset); a *field* has bits, a *derived field* an expression instead.
+// Terms: a *root* has a size; a *leaf* is a bitset that no other extends; a *case* is an override, or the default case
+// of a bitset (its rows outside of overrides; the last case); a *field* has bits, a *derived field* has an expression
+// instead.
 //
-// Instruction sets whose instructions differ in size. The language knows one root of instructions, "#instruction". An
-// `<encoding>` element, which other tools ignore, names several:
+// Instructions of several sizes: isaspec has one root of instructions, "#instruction". An `<encoding>` element, which
+// other tools ignore, lists several:
 //
 //   <encoding unit="16">
 //     <root name="#compressed"><pattern low="0" high="1">0x</pattern></root>
@@ -24,11 +25,11 @@
 //     <root name="#wide"/>
 //   </encoding>
 //
-// A program is then a sequence of units (a multiple of 8 bits, little-endian); the size of each root is a multiple of it.
-// At each place the rows are tried in order. A row with a pattern decides the length when the lowest bits of what lies
-// ahead match it, whether or not a leaf matches then. A row without one applies if one of its root's leaves matches. When
-// no row applies, one unit is no match. Rows that need more units than are left are passed over. The index of an
-// instruction, and so the target of a branch, counts units.
+// A program is then a sequence of units (a multiple of 8 bits, little-endian); the size of each root is a multiple of
+// the unit. At each position the rows are tried in order. If a row's pattern matches the lowest bits, the row decides
+// the length, whether or not a leaf matches. A row without a pattern applies if one of its root's leaves matches. If no
+// row applies, one unit is a "no match". Rows longer than the rest of the program are skipped. Instruction indexes, and
+// so branch targets, count units.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +57,7 @@ using EnumId = Id<struct EnumTag, std::uint32_t>;
 using ExpressionId = Id<struct ExpressionTag, std::uint32_t>;
 using TemplateId = Id<struct TemplateTag, std::uint32_t>;
 
-/// Where something stands: a run of bytes of one of the files read.
+/// A source location: a range of bytes in one of the files.
 struct VIREO_API Place {
   FileId file;
   std::uint32_t begin = 0;
@@ -69,22 +70,22 @@ struct VIREO_API Run {
   std::uint32_t count = 0;
 };
 
-/// Another way to write something: read by the assembler, printed by nobody.
+/// Another spelling: the assembler reads it, and it is never printed.
 struct VIREO_API Alias {
   std::string_view text;
-  Run segments;  ///< of a display: with its templates expanded
+  Run segments;  ///< for a display: its segments, with templates expanded
   Place where;
 };
 
-/// What an author says of the words that assemblers and encoders make.
+/// Whether assemblers and encoders make the words of a leaf or case.
 enum class AssemblyMark : std::uint8_t {
   Unsaid,
-  Normal,     ///< as if nothing had been said by an ancestor
-  Canonical,  ///< preferred, where one text has several words
-  Never,      ///< no such word is made; it is decoded all the same
+  Normal,     ///< overrides the mark of an ancestor
+  Canonical,  ///< preferred if one text has several words
+  Never,      ///< such words are never made, but they are decoded
 };
 
-/// A text for a number in custom fields: of those whose name begins with `kind`, whatever the case.
+/// A text for a number in custom fields whose names begin with `kind`, in any case.
 struct VIREO_API CustomName {
   std::string_view kind;
   std::uint64_t value = 0;
@@ -92,11 +93,11 @@ struct VIREO_API CustomName {
   Place where;
 };
 
-/// A row of an enumeration: a number, and what is shown for it.
+/// A row of an enumeration: a number and its text.
 struct VIREO_API EnumValue {
   std::uint64_t number = 0;
   std::string_view name;     ///< symbolic name; often empty
-  std::string_view display;  ///< what is printed; may be empty
+  std::string_view display;  ///< printed text; may be empty
   Run aliases;
   std::string_view doc;
   Place where;
@@ -105,28 +106,28 @@ struct VIREO_API EnumValue {
 /// An `<enum>`: names for the values of a field.
 struct VIREO_API Enum {
   NameId name;
-  Run values;  ///< in document order; of equal numbers the first is displayed
+  Run values;  ///< in document order; if numbers are equal, the first row is displayed
   std::string_view doc;
   Place where;
 };
 
-/// An `<expr>`: what a case asks, what a derived field is.
+/// An `<expr>`: the condition of a case, or the value of a derived field.
 struct VIREO_API Expression {
-  std::string_view name;  ///< empty: written where it is used
-  std::string_view text;  ///< as written
-  Run steps;              ///< postfix code (vireo/isa/expression.h); none when the text has a fault
+  std::string_view name;  ///< empty: an inline expression
+  std::string_view text;  ///< as in the file
+  Run steps;              ///< postfix code (vireo/isa/expression.h); none if the text has a fault
   Run slots;              ///< NameIds of the fields it reads; index = slot
-  Place where;            ///< of the text
+  Place where;            ///< place of the text
 };
 
-/// A `<template>`: text that displays take by its name.
+/// A `<template>`: text that displays insert by its name.
 struct VIREO_API Template {
   NameId name;
   std::string_view text;
   Place where;
 };
 
-/// What the bits of a field mean, as its type attribute says.
+/// The meaning of a field's bits: its type attribute.
 enum class FieldType : std::uint8_t {
   Uint,
   Int,
@@ -150,26 +151,26 @@ constexpr bool is_signed(FieldType type) {
   return type == FieldType::Int || type == FieldType::Offset || type == FieldType::Branch;
 }
 
-/// Lets a nested bitset see a field of the scope around it under another name.
+/// Passes a field of the enclosing scope to a nested bitset, possibly under another name.
 struct VIREO_API Param {
   NameId outer;
   NameId inner;
   Place where;
 };
 
-/// A `<field>`: bits of a case with a type, or a value that is derived from others.
+/// A `<field>`: bits of a case with a type, or a value derived from other fields.
 struct VIREO_API Field {
   NameId name;
   FieldType type = FieldType::Uint;
   std::uint32_t low = 0;
-  std::uint32_t width = 1;   ///< of a derived field: only where the type asks for one
-  ExpressionId expression;   ///< derived fields; none: the field has bits
-  EnumId enumeration;        ///< of type Enum
-  BitsetId bitset;           ///< of type Bitset: a root of this width
-  std::string_view display;  ///< of Bool and BoolInv
+  std::uint32_t width = 1;   ///< for a derived field: only if its type needs one
+  ExpressionId expression;   ///< for derived fields; none: the field has bits
+  EnumId enumeration;        ///< for type Enum
+  BitsetId bitset;           ///< for type Bitset: a root of this width
+  std::string_view display;  ///< for Bool and BoolInv
   bool has_display = false;
-  bool is_call = false;  ///< of branches: the target is a function
-  /// The bits that it has where nothing else says them, cut to the width; of at most 64 bits, those above being 0.
+  bool is_call = false;  ///< for branches: the target is a function
+  /// The default bits, if nothing else determines them, cut to the width; for at most 64 bits, those above are 0.
   std::optional<BitWord> default_value;
   Run params;
   CaseId owner;
@@ -180,7 +181,7 @@ struct VIREO_API Field {
   [[nodiscard]] std::uint32_t high() const { return low + width - 1; }
 };
 
-/// Bits that must be 0 or 1 for a leaf to match, or that do not count (`x`).
+/// Bits that must be 0 or 1 for a leaf to match, or don't-care bits (`x`).
 struct VIREO_API Pattern {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
@@ -190,7 +191,7 @@ struct VIREO_API Pattern {
   [[nodiscard]] std::uint32_t high() const { return low + width - 1; }
 };
 
-/// Bits expected to have a value; no part in matching.
+/// Bits with an expected value; they have no effect on matching.
 struct VIREO_API Assert {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
@@ -200,30 +201,30 @@ struct VIREO_API Assert {
   [[nodiscard]] std::uint32_t high() const { return low + width - 1; }
 };
 
-/// A piece of a display.
+/// A segment of a display.
 struct VIREO_API Segment {
   enum class Kind : std::uint8_t {
-    Literal,  ///< `text` as it stands
-    Align,    ///< blanks up to column `align`
-    Name,     ///< {NAME}: the display name of the leaf
-    Field,    ///< {…}: the field called `name`
+    Literal,  ///< prints `text`
+    Align,    ///< prints blanks up to column `align`
+    Name,     ///< {NAME}: prints the display name of the leaf
+    Field,    ///< {…}: prints the field called `name`
   };
   Kind kind = Kind::Literal;
-  bool has_align = false;  ///< of Name and Field: pad to `align` first
+  bool has_align = false;  ///< for Name and Field: pad to `align` first
   std::uint32_t align = 0;
-  NameId name;            ///< of Field
-  std::string_view text;  ///< Literal: the text; else what stands between the braces
+  NameId name;            ///< for Field
+  std::string_view text;  ///< Literal: the text; else the text between the braces
   Place where;
 };
 
-/// An `<override>`, or what stands in a bitset without one: fields and a display for a condition.
+/// An `<override>` or the default case of a bitset: fields and a display, with a condition.
 struct VIREO_API Case {
   BitsetId owner;
   ExpressionId condition;  ///< none: the default case
-  Run fields;              ///< with derived fields, in document order
+  Run fields;              ///< includes derived fields; in document order
   Run asserts;
   bool has_display = false;
-  std::string_view display;  ///< as written, trimmed
+  std::string_view display;  ///< as in the file, trimmed
   Run segments;              ///< of the display with its templates expanded
   Run aliases;               ///< other displays
   AssemblyMark mark = AssemblyMark::Unsaid;
@@ -233,7 +234,7 @@ struct VIREO_API Case {
   [[nodiscard]] bool is_default() const { return condition.is_none(); }
 };
 
-/// Generations, both ends included.
+/// A range of generations, inclusive.
 struct VIREO_API GenRange {
   std::uint32_t min = 0;
   std::uint32_t max = ~std::uint32_t{0};
@@ -246,13 +247,13 @@ struct VIREO_API GenRange {
   friend constexpr bool operator==(GenRange, GenRange) = default;
 };
 
-/// An attribute of `<meta>`, kept as written.
+/// An attribute of `<meta>`, as in the file.
 struct VIREO_API Meta {
   std::string_view key;
   std::string_view value;
 };
 
-/// How an encoder of another language gets a field's value; kept as written.
+/// An `<encode>` map: how a packer gets a field's value; the text is as in the file.
 struct VIREO_API EncodeMap {
   NameId field;
   std::string_view text;
@@ -260,19 +261,19 @@ struct VIREO_API EncodeMap {
   Place where;
 };
 
-/// A `<bitset>`: patterns, and cases with the fields between them; it adds to those of its parent.
+/// A `<bitset>`: patterns, and cases with fields. A bitset inherits those of its parent.
 struct VIREO_API Bitset {
   NameId name;
   std::string_view display_name;
   Run aliases;                               ///< other display names
-  AssemblyMark mark = AssemblyMark::Unsaid;  ///< its own; assembly_mark() asks the ancestors, too
+  AssemblyMark mark = AssemblyMark::Unsaid;  ///< its own mark; assembly_mark() includes the ancestors
   BitsetId parent;                           ///< none: a root
-  BitsetId root;                             ///< of the chain; itself for a root
-  std::uint32_t size = 0;                    ///< in bits: the root's
+  BitsetId root;                             ///< the root of the chain; itself for a root
+  std::uint32_t size = 0;                    ///< in bits: the size of the root
   bool is_leaf = true;
   GenRange own_gens;
-  GenRange gens;  ///< with those of all ancestors
-  Run cases;      ///< the default case last
+  GenRange gens;  ///< intersection with those of all ancestors
+  Run cases;      ///< the default case is last
   Run patterns;
   Run metas;
   Run maps;
@@ -283,10 +284,10 @@ struct VIREO_API Bitset {
   std::string_view doc;
   Place where;
   Run chain;       ///< ids: itself, its parent, … the root
-  Run leaves;      ///< of a root: ids in matching order
-  Bits care;       ///< bits that the patterns of the chain fix
+  Run leaves;      ///< for a root: ids in matching order
+  Bits care;       ///< bits that the chain's patterns fix
   Bits match;      ///< their values
-  Bits dont_care;  ///< bits that they declare not to count
+  Bits dont_care;  ///< don't-care bits of these patterns
 
   [[nodiscard]] bool is_root() const { return parent.is_none(); }
 };
@@ -295,11 +296,11 @@ struct VIREO_API Bitset {
 struct VIREO_API InstructionRoot {
   BitsetId root;
   bool has_pattern = false;
-  Bits care;  ///< of the lowest bits of what lies ahead
+  Bits care;  ///< for the lowest bits at a position
   Bits match;
 };
 
-/// All tables. Filled by the loader; read through Model.
+/// All tables. The loader fills them; Model gives read access.
 struct VIREO_API ModelRows {
   std::vector<std::string> names;
   std::unordered_map<std::string, std::uint32_t> name_index;
@@ -324,17 +325,17 @@ struct VIREO_API ModelRows {
   std::vector<BitsetId> leaves;
   std::vector<InstructionRoot> instruction_roots;
   std::uint32_t unit_bits = 0;
-  bool is_sound = false;  ///< read without an error: all ranges fit, every id refers to a row
+  bool is_sound = false;  ///< no errors: all ranges are valid, and every id refers to a row
 };
 
-/// Views of the tables. Owns the rows and the texts they refer to; moving it keeps every view valid.
+/// Read access to the tables. Owns the rows and their texts; moving a Model keeps all views valid.
 class VIREO_API Model {
  public:
   Model() = default;
   Model(ModelRows rows, std::shared_ptr<const void> texts) : rows_(std::move(rows)), texts_(std::move(texts)) {}
 
   [[nodiscard]] const ModelRows& rows() const { return rows_; }
-  /// Whether it can be decoded with. What an unsound model holds can still be looked at.
+  /// Whether a Decoder can use it. The rows of an unsound model can still be read.
   [[nodiscard]] bool is_sound() const { return rows_.is_sound; }
 
   // Rows.
@@ -352,7 +353,7 @@ class VIREO_API Model {
   [[nodiscard]] std::span<const Template> templates() const { return rows_.templates; }
   [[nodiscard]] std::span<const CustomName> custom_names() const { return rows_.custom_names; }
 
-  // What a row owns.
+  // The rows that a row owns.
   [[nodiscard]] std::span<const EnumValue> values(const Enum& e) const { return part(rows_.enum_values, e.values); }
   [[nodiscard]] std::span<const ExpressionStep> steps(const Expression& e) const { return part(rows_.steps, e.steps); }
   [[nodiscard]] std::span<const NameId> slots(const Expression& e) const { return part(rows_.slots, e.slots); }
@@ -370,33 +371,33 @@ class VIREO_API Model {
   [[nodiscard]] std::span<const EncodeMap> maps(const Bitset& b) const { return part(rows_.maps, b.maps); }
   /// The bitset itself, its parent, … its root: the order in which names and displays are searched.
   [[nodiscard]] std::span<const BitsetId> chain(const Bitset& b) const { return part(rows_.chains, b.chain); }
-  /// The alternatives of a root, of all generations, in the order of matching.
+  /// The leaves of a root, of all generations, in matching order.
   [[nodiscard]] std::span<const BitsetId> leaves(const Bitset& root) const { return part(rows_.leaves, root.leaves); }
 
-  // Ids of rows that are at hand.
+  // Ids of rows.
   [[nodiscard]] BitsetId id_of(const Bitset& b) const { return BitsetId(index_in(rows_.bitsets, b)); }
   [[nodiscard]] CaseId id_of(const Case& c) const { return CaseId(index_in(rows_.cases, c)); }
   [[nodiscard]] FieldId id_of(const Field& f) const { return FieldId(index_in(rows_.fields, f)); }
   [[nodiscard]] ExpressionId id_of(const Expression& e) const { return ExpressionId(index_in(rows_.expressions, e)); }
 
-  // Look-ups by name; none() when there is no such row.
+  // Look-ups by name; none() if there is no such row.
   [[nodiscard]] NameId find_name(std::string_view name) const;
-  [[nodiscard]] BitsetId find_bitset(std::string_view name) const;  ///< the first of that name
+  [[nodiscard]] BitsetId find_bitset(std::string_view name) const;  ///< the first with that name
   [[nodiscard]] EnumId find_enum(std::string_view name) const;
 
-  /// The value of a meta key: the bitset's own or the nearest ancestor's; null when nobody has it.
+  /// The value of a meta key: that of the bitset or of its nearest ancestor; null if there is none.
   [[nodiscard]] const Meta* find_meta(const Bitset& b, std::string_view key) const;
-  /// What is said of a leaf: its own mark or the nearest ancestor's; Normal when nobody says anything.
+  /// The mark of a leaf or of its nearest ancestor with one; Normal if there is none.
   [[nodiscard]] AssemblyMark assembly_mark(const Bitset& b) const;
-  /// The row that an enum displays a number with; null when it has none.
+  /// The row with which an enum displays a number; null if there is none.
   [[nodiscard]] const EnumValue* find_value(const Enum& e, std::uint64_t number) const;
 
-  /// The roots that instructions are decoded from: "#instruction", or the rows of `<encoding>`.
+  /// The roots of instructions: "#instruction", or the rows of `<encoding>`.
   [[nodiscard]] std::span<const InstructionRoot> instruction_roots() const { return rows_.instruction_roots; }
-  /// Bits of a unit of a program: the size of all instructions where they have one size.
+  /// Size of a program's unit in bits: the size of an instruction if all have the same size.
   [[nodiscard]] std::uint32_t unit_bits() const { return rows_.unit_bits; }
 
-  /// Said by the loader, once nothing was found wrong.
+  /// Called by the loader if there are no errors.
   void set_sound() { rows_.is_sound = true; }
 
  private:

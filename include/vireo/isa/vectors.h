@@ -2,16 +2,16 @@
 //
 // Test vectors: words of an instruction set with their texts, made from its description and replayed against it.
 //
-// The one idea: an author has a suite of regressions at once. Every leaf of a generation gives its words, each field at its
-// corners (0, 1, the largest, both sides of the sign, every row of an enum, every leaf of a nested root) and each override
-// both ways; what they print, and what the assembler makes of that, is written down. Later the same lines are decoded and
-// assembled again: whatever a change of the description meant to change shows, and whatever it did not mean to change, too.
+// The one idea: an author gets regression tests from the description. Every leaf of a generation has sample words: each
+// field at its corner values, and each override taken and not taken. Corner values are 0, 1, the largest, both sides of
+// the sign, every row of an enum, and every leaf of a nested root. Their texts and the results of assembling these are
+// recorded. Later the lines are decoded and assembled again, which shows every effect of a change, intended or not.
 //
 //   make_vectors(decoder, {}, [&](const TestVector& vector) { append_json_line(lines, vector); });
 //   Replay replay = replay_vectors(model, {}, lines, diagnostics);
 //
-// The lines are those of data/isa: one JSON object each, with `gen`, `hex` (most significant digit first; an array is a
-// program), `text`, and perhaps `leaf`, `asm`, `options`.
+// The format is that of data/isa: one JSON object per line, with `gen`, `hex` (most significant digit first; an array
+// is a program), `text`, and optionally `leaf`, `asm`, `options`.
 #pragma once
 
 #include <cstdint>
@@ -25,42 +25,42 @@
 
 namespace vireo::isa {
 
-/// A word with its text, and what becomes of that text. Owns all but the leaf's name.
+/// A word, its text, and the result of assembling the text. Owns everything except the leaf's name.
 struct VIREO_API TestVector {
   std::uint32_t gen = 0;
   Bits word;
   std::string text;       ///< as printed, without the end of the line; custom fields are numbers
-  std::string_view leaf;  ///< name of the bitset; the model's
-  /// What assembling the text gives.
+  std::string_view leaf;  ///< name of the bitset, borrowed from the model
+  /// The result of assembling the text.
   enum class Assembly : std::uint8_t {
     SameBits,
-    SameText,  ///< another word that prints the same
+    SameText,  ///< another word that prints the same text
     Nothing,
   } assembly = Assembly::Nothing;
 };
 
 /// Which words become vectors.
 struct VIREO_API VectorOptions {
-  bool keeps_remarks = false;  ///< also words that the decoder remarks on; nothing is assembled to them
+  bool keeps_remarks = false;  ///< include words with decoder faults; their texts are not assembled
 };
 
-/// Makes the vectors of the decoder's generation: leaf by leaf in the order of matching, always the same ones, at most some
-/// thousands of a leaf.
+/// Makes the vectors of the decoder's generation, leaf by leaf in matching order. They are the same in each run, and at
+/// most some thousands per leaf.
 VIREO_API void make_vectors(const Decoder& decoder, const VectorOptions& options,
                             const std::function<void(const TestVector&)>& take);
 
-/// Appends a line of JSON, with its end.
+/// Appends one line of JSON, including its end.
 VIREO_API void append_json_line(std::string& lines, const TestVector& vector);
 
-/// What a replay counted.
+/// The counts of a replay.
 struct VIREO_API Replay {
-  std::size_t held = 0;     ///< lines that say what is so
-  std::size_t differ = 0;   ///< others, each with an error
-  std::size_t skipped = 0;  ///< lines that were recorded with callbacks of their recorder
+  std::size_t held = 0;     ///< lines that hold
+  std::size_t differ = 0;   ///< lines that differ, each with an error
+  std::size_t skipped = 0;  ///< lines that were recorded with the recorder's own callbacks
 };
 
-/// Replays lines, each in its own generation; `mesa_compat` counts for all of them. What differs is reported with its place
-/// in `lines`. `options`: -l labels, -q no remarks, -M N at most so many errors, -E NAME:INDEX,… entry points.
+/// Replays lines, each in its own generation; `mesa_compat` applies to all. Differences are reported with their places
+/// in `lines`. Supported `options`: -l labels, -q no annotations, -M N error limit, -E NAME:INDEX,… entry points.
 VIREO_API Replay replay_vectors(const Model& model, bool mesa_compat, std::string_view lines, Diagnostics& diagnostics);
 
 }  // namespace vireo::isa

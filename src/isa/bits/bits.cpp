@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bit strings: the operations that need a loop over words.
+// Bit strings: the operations that loop over words.
 //
-// The one idea: whatever fits into a word lies in the object; the vector is for what does not. Instructions of 64 bits,
-// and nearly all masks, are therefore copied and compared without the heap, and no width is special to who uses them:
-// the 64-bit limit of Mesa's tools has no equal here. isaspec 1.4 (sizes), 2.1 (hexadecimal). Bits above the width are
-// 0 in every value. That is what makes comparing, counting and hashing words of the value right; whoever could set one
-// (complement, a word handed in) clears it again.
+// The one idea: up to 128 bits are stored in the object, wider values in a vector. So instructions of 64 bits and
+// nearly all masks are copied and compared without heap allocation, and the interface is the same for every width.
+// isaspec 1.4 (sizes), 2.1 (hexadecimal). Bits above the width are 0 in every value, so words can be compared, counted
+// and hashed directly; operations that could set such a bit (complement, construction from a word) clear it.
 #include "vireo/isa/bits.h"
 
 #include <algorithm>
@@ -19,8 +18,8 @@ Bits::Bits(std::uint32_t width, BitWord low_word) : width_(width) {
   if (width != 0) data()[0] = low_word & low_mask(width);
 }
 
-// A word at a time, not a bit: the masks of all leaves are made of ranges when a description is loaded, and a hostile
-// one has as many bits as the bounds of the loader leave.
+// Works on words and not on single bits: the loader builds the masks of all leaves from ranges. A hostile description
+// has as many bits as the loader's limits allow.
 void Bits::set_range(std::uint32_t low, std::uint32_t high) {
   for (std::size_t i = low / bits_per_word; i <= high / bits_per_word; ++i) {
     BitWord mask = ~BitWord{0};
@@ -30,12 +29,12 @@ void Bits::set_range(std::uint32_t low, std::uint32_t high) {
   }
 }
 
-// Of more than 64 bits the lowest: expressions and numeric types see no more of a field (isaspec 1.4.4).
+// Expressions and numeric types see only the lowest 64 bits of a field (isaspec 1.4.4).
 BitWord Bits::slice(std::uint32_t low, std::uint32_t high) const {
   return slice_of(data(), low, std::min(high - low + 1, bits_per_word));
 }
 
-// The bits of a nested bitset, as a value of their own width: pictures and reports walk those; the decoder only adds offsets.
+// For pictures and reports, which treat a nested bitset as a value of its own; the decoder only adds offsets.
 Bits Bits::extract(std::uint32_t low, std::uint32_t high) const {
   Bits part(high - low + 1);
   for (std::uint32_t at = low; at <= high; at += bits_per_word) {
@@ -44,7 +43,7 @@ Bits Bits::extract(std::uint32_t low, std::uint32_t high) const {
   return part;
 }
 
-// The bits may lie across two words; both are rewritten without a look at what is outside of the range.
+// The bits may cross a word boundary. Bits outside of the range are unchanged.
 void Bits::insert(std::uint32_t low, const Bits& value) {
   for (std::uint32_t from = 0; from < value.width(); from += bits_per_word) {
     const std::uint32_t count = std::min(value.width() - from, bits_per_word);
@@ -69,7 +68,7 @@ std::uint32_t Bits::count() const {
   return total;
 }
 
-// The width when there is none: a loop that starts here ends at once, and needs no case of its own.
+// Returns the width if no bit is set, so that loops from here need no special case.
 std::uint32_t Bits::lowest() const {
   for (std::size_t i = 0; i < words().size(); ++i) {
     if (words()[i] != 0)
@@ -78,7 +77,7 @@ std::uint32_t Bits::lowest() const {
   return width_;
 }
 
-// Operands have one width. That is the caller's promise, as masks are only ever combined within one root.
+// Both operands have the same width; the caller ensures it, since masks are combined only within one root.
 Bits& Bits::operator|=(const Bits& other) {
   for (std::size_t i = 0; i < words().size(); ++i) data()[i] |= other.data()[i];
   return *this;
@@ -101,13 +100,12 @@ Bits Bits::operator~() const {
   return result;
 }
 
-// Values of different widths are different, whatever their bits: 0 of four bits is no word of 64.
+// Values of different widths differ, whatever their bits.
 bool operator==(const Bits& a, const Bits& b) {
   return a.width_ == b.width_ && std::equal(a.words().begin(), a.words().end(), b.words().begin());
 }
 
-// Digits for the whole width, the most significant first: messages show words so that they can be typed in again, and a
-// word of leading zeros looks like one.
+// Writes all digits of the width, most significant first, so that words in messages can be pasted as input.
 void append_hex(std::string& text, std::span<const BitWord> words, std::uint32_t width) {
   for (std::size_t digit = hex_digits(width); digit-- > 0;) {
     const std::size_t word = digit / 16;
@@ -129,7 +127,7 @@ std::optional<Bits> parse_hex(std::string_view text, std::uint32_t width) {
   bool has_digit = false;
   for (std::size_t i = text.size(); i-- > 0;) {
     const char c = text[i];
-    // Long words are written in groups by people.
+    // `_` may group digits.
     if (c == '_') continue;
     BitWord digit = 0;
     if (c >= '0' && c <= '9') digit = static_cast<BitWord>(c - '0');
@@ -138,10 +136,10 @@ std::optional<Bits> parse_hex(std::string_view text, std::uint32_t width) {
     else return std::nullopt;
     has_digit = true;
     if (at < width) {
-      // A digit that does not fit is a mistake in typing, not a number modulo the width. Zeros in front are welcome.
+      // A digit with bits beyond the width is an error. Leading zeros are accepted.
       if ((digit & ~low_mask(width - at)) != 0) return std::nullopt;
       bits.data()[at / bits_per_word] |= digit << at % bits_per_word;
-      at += 4;  // 64 is a multiple of 4: a digit never straddles words
+      at += 4;  // 64 is a multiple of 4: a digit never crosses a word boundary
     } else if (digit != 0) {
       return std::nullopt;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one idea: words are compared as the decoder sees them, scope by scope. The first scope that differs says what a
-// reader cannot know; everything further in follows from it.
+// The one idea: two words are compared scope by scope, as the decoder produces them. The first scope that differs is
+// the difference to report; differences in nested scopes follow from it.
 #include "isa/check/alike.h"
 
 #include <algorithm>
@@ -18,24 +18,25 @@ std::optional<std::size_t> first_difference(const AlikeWords& words) {
   return std::nullopt;
 }
 
-bool is_settled(const Model& model, const AlikeWords& words, std::size_t scope) {
+bool is_disambiguated(const Model& model, const AlikeWords& words, std::size_t scope) {
   const DecodedScope& a = words.first_decoded.scopes()[scope];
   const DecodedScope& b = words.second_decoded.scopes()[scope];
   if (model.assembly_mark(model[a.leaf]) != model.assembly_mark(model[b.leaf])) return true;
-  // Between two leaves a default decides nothing: the bits that differ are their patterns.
+  // A default cannot choose between two leaves: the bits that differ belong to their patterns.
   if (a.leaf != b.leaf) return false;
   if (a.display && b.display && model[a.display].mark != model[b.display].mark) return true;
-  // What is left is settled if all that differs lies in fields with a default: of the two words one has it, and is taken.
+  // A default chooses one of two words if all bits that differ are in fields with a default: only one word has the
+  // default.
   const Bits difference = words.first ^ words.second;
-  Bits settled(difference.width());
+  Bits defaulted(difference.width());
   for (const DecodedScope& opened : words.first_decoded.scopes()) {
     for (const BitsetId id : model.chain(model[opened.leaf])) {
       for (const Field& field : model.fields(model.cases(model[id]).back())) {
-        if (field.default_value) settled.set_range(opened.low + field.low, opened.low + field.high());
+        if (field.default_value) defaulted.set_range(opened.low + field.low, opened.low + field.high());
       }
     }
   }
-  return (difference & ~settled).is_zero();
+  return (difference & ~defaulted).is_zero();
 }
 
 void report_alike(Subject& subject, std::string_view rule, const AlikeWords& words, std::size_t scope,
@@ -47,11 +48,11 @@ void report_alike(Subject& subject, std::string_view rule, const AlikeWords& wor
   const Bitset& other = model[b.leaf];
   const std::string proof = to_hex(words.first) + " and " + to_hex(words.second) + " both print " + quoted_name(text);
   if (a.leaf != b.leaf) {
-    // The later one is the one that was added to a description that worked.
-    subject.say(rule, other.where, subject.name_of(one) + " and " + subject.name_of(other) + " look alike: " + proof);
+    // The later leaf is reported: the first one was in the description before.
+    subject.emit(rule, other.where, subject.name_of(one) + " and " + subject.name_of(other) + " look alike: " + proof);
     subject.note(one.where, "the other leaf");
   } else if (a.display && b.display) {
-    subject.say(rule, model[b.display].where, "two cases of " + subject.name_of(one) + " look alike: " + proof);
+    subject.emit(rule, model[b.display].where, "two cases of " + subject.name_of(one) + " look alike: " + proof);
     subject.note(model[a.display].where, "the other case");
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two words with one text: what they differ in, and whether the author has said which is meant.
+// Two words with one text: where they differ, and whether the description says which of them the assembler chooses.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace vireo::isa {
 
-/// Two words that print the same, and what they were decoded to.
+/// Two words that print the same text, and what each decodes to.
 struct AlikeWords {
   const Bits& first;
   const Bits& second;
@@ -18,14 +18,14 @@ struct AlikeWords {
   const Decoded& second_decoded;
 };
 
-/// The first scope, going inwards, in which the leaf or the case that is shown differs. None: they differ in bits alone.
+/// The outermost scope whose leaf or shown case differs. None: only the values of fields differ.
 std::optional<std::size_t> first_difference(const AlikeWords& words);
 
-/// Whether the author has said which of the two is meant: one is marked, or they differ in what has a default. `scope` is
-/// the first difference.
-bool is_settled(const Model& model, const AlikeWords& words, std::size_t scope);
+/// Whether the description says which of the two words the assembler chooses: their assembly marks differ, or they
+/// differ only in fields with a default. `scope` is the first difference.
+bool is_disambiguated(const Model& model, const AlikeWords& words, std::size_t scope);
 
-/// Reports what differs in a scope, if it was not reported before, with the words as proof.
+/// Reports the difference in a scope, with the two words as proof.
 void report_alike(Subject& subject, std::string_view rule, const AlikeWords& words, std::size_t scope,
                   std::string_view text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of the cases of leaves: each looks at one leaf after another through the same reading.
+// Checks of the cases of a leaf. Each check visits one leaf after another and shares one LeafReading.
 #pragma once
 
 #include <string>
@@ -13,36 +13,35 @@
 
 namespace vireo::isa {
 
-/// Names that mean nothing for some word, and params that are not handed in. What means nothing for any word the loader
-/// has reported.
+/// Names that no definition resolves for some words, and params that a field does not pass. The loader reports names
+/// that nothing resolves for any word.
 class NameCheck {
  public:
   NameCheck(Subject& subject, LeafReading& reading)
       : subject_(subject), reading_(reading), model_(subject.model), outside_(subject.model.bitsets().size()) {}
 
-  void look_at_leaf();
+  void check_leaf();
   void finish();
 
  private:
-  // Where a leaf uses a name.
-  // Small, and made anew for each leaf: uses are looked at and dropped, only what is missing is kept.
+  // One use of a name in a leaf. Uses are not stored: each is checked and dropped.
   struct Use {
     enum class Kind : std::uint8_t { Display, Expression } kind;
-    std::uint32_t position;  // of its case
+    std::uint32_t position;  // index of its case in LeafReading::cases()
     NameId name;
     Place where;
-    ExpressionId expression;  // of Expression: a condition, or a derived value
+    ExpressionId expression;  // for Kind::Expression: a condition or a derived value
   };
-  void look_at(const Use& use);
-  // For the word that the reading has taken.
+  void check_use(const Use& use);
+  // These two work on the current word of the reading.
   bool is_missing(const Use& use);
-  bool is_met(const Use& use);
+  bool is_used(const Use& use);
   [[nodiscard]] Place place_of(const Use& use) const;
   void add_missing(const Use& use, const Bits& word);
   void report_missing();
   void report_outside();
 
-  // A use that means nothing in some leaves, and a word that shows it in the first of them.
+  // A use that is undefined in some leaves, and a word that shows it in the first of them.
   struct Missing {
     NameId name;
     Place where;
@@ -51,7 +50,7 @@ class NameCheck {
     std::vector<BitsetId> leaves;
   };
 
-  // A name that a leaf does not define itself: whoever has the leaf's root as a type hands it in.
+  // A name that a leaf uses and does not define: each field whose type is the leaf's root must pass it as a param.
   struct OutsideUse {
     BitsetId leaf;
     NameId name;
@@ -61,35 +60,35 @@ class NameCheck {
   Subject& subject_;
   LeafReading& reading_;
   const Model& model_;
-  std::vector<Missing> missing_;  // each place once
+  std::vector<Missing> missing_;  // one entry per place
   std::unordered_map<std::uint64_t, std::size_t> missing_at_;
-  std::vector<std::vector<OutsideUse>> outside_;     // by root; each name once
+  std::vector<std::vector<OutsideUse>> outside_;     // by root; one entry per name
   std::unordered_set<std::uint64_t> outside_names_;  // root and name
 };
 
-/// Overrides that never say anything, or always; expressions that need themselves.
+/// Overrides without effect, overrides that always hold, and expressions that depend on themselves.
 class OverrideCheck {
  public:
   OverrideCheck(Subject& subject, LeafReading& reading)
       : subject_(subject), reading_(reading), model_(subject.model), findings_(subject.model.rows().cases.size()) {}
 
-  void look_at_leaf();
-  void look_for_circles();
+  void check_leaf();
+  void find_cycles();
   void finish();
 
  private:
-  // What is known of an override after the leaves looked at so far.
+  // What the leaves checked so far show about an override.
   struct Finding {
-    bool is_met = false;
-    bool holds = false;       // for some word
-    bool fails = false;       // for some word
-    bool says = false;        // something, for some word: nothing before it says the same
-    bool is_unknown = false;  // not all words could be tried
+    bool is_seen = false;
+    bool holds = false;       // its condition is true for some word
+    bool fails = false;       // its condition is false for some word
+    bool has_effect = false;  // for some word it defines something that no earlier case defines
+    bool is_unknown = false;  // not all words were tried
 
-    [[nodiscard]] bool is_settled() const { return is_unknown || (holds && fails && says); }
+    [[nodiscard]] bool is_decided() const { return is_unknown || (holds && fails && has_effect); }
   };
   void try_words(std::uint32_t position, const Support& support, Finding& finding);
-  bool says_something(std::uint32_t position);
+  bool defines_something(std::uint32_t position);
   void report(const Bitset& b, const Case& row, const Finding& finding);
 
   Subject& subject_;
@@ -98,7 +97,7 @@ class OverrideCheck {
   std::vector<Finding> findings_;  // by CaseId
 };
 
-/// Generations to try for a leaf: one, unless what is asked depends on it.
+/// The generations to try for a leaf: one, unless the support depends on the generation.
 std::vector<std::uint32_t> gens_to_try(const Subject& subject, GenRange gens, const Support& support);
 
 }  // namespace vireo::isa

@@ -11,11 +11,12 @@
 namespace vireo::isa {
 namespace {
 
-// Faults after which the masks of a bitset are not what was meant. Others, an unknown type for instance, leave them whole.
+// After these faults the masks of a bitset may be wrong. Other faults, such as an unknown type, do not affect the
+// masks.
 constexpr std::string_view mask_faults[] = {rule::bad_pattern,       rule::bad_range,       rule::redefined_bits,
                                             rule::missing_attribute, rule::malformed_value, rule::limit_exceeded};
 
-// Warnings leave the masks alone, whatever their rule: a misspelt element never had bits.
+// Warnings never affect the masks, whatever their rule: a misspelt element has no bits.
 bool breaks_masks(const Diagnostic& diagnostic) {
   return diagnostic.severity == Severity::Error &&
          std::find(std::begin(mask_faults), std::end(mask_faults), diagnostic.rule) != std::end(mask_faults);
@@ -29,14 +30,14 @@ Location location_of(Place place) { return Location::in_text(place.begin, place.
 
 Subject::Subject(const LoadedModel& loaded, const CheckOptions& check_options, CheckReport& check_report)
     : model(loaded.model), options(check_options), report(check_report), files_(loaded.files) {
-  // One list for both, so that a reader meets all that is wrong at a place at once.
+  // The report starts with the loader's diagnostics, so that each file has one sorted list.
   for (const SourceFile& file : files_) report.files.push_back(file.diagnostics);
   find_broken_bitsets();
   find_distinct_gens();
 }
 
-// Which bitset a fault of the loader belongs to is told by its place: declarations do not nest, so it is the last that
-// begins before it in the file, unless that is no bitset.
+// Finds the bitset that each loader error belongs to, by its place. Declarations do not nest, so it belongs to the last
+// declaration that begins before it in the file, if that is a bitset.
 void Subject::find_broken_bitsets() {
   is_broken_.resize(model.bitsets().size());
   for (std::size_t file = 0; file < files_.size(); ++file) {
@@ -45,7 +46,7 @@ void Subject::find_broken_bitsets() {
     for (const Bitset& b : model.bitsets()) {
       if (b.where.file.index() == file) begins.emplace_back(b.where.begin, model.id_of(b));
     }
-    // A fault behind the last bitset may be an enum's, and then breaks none.
+    // An error after the last bitset may belong to an enum, and then affects no bitset.
     for (const Enum& e : model.enums()) {
       if (e.where.file.index() == file) begins.emplace_back(e.where.begin, BitsetId::none());
     }
@@ -59,15 +60,15 @@ void Subject::find_broken_bitsets() {
       is_broken_[std::prev(after)->second.index()] = true;
     }
   }
-  // Where bits are forgotten, a pattern may be.
+  // A leaf with uncovered bits may lack a pattern.
   for (const Bitset& b : model.bitsets()) {
     if (b.is_leaf && !model.chain(b).empty() && uncovered_bits(model, b).any())
       is_broken_[model.id_of(b).index()] = true;
   }
 }
 
-// What holds for one generation of a run holds for all of it, so nothing is ever asked of more than one. 0 is there even
-// if no range speaks of it: it is what a caller has who knows of no generations.
+// A rule that holds for one generation of a run holds for the whole run, so the checks try one generation of each. 0 is
+// always included: callers that name no generation use it.
 void Subject::find_distinct_gens() {
   std::vector<std::uint32_t> gens{0};
   const auto add = [&](std::uint64_t gen) {
@@ -79,11 +80,11 @@ void Subject::find_distinct_gens() {
   }
   for (const Expression& e : model.expressions()) {
     const std::span<const ExpressionStep> steps = model.steps(e);
-    const bool asks = std::any_of(steps.begin(), steps.end(),
-                                  [](const ExpressionStep& s) { return s.operation == Operation::Generation; });
-    if (!asks) continue;
+    const bool reads_gen = std::any_of(steps.begin(), steps.end(),
+                                       [](const ExpressionStep& s) { return s.operation == Operation::Generation; });
+    if (!reads_gen) continue;
     for (const ExpressionStep& step :
-         steps) {  // whatever the comparison, it changes its mind at the number or behind it
+         steps) {  // the result of any comparison changes only at the constant or at the next generation
       if (step.operation != Operation::Constant || step.constant < 0) continue;
       add(static_cast<std::uint64_t>(step.constant));
       add(static_cast<std::uint64_t>(step.constant) + 1);
@@ -107,8 +108,8 @@ bool Subject::is_trusted(const Bitset& leaf) const {
          std::none_of(chain.begin(), chain.end(), [&](BitsetId id) { return is_broken_[id.index()]; });
 }
 
-// The row decides, so that what `vireo explain` says of a rule is how it is reported.
-void Subject::say(std::string_view rule, Place where, std::string message) {
+// The severity comes from the row of the rule, so that `vireo explain` agrees with the report.
+void Subject::emit(std::string_view rule, Place where, std::string message) {
   const RuleSeverity severity = find_rule(rule)->severity;
   const bool is_warning = severity == RuleSeverity::Warning || (severity == RuleSeverity::Fault && options.mesa_compat);
   if (is_warning) return warn(rule, where, std::move(message));
@@ -121,7 +122,7 @@ void Subject::warn(std::string_view rule, Place where, std::string message) {
   report.files[where.file.index()].warning(rule, location_of(where), std::move(message));
 }
 
-// A location belongs to the file of its diagnostic; the place in another file is said in words.
+// A location belongs to the file of its diagnostic; a place in another file becomes part of the message.
 void Subject::note(Place where, std::string message) {
   Location location = location_of(where);
   if (where.file != last_file_) {
@@ -134,12 +135,12 @@ void Subject::note(Place where, std::string message) {
 }
 
 bool Subject::is_new(std::string_view rule, Place where) {
-  return said_.insert(std::string(rule) + ':' + std::to_string(where.file.raw) + ':' + std::to_string(where.begin))
+  return reported_.insert(std::string(rule) + ':' + std::to_string(where.file.raw) + ':' + std::to_string(where.begin))
       .second;
 }
 
-// The model keeps the place of an expression's text, not of each name in it. Looking for the name is enough: it is there
-// unless comments or entities stand within the braces.
+// The model keeps the place of an expression's text, but not of each name in it. A text search finds the name unless
+// comments or entities are within the braces.
 Place Subject::part_of(Place whole, std::string_view part) const {
   const std::string_view text = files_[whole.file.index()].text;
   const std::size_t at = text.substr(0, whole.end).find(part, whole.begin);
@@ -174,7 +175,7 @@ CheckReport check(const LoadedModel& loaded, const CheckOptions& options) {
   check_override_bits(subject);
   check_cases(subject);
   check_displays(subject);
-  if (options.surveys_assembler) survey_assembly(subject);
+  if (options.surveys_assembler) check_round_trips(subject);
   for (Diagnostics& file : report.files) file.sort_by_place();
   return report;
 }

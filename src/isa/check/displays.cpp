@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Displays that cannot be told apart: two words that mean different things and print the same text.
+// Ambiguous displays: two words that decode to different leaves or cases and print the same text.
 //
-// The one idea: every leaf has a few sample words (samples.h). All samples of a generation are printed; those with one text
-// are decoded, and reported if they differ in a leaf or a case. So a report is a fact, with two words to try, and silence is
-// no promise: whether a text means one word is for the assembler to say (assembly.cpp). Words that differ only in what no
-// display shows are none of this check's business, nor are words with remarks.
+// The one idea: each leaf has a few sample words (samples.h). All samples of a generation are printed; samples with
+// equal texts are decoded and reported if they differ in a leaf or a case. So each report has two words as proof, but a
+// description without reports may still be ambiguous; assembly.cpp checks that more thoroughly. This check ignores
+// words that differ only in fields that no display shows, and words with annotations.
 #include <algorithm>
 #include <string>
 #include <unordered_map>
@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t max_samples = 100'000;            // of all generations together
 constexpr std::size_t max_text = std::size_t{1} << 25;  // bytes of their texts
 
-/// What a custom field prints is the caller's; here its value, so that two of them differ.
+/// Prints the value of a custom field, so that different values print differently. (Callers define the real text.)
 class CustomValues final : public PrintListener {
  public:
   void custom(std::string_view, std::uint64_t value, std::string& text) override { text.append(std::to_string(value)); }
@@ -42,31 +42,32 @@ class DisplayCheck {
  private:
   // --- enums -------------------------------------------------------------------------------------------------------------
 
-  // Empty displays count as well: whoever reads nothing cannot know which of two it was.
+  // Two empty displays count as well: the reader cannot tell which of the two values it was.
   void check_rows(const Enum& e) {
     std::unordered_map<std::string_view, const EnumValue*> displays;
     std::unordered_set<std::uint64_t> numbers;
     for (const EnumValue& value : model_.values(e)) {
-      if (!numbers.insert(value.number).second) continue;  // never displayed, and reported
+      if (!numbers.insert(value.number).second) continue;  // never displayed; the loader reports it
       const auto [entry, is_new] = displays.try_emplace(value.display, &value);
       if (is_new) continue;
-      subject_.say(rule::ambiguous_display, value.where,
-                   "values " + std::to_string(entry->second->number) + " and " + std::to_string(value.number) +
-                       " of enum " + quoted_name(model_.text(e.name)) + " are both displayed as " +
-                       quoted_name(value.display));
+      subject_.emit(rule::ambiguous_display, value.where,
+                    "values " + std::to_string(entry->second->number) + " and " + std::to_string(value.number) +
+                        " of enum " + quoted_name(model_.text(e.name)) + " are both displayed as " +
+                        quoted_name(value.display));
       subject_.note(entry->second->where, "the other value");
     }
   }
 
   // --- words -------------------------------------------------------------------------------------------------------------
 
-  // The one asked for, or as few as have all leaves.
+  // The requested generation, or a small set that has all leaves.
   std::vector<std::uint32_t> gens() const {
     if (subject_.options.gen) return {*subject_.options.gen};
     return gens_with_all_leaves(model_, subject_.distinct_gens());
   }
 
-  // Texts are compared across all leaves of the generation, of all roots of instructions: a reader sees only texts.
+  // Texts are compared across all leaves and all instruction roots of the generation, since a reader sees only the
+  // text.
   void check_gen(std::uint32_t gen) {
     const Decoder decoder(model_, {.gen = gen, .mesa_compat = subject_.options.mesa_compat});
     if (!decoder.is_usable()) return;
@@ -95,8 +96,8 @@ class DisplayCheck {
     }
   }
 
-  // A bitset that is handed to its own leaves, and shown by them, would be shown without an end. Whether it is may depend
-  // on conditions, so this takes a word.
+  // Reports a field whose display contains itself without end: its bitset is passed to its own leaves, which show it.
+  // Whether that happens may depend on conditions, so the report has a word.
   void find_endless(const Decoder& decoder, const Bitset& leaf, const Bits& word) {
     if (!decoder.decode(word, first_)) return;
     for (const DecodeFault& fault : first_.faults()) {
@@ -107,31 +108,31 @@ class DisplayCheck {
       });
       const Place where = shown == fields.end() ? leaf.where : model_[shown->field].where;
       if (!subject_.is_new(rule::nesting_cycle, where)) return;
-      subject_.say(rule::nesting_cycle, where,
-                   "the display of " + subject_.name_of(leaf) + " has no end for " + to_hex(word) +
-                       ": what this field shows is the field again");
+      subject_.emit(rule::nesting_cycle, where,
+                    "the display of " + subject_.name_of(leaf) + " does not end for " + to_hex(word) +
+                        ": this field displays itself again");
     }
   }
 
-  // Two words with one text: what they differ in first, going inwards. Once for a pair of leaves, or of cases.
+  // Reports the outermost difference of two words with one text, once per pair of leaves or cases.
   void compare(const Decoder& decoder, const std::string& text, const Bits& first, const Bits& second) {
     if (!decoder.decode(first, first_) || !decoder.decode(second, second_)) return;
     const AlikeWords words{first, second, first_, second_};
     const std::optional<std::size_t> scope = first_difference(words);
-    if (!scope || is_settled(model_, words, *scope)) return;
+    if (!scope || is_disambiguated(model_, words, *scope)) return;
     const DecodedScope& a = first_.scopes()[*scope];
     const DecodedScope& b = second_.scopes()[*scope];
     const bool is_leaf = a.leaf != b.leaf;
     const std::uint32_t low = is_leaf ? std::min(a.leaf.raw, b.leaf.raw) : std::min(a.display.raw, b.display.raw);
     const std::uint32_t high = is_leaf ? std::max(a.leaf.raw, b.leaf.raw) : std::max(a.display.raw, b.display.raw);
-    if (!said_.insert((std::uint64_t{low} << 32 | high) ^ (is_leaf ? 0 : std::uint64_t{1} << 63)).second) return;
+    if (!reported_.insert((std::uint64_t{low} << 32 | high) ^ (is_leaf ? 0 : std::uint64_t{1} << 63)).second) return;
     report_alike(subject_, rule::ambiguous_display, words, *scope, text);
   }
 
   Subject& subject_;
   const Model& model_;
-  std::unordered_map<std::string, Bits> texts_;  // and the word that printed it first
-  std::unordered_set<std::uint64_t> said_;       // pairs of leaves, pairs of cases
+  std::unordered_map<std::string, Bits> texts_;  // each text, and the first word that printed it
+  std::unordered_set<std::uint64_t> reported_;   // pairs of leaves, pairs of cases
   std::size_t printed_ = 0;
   std::size_t printed_bytes_ = 0;
   Decoded first_;

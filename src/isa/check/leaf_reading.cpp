@@ -2,7 +2,8 @@
 //
 // Names, conditions and values of a leaf. docs/isaspec.md, "What a name means".
 //
-// What was found for one leaf or word is stamped with its number rather than cleared for the next: there are many of both.
+// Results carry the epoch of their leaf or word, so that moving to the next leaf or word invalidates all of them at
+// once.
 #include "isa/check/leaf_reading.h"
 
 #include <algorithm>
@@ -10,14 +11,14 @@
 namespace vireo::isa {
 
 void Support::add(const Support& other) {
-  // A Support that was never given a width has no bits to add to, nor any to give.
+  // A default-constructed Support has no width and no bits.
   if (bits.width() == other.bits.width()) bits |= other.bits;
-  asks_gen |= other.asks_gen;
-  is_open |= other.is_open;
+  reads_gen |= other.reads_gen;
+  may_be_unknown |= other.may_be_unknown;
   may_cycle |= other.may_cycle;
 }
 
-// Which names come in by params is asked of all fields of a type together: a leaf does not know which one it is in.
+// Collects the params of all fields by their type: a leaf does not know which field it is decoded for.
 LeafReading::LeafReading(const Model& model)
     : model_(model), names_(model.rows().names.size()), known_(model.expressions().size()) {
   for (const Field& field : model.rows().fields) {
@@ -32,10 +33,10 @@ void LeafReading::open(const Bitset& leaf) {
   cases_.clear();
   definitions_.clear();
   supports_.clear();
-  nothing_ = {};
-  nothing_.bits = Bits(leaf.size);
-  nothing_.is_open = true;
-  // Definitions in the order of the search, then gathered by name: a stable sort keeps that order within a name.
+  unknown_ = {};
+  unknown_.bits = Bits(leaf.size);
+  unknown_.may_be_unknown = true;
+  // Definitions are collected in search order and then grouped by name; the stable sort keeps that order in each group.
   for (const BitsetId id : model_.chain(leaf)) {
     for (const Case& row : model_.cases(model_[id])) {
       const auto position = static_cast<std::uint32_t>(cases_.size());
@@ -49,9 +50,9 @@ void LeafReading::open(const Bitset& leaf) {
   for (const Definition& definition : definitions_) {
     Name& name = names_[definition.field->name.index()];
     if (name.epoch != leaf_epoch_) name = {leaf_epoch_, {static_cast<std::uint32_t>(kept), 0}};
-    // Two fields of one name in one case: the loader has complained, and the later one counts (isaspec 1.4.4).
-    const bool is_again = name.definitions.count != 0 && definitions_[kept - 1].position == definition.position;
-    if (is_again) {
+    // One case may define a name twice. The loader has reported it, and the later field counts (isaspec 1.4.4).
+    const bool is_redefined = name.definitions.count != 0 && definitions_[kept - 1].position == definition.position;
+    if (is_redefined) {
       definitions_[kept - 1] = definition;
       continue;
     }
@@ -59,11 +60,11 @@ void LeafReading::open(const Bitset& leaf) {
     ++name.definitions.count;
   }
   definitions_.resize(kept);
-  // Opening is work, too: ten thousand leaves that inherit ten thousand cases are a small file.
+  // Opening a leaf is charged: ten thousand leaves that inherit ten thousand cases fit into a small file.
   spend(cases_.size() + definitions_.size() + words_for(leaf.size));
 }
 
-// A stamp of another leaf means that this one does not define the name.
+// If the epoch is that of another leaf, this leaf does not define the name.
 std::span<const LeafReading::Definition> LeafReading::definitions(NameId name) const {
   const Name& entry = names_[name.index()];
   if (entry.epoch != leaf_epoch_) return {};
@@ -74,26 +75,26 @@ bool LeafReading::may_be_passed(NameId name) const { return passed_.contains(key
 
 // --- supports -----------------------------------------------------------------------------------------------------------
 
-// What an expression that is being visited depends on is not known yet, and adds nothing. So where there may be a circle, a
-// support may lack bits; it says so.
+// The support of an expression under evaluation is not known yet and adds nothing. So in a cycle a support may lack
+// bits; `may_cycle` marks it.
 const Support& LeafReading::support_of(ExpressionId id, int depth) {
   Known& known = known_[id.index()];
-  // Computed for this leaf already, or being computed further out, which is a circle of names.
+  // Either computed for this leaf before, or being computed by a caller, which is a cycle of names.
   if (known.leaf_epoch == leaf_epoch_) {
     if (known.is_visiting) supports_[known.support].may_cycle = true;
     return supports_[known.support];
   }
   const Expression& expression = model_[id];
-  if (depth >= max_depth || expression.steps.count == 0) return nothing_;
+  if (depth >= max_depth || expression.steps.count == 0) return unknown_;
   known.leaf_epoch = leaf_epoch_;
   known.support = static_cast<std::uint32_t>(supports_.size());
   known.is_visiting = true;
-  // The place is taken before the names are followed, so that coming back to it finds something.
+  // The entry is added before the names are followed, so that a cycle finds it.
   supports_.emplace_back().bits = Bits(leaf_->size);
   Support result;
   result.bits = Bits(leaf_->size);
   for (const ExpressionStep& step : model_.steps(expression))
-    result.asks_gen |= step.operation == Operation::Generation;
+    result.reads_gen |= step.operation == Operation::Generation;
   for (const NameId name : model_.slots(expression)) add_name(result, name, id, depth + 1);
   result.may_cycle |= supports_[known.support].may_cycle;
   known.is_visiting = false;
@@ -101,7 +102,7 @@ const Support& LeafReading::support_of(ExpressionId id, int depth) {
   return supports_[known.support];
 }
 
-// Every definition that may count adds its bits and those of its condition, up to one that counts always.
+// Adds the bits of each definition that may apply and of its condition, up to the first definition that always applies.
 void LeafReading::add_name(Support& to, NameId name, ExpressionId innermost, int depth) {
   for (const Definition& definition : definitions(name)) {
     const Case& row = *cases_[definition.position].row;
@@ -117,11 +118,11 @@ void LeafReading::add_name(Support& to, NameId name, ExpressionId innermost, int
     } else if (field.high() < leaf_->size) {
       to.bits.set_range(field.low, std::min(field.high(), field.low + bits_per_word - 1));
     } else {
-      to.is_open = true;
+      to.may_be_unknown = true;
     }
     if (is_certain) return;
   }
-  to.is_open |= may_be_passed(name);
+  to.may_be_unknown |= may_be_passed(name);
 }
 
 // --- values -------------------------------------------------------------------------------------------------------------
@@ -129,19 +130,18 @@ void LeafReading::add_name(Support& to, NameId name, ExpressionId innermost, int
 void LeafReading::take(const Bits& word, std::uint32_t gen) {
   word_ = &word;
   gen_ = gen;
-  // All values of the last word become stale at once.
+  // This invalidates the values of the previous word.
   ++word_epoch_;
-  circle_.clear();
+  cycle_.clear();
 }
 
-// The order is that of the decoder: conditions of all cases on the way, then the names of the display that was found.
-void LeafReading::show() {
+// Evaluates in the decoder's order: the conditions of the cases in search order, then the names in the display.
+void LeafReading::evaluate_display() {
   for (const SeenCase& seen : cases_) {
     const Case& row = *seen.row;
     if (!row.is_default()) {
       const std::optional<std::int64_t> condition = value(row.condition);
-      // A condition that depends on what is handed in: which display is shown, and so what is asked for, cannot be
-      // said.
+      // The condition depends on a param, so the display that applies is unknown.
       if (!condition) return;
       if (*condition == 0) continue;
     }
@@ -153,23 +153,23 @@ void LeafReading::show() {
   }
 }
 
-// Each expression is evaluated once for a word. All its names are looked up before anything is computed, and one unknown
-// value makes the whole unknown, even where the operator would not need it: to be sure is worth more than to know.
+// Evaluates each expression once per word. All names are evaluated first. One unknown value makes the result unknown,
+// even if the operator would not need it: a check must never conclude too much.
 std::optional<std::int64_t> LeafReading::value_of(ExpressionId id, int depth) {
   Known& known = known_[id.index()];
   if (known.word_epoch == word_epoch_) {
     if (!known.is_busy) return known.value;
-    const auto from = std::find(open_.begin(), open_.end(), id);
-    if (circle_.empty()) circle_.assign(from, open_.end());
-    return 0;  // as the decoder has it
+    const auto from = std::find(active_.begin(), active_.end(), id);
+    if (cycle_.empty()) cycle_.assign(from, active_.end());
+    return 0;  // the decoder returns 0 for a cycle as well
   }
   const Expression& expression = model_[id];
   if (depth >= max_depth || expression.steps.count == 0) return std::nullopt;
   ++work_;
   known.word_epoch = word_epoch_;
   known.is_busy = true;
-  open_.push_back(id);
-  // On the stack: depth and slots are bounded, and this is done for each of up to 4096 words.
+  active_.push_back(id);
+  // On the stack: the number of slots and the depth are bounded, and this runs for each of up to 4096 words.
   std::int64_t slots[max_expression_slots];
   bool is_known = true;
   std::size_t slot = 0;
@@ -178,14 +178,14 @@ std::optional<std::int64_t> LeafReading::value_of(ExpressionId id, int depth) {
     is_known &= value.has_value();
     slots[slot++] = value.value_or(0);
   }
-  open_.pop_back();
+  active_.pop_back();
   known.is_busy = false;
   known.value.reset();
   if (is_known) known.value = evaluate(model_.steps(expression), slots, gen_);
   return known.value;
 }
 
-// The first definition whose condition holds; the condition at hand sees its own override as if it held.
+// Finds the first definition whose condition holds. Within a condition, its own override counts as holding.
 std::optional<std::int64_t> LeafReading::value_of(NameId name, ExpressionId innermost, int depth) {
   for (const Definition& definition : definitions(name)) {
     const Case& row = *cases_[definition.position].row;
@@ -200,7 +200,7 @@ std::optional<std::int64_t> LeafReading::value_of(NameId name, ExpressionId inne
     return static_cast<std::int64_t>(word_->slice(field.low, std::min(field.high(), field.low + bits_per_word - 1)));
   }
   if (may_be_passed(name)) return std::nullopt;
-  return 0;  // a name that means nothing counts as 0
+  return 0;  // an undefined name has the value 0
 }
 
 }  // namespace vireo::isa

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A leaf read for one word at a time: which cases hold, which name means what.
+// Reads one leaf for one word at a time: which cases hold, and what each name refers to.
 //
-// The one idea: docs/isaspec.md says in a few sentences what a name means; here they stand as code, over the model and
-// nothing else, so that the checks can try conditions on words that no program has. What depends on params is *open*: its
-// value is unknown here, and whoever asks must not conclude anything. One object serves all leaves, one after another.
+// The one idea: this class implements the name lookup of docs/isaspec.md ("What a name means") on the model alone, so
+// that checks can evaluate conditions for arbitrary words. Params are unknown here: a value that depends on one *may be
+// unknown*, and a check must not conclude anything from it. One object reads all leaves, one after another.
 //
 //   LeafReading reading(model);
 //   reading.open(leaf);
@@ -23,12 +23,12 @@
 
 namespace vireo::isa {
 
-/// What the value of an expression depends on.
+/// The inputs that the value of an expression depends on.
 struct Support {
-  Bits bits;               ///< of the leaf
-  bool asks_gen = false;   ///< the generation as well
-  bool is_open = false;    ///< params, or a text with a fault: the value may be unknown
-  bool may_cycle = false;  ///< evaluating it may come back to it, or to one that it needs
+  Bits bits;                    ///< bits of the leaf
+  bool reads_gen = false;       ///< the generation
+  bool may_be_unknown = false;  ///< params, or an expression with a syntax error
+  bool may_cycle = false;       ///< its evaluation may reach itself, or a cycle that it depends on
 
   void add(const Support& other);
 };
@@ -42,59 +42,59 @@ class LeafReading {
     const Bitset* owner;
   };
   struct Definition {
-    std::uint32_t position;  ///< of its case in cases()
+    std::uint32_t position;  ///< index of its case in cases()
     const Field* field;
   };
 
-  /// Reads another leaf. Its ranges may lie beyond its size; such fields are open.
+  /// Starts reading another leaf. A field may reach beyond the leaf's size; its value is unknown.
   void open(const Bitset& leaf);
   [[nodiscard]] const Bitset& leaf() const { return *leaf_; }
 
-  /// All cases in the order of the search: the leaf's, its parent's, …
+  /// All cases in search order: those of the leaf, of its parent, …
   [[nodiscard]] std::span<const SeenCase> cases() const { return cases_; }
-  /// What a name may mean, in that order; of one case the last.
+  /// The definitions of a name in search order. If a case defines a name twice, the last one counts.
   [[nodiscard]] std::span<const Definition> definitions(NameId name) const;
-  /// Whether some field of this type hands in a value under the name.
+  /// Whether some field whose type is the leaf's root passes a param of this name.
   [[nodiscard]] bool may_be_passed(NameId name) const;
 
   [[nodiscard]] const Support& support(ExpressionId id) { return support_of(id, 0); }
-  /// The same of a case: nothing for the default.
+  /// Adds the support of a case's condition. The default case has none.
   void add_support(const Case& row, Support& to) {
     if (!row.is_default()) to.add(support(row.condition));
   }
 
-  /// Takes a word, of the leaf's size, and forgets what was computed for the last.
+  /// Sets the word, which must have the leaf's size, and discards the values computed for the previous one.
   void take(const Bits& word, std::uint32_t gen);
   /// None: unknown.
   [[nodiscard]] std::optional<std::int64_t> value(ExpressionId id) { return value_of(id, 0); }
-  /// Whether a case holds, as for a display; unknown counts as neither.
+  /// Whether a case holds or fails, as for a display. If its condition is unknown, both are false.
   [[nodiscard]] bool holds(const Case& row) { return row.is_default() || value(row.condition).value_or(0) != 0; }
   [[nodiscard]] bool fails(const Case& row) { return !row.is_default() && value(row.condition).value_or(1) == 0; }
-  /// Evaluates what printing the word asks for: conditions up to the display, and the names in it. What nested bitsets ask
-  /// for is left out.
-  void show();
+  /// Evaluates what printing the word evaluates: conditions up to the first display that applies, and the names in it.
+  /// Displays of nested bitsets are not evaluated.
+  void evaluate_display();
   /// Whether an expression was evaluated since take().
-  [[nodiscard]] bool was_asked(ExpressionId id) const { return known_[id.index()].word_epoch == word_epoch_; }
-  /// The expressions through which one came back to itself since take(); empty: none did.
-  [[nodiscard]] std::span<const ExpressionId> circle() const { return circle_; }
+  [[nodiscard]] bool was_evaluated(ExpressionId id) const { return known_[id.index()].word_epoch == word_epoch_; }
+  /// The expressions of the first cycle found since take(); empty if there is none.
+  [[nodiscard]] std::span<const ExpressionId> cycle() const { return cycle_; }
 
-  /// All leaves share one budget of steps: an expression evaluated is one, and callers add their own. When it is used up,
-  /// they stop asking: a description of any size is checked in bounded time.
+  /// All leaves share one budget of steps: each evaluated expression costs one, and callers charge their own work.
+  /// Callers stop when it is exhausted, so a description of any size is checked in bounded time.
   void spend(std::size_t steps) { work_ += steps; }
   [[nodiscard]] bool is_exhausted() const { return work_ > max_work; }
 
  private:
-  static constexpr int max_depth = 64;  // of expressions that need expressions; beyond, values are unknown
+  static constexpr int max_depth = 64;  // of expressions that depend on expressions; deeper values are unknown
   static constexpr std::size_t max_work = std::size_t{1} << 23;
 
   struct Name {
     std::uint32_t epoch = 0;
     Run definitions;
   };
-  // Two stamps: what an expression depends on holds for a leaf, its value for a word.
+  // Two epochs: the support of an expression is valid for a leaf, its value for a word.
   struct Known {
     std::uint32_t leaf_epoch = 0;
-    std::uint32_t support = 0;  // index of supports_
+    std::uint32_t support = 0;  // index in supports_
     bool is_visiting = false;
     std::uint32_t word_epoch = 0;
     bool is_busy = false;
@@ -115,18 +115,19 @@ class LeafReading {
   std::vector<Name> names_;   // by NameId
   std::vector<Known> known_;  // by ExpressionId
   std::vector<Support> supports_;
-  Support nothing_;
+  Support unknown_;
   const Bits* word_ = nullptr;
   std::int64_t gen_ = 0;
   std::uint32_t leaf_epoch_ = 0;
   std::uint32_t word_epoch_ = 0;
   std::size_t work_ = 0;
-  std::vector<ExpressionId> open_;  // being evaluated, outermost first
-  std::vector<ExpressionId> circle_;
+  std::vector<ExpressionId> active_;  // under evaluation, outermost first
+  std::vector<ExpressionId> cycle_;
 };
 
-/// Calls `try_word` with words of a leaf until it gives true: all combinations of the bits that `support` names and the
-/// leaf does not fix, the others 0; of too many bits, some. True: all were tried and none did.
+/// Calls `try_word` with words of a leaf until it returns true. If at most 12 bits in `support` are not fixed by the
+/// leaf (`care`), these are all combinations of them, with zeros elsewhere; else a sample of 4096. Returns true if all
+/// combinations were tried and none succeeded.
 template <typename TryWord>
 bool none_of_words(const Bits& care, const Bits& match, const Bits& support, TryWord try_word) {
   constexpr std::uint32_t max_bits = 12;
@@ -135,8 +136,9 @@ bool none_of_words(const Bits& care, const Bits& match, const Bits& support, Try
   for (std::uint32_t bit = open.lowest(); bit < open.width(); ++bit) {
     if (open.test(bit)) bits.push_back(bit);
   }
-  // 4096 words: all of them where a condition reads two or three fields, which is nearly always; else a sample that is
-  // the same in each run. A sample can acquit, and does not accuse: whoever asks for all of them gets `false`.
+  // Nearly all conditions read two or three fields, which have at most 4096 combinations. More bits are sampled, with
+  // the same words in each run. A sample can only find a word; it cannot prove that there is none, so the result is
+  // false.
   const bool is_complete = bits.size() <= max_bits;
   const std::uint64_t count = std::uint64_t{1} << (is_complete ? bits.size() : max_bits);
   Bits word = match;
@@ -144,9 +146,9 @@ bool none_of_words(const Bits& care, const Bits& match, const Bits& support, Try
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint64_t rest = i;
     for (std::size_t k = 0; k < bits.size(); ++k) {
-      if (!is_complete && k % bits_per_word == 0 && i > 0) {  // the first word has zeros throughout
-        // A multiplier of golden ratio mixes low bits into high ones, the shift brings them back: cheap, and good
-        // enough to vary all bits.
+      if (!is_complete && k % bits_per_word == 0 && i > 0) {  // the first word is all zeros
+        // Multiplying by the golden ratio mixes low bits into high ones; the shift brings them back. This is cheap and
+        // varies all bits.
         random = (random ^ (i + k)) * 0x9E3779B97F4A7C15u;
         rest = random ^ random >> 29;
       }

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names that mean something for some words only.
+// Names that are undefined for some words.
 //
-// The one idea: a name is in doubt when all that defines it stands in overrides, and none of them is the one that uses it.
-// Then words are tried until there is one for which the use is met and no definition holds. That word is the proof.
+// The one idea: a use is in doubt if overrides alone define the name and none of them contains the use. Then words are
+// tried until for one of them the use is evaluated and no definition holds. That word is the proof.
 #include <algorithm>
 
 #include "isa/check/case_checks.h"
 
 namespace vireo::isa {
 
-// All places where a leaf names a field: conditions, derived fields, displays. Params are names, too, but what they hand in
-// is asked for only if somebody inside reads it, and then it is his use that counts.
-void NameCheck::look_at_leaf() {
+// Checks all uses of names in a leaf: conditions, derived fields, displays. Params name fields, too, but their values
+// matter only if the nested bitset reads them, and then that use is checked.
+void NameCheck::check_leaf() {
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
-  bool is_decided = false;  // displays count up to the first that is always chosen
+  bool is_decided = false;  // no display after the first unconditional one is shown
   for (std::uint32_t position = 0; position < cases.size(); ++position) {
     const Case& row = *cases[position].row;
-    const auto look_at_expression = [&](ExpressionId id) {
+    const auto check_expression = [&](ExpressionId id) {
       for (const NameId name : model_.slots(model_[id]))
-        look_at({Use::Kind::Expression, position, name, model_[id].where, id});
+        check_use({Use::Kind::Expression, position, name, model_[id].where, id});
     };
-    // Conditions are asked of every case, whether it turns out to hold or not.
-    if (!row.is_default()) look_at_expression(row.condition);
+    // Every condition is evaluated, whether its case holds or not.
+    if (!row.is_default()) check_expression(row.condition);
     for (const Field& field : model_.fields(row)) {
-      if (field.is_derived()) look_at_expression(field.expression);
+      if (field.is_derived()) check_expression(field.expression);
     }
     if (!row.has_display || is_decided) continue;
     is_decided = row.is_default();
     for (const Segment& segment : model_.segments(row)) {
       if (segment.kind != Segment::Kind::Field) continue;
-      look_at({Use::Kind::Display, position, segment.name, segment.where, ExpressionId::none()});
+      check_use({Use::Kind::Display, position, segment.name, segment.where, ExpressionId::none()});
     }
   }
 }
 
-void NameCheck::look_at(const Use& use) {
+void NameCheck::check_use(const Use& use) {
   const std::span<const LeafReading::Definition> definitions = reading_.definitions(use.name);
-  // What no case defines comes from outside, if at all.
-  // Reported at the end, at the fields that do not hand it in: there is where it is mended.
+  // If no case defines the name, it must be a param. Missing params are reported at the end, at the fields that do not
+  // pass them, since those have to change.
   if (definitions.empty()) {
-    if (!reading_.may_be_passed(use.name)) return;  // was reported
+    if (!reading_.may_be_passed(use.name)) return;  // reported by the loader
     const BitsetId root = reading_.leaf().root;
     if (outside_names_.insert(std::uint64_t{root.raw} << 32 | use.name.raw).second)
       outside_[root.index()].push_back({model_.id_of(reading_.leaf()), use.name, place_of(use)});
     return;
   }
-  // A definition that always holds, or does where the name is used, leaves no doubt: by far the usual case. Nor can there be
-  // a proof where a param may step in.
+  // Usually some definition applies wherever the name is used. If a param may define the name, there is no proof
+  // either.
   const bool is_certain = std::any_of(definitions.begin(), definitions.end(), [&](LeafReading::Definition d) {
     const Case& row = *reading_.cases()[d.position].row;
     return row.is_default() || d.position == use.position || row.condition == use.expression;
@@ -55,8 +55,7 @@ void NameCheck::look_at(const Use& use) {
   if (is_certain || reading_.may_be_passed(use.name) || reading_.is_exhausted()) return;
   reading_.spend(reading_.cases().size());
 
-  // Bits that decide whether a definition holds, and whether the use is met.
-  // Two questions, one set of bits: does no definition hold, and is the name asked for at all.
+  // The bits that decide whether a definition holds and whether the use is evaluated.
   Support support;
   support.bits = Bits(reading_.leaf().size);
   for (const LeafReading::Definition& d : definitions) reading_.add_support(*reading_.cases()[d.position].row, support);
@@ -70,9 +69,9 @@ void NameCheck::look_at(const Use& use) {
       if (reading_.is_exhausted()) return true;
       reading_.take(word, gen);
       if (!is_missing(use)) return false;
-      // Only words that lack a definition get here, and they are few.
-      reading_.take(word, gen);  // again: what the last question evaluated does not count as asked
-      if (!is_met(use)) return false;
+      // Few words get here: those without a definition.
+      reading_.take(word, gen);  // discards what is_missing() evaluated
+      if (!is_used(use)) return false;
       add_missing(use, word);
       return true;
     });
@@ -85,11 +84,12 @@ bool NameCheck::is_missing(const Use& use) {
                      [&](LeafReading::Definition d) { return reading_.fails(*reading_.cases()[d.position].row); });
 }
 
-// A display is met where its case holds and no earlier one with a display does. An expression is met if printing asks for it.
-bool NameCheck::is_met(const Use& use) {
+// A display is used if its case holds and no earlier case with a display does. An expression is used if printing
+// evaluates it.
+bool NameCheck::is_used(const Use& use) {
   if (use.kind == Use::Kind::Expression) {
-    reading_.show();
-    return reading_.was_asked(use.expression);
+    reading_.evaluate_display();
+    return reading_.was_evaluated(use.expression);
   }
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
   return reading_.holds(*cases[use.position].row) &&
@@ -98,13 +98,13 @@ bool NameCheck::is_met(const Use& use) {
          });
 }
 
-// A segment has its place; of an expression the model knows only where it begins and ends.
+// A segment has its own place. For an expression the model has only the place of the whole text.
 Place NameCheck::place_of(const Use& use) const {
   if (use.kind == Use::Kind::Display) return use.where;
   return subject_.part_of(use.where, "{" + std::string(model_.text(use.name)) + "}");
 }
 
-// Displays are shared by what inherits them. The place is reported once, with all leaves that it fails.
+// Leaves that inherit a display share it. Each place is reported once, with all leaves in which the name is undefined.
 void NameCheck::add_missing(const Use& use, const Bits& word) {
   const Place where = place_of(use);
   const BitsetId leaf = model_.id_of(reading_.leaf());
@@ -112,7 +112,7 @@ void NameCheck::add_missing(const Use& use, const Bits& word) {
       missing_at_.try_emplace(std::uint64_t{where.file.raw} << 32 | where.begin, missing_.size());
   if (is_new) missing_.push_back({use.name, where, reading_.definitions(use.name).front().field->where, word, {}});
   std::vector<BitsetId>& leaves = missing_[entry->second].leaves;
-  // A leaf may meet one place in several generations.
+  // A leaf may reach one place in several generations.
   if (leaves.empty() || leaves.back() != leaf) leaves.push_back(leaf);
 }
 
@@ -123,10 +123,10 @@ void NameCheck::finish() {
 
 void NameCheck::report_missing() {
   for (const Missing& missing : missing_) {
-    subject_.say(rule::unresolved_field, missing.where,
-                 "no field " + quoted_name(model_.text(missing.name)) + " in " +
-                     subject_.name_of(model_[missing.leaves.front()]) + " for " + to_hex(missing.word) +
-                     ": it is defined by overrides only");
+    subject_.emit(rule::unresolved_field, missing.where,
+                  "no field " + quoted_name(model_.text(missing.name)) + " in " +
+                      subject_.name_of(model_[missing.leaves.front()]) + " for " + to_hex(missing.word) +
+                      ": it is defined by overrides only");
     subject_.note(missing.definition, "defined here");
     if (missing.leaves.size() == 1) continue;
     const Bitset& second = model_[missing.leaves[1]];
@@ -136,8 +136,8 @@ void NameCheck::report_missing() {
   }
 }
 
-// The loader has seen that some field hands the name in. Here each field of the type is asked, for a leaf reads the name
-// whichever field it is reached by. Fields and leaves that never exist together do not meet.
+// The loader checks that some field passes the name. Here every field of the type is checked, since a leaf reads the
+// name whichever field it is decoded for. A field and a leaf without a common generation are skipped.
 void NameCheck::report_outside() {
   for (const Field& field : model_.rows().fields) {
     if (field.bitset.is_none() || outside_[field.bitset.index()].empty()) continue;
@@ -150,9 +150,9 @@ void NameCheck::report_outside() {
           std::any_of(params.begin(), params.end(), [&](const Param& p) { return p.inner == use.name; });
       if (is_passed || intersect(subject_.gens_of(owner), model_[use.leaf].gens).is_empty()) continue;
       const std::string name = quoted_name(model_.text(use.name));
-      subject_.say(rule::missing_param, field.where,
-                   "field " + quoted_name(model_.text(field.name)) + " does not hand in " + name + ", which " +
-                       subject_.name_of(model_[use.leaf]) + " reads");
+      subject_.emit(rule::missing_param, field.where,
+                    "field " + quoted_name(model_.text(field.name)) + " does not pass " + name + ", which " +
+                        subject_.name_of(model_[use.leaf]) + " reads");
       subject_.note(use.where, "read here");
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Leaves against leaves: words that two match, leaves that are never chosen, roots that nothing uses.
+// Checks leaves against leaves: words that two leaves match, leaves that are never chosen, roots without a use.
 //
-// The one idea: a word that two leaves match is matched by none, so a leaf all of whose words others match, too, does not
-// exist. What two leaves share is shown by the word that has the fixed bits of both.
+// The one idea: the decoder rejects a word that two leaves match. So a leaf is unreachable if other leaves match all of
+// its words. The witness of an overlap is the word with the fixed bits of both leaves.
 #include "isa/check/overlaps.h"
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 namespace vireo::isa {
 namespace {
 
-// Whether leaves are covered can be a hard question. Real descriptions need a handful of parts; what needs more than these
-// is passed over in silence.
+// Deciding whether other leaves cover a leaf can take exponential time. Real descriptions need a handful of parts; a
+// leaf that needs more than these limits is not reported.
 constexpr std::size_t parts_for_all = std::size_t{1} << 18;
 constexpr std::size_t parts_for_one = 4096;
-constexpr std::size_t max_rivals = 64;
-constexpr std::size_t max_rows = 64;  // of an encoding
+constexpr std::size_t max_overlapping = 64;
+constexpr std::size_t max_rows = 64;  // rows of an encoding
 
 class LeafCheck {
  public:
@@ -35,7 +35,7 @@ class LeafCheck {
     for (const Bitset& root : model_.bitsets()) {
       if (!root.is_root() || root.leaves.count == 0) continue;
       find_cubes(root);
-      // Roots share the list of overlaps; those of this root begin here.
+      // All roots share the list of overlaps; those of this root begin here.
       const std::size_t before = subject_.report.overlaps.size();
       find_overlaps(root);
       find_covered(std::span(subject_.report.overlaps).subspan(before));
@@ -45,7 +45,7 @@ class LeafCheck {
   }
 
  private:
-  // Leaves that cannot be trusted are not there: a pattern that could not be read would match everything.
+  // Leaves with broken patterns are left out: a pattern that could not be read would match everything.
   void find_cubes(const Bitset& root) {
     leaves_.clear();
     cubes_.clear();
@@ -53,54 +53,54 @@ class LeafCheck {
       const Bitset& leaf = model_[id];
       if (!subject_.is_checked(leaf)) continue;
       leaves_.push_back(id);
-      // Bits that do not count (`x`) choose nothing, so they are not in a cube.
+      // Don't-care bits (`x`) do not select a leaf, so a cube does not contain them.
       cubes_.push_back({&leaf.care, &leaf.match, subject_.gens_of(leaf)});
     }
   }
 
-  // The place is that of the later leaf, as if it had been added to a description that was sound before.
+  // The place is that of the later leaf, as if it had been added to a correct description.
   void find_overlaps(const Bitset& root) {
     std::vector<Overlap>& overlaps = subject_.report.overlaps;
-    const CubePairs found = find_meeting_cubes(cubes_, max_reported_overlaps - overlaps.size());
+    const CubePairs found = find_intersecting_cubes(cubes_, max_reported_overlaps - overlaps.size());
     for (const CubePair pair : found.pairs) {
       const Bitset& first = model_[leaves_[pair.first]];
       const Bitset& second = model_[leaves_[pair.second]];
       const GenRange gens = intersect(cubes_[pair.first].gens, cubes_[pair.second].gens);
-      // The fixed bits of both, which agree where both fix one; zeros elsewhere. Whoever doubts it can decode it.
+      // The witness has the fixed bits of both, which agree where both fix a bit, and zeros elsewhere.
       overlaps.push_back({leaves_[pair.first], leaves_[pair.second], gens, first.match | second.match});
-      // Variants of one name in one generation are known to the loader, and an overlap is what it warns of.
+      // The loader reports variants of one name that exist in one generation.
       if (first.name == second.name) continue;
-      subject_.say(rule::overlapping_leaves, second.where,
-                   subject_.name_of(first) + " and " + subject_.name_of(second) + " both match " +
-                       to_hex(overlaps.back().witness) + " in " + to_text(gens));
+      subject_.emit(rule::overlapping_leaves, second.where,
+                    subject_.name_of(first) + " and " + subject_.name_of(second) + " both match " +
+                        to_hex(overlaps.back().witness) + " in " + to_text(gens));
       subject_.note(first.where, "the other leaf");
     }
     if (!found.is_complete) {
       subject_.warn(rule::limit_exceeded, root.where,
-                    "the leaves of " + subject_.name_of(root) + " overlap in more ways than are looked for");
+                    "the leaves of " + subject_.name_of(root) + " have too many overlaps: not all are reported");
     }
   }
 
   void find_covered(std::span<const Overlap> overlaps) {
-    // Only leaves that overlap others can be covered by them. Ordered, as the reports are.
-    std::map<BitsetId, std::vector<BitsetId>> rivals;
+    // Only leaves that overlap a leaf can cover it. The map is ordered, so the reports are.
+    std::map<BitsetId, std::vector<BitsetId>> overlapping;
     for (const Overlap& overlap : overlaps) {
-      rivals[overlap.first].push_back(overlap.second);
-      rivals[overlap.second].push_back(overlap.first);
+      overlapping[overlap.first].push_back(overlap.second);
+      overlapping[overlap.second].push_back(overlap.first);
     }
-    for (auto& [id, others] : rivals) {
-      if (others.size() > max_rivals) others.resize(max_rivals);  // to be covered by some is to be covered
+    for (auto& [id, others] : overlapping) {
+      if (others.size() > max_overlapping) others.resize(max_overlapping);  // a subset can still prove coverage
       const Bitset& leaf = model_[id];
-      if (!is_lost(leaf, others)) continue;
-      subject_.say(rule::unreachable_leaf, leaf.where,
-                   subject_.name_of(leaf) + " is never chosen: other leaves match all of its words");
+      if (!is_unreachable(leaf, others)) continue;
+      subject_.emit(rule::unreachable_leaf, leaf.where,
+                    subject_.name_of(leaf) + " is never chosen: other leaves match all of its words");
       subject_.note(model_[others.front()].where, others.size() == 1 ? "the other leaf" : "one of them");
     }
   }
 
-  // A leaf that is covered is so in each generation of its own: what covers it is asked for each run of generations in
-  // which the others do not change.
-  bool is_lost(const Bitset& leaf, std::span<const BitsetId> others) {
+  // A leaf is unreachable if it is covered in each of its generations. One generation is tried for each run in which
+  // the set of other leaves does not change.
+  bool is_unreachable(const Bitset& leaf, std::span<const BitsetId> others) {
     const GenRange gens = subject_.gens_of(leaf);
     std::vector<std::uint32_t> begins{gens.min};
     for (const BitsetId other : others) {
@@ -111,8 +111,8 @@ class LeafCheck {
     return std::all_of(begins.begin(), begins.end(), [&](std::uint32_t gen) {
       std::vector<Cube> cubes;
       for (const BitsetId other : others) {
-        const Bitset& rival = model_[other];
-        if (rival.gens.contains(gen)) cubes.push_back({&rival.care, &rival.match, rival.gens});
+        const Bitset& other_leaf = model_[other];
+        if (other_leaf.gens.contains(gen)) cubes.push_back({&other_leaf.care, &other_leaf.match, other_leaf.gens});
       }
       return is_covered({&leaf.care, &leaf.match, gens}, cubes);
     });
@@ -120,7 +120,7 @@ class LeafCheck {
 
   bool is_covered(const Cube& cube, std::span<const Cube> others) {
     const std::size_t granted = std::min(parts_, parts_for_one);
-    // One hard question must not use up what is granted for all.
+    // One leaf must not use up the budget of all.
     std::size_t budget = granted;
     const Covered result = isa::is_covered(cube, others, budget);
     parts_ -= granted - budget;
@@ -129,31 +129,33 @@ class LeafCheck {
 
   // --- rows of <encoding> ------------------------------------------------------------------------------------------------
 
-  // A leaf is met through a row whose pattern it agrees with, unless earlier rows of no greater size take its words.
+  // A leaf is reachable if a row's pattern agrees with it, unless earlier rows of at most its size take all of its
+  // words.
   void check_rows(const Bitset& root) {
     const std::span<const InstructionRoot> rows = model_.instruction_roots();
     const BitsetId root_id = model_.id_of(root);
     const bool is_of_encoding = rows.size() > 1 || (rows.size() == 1 && rows.front().has_pattern);
     if (!is_of_encoding || rows.size() > max_rows || !is_row_[root_id.index()]) return;
-    // Whether all its leaves are reached that way is not asked: it would take the fields' own conditions.
-    if (is_type_[root_id.index()]) return;  // fields reach it as well
+    // Fields reach the leaves of their type as well; whether they reach all of them depends on conditions and is not
+    // checked.
+    if (is_type_[root_id.index()]) return;
     for (const BitsetId id : leaves_) {
       const Bitset& leaf = model_[id];
-      if (!is_met(leaf, root_id)) {
-        subject_.say(rule::unreachable_leaf, leaf.where,
-                     subject_.name_of(leaf) + " is never chosen: no row of the encoding leads to its words");
+      if (!is_reachable(leaf, root_id)) {
+        subject_.emit(rule::unreachable_leaf, leaf.where,
+                      subject_.name_of(leaf) + " is never chosen: no row of the encoding leads to its words");
       }
     }
   }
 
-  bool is_met(const Bitset& leaf, BitsetId root) {
+  bool is_reachable(const Bitset& leaf, BitsetId root) {
     std::vector<std::pair<Bits, Bits>> taken;  // care and match, of the leaf's width
     for (const InstructionRoot& row : model_.instruction_roots()) {
       const std::uint32_t size = std::min(leaf.size, row.care.width());
-      if (size == 0) continue;  // a root without a size, which was reported
+      if (size == 0) continue;  // a root without a size was reported
       Bits care(leaf.size);
       Bits match(leaf.size);
-      // Patterns of rows lie in the lowest bits, those of the leaf where it ends.
+      // Row patterns begin at bit 0; bits beyond the leaf's size are cut off.
       care.insert(0, row.care.extract(0, size - 1));
       match.insert(0, row.match.extract(0, size - 1));
       if (row.root == root && ((match ^ leaf.match) & care & leaf.care).is_zero()) {
@@ -164,7 +166,7 @@ class LeafCheck {
         for (const auto& [other_care, other_match] : taken) others.push_back({&other_care, &other_match, {}});
         if (others.empty() || !is_covered({&all_care, &all_match, {}}, others)) return true;
       }
-      // A larger row is passed over at the end of a program, so it takes nothing for good.
+      // At the end of a program the decoder skips larger rows, so such a row does not take words for good.
       if (row.has_pattern && row.care.width() <= leaf.size) taken.emplace_back(std::move(care), std::move(match));
     }
     return false;
@@ -172,10 +174,10 @@ class LeafCheck {
 
   // --- uses --------------------------------------------------------------------------------------------------------------
 
-  // Generations in which a root is decoded, by root: instructions in all, nested ones where a leaf has a field of that
-  // type. Of several ranges that which holds them all. Nesting has no cycles and is not deep, so a few rounds suffice.
-  // One range for a root rather than a set of generations: it may hold a few too many, and then a leaf that is out of
-  // reach goes unnoticed; none is accused wrongly.
+  // The generations in which each root is decoded, by root: all for instruction roots; for nested roots, those in which
+  // a leaf has a field of that type. Nesting has no cycles and a bounded depth, so a few rounds are enough. Each root
+  // has one range that contains all of its ranges. The range may contain too many generations; then an unreachable leaf
+  // is not reported, and no report is wrong.
   std::vector<GenRange> gens_in_use() const {
     constexpr GenRange never{1, 0};
     std::vector<GenRange> gens(model_.bitsets().size(), never);
@@ -185,7 +187,7 @@ class LeafCheck {
       has_changed = false;
       for (const Bitset& leaf : model_.bitsets()) {
         if (!leaf.is_leaf || model_.chain(leaf).empty()) continue;
-        // A field is in use when its leaf exists and its leaf's root is decoded at all.
+        // A field is in use if its leaf exists and the leaf's root is decoded.
         const GenRange common = intersect(leaf.gens, gens[leaf.root.index()]);
         if (common.is_empty()) continue;
         for (const BitsetId id : model_.chain(leaf)) {
@@ -207,32 +209,32 @@ class LeafCheck {
   }
 
   void check_uses() {
-    if (model_.instruction_roots().empty()) return;  // was reported
+    if (model_.instruction_roots().empty()) return;  // reported by the loader
     const std::vector<GenRange> gens = gens_in_use();
     for (const Bitset& root : model_.bitsets()) {
       if (!root.is_root() || root.size == 0) continue;
       const GenRange used = gens[model_.id_of(root).index()];
       if (used.is_empty()) {
-        subject_.say(rule::unused_root, root.where,
-                     "root " + subject_.name_of(root) + " holds no instructions and is the type of no field in use");
+        subject_.emit(rule::unused_root, root.where,
+                      "root " + subject_.name_of(root) + " holds no instructions and is the type of no field in use");
         continue;
       }
       for (const BitsetId id : model_.leaves(root)) {
         const Bitset& leaf = model_[id];
         if (!subject_.is_checked(leaf) || !intersect(leaf.gens, used).is_empty()) continue;
-        subject_.say(rule::unreachable_leaf, leaf.where,
-                     subject_.name_of(leaf) + " is never chosen: it exists in " + to_text(leaf.gens) +
-                         ", its root is the type of a field in " + to_text(used) + " only");
+        subject_.emit(rule::unreachable_leaf, leaf.where,
+                      subject_.name_of(leaf) + " is never chosen: it exists in " + to_text(leaf.gens) +
+                          ", its root is the type of a field in " + to_text(used) + " only");
       }
     }
   }
 
   Subject& subject_;
   const Model& model_;
-  std::vector<BitsetId> leaves_;  // of the root at hand
+  std::vector<BitsetId> leaves_;  // of the current root
   std::vector<Cube> cubes_;
-  std::vector<bool> is_type_;  // by bitset: of some field
-  std::vector<bool> is_row_;   // by bitset: of the encoding, or #instruction
+  std::vector<bool> is_type_;  // by bitset: whether it is the type of a field
+  std::vector<bool> is_row_;   // by bitset: whether it is an instruction root
   std::size_t parts_ = parts_for_all;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which of many leaves match a common word, and whether others cover one of them whole.
+// Which pairs of leaves match a common word, and whether other leaves cover a leaf completely.
 //
-// The one idea: a leaf is a cube: bits that are fixed, their values, a range of generations. Two cubes meet unless they
-// differ in a bit that both fix, or in all generations. Sets of cubes are split by a bit: those with 0 cannot meet those
-// with 1, so such pairs are never looked at; what is left of them after a few splits is compared pair by pair.
+// The one idea: a leaf is a cube: its fixed bits, their values, and a range of generations. Two cubes intersect unless
+// they differ in a bit that both fix, or have no common generation. Sets of cubes are split by a bit: cubes with 0
+// cannot intersect cubes with 1, so these pairs are never compared. After a few splits the rest is compared pair by
+// pair.
 #pragma once
 
 #include <array>
@@ -31,16 +32,16 @@ struct CubePair {
 
 struct CubePairs {
   std::vector<CubePair> pairs;  ///< sorted
-  bool is_complete = true;      ///< false: more than `max_pairs`, or beyond all bounds of work
+  bool is_complete = true;      ///< false: more than `max_pairs`, or the work limit was reached
 };
 
-/// All pairs of cubes that meet. All cubes have one width.
-CubePairs find_meeting_cubes(std::span<const Cube> cubes, std::size_t max_pairs);
+/// All pairs of cubes that intersect. All cubes have the same width.
+CubePairs find_intersecting_cubes(std::span<const Cube> cubes, std::size_t max_pairs);
 
 enum class Covered : std::uint8_t { No, Yes, Unknown };
 
-/// Whether every word of a cube lies in one of the others, whatever their generations. `budget` is how many parts the cube
-/// may be cut into, and less afterwards. Unknown: they were not enough.
+/// Whether the other cubes together contain every word of a cube, ignoring generations. The cube may be cut into at
+/// most `budget` parts; the function subtracts the parts it used. Unknown: the budget was not enough.
 Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& budget);
 
 }  // namespace vireo::isa

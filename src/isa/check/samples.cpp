@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words from leaves. The promises stand in the header.
+// Sample words of leaves. See the header for the guarantees.
 #include "isa/check/samples.h"
 
 #include <algorithm>
@@ -12,18 +12,18 @@
 namespace vireo::isa {
 namespace {
 
-// Bounds, each far beyond what descriptions have: they end the odd case, and cut no usual one.
+// Bounds far beyond real descriptions.
 constexpr std::size_t max_gens = 8;
-constexpr std::size_t max_gens_compared = 64;    // from which those are chosen
-constexpr std::size_t max_few_rows = 16;         // of an enum, and leaves of a nested root
-constexpr std::size_t max_all_rows = 512;        // likewise, and samples of a nested root
-constexpr std::size_t max_words_tried = 128;     // for one in which an override holds
+constexpr std::size_t max_gens_compared = 64;    // candidates from which they are chosen
+constexpr std::size_t max_few_rows = 16;         // rows of an enum, or leaves of a nested root
+constexpr std::size_t max_all_rows = 512;        // likewise, or samples of a nested root
+constexpr std::size_t max_words_tried = 128;     // to find one in which an override holds
 constexpr std::size_t max_nested_samples = 512;  // of one root
 
-// Numbers at which something may turn: the ends, both sides of the sign, and of floats one, infinity and what lies beyond.
+// Corner values: the ends, and both sides of the sign bit; for floats also 1, negative infinity and a NaN.
 std::vector<BitWord> corners_of(const Field& field) {
   const std::uint32_t width = std::min(field.width, bits_per_word);
-  // Whether the type has a sign or not: a register of eight bits is as likely to be cut at 128 as a number.
+  // Also for unsigned types: a register number of eight bits is as likely to break at 128 as a signed number.
   const BitWord sign = BitWord{1} << (width - 1);
   std::vector<BitWord> result{0, 1, low_mask(width), sign, sign - 1};
   if (field.type == FieldType::Float) {
@@ -35,8 +35,8 @@ std::vector<BitWord> corners_of(const Field& field) {
 
 }  // namespace
 
-// The word of a leaf that says as little as a word can: its pattern, the asserted bits, in each nested field the first leaf
-// there is, and zeros. Samples are made from it by one change at a time, so that a report shows what the change was.
+// The simplest word of a leaf: its pattern, the asserted bits, the first leaf of each nested root, and zeros. Each
+// sample changes one thing in it, so that a report shows what the change was.
 Bits Samples::plain(const Bitset& leaf) {
   Bits word = leaf.match;
   const auto put = [&](std::uint32_t low, const Bits& value) {
@@ -45,7 +45,7 @@ Bits Samples::plain(const Bitset& leaf) {
     }
   };
   for (const BitsetId id : model_.chain(leaf)) {
-    // Asserts and fields of overrides count where those hold, which is tried later.
+    // Asserts and fields of overrides apply only where the override holds, which is tried later.
     const Case& common = model_.cases(model_[id]).back();
     for (const Assert& bits : model_.asserts(common)) {
       for (std::uint32_t bit = 0; bit < bits.width; ++bit) {
@@ -59,8 +59,8 @@ Bits Samples::plain(const Bitset& leaf) {
   return word;
 }
 
-// Of fields that an override defines, the corners are those under the override; what it shares with other cases is tried
-// under it as well when all are wanted, since it may show it in another way.
+// The fields of an override are sampled in a word in which the override holds. If all samples are wanted, so are the
+// fields that it shares with other cases, since the override may display them in another way.
 void Samples::each(const Bitset& leaf, const Consumer& consume) {
   const bool wants_all = corners_ == Corners::All;
   const Bits word = plain(leaf);
@@ -69,13 +69,13 @@ void Samples::each(const Bitset& leaf, const Consumer& consume) {
   const std::size_t most = wants_all ? max_all : max_few;
   const auto offer = [&](const Bits& sample) {
     if (count >= most) return;
-    // Corners meet: the largest number of one bit is 1. Few samples are let repeat, as nobody counts them.
+    // Corner values coincide: the largest value of one bit is 1. With few samples duplicates are harmless.
     if (wants_all && !known.insert(to_hex(sample)).second) return;
     ++count;
     consume(sample);
   };
   offer(word);
-  // Samples of nested roots are made first: the reading is one leaf's at a time.
+  // Samples of nested roots are made first, since the reading holds one leaf at a time.
   if (wants_all) {
     for (const BitsetId id : model_.chain(leaf)) {
       for (const Case& row : model_.cases(model_[id])) {
@@ -103,30 +103,30 @@ void Samples::each(const Bitset& leaf, const Consumer& consume) {
     }
     offer_fields(row, base);
     if (!wants_all || row.is_default()) continue;
-    // Under the override, and without it: one of the two is the plain word, which has its turn anyway.
+    // With the override and without it. The plain word is one of the two, and is sampled by the default case anyway.
     const auto offer_all = [&](const Bits& sample) {
       offer(sample);
       for (const BitsetId id : model_.chain(leaf)) offer_fields(model_.cases(model_[id]).back(), sample);
     };
     if (base != word) offer_all(base);
-    // Where the plain word is the override's, nothing else would show what stands behind it.
+    // If the override holds for the plain word, only this word shows the cases after it.
     std::optional<Bits> without;
     offer_case(row, Wanted::Fails, word, [&](const Bits& sample) { without = sample; });
     if (without && *without != word) offer_all(*without);
   }
 }
 
-// A root without a leaf in this generation has zeros, as any bits would be wrong in it.
+// If a root has no leaf in this generation, every value is invalid, and zeros are used.
 const Bits& Samples::first_of(BitsetId root) {
   if (const auto found = first_.find(root.raw); found != first_.end()) return found->second;
-  for (const BitsetId id : model_.leaves(model_[root])) {  // roots do not contain themselves, so this ends
+  for (const BitsetId id : model_.leaves(model_[root])) {  // a root never contains itself, so the recursion ends
     if (model_[id].gens.contains(gen_)) return first_.emplace(root.raw, plain(model_[id])).first->second;
   }
   return first_.emplace(root.raw, Bits(model_[root].size)).first->second;
 }
 
-// The leaves take turns, so that where there are too many samples each leaf has some. Roots within roots are nested only
-// so deep (max_nesting_depth), and so is this recursion.
+// Takes samples from the leaves in turn, so that each leaf has some if there are too many. The nesting depth of roots,
+// and so the recursion, is bounded by max_nesting_depth.
 const std::vector<Bits>& Samples::nested(BitsetId root) {
   if (const auto found = nested_.find(root.raw); found != nested_.end()) return found->second;
   std::vector<std::vector<Bits>> by_leaf;
@@ -147,8 +147,7 @@ const std::vector<Bits>& Samples::nested(BitsetId root) {
   return nested_.emplace(root.raw, std::move(result)).first->second;
 }
 
-// A word in which the override holds, or one in which it does not, near the given one, so that the case is the only
-// difference.
+// Offers a word close to the given one in which the override holds (or fails), so that the case is the only difference.
 void Samples::offer_case(const Case& row, Wanted wanted, const Bits& word, const Consumer& offer) {
   const Support support = reading_.support(row.condition);
   std::size_t tried = 0;
@@ -161,14 +160,14 @@ void Samples::offer_case(const Case& row, Wanted wanted, const Bits& word, const
   });
 }
 
-// The word with other values of one field: rows of its enum, what its type has, or the extremes.
+// Offers the word with other values of one field: rows of its enum, samples of its type, or the extremes.
 void Samples::offer_values(const Bitset& leaf, const Field& field, const Bits& word, const Consumer& offer) {
   const bool wants_all = corners_ == Corners::All;
   const std::size_t max_rows = wants_all ? max_all_rows : max_few_rows;
   const auto offer_value = [&](const Bits& value) {
     Bits sample = word;
     sample.insert(field.low, value);
-    // A field of an override may lie over a pattern; a word of another leaf shows nothing of this one.
+    // A field of an override may overlap a pattern; skips words that then belong to another leaf.
     if (((sample ^ leaf.match) & leaf.care).is_zero()) offer(sample);
   };
   std::size_t tried = 0;
@@ -186,7 +185,7 @@ void Samples::offer_values(const Bitset& leaf, const Field& field, const Bits& w
     for (const EnumValue& value : model_.values(model_[field.enumeration])) {
       if (value.number <= low_mask(field.width) && ++tried <= max_rows) offer_value(Bits(field.width, value.number));
     }
-    if (!wants_all) return;  // numbers without a row print as numbers, which is worth a vector
+    if (!wants_all) return;  // a value without a row prints as a number, which is worth a sample
   }
   if (wants_all) {
     for (const BitWord value : corners_of(field)) offer_value(Bits(field.width, value));
@@ -196,8 +195,8 @@ void Samples::offer_values(const Bitset& leaf, const Field& field, const Bits& w
   if (field.width > 1) offer_value(~Bits(field.width));
 }
 
-// The largest first, as one covers a set: most descriptions need two or three generations to show all of their leaves. Not
-// the least possible number of them, which nobody would notice.
+// Greedy set cover: most descriptions need two or three generations to show all of their leaves. The result need not be
+// the smallest set.
 std::vector<std::uint32_t> gens_with_all_leaves(const Model& model, const std::vector<std::uint32_t>& candidates) {
   std::vector<GenRange> open;
   for (const Bitset& leaf : model.bitsets()) {
@@ -213,7 +212,7 @@ std::vector<std::uint32_t> gens_with_all_leaves(const Model& model, const std::v
           std::count_if(open.begin(), open.end(), [&](GenRange gens) { return gens.contains(candidates[i]); });
       if (count > most) std::tie(most, best) = std::pair(count, candidates[i]);
     }
-    if (most == 0) break;  // leaves of generations that are none of the candidates
+    if (most == 0) break;  // the other leaves exist in none of the candidates
     result.push_back(best);
     std::erase_if(open, [&](GenRange gens) { return gens.contains(best); });
   }

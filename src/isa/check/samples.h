@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sample words: few words that show what a leaf can be.
+// Sample words: a few words that show the variants of a leaf.
 //
-// The one idea: every leaf has a plain word, its fixed bits and otherwise zeros; from it one thing is changed at a time. So
-// samples grow with the sum of what there is to show, not with its product, and each differs from the plain word in
-// something that can be named. *Few* of them find displays that look alike; *all* of them are the corners of every field,
-// under every override, as a suite of regressions wants them. Both are bounded, and the same each time.
+// The one idea: each leaf has a plain word, its fixed bits and zeros elsewhere, and each sample changes one thing in
+// it. So the number of samples grows with the sum of the variants and not with their product. Each sample differs from
+// the plain word in one field or case. *Few* samples find ambiguous displays. *All* samples have the corner values of
+// every field, under every override, for regression tests. Both are bounded, and the same in each run.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace vireo::isa {
 class Samples {
  public:
   enum class Corners : std::uint8_t { Few, All };
-  static constexpr std::size_t max_few = 256;   ///< of a leaf
+  static constexpr std::size_t max_few = 256;   ///< per leaf
   static constexpr std::size_t max_all = 2048;  ///< likewise
 
   Samples(const Model& model, std::uint32_t gen, Corners corners = Corners::Few)
@@ -30,9 +30,10 @@ class Samples {
 
   using Consumer = std::function<void(const Bits&)>;
 
-  /// A word that the leaf matches: asserts hold, nested bitsets have leaves, otherwise zeros.
+  /// A word that matches the leaf: asserts hold, nested fields contain leaves, other bits are 0.
   Bits plain(const Bitset& leaf);
-  /// Hands out the words of a leaf, which may be one of a nested root. All of them differ, if they are all.
+  /// Calls `consume` with the samples of a leaf, which may belong to a nested root. With Corners::All they are
+  /// distinct.
   void each(const Bitset& leaf, const Consumer& consume);
 
  private:
@@ -50,8 +51,8 @@ class Samples {
   std::unordered_map<std::uint32_t, std::vector<Bits>> nested_;  // by root, all samples of its leaves
 };
 
-/// As few generations as have all leaves: first that with the most, then that with the most others. `candidates` are
-/// looked at, in order (Subject::distinct_gens()).
+/// A small set of generations that together have all leaves: the one with the most leaves, then the one with the most
+/// of the remaining leaves, and so on. `candidates` are tried in order (Subject::distinct_gens()).
 std::vector<std::uint32_t> gens_with_all_leaves(const Model& model, const std::vector<std::uint32_t>& candidates);
 
 }  // namespace vireo::isa

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions, as far as the generation decides them.
+// Partial evaluation of expressions for one generation.
 //
-// The one idea: the postfix code is run over values that are numbers or texts. What is known is computed, what is not is
-// written down again, so that `ISA_GPU_ID() >= 600 && {A} == 1` is 0 in one generation and `{A} == 1` in another.
+// The one idea: the postfix code runs over values that are numbers or texts. Known parts are computed, other parts stay
+// as text: `ISA_GPU_ID() >= 600 && {A} == 1` is 0 in one generation and `{A} == 1` in another.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace vireo::isa {
 
 struct Folded {
-  std::optional<std::int64_t> value;  ///< when it does not depend on the word
-  std::string text;                   ///< what is left; the expression as written where the generation plays no part
+  std::optional<std::int64_t> value;  ///< if it does not depend on the word
+  std::string text;                   ///< the rest; the author's text if the generation is not read
 };
 Folded fold(const Model& model, ExpressionId id, std::optional<std::uint32_t> gen);
 

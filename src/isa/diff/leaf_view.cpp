@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A chain of bitsets → one flat view.
+// Flattens a chain of bitsets into one view.
 //
-// The one idea: the order of isaspec 2.4 without a word at hand. All cases that can hold are kept, each with its condition;
-// what comes behind a case that always holds is never found, and is left out.
+// The one idea: cases are listed in the search order of isaspec 2.4 without a word. All cases that may hold are kept,
+// each with its condition; cases after one that always holds are never reached and are dropped.
 #include "isa/diff/leaf_view.h"
 
 #include "isa/diff/fold.h"
@@ -16,7 +16,7 @@ std::string pattern_of(const Bitset& leaf) {
   std::string text(leaf.size, '.');
   for (std::uint32_t i = 0; i < leaf.size; ++i) {
     char& c = text[leaf.size - 1 - i];
-    // `.` and `x` differ for a reader: the one belongs to a field, of the other the decoder remarks when it is set.
+    // `.` is a bit of a field; `x` is don't-care, and the decoder reports it if it is set.
     if (leaf.dont_care.test(i)) c = 'x';
     else if (leaf.care.test(i)) c = leaf.match.test(i) ? '1' : '0';
   }
@@ -29,7 +29,7 @@ MeaningView meaning_of(const Model& model, const Field& field, const std::string
   meaning.condition = condition;
   if (field.is_derived()) {
     meaning.value = fold(model, field.expression, gen).text;
-    // Only where the sign stands, or a float ends.
+    // For a derived field the width only matters as the position of the sign or as the size of a float.
     if (is_signed(field.type) || field.type == FieldType::Float || field.type == FieldType::Absbranch)
       meaning.bits = "width " + std::to_string(field.width);
   } else {
@@ -42,7 +42,7 @@ MeaningView meaning_of(const Model& model, const Field& field, const std::string
   return meaning;
 }
 
-// The walk is that of the decoder's search for names, over all cases that may count at once.
+// Follows the decoder's search for names, but over all cases that may hold.
 class Viewer {
  public:
   Viewer(const Model& model, const Bitset& leaf, std::optional<std::uint32_t> gen)
@@ -64,8 +64,8 @@ class Viewer {
     std::string condition;
     if (!c.is_default()) {
       const Folded folded = fold(model_, c.condition, gen_);
-      // This is what makes two generations of one description comparable: overrides for other generations are gone, and
-      // those that always hold in this one have become its default.
+      // This makes two generations comparable: overrides for other generations disappear, and overrides that always
+      // hold in this one become its default.
       if (folded.value && *folded.value == 0) return;
       if (!folded.value) condition = folded.text;
     }
@@ -73,11 +73,10 @@ class Viewer {
       const auto [place, is_new] = view_.meanings.try_emplace(model_.text(field.name));
       if (is_new) view_.names.push_back(place->first);
       std::vector<MeaningView>& meanings = place->second;
-      if (!meanings.empty() && meanings.back().condition.empty()) continue;  // found before
+      if (!meanings.empty() && meanings.back().condition.empty()) continue;  // hidden by an unconditional definition
       meanings.push_back(meaning_of(model_, field, condition, gen_));
     }
-    // Asserts are checked of the cases on the way to the display that is used, and not beyond (docs/isaspec.md, "Which
-    // display").
+    // Asserts are checked only in cases up to the one whose display is used (docs/isaspec.md, "Which display").
     if (has_found_display_) return;
     for (const Assert& expected : model_.asserts(c)) {
       view_.asserts.push_back(
@@ -98,7 +97,7 @@ class Viewer {
 }  // namespace
 
 std::string MeaningView::brief() const {
-  // For a field that only one side has; its shown text and its calls are not worth a line of their own there.
+  // For a field that only one side has. The display text and `call` are left out for brevity.
   std::string text = value.empty() ? bits : "= " + value + ",";
   text.append(" ").append(type);
   if (!params.empty()) text.append(" passing ").append(params);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A leaf flattened into texts: what two of them are compared by.
+// A leaf flattened into texts for comparison.
 //
-// The one idea: everything that a decoder could ask is listed in its order, each with the condition under which it counts;
-// what cannot count in the generation is not listed, nor what stands behind something that always counts.
+// The one idea: definitions, displays and asserts are listed in the decoder's search order, each with its condition.
+// Entries that never apply in the generation are dropped, and so are entries after one that always applies.
 #pragma once
 
 #include <map>
@@ -16,13 +16,13 @@
 
 namespace vireo::isa {
 
-/// What a name means under a condition. Empty texts: there is no such thing.
+/// The definition of a name under a condition. An empty text means that it does not apply.
 struct MeaningView {
-  std::string condition;  ///< empty: always
-  std::string bits;       ///< "4:0"; of a derived field empty
-  std::string value;      ///< of a derived field: its expression
+  std::string condition;  ///< empty: always holds
+  std::string bits;       ///< "4:0"; empty for a derived field
+  std::string value;      ///< the expression of a derived field
   std::string type;
-  std::string shows;  ///< of bool and bool_inv
+  std::string shows;  ///< the display of a bool or bool_inv field
   std::string params;
   bool is_call = false;
 
@@ -30,7 +30,7 @@ struct MeaningView {
   [[nodiscard]] std::string brief() const;
 };
 
-/// A display, or an assert, under a condition.
+/// A display or an assert, and its condition.
 struct Conditional {
   std::string condition;
   std::string text;
@@ -41,14 +41,14 @@ struct LeafView {
   GenRange gens;
   std::string size;
   std::string shown_name;
-  std::string pattern;                  ///< of all bits, the highest first: 0, 1, x, and `.` for the others
-  std::vector<std::string_view> names;  ///< in the order in which they are found
+  std::string pattern;                  ///< all bits, highest first: 0, 1, x, and `.` for others
+  std::vector<std::string_view> names;  ///< in search order
   std::map<std::string_view, std::vector<MeaningView>> meanings;
   std::vector<Conditional> displays;
   std::vector<Conditional> asserts;
 };
 
-/// The names borrow from the model.
+/// The view borrows its names from the model.
 LeafView view_of(const Model& model, const Bitset& leaf, std::optional<std::uint32_t> gen);
 
 }  // namespace vireo::isa

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page: head, index, then roots with their leaves by family, what leaves share, enums, expressions.
+// The page: head, index, roots with their leaves by family, shared bitsets, enums, expressions.
 //
-// A *family* of leaves is what they extend first below the root: the encoding classes of an instruction set.
+// The *family* of a leaf is the topmost bitset below the root that it extends: an encoding class of the instruction
+// set.
 //
-// The one idea: written from front to back into a sink, in one pass, with nothing kept but who stands where. Anchors come
-// from names, not from numbers, so a link into the page survives the next version of the description. Size is linear in
-// the rows: inherited rows are shown with each leaf, because a reader of one instruction wants all of it in one place.
+// The one idea: the page is written to a sink in one pass; only an index of the leaves is kept in memory. Anchors are
+// made from names and not from numbers, so links into the page stay valid when the description changes. Each leaf shows
+// all of its inherited rows, so a reader of one instruction needs only one place.
 #include "vireo/isa/doc.h"
 
 #include <algorithm>
@@ -26,20 +27,20 @@ struct Family {
 
 struct RootPart {
   BitsetId root;
-  // Else what fields have as their type: operands come behind all instructions, in the page and in the index.
+  // Else the root is the type of fields. Operands follow all instructions, in the page and in the index.
   bool is_instruction = false;
   std::vector<Family> families;
 };
 
-// Each step writes what it has and forgets it; only collect() keeps something, which is small: an index for each leaf.
-// So a page of megabytes is made in the memory of one article.
+// Each step writes its output and keeps nothing; only collect() keeps an index entry for each leaf. So a page of
+// megabytes needs the memory of one article.
 class Page {
  public:
   Page(const Model& model, const DocOptions& options, TextSink& sink)
       : model_(model), options_(options), html_(sink), sections_(model, options, html_) {}
 
   bool write() {
-    // Before the first byte, because head and index count and list what comes later.
+    // First, since head and index count and list the sections.
     collect();
     head();
     index();
@@ -54,15 +55,15 @@ class Page {
   }
 
  private:
-  // --- what there is -----------------------------------------------------------------------------------------------------
+  // --- contents ----------------------------------------------------------------------------------------------------------
 
   void collect() {
     children_.resize(model_.bitsets().size());
     for (const Bitset& bitset : model_.bitsets()) {
-      // Indexed by parent once: asking each bitset for its children would be quadratic.
+      // Indexed by parent once; searching the children of each bitset would be quadratic.
       if (!bitset.is_root()) children_[bitset.parent.index()].push_back(model_.id_of(bitset));
     }
-    // A root may stand in several rows of <encoding>; its leaves are in the page once.
+    // A root may have several rows of <encoding>; its leaves are in the page once.
     std::vector<bool> is_done(model_.bitsets().size(), false);
     const auto add = [&](BitsetId root, bool is_instruction) {
       if (root.is_none() || is_done[root.index()]) return;
@@ -72,32 +73,30 @@ class Page {
       if (!part.families.empty()) parts_.push_back(std::move(part));
     };
     for (const InstructionRoot& row : model_.instruction_roots()) add(row.root, true);
-    // Roots that no instruction is decoded from are the types of fields. That no field uses one is for the checks to
-    // say; the page shows it.
+    // Other roots are types of fields. The checks report a root without any use; the page shows it anyway.
     for (const Bitset& bitset : model_.bitsets()) {
       if (bitset.is_root()) add(model_.id_of(bitset), false);
     }
   }
 
   void collect_leaves(RootPart& part) const {
-    // Families and articles stand in the order of the description, which its author chose with a reader in mind; who
-    // knows a name has the search box.
+    // Families and articles keep the order of the description; readers who know a name use the search box.
     std::unordered_map<std::uint32_t, std::size_t> family_of;
     std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> article_of;  // by anchor
     for (const BitsetId id : model_.leaves(model_[part.root])) {
       const Bitset& leaf = model_[id];
-      // With --gen the page is that generation's manual: nothing hints at what others have.
+      // With --gen the page is the manual of that generation, and omits all others.
       if (!sections_.exists(leaf)) continue;
-      // Leaves with one anchor are variants of one instruction for different generations. The first decides about the
-      // family, should they have several.
+      // Leaves with one anchor are variants of one instruction for different generations. They are in the family of the
+      // first variant.
       const auto known = article_of.find(sections_.anchors().of(id));
       if (known != article_of.end()) {
         part.families[known->second.first].articles[known->second.second].push_back(id);
         continue;
       }
       const std::span<const BitsetId> chain = model_.chain(leaf);
-      // The bitset right below the root is the encoding class in every description that we know; leaves right below
-      // it have none.
+      // In all known descriptions the bitset below the root is the encoding class. Leaves directly below the root have
+      // no class.
       const BitsetId head = chain.size() > 2 ? chain[chain.size() - 2] : part.root;
       const auto [place, is_new] = family_of.emplace(head.raw, part.families.size());
       if (is_new) part.families.push_back({head, {}});
@@ -111,15 +110,15 @@ class Page {
 
   void head() {
     const std::string title = options_.title.empty() ? "Instruction set" : options_.title;
-    // XHTML's namespace and closed elements: the page can be read with XML tools, and the tests do, while browsers take
-    // it as HTML.
+    // XHTML's namespace and closed elements, so that XML tools (and the tests) can read the page; browsers read it as
+    // HTML.
     html_.raw(
         "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head><meta charset=\"utf-8\"/>"
         "<meta name=\"viewport\" content=\"width=device-width\"/><title>");
     html_.text(title)
         .raw("</title>\n<style>\n")
         .raw(page_style())
-        // The rules of pictures once for all of them; none of the drawings in the page brings its own.
+        // One copy of the rules for all pictures; the drawings in the page have none.
         .raw(svg_style())
         .raw("</style></head>\n<body>\n<header><h1>");
     html_.text(title).raw("</h1><p>");
@@ -129,13 +128,13 @@ class Page {
       for (const Family& family : part.families)
         (part.is_instruction ? instructions : operands) += family.articles.size();
     }
-    // Articles, not leaves: variants of one name are one instruction to a reader.
+    // Counts articles and not leaves: the variants of a name are one instruction to a reader.
     html_.number(instructions).raw(instructions == 1 ? " instruction, " : " instructions, ");
     html_.number(operands).raw(operands == 1 ? " operand encoding, " : " operand encodings, ");
     html_.number(model_.enums().size()).raw(model_.enums().size() == 1 ? " enum; " : " enums; ");
     html_.raw(options_.gen ? gens_text({*options_.gen, *options_.gen}) : std::string("all generations"));
     html_.raw(
-        // Shown by the script itself: where there is none, there is no box that does nothing.
+        // The script shows the search box, so without scripts it stays hidden.
         "</p><p class=\"tools\" hidden=\"hidden\"><label>Search <input id=\"q\" type=\"search\" "
         "placeholder=\"name, field, text ( / )\"/></label> <label>Generation <input id=\"g\" type=\"number\" min=\"0\" "
         "placeholder=\"all\"/></label></p></header>\n");
@@ -153,7 +152,7 @@ class Page {
         end_list();
       }
     }
-    // Families of operands are many and small: one list has them all.
+    // Operands have many small families, so one list has all of them.
     if (operands != 0) begin_list("Operands", operands, false);
     for (const RootPart& part : parts_) {
       for (const Family& family : part.families) {
@@ -176,7 +175,7 @@ class Page {
   }
   void list_articles(const Family& family) {
     for (const std::vector<BitsetId>& variants : family.articles)
-      // The index lists what people read in listings, the mnemonic; headings add the name of the leaf where it differs.
+      // The index has the mnemonics that listings show; headings add the name of the leaf if it differs.
       list_item(sections_.anchors().of(variants.front()), model_[variants.front()].display_name);
     html_.pause();
   }
@@ -192,7 +191,7 @@ class Page {
       const Bitset& top = model_[family.head];
       html_.raw("<section><h2>").raw(part.is_instruction ? "Instructions: " : "Operands: ");
       html_.brief(model_.text(top.name)).raw("</h2>\n");
-      // A leaf that is its own family says it all itself.
+      // A leaf that is its own family has the text in its article.
       if (!top.is_leaf) sections_.doc(top.doc);
       for (const std::vector<BitsetId>& variants : family.articles) sections_.leaves(variants);
       html_.raw("</section>\n");
@@ -202,8 +201,7 @@ class Page {
   void shared() {
     bool is_open = false;
     for (const Bitset& bitset : model_.bitsets()) {
-      // Leaves have said all of this already, each for itself; here one can see what a change of a shared bitset would
-      // reach.
+      // Leaves show all inherited rows; these articles show which leaves a change of a shared bitset affects.
       if (bitset.is_leaf || !sections_.exists(bitset)) continue;
       if (!is_open) html_.raw("<section><h2>What instructions and operands share</h2>\n");
       is_open = true;
@@ -226,8 +224,7 @@ class Page {
     html_.raw("</section>\n");
   }
 
-  // Expressions are the same text everywhere, so they need no article each.
-  // Named ones alone. Those without a name stand where they are used.
+  // Named expressions share one article. Those without a name are shown where they are used.
   void expressions() {
     bool is_open = false;
     for (const Expression& expression : model_.expressions()) {

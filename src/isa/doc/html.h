@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A page while it is written.
+// A buffered HTML writer.
 //
-// The one idea: only literals of this program go out as they are; whatever comes from a description goes through text(),
-// which escapes. So markup cannot be smuggled in, and whoever reviews it has one function to look at.
+// The one idea: only literals of this program are written unescaped, with raw(). All texts of a description go through
+// text(), which escapes them, so they can never become markup.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class Html {
  public:
   explicit Html(TextSink& sink) : sink_(sink) {}
 
-  /// Markup. `consteval` would say it better: give it literals, and anchors made by slug_of().
+  /// Appends markup: literals, and anchors made with slug_of().
   Html& raw(std::string_view markup) {
     out_ += markup;
     return *this;
@@ -28,7 +28,7 @@ class Html {
     append_escaped(out_, text);
     return *this;
   }
-  /// What is repeated in many places is cut there.
+  /// Appends a text cut to `longest_brief` bytes, for texts that are repeated in many places.
   Html& brief(std::string_view whole) {
     std::size_t end = whole.size() < longest_brief ? whole.size() : longest_brief;
     while (end > 0 && end < whole.size() && (static_cast<unsigned char>(whole[end]) & 0xC0u) == 0x80) --end;
@@ -37,13 +37,13 @@ class Html {
   }
   Html& code(std::string_view text) { return raw("<code>").brief(text).raw("</code>"); }
   Html& number(std::uint64_t value) { return raw(std::to_string(value)); }
-  // The anchor is one of Anchors', made of characters that need no escape.
+  // The anchor comes from Anchors, and its characters need no escape.
   Html& link(std::string_view anchor, std::string_view text) {
     return raw("<a href=\"#").raw(anchor).raw("\">").code(text).raw("</a>");
   }
   [[nodiscard]] std::string& buffer() { return out_; }
 
-  /// Hands over what there is, once it is worth it.
+  /// Writes the buffer to the sink if it is large enough.
   void pause() {
     if (out_.size() >= std::size_t{1} << 16) flush();
   }
@@ -56,8 +56,8 @@ class Html {
  private:
   static constexpr std::size_t longest_brief = 400;
   TextSink& sink_;
-  // Small pieces are gathered: a sink may be a file, and most pieces are a few bytes. After a sink has failed nothing
-  // is written any more, but the walk goes on to its end: it has no other way out.
+  // Small writes are buffered: a sink may be a file, and most writes are a few bytes. After the sink has failed nothing
+  // more is written, but the caller runs to its end.
   std::string out_;
   bool ok_ = true;
 };

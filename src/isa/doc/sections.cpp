@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Articles: a table row for each row of the description, in the order in which the decoder asks them.
+// Articles: a table row for each row of the description, in the decoder's search order.
 //
-// The one idea: the page is the search order of isaspec 2.4 and 2.5 written down: leaf first, then its ancestors, overrides
-// before what stands directly in a bitset. Who reads from the top and stops at the first that holds has decoded by hand.
+// The one idea: the page shows the search order of isaspec 2.4 and 2.5: the leaf, then its ancestors; in each,
+// overrides before the default case. A reader can decode by hand: read from the top and stop at the first case that
+// holds.
 #include "isa/doc/sections.h"
 
 #include <algorithm>
@@ -16,16 +17,15 @@ namespace vireo::isa {
 // --- anchors ------------------------------------------------------------------------------------------------------------
 
 Anchors::Anchors(const Model& model) {
-  // Of different names one slug is rare; a number then tells them apart. Variants share theirs.
-  // Numbers are given in the order of the description, so they hold as long as nobody puts a name of the same slug
-  // before.
+  // Variants share an anchor. Different names rarely have the same slug; then a number separates them. Numbers follow
+  // the order of the description, so they only change if a name with the same slug is added before.
   std::unordered_map<std::string, std::uint32_t> used;
   const auto anchor = [&](std::string_view prefix, std::string_view name) {
     std::string slug = std::string(prefix) + slug_of(name);
     if (const std::uint32_t before = used[slug]++; before != 0) slug += "~" + std::to_string(before + 1);
     return slug;
   };
-  // Of one root and one name are variants; the same name under two roots is two things, and both may be linked to.
+  // Equal names under one root are variants; under two roots they are different bitsets with different anchors.
   std::unordered_map<std::uint64_t, std::uint32_t> first;  // bitset by root and name
   for (std::uint32_t i = 0; i < model.bitsets().size(); ++i) {
     const Bitset& bitset = model.bitsets()[i];
@@ -36,7 +36,7 @@ Anchors::Anchors(const Model& model) {
   for (const Enum& e : model.enums()) enums_.push_back(anchor("e-", model.text(e.name)));
 }
 
-// --- small things -------------------------------------------------------------------------------------------------------
+// --- helpers ------------------------------------------------------------------------------------------------------------
 
 void Sections::doc(std::string_view text) {
   if (!text.empty()) html_.raw("<p class=\"doc\">").text(text).raw("</p>\n");
@@ -46,7 +46,7 @@ void Sections::badge(GenRange gens) {
   if (gens != GenRange{}) html_.raw("<span class=\"badge\">").raw(gens_text(gens)).raw("</span>");
 }
 
-// From the leaf's parent to the root: the way in which names and displays are looked up.
+// The chain from the parent to the root, in the search order of names and displays.
 void Sections::chain(const Bitset& bitset) {
   const std::span<const BitsetId> ids = model_.chain(bitset);
   html_.raw("<p class=\"chain\">").number(bitset.size).raw(bitset.size == 1 ? " bit" : " bits");
@@ -57,7 +57,7 @@ void Sections::chain(const Bitset& bitset) {
   html_.raw("</p>\n");
 }
 
-// What an author says to the assembler beside the displays.
+// The marks and aliases for the assembler.
 void Sections::assembly(const Bitset& leaf) {
   switch (model_.assembly_mark(leaf)) {
     case AssemblyMark::Canonical:
@@ -89,8 +89,7 @@ void Sections::leaves(std::span<const BitsetId> variants) {
   if (first.display_name != model_.text(first.name))
     html_.raw(" <small>").text(model_.text(first.name)).raw("</small>");
   html_.raw("</h3>\n");
-  // Each variant whole, not as a difference to the first: who looks one up has a machine of one generation in front of
-  // them.
+  // Each variant is shown in full, and not as a difference: a reader has a machine of one generation.
   for (const BitsetId id : variants) variant(model_[id]);
   html_.raw("</article>\n");
   html_.pause();
@@ -98,7 +97,7 @@ void Sections::leaves(std::span<const BitsetId> variants) {
 
 void Sections::variant(const Bitset& leaf) {
   html_.raw("<div class=\"variant\" data-min=\"").number(leaf.gens.min).raw("\" data-max=\"").number(leaf.gens.max);
-  // The script hides variants by these numbers when the reader names a generation.
+  // When the reader enters a generation, the script hides variants by these numbers.
   html_.raw("\">");
   badge(leaf.gens);
   chain(leaf);
@@ -107,9 +106,9 @@ void Sections::variant(const Bitset& leaf) {
   html_.raw("<figure>");
   PictureStyle style;
   style.standalone = false;
-  // Ids of drawings must differ within a page; the number of the bitset is at hand and does.
+  // Ids of drawings must be unique in the page, like the number of the bitset.
   style.id = "s" + std::to_string(model_.id_of(leaf).raw);
-  // Titles are read aloud. A name of a megabyte would be, too.
+  // Screen readers read titles aloud, so the length is limited.
   style.title = "Bits of " + std::string(model_.text(leaf.name).substr(0, 200));
   append_svg(html_.buffer(), picture_of(model_, leaf), style);
   html_.raw("</figure>\n");
@@ -119,7 +118,7 @@ void Sections::variant(const Bitset& leaf) {
   html_.raw("</div>\n");
 }
 
-// In the order in which they are asked, up to the first that always counts.
+// The displays in search order, up to the first unconditional one.
 void Sections::displays(std::span<const BitsetId> chain) {
   html_.raw("<table>");
   for (const BitsetId id : chain) {
@@ -130,7 +129,7 @@ void Sections::displays(std::span<const BitsetId> chain) {
       if (c.mark == AssemblyMark::Canonical) html_.raw(" preferred");
       if (c.mark == AssemblyMark::Never) html_.raw(" never assembled");
       html_.raw("</td></tr>\n");
-      // Read where the display stands, and printed nowhere.
+      // An alias is read where its display applies, and never printed.
       for (const Alias& alias : model_.aliases(c))
         html_.raw("<tr><th>also reads</th><td>").code(alias.text).raw("</td><td></td></tr>\n");
       if (!c.is_default()) continue;
@@ -141,22 +140,24 @@ void Sections::displays(std::span<const BitsetId> chain) {
   html_.raw("<tr><th>displays</th><td>nothing</td></tr></table>\n");
 }
 
-// What always holds first, highest bits first, then what is computed, then the overrides as they are asked.
+// Unconditional rows from the highest bit, then derived fields, then overrides in search order.
 void Sections::rows(std::span<const BitsetId> chain) {
   std::vector<Row> rows;
   for (const BitsetId id : chain) {
-    const BitsetId home = id == chain.front() ? BitsetId::none() : id;
+    const BitsetId declared_in = id == chain.front() ? BitsetId::none() : id;
     for (const Case& c : model_.cases(model_[id])) {
-      for (const Field& field : model_.fields(c)) rows.push_back({&c, home, field.low, field.width, &field, {}, {}});
-      for (const Assert& a : model_.asserts(c)) rows.push_back({&c, home, a.low, a.width, nullptr, "assert", a.text});
-      // Patterns stand in bitsets only, and are told once, with the default case.
+      for (const Field& field : model_.fields(c))
+        rows.push_back({&c, declared_in, field.low, field.width, &field, {}, {}});
+      for (const Assert& a : model_.asserts(c))
+        rows.push_back({&c, declared_in, a.low, a.width, nullptr, "assert", a.text});
+      // Patterns belong to the bitset, so they are listed once, with its default case.
       if (!c.is_default()) continue;
       for (const Pattern& p : model_.patterns(model_[id]))
-        rows.push_back({&c, home, p.low, p.width, nullptr, "pattern", p.text});
+        rows.push_back({&c, declared_in, p.low, p.width, nullptr, "pattern", p.text});
     }
   }
-  // A table that follows the bits is what people look fields up in. Overrides share bits with what they replace and
-  // would tear it apart, so they come behind, in the order in which they are asked.
+  // Readers look fields up by their bits. Overrides share bits with the fields they replace, so they come last, in
+  // search order.
   const auto rank = [](const Row& row) {
     if (!row.of->is_default()) return 2;
     return row.field != nullptr && row.field->is_derived() ? 1 : 0;
@@ -177,8 +178,8 @@ void Sections::rows(std::span<const BitsetId> chain) {
     html_.raw("</td><td>");
     if (!r.of->is_default()) html_.code(condition_of(model_, *r.of));
     html_.raw("</td><td>");
-    if (!r.home.is_none()) link(r.home);
-    // Of an assert in an override the override's text is the nearest that there is; that of a bitset stands above the
+    if (!r.declared_in.is_none()) link(r.declared_in);
+    // An assert in an override has no text of its own; the override's text is shown. That of a bitset is above the
     // table.
     html_.raw("</td><td>").brief(r.field != nullptr ? r.field->doc : r.of->is_default() ? "" : r.of->doc);
     html_.raw("</td></tr>\n");
@@ -195,13 +196,13 @@ void Sections::field_cells(const Field& field) {
   if (const std::string params = params_text(model_, field); !params.empty()) html_.raw(" passes ").code(params);
   html_.raw("</td><td>");
   if (field.is_derived()) html_.raw("= ").code(expression_text(model_, field.expression));
-  // Flags: the text that is shown where the bit is set, or is not.
+  // For flags: the text shown if the bit is set, or clear for bool_inv.
   if (field.has_display && !field.display.empty()) html_.raw(" ").code(field.display);
   if (field.is_call) html_.raw(" calls");
   if (const std::string text = default_text(field); !text.empty()) html_.raw(" ").text(text);
 }
 
-// --- what leaves refer to -----------------------------------------------------------------------------------------------
+// --- shared bitsets, enums, names ---------------------------------------------------------------------------------------
 
 void Sections::shared(const Bitset& bitset, std::span<const BitsetId> children) {
   const BitsetId id = model_.id_of(bitset);
@@ -210,13 +211,13 @@ void Sections::shared(const Bitset& bitset, std::span<const BitsetId> children) 
   html_.raw("</h3>\n");
   chain(bitset);
   doc(bitset.doc);
-  // Its own rows only: what it inherits is one link away, and each leaf shows the sum.
+  // Only the rows of the bitset itself: each leaf shows the inherited rows.
   const BitsetId own[] = {id};
   rows(own);
   html_.raw("<p class=\"note\">Extended by");
   std::string_view last;
   for (const BitsetId child : children) {
-    // Variants mostly stand side by side, and are one article to link to.
+    // Variants are usually adjacent and share an article, so one link is enough.
     if (!exists(model_[child]) || last == anchors_.of(child)) continue;
     last = anchors_.of(child);
     html_.raw(" ");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sections of a page: what is said of a leaf, of a bitset that leaves share, of an enum.
+// The sections of a page: articles for leaves, for bitsets that leaves share, and for enums.
 //
-// The one idea: every bitset and enum has an anchor, fixed before the first line is written, and every mention is a link.
+// The one idea: every bitset and enum has an anchor before the first line is written, so every mention of it is a link.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace vireo::isa {
 
-/// Where everything stands: anchors by row. Variants of one name share an article.
+/// The anchors of bitsets and enums. Variants of one name share an article and its anchor.
 class Anchors {
  public:
   explicit Anchors(const Model& model);
@@ -31,12 +31,12 @@ class Sections {
   Sections(const Model& model, const DocOptions& options, Html& html)
       : model_(model), options_(options), html_(html), anchors_(model) {}
 
-  /// All leaves of one name, in one article.
+  /// The article of all leaves with one name.
   void leaves(std::span<const BitsetId> variants);
-  /// A bitset that others extend; `children` are those.
+  /// The article of a bitset that the bitsets in `children` extend.
   void shared(const Bitset& bitset, std::span<const BitsetId> children);
   void enumeration(const Enum& e);
-  /// The names of numbers in custom fields that the description has.
+  /// The description's names for numbers in custom fields.
   void custom_names();
 
   [[nodiscard]] const Anchors& anchors() const { return anchors_; }
@@ -49,13 +49,13 @@ class Sections {
 
  private:
   struct Row {
-    // The case that says it: where it is an override's, the row tells under which condition.
+    // The case of the row. If it is an override, the row shows its condition.
     const Case* of;
-    BitsetId home;  // where it is declared; none: here
+    BitsetId declared_in;  // the bitset that declares it; none: the bitset of the article
     std::uint32_t low;
     std::uint32_t width;
     const Field* field;     // null: a pattern or an assert
-    std::string_view kind;  // of those
+    std::string_view kind;  // "pattern" or "assert"
     std::string_view text;
   };
   void variant(const Bitset& leaf);
@@ -66,7 +66,7 @@ class Sections {
   void metas(const Bitset& bitset);
   void assembly(const Bitset& leaf);
 
-  // All borrowed from the page, which is made and gone within write_doc().
+  // Borrowed from the page, whose lifetime is that of the call of write_doc().
   const Model& model_;
   const DocOptions& options_;
   Html& html_;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the page looks, and the little that moves. The script has neither `<` nor `&`, so that the page is XML as well.
+// The style of the page and its search script. The script contains neither `<` nor `&`, so that the page is XML as
+// well.
 //
-// The one idea: everything lies in the page, so it can be sent and kept as one file, and works from a disk. Colours are those
-// of the reader's system; without scripts the search is not there and nothing else is missing.
+// The one idea: the page is one file without external parts, so it can be sent, kept, and opened from a disk. Colours
+// follow the reader's system. Without scripts only the search is missing.
 #include "isa/doc/html.h"
 
 #include "support/ascii.h"
@@ -11,11 +12,12 @@
 namespace vireo::isa {
 
 std::string slug_of(std::string_view name) {
-  // Long names are cut: Anchors numbers what is alike then.
+  // Long names are cut; Anchors then numbers equal slugs.
   constexpr std::size_t longest = 80;
   std::string slug;
   for (const char c : name.substr(0, longest)) {
-    // Characters that need no escape in a fragment; `~` then cannot come from a name, so no two names run into each other.
+    // These characters need no escape in a fragment. `~` is not among them, so different short names have different
+    // slugs.
     const bool is_plain = is_letter(c) || is_digit(c) || c == '.' || c == '_' || c == '-';
     if (is_plain) {
       slug += c;
@@ -29,9 +31,8 @@ std::string slug_of(std::string_view name) {
   return slug;
 }
 
-// `content-visibility` keeps a browser from laying out a thousand articles before it shows the first. Names are broken
-// anywhere: some are as long as a line. On paper there is no index, no colour, and no article is torn in two if it fits
-// a page.
+// `content-visibility` lets a browser show the first article before it lays out the others. Names break anywhere, since
+// some are as long as a line. In print there are no index and no colours, and articles that fit a page are not split.
 std::string_view page_style() {
   return R"(:root{color-scheme:light dark}
 *{box-sizing:border-box}
@@ -72,8 +73,8 @@ article{break-inside:avoid;content-visibility:visible}a{color:inherit}.bits text
 )";
 }
 
-// Texts of articles are read once, in lower case, not at every key. Comparisons are turned round and conjunctions
-// written with `?:`, as the script must not have `<` or `&` (see above).
+// Article texts are converted to lower case once and not at every key. The script cannot contain `<` or `&` (see
+// above), so comparisons are reversed and conjunctions use `?:`.
 std::string_view page_script() {
   return R"((function () {
   var query = document.getElementById('q'), generation = document.getElementById('g');

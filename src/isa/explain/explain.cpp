@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Word → Explanation.
+// Explains a word: Word → Explanation.
 //
-// What a word means is asked of the decoder; this file adds where the model says so, what the fields look like, and for a
-// word that means nothing, or two things, what comes nearest.
+// The decoder decides what a word means. This file adds the values of the fields and where each part is declared. If no
+// leaf matches, it adds the nearest leaf; if several match, it adds all of them.
 //
-// The one idea: an explanation is data: rows for a table, cells for a picture, remarks with their bits. Text and SVG are drawn
-// from it, and programs read it. It never decides what a word means: a field is shown because the decoder found it, so a
-// picture and a listing cannot disagree. docs/isa-tools.md has the marks.
+// The one idea: an explanation is data: rows of a table, cells of a picture, annotations with their bits. Text and SVG
+// are drawn from it, and programs read it. A field is in it only because the decoder found it, so an explanation and a
+// listing always agree. docs/isa-tools.md describes the marks.
 #include "vireo/isa/explain.h"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::uint32_t no_scope = ~std::uint32_t{0};
-// A hostile display in a row of a table would make the table as long as the program's whole listing.
-constexpr std::size_t longest_text = 1024;  // displays nested in displays multiply
+// Without this limit a hostile display would make a table cell as long as a whole listing.
+constexpr std::size_t longest_text = 1024;  // bytes; nested displays multiply
 
 using Kind = ExplainedRow::Kind;
 
@@ -32,21 +32,20 @@ std::string cut(std::string text) {
   return text;
 }
 
-// State that all steps share, for one word and then thrown away: nothing is kept from word to word, so explanations may
-// be made in any order and one never shows another's.
-/// One word on its way to an explanation.
-class Explaining {
+// Builds the explanation of one word. Keeps no state between words, so explanations do not depend on their order.
+class ExplanationBuilder {
  public:
-  Explaining(const Decoder& decoder, const ExplainOptions& options, const Bits& word)
+  ExplanationBuilder(const Decoder& decoder, const ExplainOptions& options, const Bits& word)
       : model_(decoder.model()), decoder_(decoder), options_(options) {
     decoder.decode(word, decoded_);
-    // A word may be longer than the instruction that was found in it, where there are several sizes: the rest is another's.
+    // If instructions have several sizes, the word may be longer than the instruction. Only the instruction is
+    // explained.
     word_ = Bits(decoded_.size());
     const std::uint32_t available = std::min(word.width(), decoded_.size());
     if (available > 0) word_.insert(0, word.extract(0, available - 1));
     out_.gen = decoder.gen();
     out_.hex = to_hex(word_);
-    // A match until the decoder has said otherwise (explain_other).
+    // Changed by explain_other().
     out_.outcome = Explanation::Outcome::Match;
   }
 
@@ -56,17 +55,17 @@ class Explaining {
     } else {
       explain_other(word);
     }
-    // The decoder's own remarks come last: ours tell where to look for what they say.
+    // The decoder's annotations come last, after those that give their context.
     for (const DecodeFault& fault : decoded_.faults())
-      out_.remarks.push_back({fault.low, fault.width, cut(fault.message)});
+      out_.annotations.push_back({fault.low, fault.width, cut(fault.message)});
     return std::move(out_);
   }
 
  private:
   // --- a leaf matches ----------------------------------------------------------------------------------------------------
 
-  // The order matters: texts need the index, rows need texts, and marks of faults go before those of bits that nobody
-  // reads, as a bit keeps its first mark.
+  // The order matters: texts need the index, rows need texts, and marks of faults precede marks of unread bits, since a
+  // bit keeps its first mark.
   void explain_match() {
     index_fields();
     write_texts();
@@ -78,8 +77,8 @@ class Explaining {
     finish_picture();
   }
 
-  // Scopes that a field opens, and the fields of a scope by name. Indexed once for a word: a leaf may have thousands of
-  // fields, and each is asked for by its name.
+  // Records the field that opens each scope, and indexes the fields of each scope by name: a leaf may have thousands of
+  // fields, and each is looked up by name.
   void index_fields() {
     openers_.assign(decoded_.scopes().size(), nullptr);
     for (std::uint32_t s = 0; s < decoded_.scopes().size(); ++s) {
@@ -95,12 +94,11 @@ class Explaining {
     std::uint32_t scope = no_scope;
   };
 
-  // What a name means in a scope: a field of its own, else what a param hands in from the scope around it.
+  // Resolves a name in a scope: a field of the scope itself, or a param passed from the parent scope.
   [[nodiscard]] Found find(std::uint32_t scope, NameId name) const {
     while (true) {
-      // The decoder has chosen among cases already: a scope has each name once. What is left to do here is to follow
-      // params, which hand in a field under another name (docs/isaspec.md, "Params"). Each step goes outwards, so this
-      // ends.
+      // The decoder has resolved the cases, so each name occurs once in a scope. A param passes a field under another
+      // name (docs/isaspec.md, "Params"). Each step moves to the parent scope, so the loop ends.
       const auto own = by_name_.find(std::uint64_t{scope} << 32 | name.raw);
       if (own != by_name_.end()) return {own->second, scope};
       const DecodedField* opener = openers_[scope];
@@ -113,20 +111,19 @@ class Explaining {
     }
   }
 
-  // The texts of all scopes, innermost first: those of nested scopes stand behind their parents, but a param may show a
-  // scope that was opened further in.
+  // Makes the texts of all scopes in reverse order, so that the texts of nested scopes exist before those of their
+  // parents. A param may show a scope that was opened further in.
   void write_texts() {
     texts_.assign(decoded_.scopes().size(), {});
     for (std::uint32_t s = static_cast<std::uint32_t>(texts_.size()); s-- > 0;) {
       const DecodedScope& scope = decoded_.scopes()[s];
       if (scope.display.is_none()) continue;
       std::string text;
-      // The same walk as the printer's, but over one scope and without its speed: here each nested text is wanted by
-      // itself, too, for the row of its leaf. The whole line of the explanation is the printer's own
-      // (Explainer::explain), and the tests hold the two against each other.
+      // This repeats the printer's work for one scope, since the row of each nested leaf needs its own text. The line
+      // of the explanation comes from the printer (Explainer::explain()); tests compare both.
       for (const Segment& segment : model_.segments(model_[scope.display])) {
         if (text.size() > longest_text) break;
-        // A column far to the right would be nothing but blanks in a cell of a table.
+        // A far column would only add blanks to the cell.
         if ((segment.kind == Segment::Kind::Align || segment.has_align) && text.size() < segment.align &&
             segment.align <= longest_text) {
           text.append(segment.align - text.size(), ' ');
@@ -142,7 +139,7 @@ class Explaining {
 
   [[nodiscard]] Bits bits_of(const DecodedField& field) const {
     const Field& row = model_[field.field];
-    // A computed value has no place in the word; its 64 bits are the decoder's.
+    // A derived value has no bits in the word; it has the 64 bits of the decoder's value.
     if (row.is_derived()) return Bits(bits_per_word, field.value);
     return word_.extract(field.low, field.low + field.width - 1);
   }
@@ -150,16 +147,16 @@ class Explaining {
   [[nodiscard]] std::string text_of(const DecodedField& field) const {
     const Field& row = model_[field.field];
     std::string text;
-    // Where no leaf matched nothing is shown, as the listing shows nothing; a remark says why.
+    // If no leaf matched, the text is empty as in the listing, and an annotation says why.
     if (row.type == FieldType::Bitset) return field.has_nested() ? texts_[field.nested] : text;
     if (row.type != FieldType::Custom) append_field_text(text, model_, row, bits_of(field), options_.float_style);
-    // Under its own name: that is the one which names of custom fields are kept by, whatever a param calls it inside.
+    // The listener gets the declared name of the field, and not the name that a param gives it.
     else if (options_.listener != nullptr) options_.listener->custom(model_.text(row.name), field.value, text);
     return cut(std::move(text));
   }
 
-  // Rows and cells of a scope: what has bits, highest first, then what is computed. The decoder nests scopes no deeper than
-  // max_nesting_depth.
+  // Adds the rows and cells of a scope: parts with bits first, from the highest bit, then derived values. The decoder
+  // limits the recursion to max_nesting_depth.
   void add_scope(std::uint32_t s, std::uint32_t depth, std::size_t lowest, LayerStack& stack) {
     const DecodedScope& scope = decoded_.scopes()[s];
     const Bitset& leaf = model_[scope.leaf];
@@ -169,22 +166,21 @@ class Explaining {
     for (const DecodedField& field : decoded_.fields(scope))
       lines.push_back(
           {model_[field.field].is_derived() ? Kind::Derived : Kind::Field, field.low, field.width, &field, {}, {}, {}});
-    // Fields go first: they take their bits before patterns and asserts do. Shown ones before all others.
+    // Fields take their bits before patterns and asserts do; shown fields before hidden ones.
     std::vector<std::size_t> layers(lines.size(), max_layers);
     for (const bool is_shown : {true, false}) {
       for (std::size_t i = 0; i < lines.size(); ++i) {
         if (lines[i].kind != Kind::Field || lines[i].field->is_shown != is_shown) continue;
-        // A faulty description may have fields beyond its root's size; they get a row and no cell.
-        const bool lies_inside = lines[i].low + lines[i].width <= word_.width();
-        if (lies_inside) layers[i] = stack.add(lines[i].low, lines[i].width, model_.text(lines[i].field->name), lowest);
+        // In a faulty description a field may reach beyond its root's size; it gets a row but no cell.
+        const bool is_inside = lines[i].low + lines[i].width <= word_.width();
+        if (is_inside) layers[i] = stack.add(lines[i].low, lines[i].width, model_.text(lines[i].field->name), lowest);
         lines[i].layer = layers[i];
       }
     }
-    // Patterns and asserts of nested leaves would need cells inside the cell of their field, and say little there: the
-    // table has them.
+    // Patterns and asserts of nested leaves would need cells inside their field's cell, so only the table has them.
     add_fixed(leaf, scope.low, s == 0 ? &stack : nullptr, lines);
-    // Highest bit first, as the picture above the table reads. Stable: what shares its bits stays in the order of the
-    // description, and computed values stay in the order in which the decoder met them.
+    // Highest bit first, in the order of the picture. The sort is stable: parts with the same bits keep the order of
+    // the description, and derived values keep the decoder's order.
     std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
       const bool a_has_bits = a.kind != Kind::Derived;
       const bool b_has_bits = b.kind != Kind::Derived;
@@ -198,14 +194,13 @@ class Explaining {
       }
       add_field_row(*line.field, depth + 1);
       if (line.field->has_nested())
-        // What is nested is drawn below the field that contains it, never above: the eye goes down from the whole to
-        // its parts.
+        // Nested parts are drawn below the field that contains them.
         add_scope(line.field->nested, depth + 2, std::min(line.layer, max_layers - 1) + 1, stack);
     }
     mark_dont_care(leaf, scope.low);
   }
 
-  // What a row of the table is made from; `field` is null for patterns and asserts.
+  // The source of one row of the table; `field` is null for patterns and asserts.
   struct Line {
     Kind kind;
     std::uint32_t low;
@@ -214,7 +209,7 @@ class Explaining {
     std::string_view written;
     BitsetId bitset;
     CaseId from;
-    // Where its cell went; max_layers: it has none.
+    // The layer of its cell; max_layers: no cell.
     std::size_t layer = max_layers;
   };
 
@@ -224,8 +219,8 @@ class Explaining {
         if (stack != nullptr) stack->fix(p, at);
         lines.push_back({Kind::Pattern, at + p.low, p.width, nullptr, p.text, id, {}});
       }
-      // Only the default case: an assert of an override that did not hold says nothing about this word, and of one that
-      // did the decoder has told if it was broken.
+      // Only the default case. The asserts of an override apply only if it holds, and then the decoder reports
+      // violations.
       const Case& last = model_.cases(model_[id]).back();
       for (const Assert& a : model_.asserts(last)) {
         if (stack != nullptr) stack->fix(at + a.low, a.width, BitRole::Assert);
@@ -245,7 +240,7 @@ class Explaining {
     row.bitset = model_.id_of(leaf);
     row.from = display;
     if (!display.is_none()) {
-      // Of a leaf it matters who wrote its display: often an ancestor, and that is the place to change it.
+      // The row names the bitset that declares the display, often an ancestor, since that is the place to change it.
       row.bitset = model_[display].owner;
       row.details = cut(display_text(model_, model_[display]));
     }
@@ -258,7 +253,7 @@ class Explaining {
     row.depth = depth;
     row.low = line.low;
     row.width = line.width;
-    // As it is written, `x` included: bits of the word alone would hide what was wanted.
+    // The text of the pattern, which has `x` for don't-care bits.
     row.raw = cut(std::string(line.written));
     row.is_shown = false;
     row.bitset = line.bitset;
@@ -271,8 +266,7 @@ class Explaining {
     ExplainedRow row = row_of(declared, depth);
     row.low = field.low;
     if (declared.is_derived()) {
-      // Expressions count with signed numbers of 64 bits, so this is what the author computed, whatever the type makes
-      // of it.
+      // Expressions compute in signed 64-bit numbers, so the raw value is signed whatever the field's type.
       row.raw = std::to_string(static_cast<std::int64_t>(field.value));
       row.width = 0;
     } else {
@@ -302,15 +296,14 @@ class Explaining {
 
   // --- marks -------------------------------------------------------------------------------------------------------------
 
-  // The first mark stays. Bits beyond the word may be asked for by faulty descriptions and are no concern of the
-  // picture.
+  // Only the first mark of a bit counts. In a faulty description `bit` may be beyond the word; it is ignored then.
   void mark(std::uint32_t bit, BitMark mark) {
     if (bit < marks_.size() && marks_[bit] == BitMark::None) marks_[bit] = mark;
   }
 
   void mark_dont_care(const Bitset& leaf, std::uint32_t at) {
     for (std::uint32_t i = 0; i < leaf.size && at + i < word_.width(); ++i) {
-      // The mask is missing where the leaf's patterns could not be read.
+      // The mask is empty if the leaf's patterns could not be read.
       if (i < leaf.dont_care.width() && leaf.dont_care.test(i) && word_.test(at + i))
         mark(at + i, BitMark::DontCareSet);
     }
@@ -318,47 +311,45 @@ class Explaining {
 
   void mark_faults() {
     for (const DecodeFault& fault : decoded_.faults()) {
-      // The other kinds are about names and displays, not about bits; bits that do not count were marked with their
-      // scope.
+      // The other kinds are not about bits, except for don't-care bits, which were marked with their scope.
       if (fault.kind != DecodeFault::Kind::UnexpectedBits && fault.kind != DecodeFault::Kind::NoMatch) continue;
-      if (fault.kind == DecodeFault::Kind::NoMatch) remark_on_nested(fault);
+      if (fault.kind == DecodeFault::Kind::NoMatch) annotate_nested(fault);
       for (std::uint32_t i = 0; i < fault.width; ++i) mark(fault.low + i, BitMark::Unexpected);
     }
   }
 
-  // For a field that nothing matches: which leaf of its type is nearest, or which ones all match.
-  void remark_on_nested(const DecodeFault& fault) {
+  // For a nested field without a matching leaf: adds the nearest leaf of its type, or all leaves that match.
+  void annotate_nested(const DecodeFault& fault) {
     for (const DecodedField& field : decoded_.fields()) {
       const Field& row = model_[field.field];
       if (row.type != FieldType::Bitset || row.is_derived() || field.has_nested()) continue;
-      // The fault knows its bits and not its field. Two fields may lie there (an override's over the default's): the
-      // one that is shown is the one that was to be decoded.
+      // A fault has bits but no field. If an override's field overlaps a default one, the shown field is the right one.
       if (field.low != fault.low || field.width != fault.width || !field.is_shown) continue;
-      remark_on_leaves(row.bitset, bits_of(field), field.low);
+      annotate_leaves(row.bitset, bits_of(field), field.low);
       return;
     }
   }
 
   void finish_picture() {
     for (const BitCell& cell : out_.picture.layers.front().cells) {
-      // What LayerStack::finish() filled up. The checks of the description see to it that the default case covers all
-      // bits; an override may still define a name elsewhere and leave those of the default unread.
+      // LayerStack::finish() adds these cells. The default case covers all bits in a correct description, but an
+      // override may define a name elsewhere, and then the bits of the default field are unread.
       if (cell.role != BitRole::Uncovered) continue;
       for (std::uint32_t bit = cell.low; bit <= cell.high(); ++bit) mark(bit, BitMark::Unread);
-      out_.remarks.push_back(
+      out_.annotations.push_back(
           {cell.low, cell.width,
-           "no field of the case at hand reads " + std::string(cell.width == 1 ? "this bit" : "these bits")});
+           "no field of the selected case reads " + std::string(cell.width == 1 ? "this bit" : "these bits")});
     }
     for (std::uint32_t i = 0; i < word_.width(); ++i) out_.picture.bits[i] = word_.test(i) ? '1' : '0';
     if (std::any_of(marks_.begin(), marks_.end(), [](BitMark m) { return m != BitMark::None; }))
       out_.picture.marks = std::move(marks_);
   }
 
-  // --- none matches, or two ----------------------------------------------------------------------------------------------
+  // --- no match, or a conflict -------------------------------------------------------------------------------------------
 
   struct Nearest {
     std::vector<BitsetId> matching;
-    BitsetId leaf;  // the nearest that does not match
+    BitsetId leaf;  // the nearest leaf that does not match
     std::uint32_t distance = ~std::uint32_t{0};
   };
 
@@ -366,8 +357,8 @@ class Explaining {
     for (const BitsetId id : model_.leaves(model_[root])) {
       const Bitset& leaf = model_[id];
       if (!leaf.gens.contains(decoder_.gen()) || leaf.care.width() != value.width()) continue;
-      // Distance counts bits that the pattern cares for and that differ. It is a guess of what was meant, good for a
-      // slip in one field of an opcode; ties go to the leaf that stands first.
+      // The distance is the number of pattern bits that differ: a guess that works for an error in one field of an
+      // opcode. The first leaf wins a tie.
       const std::uint32_t distance = ((value ^ leaf.match) & leaf.care).count();
       if (distance == 0) nearest.matching.push_back(id);
       else if (distance < nearest.distance) {
@@ -377,7 +368,7 @@ class Explaining {
     }
   }
 
-  void remark_on_leaves(BitsetId root, const Bits& value, std::uint32_t low) {
+  void annotate_leaves(BitsetId root, const Bits& value, std::uint32_t low) {
     Nearest nearest;
     compare(root, value, nearest);
     const std::string of = " of " + cut(std::string(model_.text(model_[root].name)));
@@ -387,16 +378,16 @@ class Explaining {
         if (message.size() > longest_text) break;
         (message += message.empty() ? "" : ", ") += model_.text(model_[id].name);
       }
-      out_.remarks.push_back({low, value.width(), cut(std::move(message)) + of + " all match"});
+      out_.annotations.push_back({low, value.width(), cut(std::move(message)) + of + " all match"});
     } else if (!nearest.leaf.is_none()) {
-      add_nearest_remark(nearest, value, low);
+      annotate_nearest(nearest, value, low);
     } else {
-      out_.remarks.push_back(
+      out_.annotations.push_back(
           {low, value.width(), "no leaf" + of + " exists in generation " + std::to_string(out_.gen)});
     }
   }
 
-  void add_nearest_remark(const Nearest& nearest, const Bits& value, std::uint32_t low) {
+  void annotate_nearest(const Nearest& nearest, const Bits& value, std::uint32_t low) {
     const Bitset& leaf = model_[nearest.leaf];
     const Bits differing = (value ^ leaf.match) & leaf.care;
     std::string bits;
@@ -405,13 +396,13 @@ class Explaining {
       (bits += bits.empty() ? "" : ", ") += std::to_string(low + i);
       mark(low + i, BitMark::Differs);
     }
-    out_.remarks.push_back({low, value.width(),
-                            "nearest is " + cut(std::string(model_.text(leaf.name))) + ", which wants " +
-                                (nearest.distance == 1 ? "bit " : "bits ") + bits + " the other way"});
+    out_.annotations.push_back({low, value.width(),
+                                "nearest is " + cut(std::string(model_.text(leaf.name))) + ": " +
+                                    (nearest.distance == 1 ? "bit " + bits + " differs" : "bits " + bits + " differ")});
   }
 
   void explain_other(const Bits& word) {
-    // The roots in question: the one whose row of <encoding> applies, else all that have the room.
+    // Candidate roots: the one whose row of <encoding> applies, else all that are not larger than the word.
     Nearest nearest;
     Bits value;
     for (const InstructionRoot& row : model_.instruction_roots()) {
@@ -420,8 +411,8 @@ class Explaining {
       Bits padded(std::max(size, word.width()));
       padded.insert(0, word);
       const Bits candidate = padded.extract(0, size - 1);
-      // The same rule as the decoder's (docs/isaspec.md, "Instructions of several sizes"): a row with a pattern that
-      // applies is the only one in question, whether or not one of its leaves matches then.
+      // As in the decoder (docs/isaspec.md, "Instructions of several sizes"): if a row with a pattern applies, its root
+      // is the only candidate, whether or not a leaf matches.
       if (row.has_pattern && ((candidate ^ row.match) & row.care).any()) continue;
       const std::uint32_t before = nearest.distance;
       compare(row.root, candidate, nearest);
@@ -434,27 +425,28 @@ class Explaining {
     if (is_conflict) {
       explain_conflict(nearest.matching);
     } else if (!nearest.leaf.is_none()) {
-      // The picture has the size of the leaf's root, and the word is shown with it: bits beyond the input are zeros,
-      // those behind the instruction belong to the next one.
+      // The picture has the size of the leaf's root. The word is padded with zeros, or cut where the next instruction
+      // begins.
       word_ = value;
       marks_.assign(word_.width(), BitMark::None);
       out_.hex = to_hex(word_);
       out_.picture = picture_of(model_, model_[nearest.leaf]);
       add_declared(model_[nearest.leaf]);
-      add_nearest_remark(nearest, value, 0);
+      annotate_nearest(nearest, value, 0);
     } else {
       LayerStack stack(word_.width());
       out_.picture = stack.finish();
-      out_.remarks.push_back({0, 0, "no instruction of this size exists in generation " + std::to_string(out_.gen)});
+      out_.annotations.push_back(
+          {0, 0, "no instruction of this size exists in generation " + std::to_string(out_.gen)});
     }
     for (std::uint32_t i = 0; i < word_.width(); ++i) out_.picture.bits[i] = word_.test(i) ? '1' : '0';
     out_.picture.marks = std::move(marks_);
   }
 
-  // One layer for each leaf, as if it alone matched.
+  // Adds one layer per leaf, as if it were the only match.
   void explain_conflict(const std::vector<BitsetId>& leaves) {
     for (const BitsetId id : leaves) {
-      // Overlaps of hundreds of leaves exist in drafts; the first ones show the mistake.
+      // Unfinished descriptions may have hundreds of overlapping leaves; the first ones are enough.
       if (out_.picture.layers.size() == max_layers) {
         ++out_.picture.left_out;
         continue;
@@ -470,7 +462,7 @@ class Explaining {
     }
   }
 
-  // Rows of a leaf that was not chosen: what its default cases declare, with the bits of the word.
+  // Adds the rows of a leaf that was not chosen: the declarations of its default cases, with the bits of the word.
   void add_declared(const Bitset& leaf) {
     add_leaf_row(leaf, 0, 0, {}, {});
     std::vector<Line> lines;
@@ -479,7 +471,7 @@ class Explaining {
     all.reserve(lines.size());
     for (const Line& line : lines) all.push_back({line, nullptr});
     for (const BitsetId id : model_.chain(leaf)) {
-      // Conditions are not asked: without a match there is no telling which override would count.
+      // Without a match it is unknown which overrides apply.
       for (const Field& field : model_.fields(model_.cases(model_[id]).back())) {
         if (!field.is_derived()) all.push_back({{Kind::Field, field.low, field.width, nullptr, {}, id, {}}, &field});
       }
@@ -506,18 +498,18 @@ class Explaining {
   Decoded decoded_;
   Explanation out_;
   std::vector<BitMark> marks_;
-  // By scope: the field that opened it, null for the instruction's own. Pointers go into decoded_, which does not
-  // change any more.
+  // By scope: the field that opened it, null for the instruction itself. Pointers into decoded_, which is final by
+  // then.
   std::vector<const DecodedField*> openers_;
   // By scope << 32 | name.
   std::unordered_map<std::uint64_t, const DecodedField*> by_name_;
-  // By scope: what its display shows.
+  // By scope: the text of its display.
   std::vector<std::string> texts_;
 };
 
 PrintOptions printing(const ExplainOptions& options) {
   PrintOptions print;
-  // Remarks have their own place below the table, each with its bits.
+  // Annotations are listed below the table, with their bits.
   print.show_errors = false;
   print.float_style = options.float_style;
   print.listener = options.listener;
@@ -530,14 +522,13 @@ Explainer::Explainer(const Decoder& decoder, ExplainOptions options)
     : decoder_(decoder), options_(options), printer_(decoder, printing(options)) {}
 
 Explanation Explainer::explain(const Bits& word) {
-  // The loader has reported why; a caller that goes on all the same gets an explanation that says so rather than an
-  // empty picture.
+  // The loader has reported the errors. Callers that continue get a message instead of an empty picture.
   if (!decoder_.is_usable()) {
-    Explanation nothing;
-    nothing.remarks.push_back({0, 0, "the instruction set has errors, or is too large to be decoded with"});
-    return nothing;
+    Explanation unusable;
+    unusable.annotations.push_back({0, 0, "the instruction set has errors, or is too large to be decoded with"});
+    return unusable;
   }
-  Explanation explanation = Explaining(decoder_, options_, word).run(word);
+  Explanation explanation = ExplanationBuilder(decoder_, options_, word).run(word);
   printer_.print_word(word.words(), word.width(), explanation.line);
   return explanation;
 }

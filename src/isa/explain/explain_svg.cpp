@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explanations as one SVG document: for each word what its text has, in the same order.
+// Explanations as one SVG document, with the same parts in the same order as the text.
 #include <algorithm>
 
 #include "isa/explain/svg.h"
@@ -9,13 +9,13 @@
 namespace vireo::isa {
 namespace {
 
-// Pixels. There is no asking a viewer how wide a text is: places are counted in characters, each with a little more than
-// it takes, so that columns stay apart whichever monospaced font there is.
+// Pixels. The width of a text in a viewer is unknown, so positions count characters of a little more than the usual
+// width. Columns then stay apart with any monospaced font.
 constexpr std::uint32_t margin = 12;
-constexpr std::uint32_t character = 7;  // of 11 pixels, monospaced: 6.6
+constexpr std::uint32_t character = 7;  // a monospaced font of 11 pixels has 6.6
 constexpr std::uint32_t line_height = 16;
 
-// Three styles instead of the terminal's eight: on paper and in a page weight and grey tell enough.
+// Three styles instead of the terminal's eight: weight and grey are enough on paper and in a page.
 std::string_view class_of(TokenStyle style) {
   switch (style) {
     case TokenStyle::Comment: return "c";
@@ -24,7 +24,7 @@ std::string_view class_of(TokenStyle style) {
   }
 }
 
-// A sheet that grows downwards: each part is drawn at y_, which it moves on by its own height.
+// Draws parts from top to bottom: each part is drawn at y_ and then adds its height to y_.
 class Sheet {
  public:
   Sheet(std::string& out, const Model& model) : out_(out), model_(model) {}
@@ -37,7 +37,7 @@ class Sheet {
     if (!explanation.picture.layers.empty()) {
       const DrawnSize size = draw_picture(out_, explanation.picture, margin, y_);
       y_ += size.height;
-      // Both are the drawing's own measure, not a guess: layout.h knows how far labels reach.
+      // The drawing reports its exact size: layout.h knows how far the labels extend.
       width_ = std::max(width_, size.width + margin);
     }
     for (const auto& [mark, meaning] : legend_of(explanation.picture)) {
@@ -46,7 +46,7 @@ class Sheet {
           static_cast<std::uint32_t>(meaning.size()) + 3, character);
     }
     add_table(explanation);
-    for (const auto& [bits, message] : remarks_of(explanation)) {
+    for (const auto& [bits, message] : annotations_of(explanation)) {
       y_ += line_height;
       put(margin, "n", bits.text, bits.columns, character);
       put(margin + 7 * character, "t", message.text, message.columns, character);
@@ -71,7 +71,7 @@ class Sheet {
     for (std::size_t i = 0; i < TableLine::count; ++i) {
       const TableCell& cell = line.cells[i];
       if (cell.columns == 0) continue;
-      // Blanks in front are a place, as not every viewer keeps them.
+      // Leading blanks become an offset, since not every viewer keeps them.
       const std::size_t blanks = std::min(cell.text.find_first_not_of(' '), cell.text.size());
       const std::uint32_t x = margin + (table.starts[i] + static_cast<std::uint32_t>(blanks)) * character;
       put(x, class_of(cell.style), std::string_view(cell.text).substr(blanks), cell.columns, character);
@@ -94,13 +94,13 @@ class Sheet {
 
 void append_svg(std::string& text, const Model& model, std::span<const Explanation> explanations,
                 const PictureStyle& style) {
-  // The size is known when all is drawn, and stands in front.
+  // The size comes first in the document but is known only after drawing.
   std::string drawn;
   Sheet sheet(drawn, model);
   std::string title;
   for (const Explanation& explanation : explanations) {
     sheet.add(explanation);
-    // The title is what a screen reader says and a browser shows on hovering; a thousand words would be no title.
+    // Screen readers read the title, and browsers show it on hovering, so its length is limited.
     const Heading heading = heading_of(explanation);
     if (title.size() < 400)
       title.append(title.empty() ? "" : "; ").append(heading.hex.text).append(" ").append(heading.text.text);

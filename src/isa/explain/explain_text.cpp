@@ -9,7 +9,7 @@ namespace {
 
 void put(StyledText& out, const TableCell& cell) { out.write(cell.text, cell.columns, cell.style); }
 
-// Empty cells write nothing, so no line ends in blanks: diffs of two explanations and golden files stay clean.
+// Empty cells write nothing, so no line ends in blanks, which keeps diffs and golden files clean.
 void put_line(StyledText& out, const Table& table, const TableLine& line, std::uint32_t indent) {
   for (std::size_t i = 0; i < TableLine::count; ++i) {
     if (line.cells[i].columns == 0) continue;
@@ -30,7 +30,7 @@ void append_text(std::string& text, const Model& model, const Explanation& expla
   out.end_line();
   if (!explanation.picture.layers.empty()) {
     out.end_line();
-    // Draws into the same string with a writer of its own; both begin and end at the start of a line.
+    // This uses another writer on the same string; both begin and end at the start of a line.
     append_text(text, explanation.picture, style);
   }
   const auto legend = legend_of(explanation.picture);
@@ -49,12 +49,12 @@ void append_text(std::string& text, const Model& model, const Explanation& expla
     put_line(out, table, table.head, style.indent);
     for (const TableLine& line : table.lines) put_line(out, table, line, style.indent);
   }
-  if (explanation.remarks.empty()) return;
+  if (explanation.annotations.empty()) return;
   out.end_line();
-  for (const auto& [bits, message] : remarks_of(explanation)) {
+  for (const auto& [bits, message] : annotations_of(explanation)) {
     out.go_to(style.indent);
     put(out, bits);
-    // Room for `127:64` and a blank; a longer range pushes its message on.
+    // Seven columns hold `127:64` and a blank; a longer range moves its message to the right.
     out.go_to(style.indent + 7);
     put(out, message);
     out.end_line();

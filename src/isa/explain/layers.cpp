@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layers are filled cell by cell; the picture of a leaf is filled from its rows.
+// Fills layers with cells; fills the picture of a leaf from its rows in the model.
 //
-// The one idea: bits have one meaning that lies at the ground, and others over it: fields of nested bitsets, and of overrides.
-// The ground has a cell for every bit; a layer above takes what does not touch what it has already. First come, first
-// served: with the order of the decoder's own search, what counts first lies lowest. At most max_layers are drawn.
+// The one idea: each bit has one meaning in the base layer, and may have others above it: fields of nested bitsets and
+// of overrides. The base layer has a cell for every bit; an upper layer takes a field if all of the field's bits are
+// free. Fields are added in the decoder's search order, so those with precedence are lowest. At most max_layers are
+// drawn.
 #include "isa/explain/layers.h"
 
 #include <algorithm>
@@ -16,27 +17,26 @@ namespace vireo::isa {
 LayerStack::LayerStack(std::uint32_t size) : size_(size) { layers_.push_back({{}, Bits(size), {}}); }
 
 void LayerStack::fix(std::uint32_t low, std::uint32_t width, BitRole role) {
-  Layer& ground = layers_.front();
-  // Runs of bits that are free, each a cell. What a field has taken stays the field's: the picture shows the bits, and
-  // the table who else speaks of them.
+  Layer& base = layers_.front();
+  // Adds one cell per run of free bits. Bits that a field has taken stay in the field's cell; the table shows both.
   for (std::uint32_t bit = low, end = low + width; bit < end;) {
-    if (ground.taken.test(bit)) {
+    if (base.taken.test(bit)) {
       ++bit;
       continue;
     }
     const std::uint32_t first = bit;
-    while (bit < end && !ground.taken.test(bit)) ground.taken.set(bit++);
-    ground.cells.push_back({first, bit - first, role, {}});
+    while (bit < end && !base.taken.test(bit)) base.taken.set(bit++);
+    base.cells.push_back({first, bit - first, role, {}});
   }
 }
 
 void LayerStack::fix(const Pattern& pattern, std::uint32_t at) {
   for (std::uint32_t bit = 0; bit < pattern.width;) {
-    // Texts of patterns begin with the highest bit.
-    const auto is_open = [&](std::uint32_t i) { return pattern.text[pattern.width - 1 - i] == 'x'; };
+    // The text of a pattern begins with the highest bit.
+    const auto is_dont_care = [&](std::uint32_t i) { return pattern.text[pattern.width - 1 - i] == 'x'; };
     const std::uint32_t first = bit;
-    while (bit < pattern.width && is_open(bit) == is_open(first)) ++bit;
-    fix(at + pattern.low + first, bit - first, is_open(first) ? BitRole::DontCare : BitRole::Pattern);
+    while (bit < pattern.width && is_dont_care(bit) == is_dont_care(first)) ++bit;
+    fix(at + pattern.low + first, bit - first, is_dont_care(first) ? BitRole::DontCare : BitRole::Pattern);
   }
 }
 
@@ -47,13 +47,13 @@ std::size_t LayerStack::add(std::uint32_t low, std::uint32_t width, std::string_
   for (std::size_t i = lowest; i < max_layers; ++i) {
     if (i == layers_.size()) layers_.push_back({{}, Bits(size_), {}});
     Layer& layer = layers_[i];
-    // All or nothing: a field split over two layers would look like two fields.
+    // A field is never split over two layers, since it would look like two fields.
     if ((layer.taken & wanted).any()) continue;
     layer.taken |= wanted;
     layer.cells.push_back({low, width, BitRole::Field, std::string(label)});
     return i;
   }
-  // No room: the field has its row in the table and no cell. Sixteen layers are more than anybody looks through.
+  // No layer is left: the field has a row in the table but no cell.
   return max_layers;
 }
 
@@ -67,7 +67,7 @@ std::size_t LayerStack::open(std::string caption) {
 }
 
 BitPicture LayerStack::finish() {
-  // Bits that nobody took exist in faulty descriptions, and in words that no leaf matches.
+  // Uncovered bits exist in faulty descriptions and in words that no leaf matches.
   fix(0, size_, BitRole::Uncovered);
   BitPicture picture;
   picture.size = size_;
@@ -91,7 +91,8 @@ BitPicture picture_of(const Model& model, const Bitset& leaf) {
       stack.fix(pattern);
       write(pattern.low, pattern.text);
     }
-    // Pattern, fields, asserts of the default cases cannot overlap in a sound description: all of this is the ground.
+    // In a correct description the patterns, fields and asserts of default cases never overlap: they are the base
+    // layer.
     const Case& last = model.cases(model[id]).back();
     for (const Field& field : model.fields(last)) {
       if (!field.is_derived()) stack.add(field.low, field.width, model.text(field.name), 0);
@@ -101,8 +102,8 @@ BitPicture picture_of(const Model& model, const Bitset& leaf) {
       write(expected.low, expected.text);
     }
   }
-  // What overrides lay over that, in the order in which they are asked. One layer for an override, if it fits: its
-  // fields belong together, and the caption names the condition once.
+  // Overrides are above, in search order. Each override gets one layer if its fields fit, with its condition as
+  // caption.
   for (const BitsetId id : model.chain(leaf)) {
     for (const Case& c : model.cases(model[id])) {
       if (c.is_default()) continue;

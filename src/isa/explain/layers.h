@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layers, while they are being filled.
+// The layers of a picture while they are being filled.
 //
-// The one idea: who comes first takes bits of the ground; a field that finds one of its bits taken goes, whole, to the
-// first layer above where it fits. So a picture never shows two meanings in one place, and hides none.
+// The one idea: the first cell added takes bits of the base layer. A field with a bit that is taken goes as a whole to
+// the first layer above in which it fits. So a picture shows all meanings of a bit, each in its own layer.
 #pragma once
 
 #include <string>
@@ -19,18 +19,18 @@ class LayerStack {
  public:
   explicit LayerStack(std::uint32_t size);
 
-  /// Bits that have a meaning but no name: those that are still free on the ground take the role.
+  /// Gives the role to those bits that are still free in the base layer: bits with a meaning but no name.
   void fix(std::uint32_t low, std::uint32_t width, BitRole role);
-  /// The bits of a pattern: `x` does not count, the others choose the leaf.
+  /// Adds the bits of a pattern, whose bit 0 is at `at`: `x` is DontCare, 0 and 1 are Pattern.
   void fix(const Pattern& pattern, std::uint32_t at = 0);
-  /// A field: on the ground (lowest = 0) or in the first layer from `lowest` on where all of its bits are free. Gives the
-  /// layer, or max_layers where there is none left.
+  /// Adds a field to the first layer from `lowest` on in which all of its bits are free (0 is the base layer). Returns
+  /// the layer, or max_layers if there is none.
   std::size_t add(std::uint32_t low, std::uint32_t width, std::string_view label, std::size_t lowest);
-  /// A layer of its own above all others, which add() finds as `lowest`.
+  /// Adds a layer above all others and returns it for use as `lowest` in add().
   std::size_t open(std::string caption);
   void caption(std::size_t layer, std::string text) { layers_[layer].caption = std::move(text); }
 
-  /// What nobody took is uncovered.
+  /// Gives the role Uncovered to all other bits.
   BitPicture finish();
 
  private:

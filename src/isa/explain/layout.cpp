@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells cut into rows of 32 bits, labels placed on lines.
+// Cuts cells into rows of 32 bits, and places labels on lines.
 #include "isa/explain/layout.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace vireo::isa {
 namespace {
 
-// "IMM", or "IMM[7:4]" for the part of a field that this row has.
+// Makes "IMM", or "IMM[7:4]" if the row has only a part of the field.
 void label_cell(RowCell& part, const BitCell& cell, std::uint32_t low, std::uint32_t high) {
   if (cell.label.empty()) return;
   part.length = append_clipped(part.label, cell.label, longest_label);
@@ -22,23 +22,22 @@ void label_cell(RowCell& part, const BitCell& cell, std::uint32_t low, std::uint
   part.label += slice;
 }
 
-// Each round fills one line, from the right: a label may reach up to what stands to its right, which is a label of this
-// line or the leader of one that is placed below. Going from the left would need to know how long the leaders are that
-// come later.
+// Each round fills one line, from the right. A label may extend to the next occupied column on its right, which has a
+// label of this line or the leader of a label placed below. From the left, the later leaders would not be known yet.
 void place_labels(RowLayer& layer) {
   std::vector<RowCell*> waiting;
   for (RowCell& cell : layer.cells) {
     if (!cell.label.empty()) waiting.push_back(&cell);
   }
   while (!waiting.empty()) {
-    std::uint32_t taken = ~std::uint32_t{0};  // column where something stands to the right
+    std::uint32_t taken = ~std::uint32_t{0};  // next occupied column to the right
     std::vector<RowCell*> later;
     for (std::size_t i = waiting.size(); i-- > 0;) {
       RowCell* cell = waiting[i];
       const std::uint32_t column = 2 * cell->first;
       if (column + cell->length < taken) cell->line = layer.lines;
       else later.push_back(cell);
-      // Placed or not, something stands in this column now: the label itself, or its leader.
+      // Placed or not, this column is occupied now: by the label itself or by its leader.
       taken = column;
     }
     std::reverse(later.begin(), later.end());
@@ -49,11 +48,10 @@ void place_labels(RowLayer& layer) {
 
 }  // namespace
 
-// Pieces are what printable.h takes for one: a code point, or the escape of what cannot be shown. A cut falls between
-// two.
+// Cuts between tokens of printable.h: a code point, or the escape of an unprintable one.
 std::uint32_t append_clipped(std::string& out, std::string_view text, std::uint32_t columns) {
   std::uint32_t used = 0;
-  std::size_t last = out.size();  // where the mark of a cut would go
+  std::size_t last = out.size();  // where ".." would go
   while (!text.empty()) {
     const PrintablePiece piece = append_printable_piece(out, text);
     text.remove_prefix(piece.bytes);
@@ -71,7 +69,7 @@ std::uint32_t append_clipped(std::string& out, std::string_view text, std::uint3
 std::vector<PictureRow> rows_of(const BitPicture& picture) {
   std::vector<PictureRow> rows;
   const std::uint32_t count = (picture.size + bits_per_row - 1) / bits_per_row;
-  // The most significant row is on top, so that the rows read like one long number that was wrapped.
+  // The most significant row is on top, so the rows read like one long number that wraps.
   for (std::uint32_t i = count; i-- > 0;) {
     PictureRow row;
     row.low = i * bits_per_row;
@@ -81,7 +79,7 @@ std::vector<PictureRow> rows_of(const BitPicture& picture) {
   for (const BitLayer& layer : picture.layers) {
     for (PictureRow& row : rows) row.layers.push_back({&layer, {}, 0});
     for (const BitCell& cell : layer.cells) {
-      // A cell may reach over several rows.
+      // A cell may extend over several rows.
       for (std::uint32_t i = cell.high() / bits_per_row + 1; i-- > cell.low / bits_per_row;) {
         PictureRow& row = rows[count - 1 - i];
         const std::uint32_t low = std::max(cell.low, row.low);
@@ -95,7 +93,7 @@ std::vector<PictureRow> rows_of(const BitPicture& picture) {
       }
     }
     for (PictureRow& row : rows) {
-      // An override of four bits in an instruction of 128 would otherwise have a frame, empty, in each of four rows.
+      // Drops layers without cells in this row; else an override of four bits would have empty frames in other rows.
       if (row.layers.back().cells.empty()) row.layers.pop_back();
       else place_labels(row.layers.back());
     }

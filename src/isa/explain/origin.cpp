@@ -5,19 +5,19 @@
 
 namespace vireo::isa {
 
-// Not a printer of the parsed expression: what is shown has to be found again in the file, so it is the author's own
-// spelling, comments and brackets included.
+// Uses the author's spelling, with comments and brackets, and not the parsed expression: readers search the file for
+// it.
 std::string expression_text(const Model& model, ExpressionId id) {
   if (id.is_none()) return {};
   std::string text;
-  bool wants_blank = false;
+  bool needs_blank = false;
   for (const char c : model[id].text) {
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-      wants_blank = !text.empty();
+      needs_blank = !text.empty();
       continue;
     }
-    if (wants_blank) text += ' ';
-    wants_blank = false;
+    if (needs_blank) text += ' ';
+    needs_blank = false;
     text += c;
   }
   return text;
@@ -36,8 +36,7 @@ std::string display_text(const Model& model, const Case& c) {
 
 std::string_view type_name(const Model& model, const Field& field) {
   switch (field.type) {
-    // Enums and roots are called by their own names, which are links in pages; the built-in types by what is written in
-    // XML.
+    // Enums and roots have their own names, which pages link; built-in types have their XML names.
     case FieldType::Enum: return model.text(model[field.enumeration].name);
     case FieldType::Bitset: return model.text(model[field.bitset].name);
     default: return field_type_names[static_cast<std::size_t>(field.type)];
@@ -61,7 +60,7 @@ std::string params_text(const Model& model, const Field& field) {
 }
 
 std::string gens_text(GenRange gens) {
-  // Ranges are closed, and an open end is the end of all numbers: the words say what `gen` elements were written.
+  // Ranges are closed, and the largest number means no end; the text follows the `gen` attributes.
   constexpr GenRange all;
   if (gens == all) return "all generations";
   if (gens.min == gens.max) return "generation " + std::to_string(gens.min);
@@ -70,7 +69,7 @@ std::string gens_text(GenRange gens) {
   return "generations " + std::to_string(gens.min) + " to " + std::to_string(gens.max);
 }
 
-// As its author would write it: signed types with their sign.
+// As an author would write it: signed types with a sign.
 std::string default_text(const Field& field) {
   if (!field.default_value) return {};
   const bool is_negative = is_signed(field.type) && field.width <= bits_per_word;

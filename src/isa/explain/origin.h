@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small texts that tell where something comes from, shared by explanations, pages and comparisons.
+// Short texts that describe declarations, shared by explanations, pages and comparisons.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace vireo::isa {
 
-/// An expression on one line: what people wrap in XML is one blank here.
+/// An expression on one line: each run of white space becomes one blank.
 std::string expression_text(const Model& model, ExpressionId id);
 /// The condition of an override; empty for a default case.
 std::string condition_of(const Model& model, const Case& c);
@@ -25,9 +25,9 @@ std::string params_text(const Model& model, const Field& field);
 /// Generations: "all generations", "generation 3", "generations 300 to 499", "up to generation 2", "from generation 600".
 std::string gens_text(GenRange gens);
 
-/// What a field is where nothing else says it: "default 2"; empty without one.
+/// The default of a field: "default 2"; empty without one.
 std::string default_text(const Field& field);
-/// The other forms in which an assembler reads what a case displays: "also reads ret, goto ({REG})"; empty without any.
+/// The aliases that the assembler accepts for a case's display: "also reads ret, goto ({REG})"; empty without any.
 std::string aliases_text(const Model& model, const Case& c);
 
 }  // namespace vireo::isa

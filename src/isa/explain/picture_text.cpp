@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures as text: ruler, bits between bars, marks, labels with their leaders, then the upper layers.
+// Pictures as text: ruler, bits between bars, marks, labels with leaders, then the upper layers.
 #include <algorithm>
 
 #include "isa/explain/layout.h"
@@ -10,9 +10,8 @@
 namespace vireo::isa {
 namespace {
 
-// Two columns a bit, bars in the odd ones: a bar belongs to the cell on its right, and the last cell of a row closes
-// with one of its own. All that is drawn goes by column_of(), so rulers, bits, frames and labels cannot shift against
-// each other.
+// A bit takes two columns: a bar or a blank, then the bit. A bar belongs to the cell on its right; the row ends with
+// one more bar. All positions come from column_of(), so rulers, bits, frames and labels are aligned.
 class TextPicture {
  public:
   TextPicture(std::string& text, const BitPicture& picture, const PictureStyle& style)
@@ -21,7 +20,7 @@ class TextPicture {
   void draw() {
     const std::vector<PictureRow> rows = rows_of(picture_);
     for (const PictureRow& row : rows) {
-      // An empty line between rows, none behind the last: what follows the picture brings its own.
+      // An empty line between rows; the caller adds one after the picture.
       if (&row != &rows.front()) out_.end_line();
       draw_ruler(row);
       for (const RowLayer& layer : row.layers) {
@@ -32,20 +31,20 @@ class TextPicture {
     }
     if (picture_.left_out == 0) return;
     out_.go_to(indent_);
-    // Silence would be a picture that lies.
+    // The picture must show that it is incomplete.
     out_.write("... and " + counted(picture_.left_out, "more override"), TokenStyle::Comment);
     out_.end_line();
   }
 
  private:
-  // Bit numbers stand upright above their bits, so that they fit whatever the size.
+  // Bit numbers are written vertically above their bits, so that they fit at any size.
   void draw_ruler(const PictureRow& row) {
     std::uint32_t power = 1;
     for (std::uint32_t high = row.low + row.width - 1; high >= 10; high /= 10) power *= 10;
     for (; power > 0; power /= 10) {
       for (std::uint32_t i = 0; i < row.width; ++i) {
         const std::uint32_t bit = row.low + row.width - 1 - i;
-        // No leading zeros; bits go down to the right, so from here on all are shorter.
+        // No leading zeros. Bit numbers decrease to the right, so all further ones are shorter.
         if (bit < power && power > 1) break;
         out_.go_to(column_of(i));
         out_.write(std::string(1, static_cast<char>('0' + bit / power % 10)), TokenStyle::Comment);
@@ -60,7 +59,7 @@ class TextPicture {
       out_.write("|");
       for (std::uint32_t i = 0; i < cell.width; ++i) {
         out_.go_to(column_of(cell.first + i));
-        // Bits of fields are what a word says, those of patterns are always the same: they step back.
+        // Bits of fields are highlighted; those of patterns never vary.
         const char bit = picture_.bits[row.low + row.width - 1 - cell.first - i];
         out_.write({&bit, 1}, cell.cell->role == BitRole::Field ? TokenStyle::Plain : TokenStyle::Comment);
       }
@@ -72,7 +71,7 @@ class TextPicture {
   }
 
   void draw_marks(const PictureRow& row) {
-    // Most words have no marks, and then there is no line for them.
+    // Without marks there is no line for them.
     const auto begin = picture_.marks.begin() + (picture_.marks.empty() ? 0 : row.low);
     const auto end = begin + (picture_.marks.empty() ? 0 : row.width);
     if (std::all_of(begin, end, [](BitMark mark) { return mark == BitMark::None; })) return;
@@ -85,12 +84,11 @@ class TextPicture {
     out_.end_line();
   }
 
-  // The upper layers have no bits of their own: those stand on the ground above. A frame shows the extent, its label
-  // the name.
+  // An upper layer has no bits, since the base layer shows them. Its frame shows the extent, and its label the name.
   void draw_frame(const PictureRow& row, const RowLayer& layer) {
-    std::uint32_t end = 0;  // bits from the left, of the cell before
+    std::uint32_t end = 0;  // end of the previous cell, in bits from the left
     for (const RowCell& cell : layer.cells) {
-      // Neighbours share the bar between them; behind a gap the frame to the left needs one to end with.
+      // Neighbours share a bar; before a gap the left frame needs a closing bar.
       if (&cell != &layer.cells.front() && cell.first != end) close(end);
       out_.go_to(column_of(cell.first) - 1);
       out_.write("|");
@@ -119,7 +117,7 @@ class TextPicture {
   void draw_labels(const RowLayer& layer) {
     for (std::uint32_t line = 0; line < layer.lines; ++line) {
       for (const RowCell& cell : layer.cells) {
-        // On the lines above its own a label has a leader; below it nothing.
+        // Above the label's line there is a leader.
         if (cell.label.empty() || cell.line < line) continue;
         out_.go_to(column_of(cell.first));
         if (cell.line == line) out_.write(cell.label, cell.length, TokenStyle::Id);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text in columns, coloured or not.
+// Text in columns, with or without colours.
 //
-// The one idea: a line is filled at columns, and colours take none. The colours are those that the disassembler gives to
-// the same kinds of words.
+// Positions are columns; escape sequences of colours take none. The colours are those of the disassembler.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ class StyledText {
  public:
   StyledText(std::string& out, bool color) : out_(out), color_(color) {}
 
-  /// Text that is safe to show, of so many columns.
+  /// Writes printable text that takes `columns` columns.
   void write(std::string_view text, std::uint32_t columns, TokenStyle style) {
     const std::string_view code = color_ && !text.empty() ? code_of(style) : std::string_view();
     out_.append(code).append(text);
@@ -28,7 +27,7 @@ class StyledText {
   void write(std::string_view ascii, TokenStyle style = TokenStyle::Plain) {
     write(ascii, static_cast<std::uint32_t>(ascii.size()), style);
   }
-  /// Blanks up to a column, at least none.
+  /// Writes blanks up to a column; none if the line is already longer.
   void go_to(std::uint32_t column) {
     if (column <= column_) return;
     out_.append(column - column_, ' ');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures as SVG. Text stays text, so that it can be searched, selected and heard; colours come from variables, so that a
-// page, or the reader's preference for dark, decides them.
+// Pictures as SVG. Text stays text, so that it can be searched, selected and read aloud. Colours are set by CSS
+// classes, so a page or the reader's preference for dark mode can change them.
 #include "isa/explain/svg.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace vireo::isa {
 namespace {
 
-// Pixels. A character of a label takes at most 7 of the 10 that the layout reserves for a column.
+// Pixels. The layout reserves 10 for each column; a character of a label takes at most 7.
 constexpr std::uint32_t column = 10;
 constexpr std::uint32_t bit = 2 * column;
 constexpr std::uint32_t ruler = 16;
@@ -23,8 +23,7 @@ constexpr std::uint32_t label_height = 15;
 constexpr std::uint32_t row_gap = 14;
 constexpr std::uint32_t caption_width = 300;
 
-// Classes have one letter: a page has tens of thousands of cells, and these names stand in each. svg_style() says what
-// they look like.
+// Class names have one letter, since a page has tens of thousands of cells. svg_style() defines them.
 std::string_view class_of(BitRole role) {
   switch (role) {
     case BitRole::Field: return "f";
@@ -40,7 +39,7 @@ void add_number(std::string& out, std::string_view name, std::uint32_t value) {
   out.append(" ").append(name).append("=\"").append(std::to_string(value)) += '"';
 }
 
-// Upright: leaders are the only lines there are.
+// Draws a vertical line: leaders are the only lines.
 void draw_line(std::string& out, std::uint32_t x, std::uint32_t from, std::uint32_t to) {
   out += "<line class=\"l\"";
   add_number(out, "x1", x);
@@ -61,14 +60,13 @@ void draw_box(std::string& out, std::string_view classes, std::uint32_t x, std::
 }
 
 std::uint32_t label_space(const RowLayer& layer) { return layer.lines * label_height; }
-bool is_ground(const BitPicture& picture, const RowLayer& layer) { return layer.layer == &picture.layers.front(); }
+bool is_base(const BitPicture& picture, const RowLayer& layer) { return layer.layer == &picture.layers.front(); }
 
-// Measured by the same numbers as drawn by Drawing::draw(): a drawing is put into pages and sheets that must know its
-// size before it is there.
+// Uses the same numbers as Drawing::draw(): pages and sheets need the size before the drawing.
 std::uint32_t height_of(const BitPicture& picture, const PictureRow& row) {
   std::uint32_t height = ruler;
   for (const RowLayer& layer : row.layers) {
-    height += (is_ground(picture, layer) ? cell_height : frame_height) + label_space(layer) + 4;
+    height += (is_base(picture, layer) ? cell_height : frame_height) + label_space(layer) + 4;
   }
   return height;
 }
@@ -78,12 +76,12 @@ bool has_captions(const BitPicture& picture) {
                      [](const BitLayer& layer) { return !layer.caption.empty(); });
 }
 
-// Labels reach beyond the last cell where that is narrow.
+// Labels may extend beyond a narrow last cell.
 std::uint32_t width_of(const BitPicture& picture, const std::vector<PictureRow>& rows) {
   std::uint32_t columns = 2 * std::min(picture.size, bits_per_row) + 1;
   for (const PictureRow& row : rows) {
     for (const RowLayer& layer : row.layers) {
-      // Layout counts columns of 10 pixels; characters are 7 wide (see above).
+      // The layout counts columns of 10 pixels; characters are 7 wide.
       for (const RowCell& cell : layer.cells) columns = std::max(columns, 2 * cell.first + cell.length * 7 / 10 + 1);
     }
   }
@@ -97,7 +95,7 @@ DrawnSize size_of(const BitPicture& picture, const std::vector<PictureRow>& rows
   return {width_of(picture, rows), height};
 }
 
-// Draws from top to bottom; y_ is the upper edge of what comes next, or, for text, the line that it stands on.
+// Draws from top to bottom. y_ is the upper edge of the next part; for text, its baseline.
 class Drawing {
  public:
   Drawing(std::string& out, const BitPicture& picture, std::uint32_t x, std::uint32_t y)
@@ -107,8 +105,8 @@ class Drawing {
     for (const PictureRow& row : rows) {
       draw_ruler(row);
       for (const RowLayer& layer : row.layers) {
-        const bool ground = is_ground(picture_, layer);
-        draw_cells(row, layer, ground ? cell_height : frame_height);
+        const bool base = is_base(picture_, layer);
+        draw_cells(row, layer, base ? cell_height : frame_height);
         draw_labels(layer);
         y_ += label_space(layer) + 4;
       }
@@ -120,14 +118,14 @@ class Drawing {
  private:
   [[nodiscard]] std::uint32_t at(std::uint32_t bit_from_left) const { return x_ + bit_from_left * bit; }
 
-  // The numbers of the bits where cells of the ground begin and end.
+  // Draws the numbers of the bits at which cells of the base layer begin and end.
   void draw_ruler(const PictureRow& row) {
     y_ += ruler;
     if (row.layers.empty()) return;
     for (const RowCell& cell : row.layers.front().cells) {
       const std::uint32_t high = row.low + row.width - 1 - cell.first;
       const std::uint32_t low = high - cell.width + 1;
-      // One number, not the same twice over each other.
+      // A cell of one bit has one number.
       if (cell.width == 1) {
         draw_text(out_, at(cell.first) + column, y_ - 4, "n", std::to_string(high), "middle");
         continue;
@@ -138,25 +136,25 @@ class Drawing {
   }
 
   void draw_cells(const PictureRow& row, const RowLayer& layer, std::uint32_t height) {
-    // Frames are low on purpose: the bits are written once, on the ground.
-    const bool ground = height == cell_height;
+    // Frames are low: the base layer already shows the bits.
+    const bool base = height == cell_height;
     for (const RowCell& cell : layer.cells) {
       draw_box(out_, class_of(cell.cell->role), at(cell.first), y_, cell.width * bit, height);
-      for (std::uint32_t i = 0; ground && i < cell.width; ++i)
+      for (std::uint32_t i = 0; base && i < cell.width; ++i)
         draw_bit(row.low + row.width - 1 - cell.first - i, cell.first + i);
     }
-    // To the right of all bits, where the room for it was reserved (width_of).
+    // Captions are to the right of all bits; width_of() reserves the space.
     if (!layer.layer->caption.empty()) {
       std::string caption;
       append_clipped(caption, layer.layer->caption, longest_caption);
-      draw_text(out_, at(row.width) + column, y_ + (ground ? 16 : 9), "c", caption);
+      draw_text(out_, at(row.width) + column, y_ + (base ? 16 : 9), "c", caption);
     }
     y_ += height;
   }
 
   void draw_bit(std::uint32_t number, std::uint32_t place) {
     const BitMark mark = picture_.marks.empty() ? BitMark::None : picture_.marks[number];
-    // A tint for the eye, and the sign of the legend for those who do not see the tint.
+    // A tint, and the legend's sign for readers who cannot see the tint.
     if (mark != BitMark::None) draw_box(out_, "m", at(place) + 1, y_ + 1, bit - 2, cell_height - 2);
     if (mark != BitMark::None) {
       const char sign = static_cast<char>(mark);
@@ -167,7 +165,7 @@ class Drawing {
               "middle");
   }
 
-  // A label that fits below its cell is centred; the others hang on leaders.
+  // A label that fits below its cell is centred; others have leaders.
   void draw_labels(const RowLayer& layer) {
     for (const RowCell& cell : layer.cells) {
       if (cell.label.empty()) continue;
@@ -184,7 +182,7 @@ class Drawing {
 
   std::string& out_;
   const BitPicture& picture_;
-  // Of the left edge of the first bit, and of the part that is being drawn.
+  // The left edge of the first bit, and the top of the current part.
   std::uint32_t x_;
   std::uint32_t y_;
 };
@@ -198,8 +196,8 @@ void append_escaped(std::string& out, std::string_view text) {
     text.remove_prefix(point.length);
     const bool is_control = (point.value < 0x20 && point.value != '\t' && point.value != '\n') || point.value == 0x7F;
     const bool is_forbidden = !point.well_formed || is_control || point.value == 0xFFFE || point.value == 0xFFFF;
-    // This is the one place where texts of a description meet markup, here and in pages. A reader of XML stops at the
-    // first character that it does not allow, so one byte of noise in a name would cost the whole document.
+    // All texts from descriptions pass through here, for drawings and pages. An XML reader stops at the first forbidden
+    // character, so one bad byte in a name would make the whole document unreadable.
     if (is_forbidden) out += "\xEF\xBF\xBD";
     else if (bytes == "&") out += "&amp;";
     else if (bytes == "<") out += "&lt;";
@@ -223,14 +221,14 @@ void draw_text(std::string& out, std::uint32_t x, std::uint32_t y, std::string_v
 
 DrawnSize size_of(const BitPicture& picture) { return size_of(picture, rows_of(picture)); }
 
-// Rows are laid out once for both: drawing and measuring must agree, and the layout is what costs.
+// The rows are laid out once for drawing and measuring: layout is the expensive step, and both must agree.
 DrawnSize draw_picture(std::string& out, const BitPicture& picture, std::uint32_t x, std::uint32_t y) {
   const std::vector<PictureRow> rows = rows_of(picture);
   Drawing(out, picture, x, y).draw(rows);
   return size_of(picture, rows);
 }
 
-// Plain colours, said twice: several viewers know neither variables nor media queries, and show the first set.
+// Plain colours without CSS variables; viewers that do not support media queries show the first set.
 std::string_view svg_style() {
   return R"(.bits{font:11px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 .bits text{fill:#1c2330}.bits rect{fill:#eceff3;stroke:#8a94a3}.bits .l{stroke:#8a94a3}
@@ -246,8 +244,7 @@ std::string_view svg_style() {
 
 void begin_svg(std::string& out, DrawnSize size, const PictureStyle& style, std::string_view title,
                std::string_view description) {
-  // Titles are referred to by id; two drawings of one page with the same id would both be called by the first one's
-  // title.
+  // The title is referenced by id. Two drawings in one page with the same id would both get the first one's title.
   const std::string id = style.id.empty() ? "bits" : style.id;
   out += "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bits\" role=\"img\"";
   add_number(out, "width", size.width);
@@ -263,7 +260,7 @@ void begin_svg(std::string& out, DrawnSize size, const PictureStyle& style, std:
     append_escaped(out, description);
     out += "</desc>";
   }
-  // In a page the rules stand once, and the page's own background shines through.
+  // A page defines the rules once, and its background shows through.
   if (!style.standalone) return;
   out.append("<style>").append(svg_style()).append("</style><rect class=\"g\" width=\"100%\" height=\"100%\"/>");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of an explanation → cells.
+// Makes the cells of the table from the rows of an explanation.
 #include "isa/explain/table.h"
 
 #include <algorithm>
@@ -13,8 +13,7 @@ namespace {
 
 using Kind = ExplainedRow::Kind;
 
-// Cells are cut at these columns. The last one has the condition and the display, and is what people came for; nothing
-// stands behind it that it could push away.
+// Cells are cut at these columns. The last cell, with the condition and the display, may be long: no cell follows it.
 constexpr std::array<std::string_view, TableLine::count> headings = {"bits", "field", "type", "raw", "shows", "from"};
 constexpr std::array<std::uint32_t, TableLine::count> longest = {9, 40, 24, 34, 48, 160};
 
@@ -24,13 +23,13 @@ struct MeaningRow {
 };
 // One row for each BitMark but None, in the order in which a legend lists them.
 constexpr MeaningRow meanings[] = {
-    {BitMark::DontCareSet, "set, though the pattern says that it does not count"},
-    {BitMark::Unexpected, "not what is expected here"},
-    {BitMark::Differs, "the pattern of the nearest leaf wants the other value"},
-    {BitMark::Unread, "read by no field of the case at hand"},
+    {BitMark::DontCareSet, "set, but don't-care in the pattern"},
+    {BitMark::Unexpected, "unexpected value, or no leaf matches"},
+    {BitMark::Differs, "differs from the pattern of the nearest leaf"},
+    {BitMark::Unread, "read by no field of the selected case"},
 };
 
-// The only way into a cell: what has gone through here cannot drive a terminal, nor grow beyond its column.
+// Makes every cell: the text is printable, without terminal control characters, and cut to the column's limit.
 TableCell cell_of(std::string_view text, std::uint32_t limit, TokenStyle style) {
   TableCell cell;
   cell.style = style;
@@ -46,7 +45,7 @@ std::string_view name_of(const ExplainedRow& row) {
   }
 }
 
-// Where a row comes from: its bitset, the condition of its case, then what it does.
+// The origin of a row: its bitset, the condition of its case, then its details.
 std::string origin_of(const Model& model, const ExplainedRow& row) {
   std::string text(model.text(model[row.bitset].name));
   if (!row.from.is_none() && !model[row.from].is_default()) text += " if " + condition_of(model, model[row.from]);
@@ -58,7 +57,7 @@ std::string origin_of(const Model& model, const ExplainedRow& row) {
   return row.details.empty() ? text : text + "; " + row.details;
 }
 
-// Leaves stand out, names of fields look like names, and what has none stays in the background.
+// Leaves are emphasised, fields look like names, and unnamed parts are subdued.
 TokenStyle style_of(const ExplainedRow& row) {
   switch (row.kind) {
     case Kind::Scope: return TokenStyle::Opcode;
@@ -71,13 +70,13 @@ TokenStyle style_of(const ExplainedRow& row) {
 TableLine line_of(const Model& model, const ExplainedRow& row) {
   const bool is_value = row.kind == Kind::Field || row.kind == Kind::Derived;
   std::string text = row.text;
-  // The text would be this if the display showed it, which is worth knowing; the listing does not have it.
+  // Parentheses mark a text that the display does not show.
   if (is_value && !row.is_shown && !text.empty()) text = "(" + text + ")";
   TableLine line;
   line.cells[0] = cell_of(row.width == 0 || row.kind == Kind::Scope ? "" : bit_range(row.low, row.width), longest[0],
                           TokenStyle::Number);
   line.cells[1] = cell_of(name_of(row), longest[1], style_of(row));
-  // Names move to the right as scopes nest, however long they are.
+  // Names are indented by scope, before clipping.
   line.cells[1].text.insert(0, std::size_t{2} * row.depth, ' ');
   line.cells[1].columns += 2 * row.depth;
   line.cells[2] = cell_of(row.type, longest[2], TokenStyle::Plain);
@@ -92,7 +91,7 @@ TableLine line_of(const Model& model, const ExplainedRow& row) {
 Table table_of(const Model& model, const Explanation& explanation) {
   Table table;
   std::array<std::uint32_t, TableLine::count> widths{};
-  // Columns are as wide as what stands in them, not as what might: most tables fit a terminal that way.
+  // A column is as wide as its widest cell, so most tables fit a terminal.
   const auto measure = [&](const TableLine& line) {
     for (std::size_t i = 0; i < TableLine::count; ++i) widths[i] = std::max(widths[i], line.cells[i].columns);
   };
@@ -107,7 +106,7 @@ Table table_of(const Model& model, const Explanation& explanation) {
 Heading heading_of(const Explanation& explanation) {
   std::string text = explanation.line;
   if (explanation.outcome == Explanation::Outcome::NoMatch) text = "no match";
-  // Of a conflict there are rows for each leaf, one after the other: the heading lists whose they are.
+  // A conflict has rows for each leaf; the heading lists the leaves.
   if (explanation.outcome == Explanation::Outcome::Conflict) {
     text.clear();
     for (const ExplainedRow& row : explanation.rows) {
@@ -129,11 +128,12 @@ std::vector<std::pair<BitMark, std::string_view>> legend_of(const BitPicture& pi
   return legend;
 }
 
-std::vector<std::pair<TableCell, TableCell>> remarks_of(const Explanation& explanation) {
+std::vector<std::pair<TableCell, TableCell>> annotations_of(const Explanation& explanation) {
   std::vector<std::pair<TableCell, TableCell>> cells;
-  for (const ExplainedRemark& remark : explanation.remarks) {
-    const std::string bits = remark.width == 0 ? "" : bit_range(remark.low, remark.width);
-    cells.emplace_back(cell_of(bits, longest[0], TokenStyle::Number), cell_of(remark.message, 400, TokenStyle::Plain));
+  for (const ExplainedAnnotation& annotation : explanation.annotations) {
+    const std::string bits = annotation.width == 0 ? "" : bit_range(annotation.low, annotation.width);
+    cells.emplace_back(cell_of(bits, longest[0], TokenStyle::Number),
+                       cell_of(annotation.message, 400, TokenStyle::Plain));
   }
   return cells;
 }

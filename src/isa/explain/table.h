@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of an explanation as cells of text: what its text and its SVG both show.
+// The table of an explanation as cells of text, for both text and SVG.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 namespace vireo::isa {
 
 struct TableCell {
-  std::string text;  ///< safe to show
+  std::string text;  ///< printable
   std::uint32_t columns = 0;
   TokenStyle style = TokenStyle::Plain;
 };
@@ -30,17 +30,17 @@ struct Table {
 };
 Table table_of(const Model& model, const Explanation& explanation);
 
-/// The first line: the word and what it is.
+/// The first line: the word and its text.
 struct Heading {
   TableCell hex;
   TableCell text;
 };
 Heading heading_of(const Explanation& explanation);
 
-/// The marks that the picture has, each with its meaning.
+/// The marks in the picture, each with its meaning.
 std::vector<std::pair<BitMark, std::string_view>> legend_of(const BitPicture& picture);
 
-/// Remarks as cells: bits, message.
-std::vector<std::pair<TableCell, TableCell>> remarks_of(const Explanation& explanation);
+/// The annotations as cells: bits, message.
+std::vector<std::pair<TableCell, TableCell>> annotations_of(const Explanation& explanation);
 
 }  // namespace vireo::isa

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of fields, whatever their width, as their types show them.
+// The text of a field's value, of any width and type.
 //
-// The one idea: a second door to the same numbers, for pictures and reports, where time does not matter and a value
-// comes as Bits. The printer has its own, in which nothing allocates; both end in values.cpp.
+// Pictures and reports use this function, where speed does not matter and values are Bits. The printer has its own code
+// that never allocates; both use values.cpp.
 #include "isa/print/field_text.h"
 
 #include "isa/print/values.h"
@@ -20,7 +20,7 @@ std::string decimal(const Field& field, const Bits& value, bool is_signed) {
   }
   char digits[32];
   const BitWord raw = value.width() == 0 ? 0 : value.data()[0];
-  // A derived field has 64 bits; only its sign stands where `width` says.
+  // A derived field has 64 bits, but `width` gives the position of its sign.
   const char* end = is_signed ? write_signed(digits, sign_extended(raw, field.width)) : write_unsigned(digits, raw);
   return std::string(digits, static_cast<std::size_t>(end - digits));
 }
@@ -33,17 +33,17 @@ void append_field_text(std::string& text, const Model& model, const Field& field
   const BitWord raw = value.width() == 0 ? 0 : value.data()[0];
   switch (field.type) {
     case FieldType::Bitset:
-    // What these show is not theirs alone: another bitset's display, or the text of the user's program.
+    // Not determined by the field alone: the display of another bitset, or the text of the user's program.
     case FieldType::Custom: break;
     case FieldType::Uint: text += decimal(field, value, false); break;
     case FieldType::Int:
-    // Without a program there is no label: the displacement itself is what the bits say.
+    // Without a program there is no label, so the displacement is printed.
     case FieldType::Branch:
     case FieldType::Absbranch: text += decimal(field, value, true); break;
     case FieldType::Hex: append_wide_hex(text, value.words(), value.width()); break;
     case FieldType::Offset:
     case FieldType::Uoffset:
-      // All bits of a derived value say whether it is nothing; `width` only where its sign is.
+      // All 64 bits of a derived value decide whether it is zero; `width` is only the position of its sign.
       if (value.any()) text += explicit_sign(decimal(field, value, field.type == FieldType::Offset));
       break;
     case FieldType::Bool:

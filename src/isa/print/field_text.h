@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text of one field by itself, for those who show fields one by one.
+// The text of a single field, for callers that show fields one by one.
 //
-// The one idea: the printer compiles what a field looks like into pieces it copies; here the same rules (docs/isaspec.md,
-// "Types") stand as rules, over the model's own rows. test/isa/explain/explain_test.cpp holds the two against each other.
+// The printer compiles displays into segments that it copies. This function implements the same rules (docs/isaspec.md,
+// "Types") directly on the model. test/isa/explain/explain_test.cpp compares both.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@
 
 namespace vireo::isa {
 
-/// Appends what a display shows for a field with this value. `value` has the field's bits, of a derived field 64. Branches
-/// are numbers, as there is no program around; nothing is appended for bitsets (the text is that of the leaf) and for
-/// custom fields (the text is the caller's).
+/// Appends the text that a display shows for a field with this value. `value` has the field's width; 64 bits if it is
+/// derived. A branch is printed as a number. Appends nothing for a bitset (its leaf has the text) or a custom field
+/// (the caller has the text).
 void append_field_text(std::string& text, const Model& model, const Field& field, const Bits& value, FloatStyle style);
 
 }  // namespace vireo::isa

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The printer: the walk's visitor for text, and the loop over a program.
+// The printer: the visitor of Walk that writes text, and the loop over a program.
 //
-// Order of what is printed for an instruction: an empty line before a function or an entry point, the names of entry
-// points, `fxnN:`, `lN:`, then the instruction, its faults, the end of the line. docs/isaspec.md, "Programs".
+// Order for each instruction: an empty line before a function or an entry point; the names of entry points; `fxnN:`;
+// `lN:`; the instruction; its faults; the end of the line. docs/isaspec.md, "Programs".
 //
-// The one idea: text is appended to one buffer while the walk meets what it consists of; nothing is built first. isaspec
-// 2.2, 2.5, 2.6 and 2.8; where Mesa's behaviour is an accident, ours is the clean one, and its own under mesa_compat.
+// The one idea: the walk appends text to one buffer as it visits the segments; no intermediate form is built. isaspec
+// 2.2, 2.5, 2.6 and 2.8. Where Mesa's behaviour is accidental, ours differs unless mesa_compat is set.
 #include "vireo/isa/print.h"
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 namespace vireo::isa {
 namespace {
 
-// Mesa's queue has four places (isaspec 2.2). More would not help on one line; `vireo isa explain` shows all.
-constexpr std::uint32_t max_faults = 4;  // that one line shows
-// Large enough that writing costs nothing, small enough to stay in the cache.
+// The size of Mesa's queue (isaspec 2.2). `vireo isa explain` shows all faults.
+constexpr std::uint32_t max_faults = 4;  // per line
+// Large enough to make writes cheap, small enough to stay in the cache.
 constexpr std::size_t flush_at = std::size_t{1} << 16;
-constexpr std::size_t number_room = 64;  // characters of the longest number that is written in one piece
+constexpr std::size_t number_capacity = 64;  // characters of the longest number
 
 enum LabelBits : std::uint8_t { BranchTarget = 1, CallTarget = 2, WithinInstruction = 4 };
 
@@ -51,7 +51,7 @@ class Printer::Implementation {
         values_(places_of_memory(tables_)),
         states_(places_of_memory(tables_)),
         walk_(tables_, memory(), *this) {
-    // Asked once: the answer must not change between two fields.
+    // Queried once, so that the answer cannot change between two fields.
     wants_fields_ = listener_ != nullptr && listener_->wants_fields();
     std::stable_sort(options_.entry_points.begin(), options_.entry_points.end(),
                      [](const EntryPoint& a, const EntryPoint& b) {
@@ -60,8 +60,8 @@ class Printer::Implementation {
   }
 
   bool print(std::string_view bytes, TextSink& sink) {
-    // A description with faults gives a decoder all the same; it prints nothing rather than guesses.
-    if (tables_.unit_bits < 8) return true;  // no instruction set at all
+    // A faulty description gives a decoder without an instruction set; it prints nothing.
+    if (tables_.unit_bits < 8) return true;  // no instruction set
     count_ = bytes.size() / (tables_.unit_bits / 8);
     if (options_.branch_labels) find_labels(bytes);
     const bool result = print_lines(bytes, sink);
@@ -72,7 +72,7 @@ class Printer::Implementation {
   bool print_word(std::span<const BitWord> words, std::uint32_t bits, std::string& text) {
     const std::size_t count = std::min(words.size(), words_for(std::min(bits, max_bitset_size)));
     std::copy_n(words.begin(), count, words_);
-    // One word more than an instruction has is always there and 0, so a slice across words needs no check.
+    // The word after the instruction is always present and 0, so a slice across words needs no check.
     std::fill(words_ + count, words_ + std::max(count, words_for(tables_.max_bits)) + 1, 0);
     out_.clear();
     line_start_ = 0;
@@ -84,7 +84,7 @@ class Printer::Implementation {
       flush_faults();
     } else {
       append_no_match();
-      drop_faults();  // a line that starts with these words says nothing else
+      drop_faults();  // a `no match` line has no annotation
     }
     text.append(out_);
     out_.clear();
@@ -99,12 +99,12 @@ class Printer::Implementation {
     return matched;
   }
 
-  // --- what the walk tells -----------------------------------------------------------------------------------------------
+  // --- called by the walk ------------------------------------------------------------------------------------------------
 
   void literal(const CompiledSegment& segment) { out_.append(segment.text); }
 
   void align(std::uint32_t column) {
-    // Columns count from the instruction: what a listener wrote before it on the line does not move the operands
+    // Columns count from the start of the instruction: text that a listener wrote before it does not move the operands
     // (isaspec 2.6).
     const std::size_t at = out_.size() - line_start_;
     if (at < column) out_.append(column - at, ' ');
@@ -116,7 +116,7 @@ class Printer::Implementation {
     out_.append(alias != nullptr ? alias->name : scope.plan->name);
   }
 
-  // Where the assembler proves what it read by an alias, that is shown; the decoder still chooses leaf and display.
+  // If the assembler matched an alias, its segments are printed. The decoder still chooses the leaf and the display.
   [[nodiscard]] Run segments_of(const Scope& scope, const DisplayStep& display) const {
     const WrittenAs* alias = alias_of(scope);
     return alias != nullptr && alias->display == &display ? alias->segments : display.segments;
@@ -132,14 +132,14 @@ class Printer::Implementation {
   void leave(const Scope&) {}
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
-  // The column is padded to only for what exists, and after the listener has heard of it.
+  // Padding is only written if the field exists, and after the listener is called.
   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value) {
     const auto raw = static_cast<std::uint64_t>(value);
-    char buffer[number_room];
+    char buffer[number_capacity];
     if (wants_fields_) [[unlikely]]
       listener_->field(name_in(segment), raw);
     if (segment.has_align) align(segment.align);
-    // A derived value has 64 bits whatever its `width` says; only bits of the word can be more.
+    // A derived value has 64 bits, whatever its `width`; only a field of the word can have more.
     if (definition.width > bits_per_word && definition.expression == nowhere) [[unlikely]] {
       if (write_wide(definition, owner)) return;
     }
@@ -164,7 +164,7 @@ class Printer::Implementation {
       case FieldType::Int: write_signed_number(extended(definition, raw)); break;
       case FieldType::Hex: out_.append(buffer, write_hex(buffer, raw)); break;
       case FieldType::Offset:
-        // Whether it is zero is asked of all bits that a derived value has; its sign, of as many as it is wide.
+        // All 64 bits of a derived value decide whether it is zero; its width gives the position of the sign.
         if (raw != 0) {
           const std::int64_t offset = extended(definition, raw);
           if (offset >= 0) out_ += '+';
@@ -194,7 +194,7 @@ class Printer::Implementation {
 
   void fault(const WalkFault& fault) {
     if (!options_.show_errors) return;
-    // Dropped without a word, as there: the annotation is a hint to a reader, `isa explain` is the account.
+    // Mesa drops further faults as well. `vireo isa explain` shows all.
     if (fault_count_ >= max_faults) return;
     if (fault_count_++ != 0) faults_.append(", ");
     append_message(faults_, fault, words_, bits_);
@@ -203,7 +203,7 @@ class Printer::Implementation {
  private:
   WalkMemory memory() { return {values_.data(), states_.data()}; }
 
-  // The walk of the silent pass: notes the targets of the branches that the text would show. Nothing is printed.
+  // The visitor of the first pass: records the targets of the branches that displays show, and prints nothing.
   struct LabelFinder {
     Implementation& printer;
 
@@ -228,15 +228,15 @@ class Printer::Implementation {
   }
 
   void write_number(std::uint64_t value) {
-    char buffer[number_room];
+    char buffer[number_capacity];
     out_.append(buffer, write_unsigned(buffer, value));
   }
   void write_signed_number(std::int64_t value) {
-    char buffer[number_room];
+    char buffer[number_capacity];
     out_.append(buffer, write_signed(buffer, value));
   }
 
-  // Fields of more than 64 bits. False for the types that have no more.
+  // Prints fields of more than 64 bits. False for types that never have more.
   bool write_wide(const Definition& definition, const Scope& owner) {
     const std::uint32_t width = definition.width;
     BitWord words[words_for(max_bitset_size)];
@@ -267,7 +267,7 @@ class Printer::Implementation {
         else if (is_zero) out_.append(definition.display);
         return true;
       case FieldType::Enum:
-        // Rows have numbers of 64 bits: with more, it is none of theirs.
+        // Rows have 64-bit numbers, so a larger value has no row.
         if (std::all_of(value.begin() + 1, value.end(), [](BitWord word) { return word == 0; })) {
           if (definition.enumeration->find(value[0]).data() != nullptr) return false;
         }
@@ -279,16 +279,15 @@ class Printer::Implementation {
 
   // --- labels ------------------------------------------------------------------------------------------------------------
 
-  // Labels need the whole program before its first line (isaspec 2.8): targets behind an instruction are as common as
-  // before.
+  // Labels need a pass over the whole program before its first line (isaspec 2.8), since branches go forwards as well.
 
-  // The instruction that a branch leads to; none outside of the program. 32-bit arithmetic, as displacements wrap.
+  // The unit that a branch targets; none outside of the program. Displacements wrap in 32-bit arithmetic.
   [[nodiscard]] std::optional<std::uint64_t> target_of(const Definition& definition, std::int64_t value) const {
     const bool is_relative = definition.type == FieldType::Branch;
     const std::int64_t distance = is_relative ? extended(definition, static_cast<std::uint64_t>(value)) : value;
     const auto target = static_cast<std::int32_t>(static_cast<std::uint32_t>(distance) +
                                                   (is_relative ? static_cast<std::uint32_t>(index_) : 0));
-    // No label stands outside of the program, so the number is all that can be said.
+    // There are no labels outside of the program, so the number is printed.
     if (target < 0 || static_cast<std::uint64_t>(target) >= count_) return std::nullopt;
     return static_cast<std::uint64_t>(target);
   }
@@ -298,8 +297,8 @@ class Printer::Implementation {
     if (target) labels_[*target] |= definition.is_call ? CallTarget : BranchTarget;
   }
 
-  // Without labels, and for targets outside the program or within an instruction, before which no label can stand, the
-  // number as it is: the width of the field gives the sign, of absolute targets as well.
+  // Prints the number if there are no labels, or if the target is outside the program or within an instruction. The
+  // width of the field gives the sign, also for absolute targets.
   void write_branch(const Definition& definition, std::uint64_t raw) {
     if (!labels_.empty()) {
       const std::optional<std::uint64_t> target = target_of(definition, static_cast<std::int64_t>(raw));
@@ -312,7 +311,7 @@ class Printer::Implementation {
     write_signed_number(extended(definition, raw));
   }
 
-  // The silent pass. It walks the same displays, because a branch that no display shows makes no label.
+  // The first pass. It walks the same displays as printing, since a branch that no display shows has no label.
   void find_labels(std::string_view bytes) {
     labels_.assign(count_, 0);
     LabelFinder finder{*this};
@@ -320,7 +319,7 @@ class Printer::Implementation {
     for (index_ = 0; index_ < count_;) {
       const ChosenLeaf chosen = load(bytes);
       if (chosen.root != nullptr) labels.instruction(chosen, words_);
-      // Instructions of several sizes: an index counts units, so targets mean the same for long and short ones.
+      // The index counts units, so targets have the same meaning for instructions of all sizes.
       const std::uint64_t next = index_ + bits_ / tables_.unit_bits;
       while (++index_ < next) labels_[index_] |= WithinInstruction;
     }
@@ -328,12 +327,11 @@ class Printer::Implementation {
 
   // --- the program -------------------------------------------------------------------------------------------------------
 
-  // Reads the instruction at index_: words_ and bits_.
+  // Reads the instruction at index_ into words_ and bits_.
   ChosenLeaf load(std::string_view bytes) {
     const std::size_t unit = tables_.unit_bits / 8;
     const std::size_t at = index_ * unit;
-    // The last instruction may lack bytes: it is read as if zeros followed, but no root is chosen that is longer
-    // than what is left.
+    // If the last instruction lacks bytes, zeros are read, but no root is chosen that is longer than the bytes left.
     const std::size_t left = (count_ - index_) * unit;
     const std::size_t wanted = std::max<std::size_t>(tables_.max_bits, tables_.unit_bits) / 8;
     const std::size_t size = std::min(left, wanted);
@@ -347,8 +345,8 @@ class Printer::Implementation {
 
   [[nodiscard]] PrintListener::Instruction instruction() const { return {index_, {words_, words_for(bits_)}, bits_}; }
 
-  // Before each line, labels included: Mesa's callback is called for those as well, and prints the prefix of a
-  // listing (2.8).
+  // Called before each line, including labels: Mesa's callback prints the prefix of every line of a listing (isaspec
+  // 2.8).
   void begin_line() {
     if (listener_ != nullptr) {
       scratch_.clear();
@@ -358,7 +356,7 @@ class Printer::Implementation {
     line_start_ = out_.size();
   }
 
-  // Lines are gathered until there is enough for a write; the sink is never asked for a line alone.
+  // Lines are buffered until there is enough for one write to the sink.
   bool print_lines(std::string_view bytes, TextSink& sink) {
     out_.clear();
     faults_.clear();
@@ -366,7 +364,7 @@ class Printer::Implementation {
     std::uint32_t bad_in_a_row = 0;
     std::size_t next_entry = 0;
     for (index_ = 0; index_ < count_; index_ += bits_ / tables_.unit_bits) {
-      // One more than asked for is shown, as there; scripts rely on it (isaspec 2.2).
+      // As in Mesa, one instruction more than the limit is printed; scripts rely on it (isaspec 2.2).
       if (options_.max_errors != 0 && bad_in_a_row > options_.max_errors) break;
       const ChosenLeaf chosen = load(bytes);
       if (options_.branch_labels) print_labels(next_entry);
@@ -383,8 +381,7 @@ class Printer::Implementation {
           out_.append(scratch_);
         }
         out_ += '\n';
-        // Only behind an instruction that something matched, as there: a listener that waits for an opcode meets no
-        // data by mistake.
+        // As in Mesa, called only after an instruction that matched, so that data is never taken for an opcode.
         if (listener_ != nullptr && listener_->stops()) break;
       }
       if (out_.size() >= flush_at) {
@@ -401,8 +398,7 @@ class Printer::Implementation {
 
   void print_labels(std::size_t& next_entry) {
     const std::vector<EntryPoint>& entries = options_.entry_points;
-    while (next_entry < entries.size() && entries[next_entry].offset < index_)
-      ++next_entry;  // inside of an instruction
+    while (next_entry < entries.size() && entries[next_entry].offset < index_) ++next_entry;  // within an instruction
     const bool has_entry = next_entry < entries.size() && entries[next_entry].offset == index_;
     const std::uint8_t label = labels_[index_];
     if (index_ != 0 && ((label & CallTarget) != 0 || has_entry)) {
@@ -414,7 +410,7 @@ class Printer::Implementation {
       out_.append(entries[next_entry].name);
       out_.append(":\n");
     }
-    // A target may be both, and then has both names: who calls it and who jumps to it each finds his own.
+    // A target of calls and of jumps has both labels.
     for (const auto& [bit, prefix] :
          {std::pair<std::uint8_t, std::string_view>{CallTarget, "fxn"}, {BranchTarget, "l"}}) {
       if ((label & bit) == 0) continue;
@@ -439,7 +435,7 @@ class Printer::Implementation {
       if (!decoder_.options().mesa_compat) flush_faults();
       out_ += '\n';
     }
-    // Mesa keeps the faults of a word that nothing matches for the next one that something does.
+    // Mesa keeps the faults of an unmatched word for the next instruction that matches.
     if (!decoder_.options().mesa_compat) drop_faults();
   }
 
@@ -448,7 +444,7 @@ class Printer::Implementation {
     fault_count_ = 0;
   }
 
-  // Says whether there were any, which is what makes an instruction a bad one.
+  // Returns whether there were faults, which make an instruction a bad one.
   bool flush_faults() {
     if (fault_count_ == 0) return false;
     out_.append("\t; ");
@@ -462,17 +458,17 @@ class Printer::Implementation {
   const DecodeTables& tables_;
   PrintOptions options_;
   PrintListener* listener_;
-  std::vector<std::int64_t> values_;  // of the walks
+  std::vector<std::int64_t> values_;  // memory of the walks
   std::vector<std::uint8_t> states_;
   Walk<Implementation> walk_;
   std::string out_;
   bool wants_fields_ = false;
-  std::span<const WrittenAs> aliases_;  // of the word at hand
+  std::span<const WrittenAs> aliases_;  // of the current word
   std::size_t line_start_ = 0;
   std::string faults_;
   std::uint32_t fault_count_ = 0;
   std::string scratch_;
-  std::vector<std::uint8_t> labels_;  // LabelBits of each unit; empty: labels are off
+  std::vector<std::uint8_t> labels_;  // LabelBits of each unit; empty: no labels
   std::uint64_t index_ = 0;
   std::uint64_t count_ = 0;
   std::uint32_t bits_ = 0;

@@ -2,9 +2,8 @@
 //
 // Values of fields as text.
 //
-// The one idea: the texts of C's printf without its costs: no locale, no allocation, no format to be read. isaspec
-// 1.4.4 says what each type prints. Callers give room for the longest number, which is a float of 2^127 with six
-// decimals.
+// Gives the same texts as C's printf without locale, allocation and format string. isaspec 1.4.4 defines the text of
+// each type. Callers provide space for the longest number, a float of 2^127 with six decimals.
 #include "isa/print/values.h"
 
 #include <algorithm>
@@ -18,7 +17,7 @@
 namespace vireo::isa {
 namespace {
 
-// Exact: every half is a double, so one path prints both widths.
+// Exact: every half-precision value is a double, so both widths print through double.
 double half_to_double(std::uint32_t bits) {
   const bool negative = (bits & 0x8000u) != 0;
   const std::uint32_t exponent = bits >> 10 & 0x1Fu;
@@ -36,7 +35,7 @@ char* write_text(char* out, std::string_view text) {
   return out + text.size();
 }
 
-// To the nearest, of two equally near ones to the even.
+// Rounds to nearest, ties to even.
 std::uint32_t half_from(double value) {
   const std::uint32_t sign = std::signbit(value) ? 0x8000u : 0;
   const double magnitude = std::fabs(value);
@@ -44,19 +43,19 @@ std::uint32_t half_from(double value) {
   if (std::isnan(value)) return sign | 0x7E00u;
   int exponent = 0;
   std::frexp(magnitude, &exponent);
-  // A half has ten bits behind the first, and its smallest step is 2^-24.
+  // A half has ten fraction bits, and its smallest step is 2^-24.
   const int step = std::max(exponent - 11, -24);
-  const double units = std::nearbyint(std::ldexp(magnitude, -step));  // to even, as is the default
+  const double units = std::nearbyint(std::ldexp(magnitude, -step));  // ties to even, the default mode
   if (units >= std::ldexp(1.0, 16 - step)) return sign | 0x7C00u;
   const auto count = static_cast<std::uint32_t>(units);
-  if (step == -24) return sign | count;  // subnormal, or the first normal numbers: the formats join
+  if (step == -24) return sign | count;  // subnormal, or the smallest normal exponent: the encodings are contiguous
   return sign | ((static_cast<std::uint32_t>(step + 24) << 10) + count);
 }
 
 }  // namespace
 
 char* write_unsigned(char* out, std::uint64_t value) {
-  if (value < 10) {  // most numbers of an instruction have one digit or two
+  if (value < 10) {  // fast path: most numbers have one or two digits
     *out = static_cast<char>('0' + value);
     return out + 1;
   }
@@ -74,7 +73,6 @@ char* write_signed(char* out, std::int64_t value) {
   return write_unsigned(out + 1, 0 - static_cast<std::uint64_t>(value));
 }
 
-// Neither locale nor allocation: to_chars has no use for either.
 char* write_hex(char* out, std::uint64_t value) { return std::to_chars(out, out + 24, value, 16).ptr; }
 
 char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle style) {
@@ -82,12 +80,11 @@ char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle
   const double value = is_half ? half_to_double(static_cast<std::uint32_t>(bits))
                                : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   const bool negative = (bits >> (width - 1) & 1) != 0;
-  // The sign of a NaN shows, as in glibc. It is taken from the bits: a NaN does not compare, and half_to_double has
-  // none.
+  // As in glibc, the sign of a NaN is printed. It is read from the bits: half_to_double() loses it.
   if (std::isnan(value)) return write_text(out, negative ? "-nan" : "nan");
   if (std::isinf(value)) return write_text(out, negative ? "-inf" : "inf");
-  // C's %f, which loses small values; newer Mesa prints so that the bits can be read back (isaspec 9), which the
-  // other style does.
+  // C's %f loses small values. Newer Mesa prints enough digits to restore the bits (isaspec 9), as does the other
+  // style.
   if (style == FloatStyle::Fixed) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 6).ptr;
   if (value == std::trunc(value)) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 1).ptr;
   return std::to_chars(out, out + 56, value, std::chars_format::general, is_half ? 5 : 9).ptr;
@@ -98,7 +95,7 @@ std::size_t read_decimal(std::string_view text, double& value) {
   if (error == std::errc::invalid_argument) return 0;
   const auto length = static_cast<std::size_t>(end - text.data());
   if (error == std::errc()) return length;
-  // The library does not say on which side of the range, and no single character of the text does.
+  // The library does not report whether the value is too large or too small, so the text is parsed again.
   std::uint64_t bits = 0;
   const bool is_small = parse_float(text.substr(0, length), FloatFormat::Double, bits) == NumberFault::None;
   value = is_small ? std::bit_cast<double>(bits) : text.front() == '-' ? -HUGE_VAL : HUGE_VAL;
@@ -118,8 +115,8 @@ void append_wide_decimal(std::string& text, std::span<BitWord> value, std::uint3
   }
   const std::size_t first = text.size();
   while (std::any_of(value.begin(), value.end(), [](BitWord word) { return word != 0; })) {
-    // Long division by 10^9, most significant half word first. Fields wider than 64 bits are an extension, and rare:
-    // quadratic in at most 4096 bits is soon done.
+    // Long division by 10^9, most significant half word first. It is quadratic, but fields have at most 4096 bits, and
+    // fields wider than 64 bits are a rare extension.
     std::uint64_t remainder = 0;
     for (std::size_t i = value.size(); i-- > 0;) {
       const std::uint64_t high = remainder << 32 | value[i] >> 32;
@@ -137,7 +134,7 @@ void append_wide_decimal(std::string& text, std::span<BitWord> value, std::uint3
 void append_wide_hex(std::string& text, std::span<const BitWord> value, std::uint32_t width) {
   const std::size_t first = text.size();
   append_hex(text, value, width);
-  // `hex` has no leading zeros, but zero itself has a digit.
+  // `hex` has no leading zeros, but zero has one digit.
   const std::size_t digit = std::min(text.find_first_not_of('0', first), text.size() - 1);
   text.erase(first, digit - first);
 }

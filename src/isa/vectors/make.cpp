@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Description → vectors.
+// Makes test vectors from a description.
 //
-// The one idea: the samples of the checks, all of them, with the answers of this day. A word is kept if it belongs to the
-// leaf it was made for and, unless remarks are asked for, prints without one: what a person could have written.
+// The one idea: all samples of the checks are printed and assembled, and the results are recorded. A word is kept if it
+// decodes to the leaf it was made for and, unless options.keeps_remarks is set, prints without annotations.
 #include "isa/check/samples.h"
 #include "support/json_writer.h"
 #include "vireo/isa/assemble.h"
@@ -21,10 +21,10 @@ constexpr std::string_view assembly_names[] = {"same_bits", "same_text"};
 
 void make_vectors(const Decoder& decoder, const VectorOptions& options,
                   const std::function<void(const TestVector&)>& take) {
-  // A description with errors claims nothing.
+  // A description with errors has no vectors.
   if (!decoder.is_usable()) return;
   const Model& model = decoder.model();
-  // Without rows: vectors have to mean the same whatever names somebody has for numbers.
+  // Without names, since vectors must not depend on the names that a user defines for numbers.
   CustomNames numbers;
   Printer printer(decoder, {.listener = &numbers});
   Assembler assembler(decoder, {.custom = &numbers, .listener = &numbers});
@@ -32,7 +32,7 @@ void make_vectors(const Decoder& decoder, const VectorOptions& options,
   Decoded decoded;
   AssembledLine line;
   std::string printed;
-  // One for all lines, so that memory is asked for once. Who wants to keep one copies it.
+  // One object for all vectors, to reuse its memory. A consumer copies what it keeps.
   TestVector vector;
   vector.gen = decoder.gen();
   for (const InstructionRoot& row : model.instruction_roots()) {
@@ -41,20 +41,19 @@ void make_vectors(const Decoder& decoder, const VectorOptions& options,
       vector.leaf = model.text(model[id].name);
       samples.each(model[id], [&](const Bits& word) {
         if (!decoder.decode(word, decoded) || decoded.instruction().leaf != id) return;
-        // Samples are made from a leaf's pattern, and a pattern of another leaf may match them, too: those claim
-        // nothing of this one.
-        const bool has_remarks = !decoded.faults().empty();
-        if (has_remarks && !options.keeps_remarks) return;
+        // A sample is made from the pattern of its leaf, but another leaf may match it as well; such words are skipped.
+        const bool has_faults = !decoded.faults().empty();
+        if (has_faults && !options.keeps_remarks) return;
         vector.text.clear();
         printer.print_word(word.words(), word.width(), vector.text);
         vector.word = word;
         vector.assembly = TestVector::Assembly::Nothing;
-        // A text with remarks is none that anybody writes.
-        if (!has_remarks && assembler.assemble_line(vector.text, line)) {
+        // A text with annotations is not valid input for the assembler.
+        if (!has_faults && assembler.assemble_line(vector.text, line)) {
           if (line.word == word) {
             vector.assembly = TestVector::Assembly::SameBits;
           } else {
-            // Proved by the assembler already; the blanks may be others, though, and those are recorded.
+            // The assembler guarantees equal texts except for blanks, and the record needs the exact text.
             printed.clear();
             printer.print_word(line.word.words(), line.word.width(), printed);
             if (printed == vector.text) vector.assembly = TestVector::Assembly::SameText;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors → what is no longer so.
+// Replays test vectors, and reports the lines that no longer hold.
 //
-// The one idea: every line is a claim about a word and a text, and is tried in both directions. Lines are read one by one,
-// so a file of any size needs the memory of its longest line; decoders are made once for each generation, of which a
-// bounded number is kept.
+// The one idea: each line has a word and a text, and is tested in both directions. Lines are read one at a time, so the
+// memory depends on the longest line and not on the file. Each generation has one decoder; a bounded number is kept.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -24,10 +23,10 @@
 namespace vireo::isa {
 namespace {
 
-// Each has a decoder and an assembler of its own, and a file may name any number of them.
-constexpr std::size_t max_tools = 64;  // generations at the same time
+// Each generation has its own decoder and assembler, and a file may name any number of generations.
+constexpr std::size_t max_tools = 64;  // generations kept at a time
 
-// A number of 32 bits; none for any other text.
+// Parses a 32-bit number; none for any other text.
 std::optional<std::uint32_t> number_of(std::string_view text) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -35,9 +34,8 @@ std::optional<std::uint32_t> number_of(std::string_view text) {
   return value;
 }
 
-// How a line was recorded; nothing when that takes its recorder.
-// Options stand as words of a command line, as the recorder was given them. An unknown one may change the text, so it
-// makes the line one that nobody here can judge.
+// The print options with which a line was recorded: words of a command line. None if an option is unknown; it may
+// change the text, so the line cannot be checked.
 std::optional<PrintOptions> options_of(JsonValue list) {
   PrintOptions options;
   std::vector<std::string_view> words;
@@ -48,7 +46,7 @@ std::optional<PrintOptions> options_of(JsonValue list) {
       options.branch_labels = true;
     } else if (words[i] == "-q") {
       options.show_errors = false;
-    } else if (words[i] == "-p") {  // one program, which an array is anyway
+    } else if (words[i] == "-p") {  // one program, as an array always is
     } else if (words[i] == "-M" && number_of(value)) {
       options.max_errors = *number_of(value);
       ++i;
@@ -69,7 +67,7 @@ std::optional<PrintOptions> options_of(JsonValue list) {
   return options;
 }
 
-// Reads the lines once, front to back. The views in it are of the file and live as long as that.
+// Reads the lines once, from front to back. All views point into the lines.
 class Replayer {
  public:
   Replayer(const Model& model, bool mesa_compat, std::string_view lines, Diagnostics& diagnostics)
@@ -86,9 +84,9 @@ class Replayer {
   }
 
  private:
-  // What one generation needs.
+  // The tools of one generation.
   struct Tools {
-    // The assembler refers to the decoder beside it, so the two must not move: they live behind a pointer.
+    // The assembler refers to the decoder, so this object must not move; tools_ stores pointers.
     Tools(const Model& model, DecodeOptions options, CustomNames& numbers)
         : decoder(model, options), assembler(decoder, {.custom = &numbers, .listener = &numbers}) {}
     Decoder decoder;
@@ -96,7 +94,7 @@ class Replayer {
   };
 
   Tools& tools_for(std::uint32_t gen) {
-    // A file that names ever new generations pays with time, not with memory.
+    // Bounds the memory for files that name many generations.
     if (tools_.size() == max_tools && !tools_.contains(gen)) tools_.clear();
     std::unique_ptr<Tools>& tools = tools_[gen];
     if (!tools)
@@ -104,7 +102,7 @@ class Replayer {
     return *tools;
   }
 
-  // The whole line is the place: what is wrong may be either of its halves.
+  // The place is the whole line, since either the word or the text may be wrong.
   void report(std::string_view rule, std::string message) {
     const auto begin = static_cast<std::uint64_t>(line_.data() - lines_.data());
     diagnostics_.error(rule, Location::in_text(begin, begin + line_.size()), std::move(message));
@@ -114,35 +112,34 @@ class Replayer {
   void replay_line() {
     JsonFault fault;
     const std::optional<JsonDocument> document = JsonDocument::parse(line_, fault);
-    if (!document) return report(rule::malformed_input, "this is no JSON: " + fault.message);
+    if (!document) return report(rule::malformed_input, "invalid JSON: " + fault.message);
     const JsonValue root = document->root();
     const JsonValue hex = root.find("hex");
     const JsonValue text = root.find("text");
     if (!text.is(JsonType::String) || !(hex.is(JsonType::String) || hex.is(JsonType::Array)))
       return report(rule::malformed_input, "expected an object with 'hex' and 'text'");
-    // What a recorder's own callbacks printed cannot be known here; such a line is neither right nor wrong.
+    // The callbacks of a recorder are unknown here, so its line is skipped.
     std::optional<PrintOptions> options = options_of(root.find("options"));
     if (!options) {
       ++result_.skipped;
       return;
     }
-    // A word is a program of one instruction; only the end of the line is not recorded with it.
+    // A single word is a program of one instruction, recorded without the end of the line.
     std::string bytes;
     const bool is_program = hex.is(JsonType::Array);
     std::optional<Bits> word;
     const auto add = [&](JsonValue digits) {
       word = parse_hex(digits.text(),
                        static_cast<std::uint32_t>(std::min<std::size_t>(digits.text().size() * 4, max_bitset_size)));
-      // As a program has it in a file: little-endian.
+      // Programs are little-endian.
       for (std::uint32_t bit = 0; word && bit + 8 <= word->width(); bit += 8)
         bytes.push_back(static_cast<char>(word->slice(bit, bit + 7)));
       return word.has_value();
     };
-    // Lines of recorders have one word, or a program of several; a word is kept besides, to compare what its text
-    // assembles to.
+    // `hex` is one word, or an array of words for a program. The word is kept to compare it with the assembled text.
     bool is_read = true;
     if (!is_program) is_read = add(hex);
-    // A value that is nothing has no elements.
+    // An empty value has no elements.
     for (const JsonValue digits : is_program ? hex.elements() : JsonValue().elements())
       is_read = is_read && add(digits);
     if (!is_read) return report(rule::malformed_input, "expected hexadecimal digits in 'hex'");
@@ -160,14 +157,14 @@ class Replayer {
   }
 
   bool assembles(Tools& tools, const Bits& word, std::string_view text, std::string_view wanted) {
-    // `asm` has other values in recordings of other assemblers, which claim nothing of this one.
-    const bool wants_bits = wanted == "same_bits";
-    if (!wants_bits && wanted != "same_text") return true;
+    // `asm` has other values in recordings of other assemblers, which do not apply here.
+    const bool needs_same_bits = wanted == "same_bits";
+    if (!needs_same_bits && wanted != "same_text") return true;
     if (!tools.assembler.assemble_line(text, assembled_)) {
       report(rule::vector_differs, quoted(text) + " is not assembled: " + assembled_.fault.message);
       return false;
     }
-    if (!wants_bits || assembled_.word == word) return true;  // the same text is what the assembler proves
+    if (!needs_same_bits || assembled_.word == word) return true;  // the assembler guarantees the same text
     report(rule::vector_differs, quoted(text) + " is assembled to " + to_hex(assembled_.word));
     return false;
   }

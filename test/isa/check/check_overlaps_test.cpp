@@ -75,7 +75,7 @@ TEST(CheckOverlaps, pairs_are_those_of_the_naive_comparison) {
   for (const auto& shape : shapes) {
     for (int round = 0; round < 8; ++round) {
       const std::vector<RandomLeaf> leaves = random_leaves(random, shape.count, shape.width, shape.fixed_of_eight);
-      const CubePairs found = find_meeting_cubes(cubes_of(leaves), leaves.size() * leaves.size() + 1);
+      const CubePairs found = find_intersecting_cubes(cubes_of(leaves), leaves.size() * leaves.size() + 1);
       EXPECT_TRUE(found.is_complete);
       EXPECT_EQ(found.pairs, naive_pairs(leaves)) << shape.count << " of " << shape.width;
     }
@@ -188,7 +188,7 @@ TEST(CheckOverlaps, thousands_of_leaves_are_compared_without_comparing_all_pairs
     }
     cubes.push_back({&leaf.care, &leaf.match, {}});
   }
-  const CubePairs found = find_meeting_cubes(cubes, 100);
+  const CubePairs found = find_intersecting_cubes(cubes, 100);
   EXPECT_TRUE(found.is_complete);
   EXPECT_EQ(found.pairs, (std::vector<CubePair>{{17, 4321}}));
 }
@@ -196,7 +196,7 @@ TEST(CheckOverlaps, thousands_of_leaves_are_compared_without_comparing_all_pairs
 TEST(CheckOverlaps, leaves_that_all_meet_end_the_search) {
   const Bits nothing(64);
   const std::vector<Cube> cubes(20'000, Cube{&nothing, &nothing, {}});
-  const CubePairs found = find_meeting_cubes(cubes, 1000);
+  const CubePairs found = find_intersecting_cubes(cubes, 1000);
   EXPECT_FALSE(found.is_complete);
   EXPECT_EQ(found.pairs.size(), 1000u);
 }

@@ -212,12 +212,12 @@ TEST(Explain, params_and_derived_values_are_listed) {
 }
 
 // clang-format off
-constexpr struct { std::string_view isa, hex, marks, remark; } odd_words[] = {
+constexpr struct { std::string_view isa, hex, marks, annotation; } odd_words[] = {
     {"faults",  "000a85", "              x  !^!^  !", "dontcare bits in strict: 000200"},
-    {"faults",  "0020ff", "          ^    ^        ", "nearest is both, which wants bits 13, 8 the other way"},
+    {"faults",  "0020ff", "          ^    ^        ", "nearest is both: bits 13, 8 differ"},
     {"tiny16",  "0428",   "           !^!!!", "no match: FIELD: 'add.SRC': 0008"},
-    {"tiny16",  "0428",   "           !^!!!", "nearest is #register, which wants bit 3 the other way"},
-    {"scopes",  "00000214", "                        ?       ", "no field of the case at hand reads this bit"},
+    {"tiny16",  "0428",   "           !^!!!", "nearest is #register: bit 3 differs"},
+    {"scopes",  "00000214", "                        ?       ", "no field of the selected case reads this bit"},
     {"choices", "01200000", "         !!                     ", "unexpected bits[21:22] in set: 00000001 vs 00000000"},
 };
 // clang-format on
@@ -225,9 +225,9 @@ constexpr struct { std::string_view isa, hex, marks, remark; } odd_words[] = {
 TEST(Explain, what_is_odd_is_marked_and_said) {
   for (const auto& row : odd_words) {
     const Explanation explanation = teaching(row.isa).explain(row.hex);
-    std::string said;
-    for (const ExplainedRemark& remark : explanation.remarks) said += remark.message + "\n";
-    EXPECT_NE(said.find(row.remark), std::string::npos) << row.hex << " says\n" << said;
+    std::string messages;
+    for (const ExplainedAnnotation& annotation : explanation.annotations) messages += annotation.message + "\n";
+    EXPECT_NE(messages.find(row.annotation), std::string::npos) << row.hex << " has\n" << messages;
     EXPECT_EQ(marks_of(explanation), row.marks) << row.isa << ' ' << row.hex;
   }
 }
@@ -248,8 +248,8 @@ TEST(Explain, a_generation_without_instructions_is_said) {
                         1);
   const Explanation explanation = machine.explain("1234");
   EXPECT_EQ(explanation.outcome, Explanation::Outcome::NoMatch);
-  ASSERT_EQ(explanation.remarks.size(), 1u);
-  EXPECT_EQ(explanation.remarks[0].message, "no instruction of this size exists in generation 1");
+  ASSERT_EQ(explanation.annotations.size(), 1u);
+  EXPECT_EQ(explanation.annotations[0].message, "no instruction of this size exists in generation 1");
 }
 
 TEST(Explain, displays_that_multiply_are_cut) {

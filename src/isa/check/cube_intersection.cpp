@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for pairs of cubes that meet.
+// Finds all pairs of cubes that intersect.
 //
-// A task is a set of cubes to be compared among themselves, or two sets to be compared with each other. It is split by the
-// bit that keeps the most pairs apart (into cubes with 0, with 1, and those that do not care), or by a generation (into
-// cubes that end before it, that begin at it, and the others). No cube is ever copied into two tasks of one kind, so the
-// work follows the number of cubes and of the pairs that meet. The road not taken: the decision tree for matching copies
-// cubes that do not care into both branches, and gives up when that makes too many.
+// A task is a set of cubes to compare with each other, or two sets to compare across. It is split by the bit or the
+// generation that separates the most pairs. A bit splits a set into cubes with 0, cubes with 1, and cubes that do not
+// fix it; a generation splits it into cubes that end before it, cubes that begin at it or later, and the others. A cube
+// is never copied into two tasks of one kind, so the work grows with the number of cubes and of intersecting pairs. The
+// decoder's decision tree was no alternative: it copies cubes that do not fix a bit into both branches, and has a limit
+// on copies.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -16,28 +17,28 @@
 namespace vireo::isa {
 namespace {
 
-constexpr std::size_t small_task = 48;                    // pairs that are compared rather than split
-constexpr std::size_t sample_size = 128;                  // cubes looked at to choose a split
-constexpr std::size_t work_limit = std::size_t{1} << 28;  // words of masks compared
+constexpr std::size_t small_task = 48;                    // tasks with at most so many pairs are not split
+constexpr std::size_t sample_size = 128;                  // number of cubes counted to choose a split
+constexpr std::size_t work_limit = std::size_t{1} << 28;  // number of mask words compared
 
 using Indexes = std::vector<std::uint32_t>;
 
-// Sets of indexes, not of cubes: a cube may be in as many waiting tasks as there are kinds, and is never moved.
+// Tasks hold indexes of cubes: a cube may be in several waiting tasks and is never moved.
 struct Task {
   Indexes left;
   Indexes right;
-  bool is_cross = false;  // left with right; else left with itself
+  bool is_cross = false;  // compare left with right; else left with itself
 
   [[nodiscard]] std::size_t pairs() const {
     return is_cross ? left.size() * right.size() : left.size() * (left.size() - 1) / 2;
   }
 };
 
-// Where a set falls apart.
+// How to split a task.
 struct Split {
   bool is_by_gen = false;
-  std::uint32_t at = 0;    // bit, or generation
-  std::uint64_t gain = 0;  // pairs of the sample that it keeps apart; 0: there is no split
+  std::uint32_t at = 0;    // bit or generation
+  std::uint64_t gain = 0;  // pairs of the sample that it separates; 0: no split
 };
 
 class PairSearch {
@@ -59,7 +60,7 @@ class PairSearch {
         continue;
       }
       Split split = choose(task, sample_size);
-      // The sample saw nothing to split by; before so many pairs are compared one by one all cubes are asked.
+      // No split in the sample: all cubes are counted before so many pairs are compared one by one.
       if (split.gain == 0) split = choose(task, task.left.size() + task.right.size());
       if (split.gain == 0) compare(task);
       else divide(task, split);
@@ -69,9 +70,9 @@ class PairSearch {
   }
 
  private:
-  // Generations first: they cost nothing, and in descriptions of several machines they keep most pairs apart.
-  // Most pairs differ in the first word that both have bits in.
-  bool meet(const Cube& a, const Cube& b) {
+  // Generations are compared first: that is cheap, and in descriptions of several machines it separates most pairs.
+  // Most other pairs differ in the first word in which both fix bits.
+  bool intersects(const Cube& a, const Cube& b) {
     if (intersect(a.gens, b.gens).is_empty()) return false;
     for (std::size_t i = 0; i < words_; ++i) {
       ++work_;
@@ -87,15 +88,15 @@ class PairSearch {
         const auto [first, second] = std::minmax(task.left[i], others[k]);
         if (work_ > work_limit) result_.is_complete = false;
         if (!result_.is_complete) return;
-        if (!meet(cubes_[first], cubes_[second])) continue;
-        // Told apart from "exactly as many": only one pair too many ends the search.
+        if (!intersects(cubes_[first], cubes_[second])) continue;
+        // The search ends only at the first pair beyond the limit; exactly `max_pairs` pairs are complete.
         if (result_.pairs.size() == max_pairs_) result_.is_complete = false;
         else result_.pairs.push_back({first, second});
       }
     }
   }
 
-  // --- choosing ----------------------------------------------------------------------------------------------------------
+  // --- choosing a split --------------------------------------------------------------------------------------------------
 
   struct Counts {
     std::vector<std::uint32_t> zeros;  // by bit
@@ -103,12 +104,12 @@ class PairSearch {
     std::vector<GenRange> gens;
   };
 
-  // How many cubes of a sample have 0 and 1, by bit. A sample will do: a bad choice costs time, never an answer.
+  // Counts by bit the cubes of a sample that fix it to 0 and to 1. A poor sample costs only time.
   void count(const Indexes& set, std::size_t sample, Counts& counts) {
     counts.zeros.assign(size_, 0);
     counts.ones.assign(size_, 0);
     counts.gens.clear();
-    // Evenly spread and never random: the same description takes the same way each time.
+    // Evenly spaced and not random, so that each run does the same work.
     const std::size_t step = std::max<std::size_t>(1, set.size() / sample);
     for (std::size_t i = 0; i < set.size(); i += step) {
       const Cube& cube = cubes_[set[i]];
@@ -124,20 +125,20 @@ class PairSearch {
     }
   }
 
-  // The best split is that which keeps the most pairs of the sample apart.
+  // Chooses the split that separates the most pairs of the sample.
   Split choose(const Task& task, std::size_t sample) {
     count(task.left, sample, left_);
     if (task.is_cross) count(task.right, sample, right_);
     const Counts& right = task.is_cross ? right_ : left_;
     Split best;
     for (std::uint32_t bit = 0; bit < size_; ++bit) {
-      // Within one set both factors are its own, and each pair is counted once.
+      // Within one set, each pair of a cube with 0 and a cube with 1 is counted once.
       const std::uint64_t gain = std::uint64_t{left_.zeros[bit]} * right.ones[bit] +
                                  (task.is_cross ? std::uint64_t{left_.ones[bit]} * right.zeros[bit] : 0);
       if (gain > best.gain) best = {false, bit, gain};
     }
-    // Of generations the middle beginning, and the end in the middle.
-    // A range that begins at 0 or never ends cannot be told apart there.
+    // The candidate generations are the median beginning and the median end. Ranges that begin at 0, or have no end,
+    // are not candidates.
     std::vector<std::uint32_t> begins;
     std::vector<std::uint32_t> ends;
     for (const Counts* counts : std::initializer_list<const Counts*>{&left_, &right}) {
@@ -155,11 +156,11 @@ class PairSearch {
         return static_cast<std::uint64_t>(
             std::count_if(counts.gens.begin(), counts.gens.end(), [&](GenRange g) { return g.max < gen; }));
       };
-      const auto behind = [&](const Counts& counts) {
+      const auto from = [&](const Counts& counts) {
         return static_cast<std::uint64_t>(
             std::count_if(counts.gens.begin(), counts.gens.end(), [&](GenRange g) { return g.min >= gen; }));
       };
-      const std::uint64_t gain = before(left_) * behind(right) + (task.is_cross ? behind(left_) * before(right) : 0);
+      const std::uint64_t gain = before(left_) * from(right) + (task.is_cross ? from(left_) * before(right) : 0);
       if (gain > best.gain) best = {true, gen, gain};
     }
     return best;
@@ -175,7 +176,7 @@ class PairSearch {
     return cube.match->test(split.at) ? High : Low;
   }
 
-  // Pairs of one that has 0 and one that has 1 are in no part: that is what is gained.
+  // Pairs of one cube with 0 and one with 1 go into no part; that is the gain.
   void divide(const Task& task, Split split) {
     std::array<Indexes, 3> left;
     std::array<Indexes, 3> right;
@@ -199,7 +200,7 @@ class PairSearch {
         if (set.size() > 1) parts.push_back({std::move(set), {}, false});
       }
     }
-    // The smallest is done first, so that what waits never holds more than a few times the cubes.
+    // The smallest part is on top of the stack, so waiting tasks hold at most a few times the number of cubes.
     std::sort(parts.begin(), parts.end(), [](const Task& a, const Task& b) {
       return a.left.size() + a.right.size() > b.left.size() + b.right.size();
     });
@@ -217,27 +218,27 @@ class PairSearch {
   Counts right_;
 };
 
-// --- covering -----------------------------------------------------------------------------------------------------------
+// --- coverage -----------------------------------------------------------------------------------------------------------
 
-// A part of the cube that is still to be found elsewhere.
+// A part of the cube whose coverage is still to be decided.
 struct Part {
   Bits care;
   Bits match;
-  Indexes covers;  // others that meet it
+  Indexes covers;  // indexes of other cubes that intersect it
 };
 
-bool meets(const Part& part, const Cube& other) {
+bool intersects(const Part& part, const Cube& other) {
   return ((part.match ^ *other.match) & part.care & *other.care).is_zero();
 }
 
 }  // namespace
 
-CubePairs find_meeting_cubes(std::span<const Cube> cubes, std::size_t max_pairs) {
+CubePairs find_intersecting_cubes(std::span<const Cube> cubes, std::size_t max_pairs) {
   return PairSearch(cubes, max_pairs).run();
 }
 
-// Takes a part, and an other that meets it: if the other fixes no further bit, the part lies in it; else it is halved by
-// such a bit. A part that no other meets is what is left of the cube.
+// Takes a part and the other cube that intersects it and fixes the fewest further bits. If it fixes none, it covers the
+// part; else the part is halved by one of these bits. A part that intersects no other cube is not covered.
 Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& budget) {
   std::vector<Part> parts{{*cube.care, *cube.match, {}}};
   for (std::uint32_t i = 0; i < others.size(); ++i) parts.front().covers.push_back(i);
@@ -248,10 +249,10 @@ Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& 
     parts.pop_back();
     Indexes covers;
     const Bits open = ~part.care;
-    std::uint32_t fewest = ~std::uint32_t{0};  // bits that the best of them fixes beyond the part
+    std::uint32_t fewest = ~std::uint32_t{0};  // bits that the best candidate fixes beyond the part
     std::uint32_t bit = 0;
     for (const std::uint32_t i : part.covers) {
-      if (!meets(part, others[i])) continue;
+      if (!intersects(part, others[i])) continue;
       covers.push_back(i);
       const Bits further = *others[i].care & open;
       if (further.count() >= fewest) continue;
@@ -260,8 +261,8 @@ Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& 
     }
     if (covers.empty()) return Covered::No;
     if (fewest == 0) continue;
-    // One half with the bit clear, one with it set; the one that is set is looked at first. Only covers that met the
-    // whole can meet a half, so the lists shrink on the way down.
+    // One half has the bit clear, one has it set; the set half is taken next. Only cubes that intersect the whole part
+    // can intersect a half, so the lists shrink.
     part.care.set(bit);
     part.covers = covers;
     parts.push_back(part);
