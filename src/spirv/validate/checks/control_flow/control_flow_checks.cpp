@@ -90,8 +90,8 @@ void check_phi(const Context& context, const Visit& visit, Report& report) {
     report.add(Rule::PhiValue, visit.at(value),
                {id_text(context, value), type_text(context, type->id), type_text(context, visit.type)});
   }
-  // Predecessors are unknown if the function has no graph or an incomplete one: a branch to no block, or a block
-  // without label or terminator. structure.cpp and layout.cpp report those.
+  // Predecessors are unknown if the function has no graph, or if the graph lacks edges. Edges are missing for a branch
+  // to no block, or a block without label or terminator. structure.cpp and layout.cpp report those.
   if (visit.flow == nullptr || visit.block.is_none() || !visit.flow->bad_targets().empty()) return;
   if (!context.fragments.has_torn_blocks(visit.function)) check_phi_parents(context, visit, report);
 }
@@ -148,7 +148,7 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
     report.add(Rule::ReturnType, visit.at(value), {name(), id_text(context, function.id), type_text(context, wanted)});
     return;
   }
-  // A returned pointer depends on the call.
+  // A returned pointer depends on the call, so it is a variable pointer.
   if (needs_variable_pointers(context, *type)) { report.add(Rule::ReturnPointer, visit.at(value), {name()}); }
 }
 

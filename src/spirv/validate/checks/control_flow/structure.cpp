@@ -249,8 +249,8 @@ class StructureCheck {
     return flow_.merge(edge.to).kind == MergeRow::Kind::Loop && graph_.dominators().dominates(edge.to, edge.from);
   }
 
-  // A case falls through to at most one other case, the next one in the operand list; and at most one case falls
-  // through to it.
+  // A case falls through to at most one other case, which must be the next one in the operand list. At most one case
+  // falls through to each case.
   void check_cases() {
     // next: the case that it falls through to; before: the case that falls through to it. At most one of each is valid,
     // so two entries per block hold all edges between cases.

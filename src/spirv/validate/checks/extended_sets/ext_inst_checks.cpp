@@ -2,8 +2,8 @@
 //
 // GLSL.std.450 and OpenCL.std beyond typing rows: pointers to memory, and results of several parts.
 //
-// The one idea: an instruction with a pointer has a row: the pointer operand, its storage classes, its pointee, and the
-// operands for an offset and a component count. Only a few instructions have their own code.
+// The one idea: an instruction with a pointer has a row. It gives the pointer operand, its storage classes, its
+// pointee, and the operands for an offset and a component count. Only a few instructions have their own code.
 //
 // Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section
 // 2.
@@ -293,8 +293,8 @@ void check_glsl(const ExtVisit& ext) {
 
 // --- all sets -----------------------------------------------------------------------------------------------------------
 
-// Sets whose instructions have no result value, that is, a void result. DebugPrintf is not included: its specification
-// does not require void. KnownSet lists these sets last.
+// Whether instructions of the set have no result value: their result type is void. DebugPrintf is not included, since
+// its specification does not require void. KnownSet lists these sets last.
 bool describes(KnownSet set) { return set > KnownSet::Printf; }
 
 // The format is an OpString; the printed values may have any type.
@@ -331,7 +331,8 @@ void check_relaxed(const ExtVisit& ext) {
 // the blocks of a function. If an OpFunctionEnd is missing, instructions after it seem to be in the function; that is
 // not reported again.
 void check_in_block(const Context& context, const Visit& visit, KnownSet set, Report& report) {
-  // Older debug information is allowed wherever declarations are, although its set is not non-semantic.
+  // Older debug information is allowed wherever declarations are, although its set name does not start with
+  // "NonSemantic.".
   if (set == KnownSet::PlainDebug || set == KnownSet::OpenClDebug) return;
   const bool is_in_block = !visit.block.is_none() && visit.flow->block(visit.block).all.contains(visit.index);
   if (is_in_block) return;

@@ -44,18 +44,18 @@ const ImportRow* import_of(const Context& context, InstructionView view);
 /// Whether the instruction is an extended instruction, of a known set or not.
 constexpr bool is_extended(Op op) { return op == Op::OpExtInst || op == Op::OpExtInstWithForwardRefsKHR; }
 
-/// Whether the instruction is non-semantic, that is, can be removed without changing the meaning of the module: the
-/// name of its set starts with "NonSemantic." (SPV_KHR_non_semantic_info).
+/// Whether the instruction is non-semantic: removing it does not change the meaning of the module. The name of its set
+/// starts with "NonSemantic." (SPV_KHR_non_semantic_info).
 bool is_non_semantic(const Context& context, InstructionView view);
-/// The same for a decoded instruction. The decoder rejects unknown sets that are not non-semantic.
+/// The same for a decoded instruction, whose set is known. The only sets that the grammar lacks are non-semantic ones.
 inline bool is_non_semantic(const Context& context, const Visit& visit) {
   if (!is_extended(visit.op())) return false;
   const ExtInstSetId set = visit.decoded->ext_inst_set;
   return set.is_none() || context.grammar().text(context.grammar().sets[set.index()].name).starts_with("NonSemantic.");
 }
 
-/// Whether it belongs to the debug information sets before the non-semantic ones. Their instructions refer to later
-/// functions and types, and are allowed wherever line information is.
+/// Whether the instruction belongs to a debug information set that is older than the non-semantic ones. Such
+/// instructions refer to later functions and types, and are allowed wherever line information is.
 bool is_older_debug_information(const Context& context, InstructionView view);
 
 }  // namespace vireo::spirv

@@ -6,7 +6,7 @@
 // its capability, a group operation and its extra operand.
 //
 // Source: specification 3.42.18 (atomics), 3.42.21 (groups), 3.42.24 (non-uniform); SPV_NV_shader_subgroup_partitioned,
-// SPV_EXT_shader_atomic_float_add and its like.
+// SPV_EXT_shader_atomic_float_add and similar extensions.
 #include <algorithm>
 #include <iterator>
 #include <utility>

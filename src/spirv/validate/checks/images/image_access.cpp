@@ -149,7 +149,8 @@ void check_sampling(const ImageAccess& access) {
   if (access.row.is(Reads | Writes) && sampled == 1) refuse("0 or 2");
 }
 
-// Capabilities for reading and writing storage images, where sampling needs a lesser one.
+// Capabilities for reading and writing storage images. Sampling an image of the same dimension needs a lesser
+// capability.
 struct StorageDimRow {
   Dim dim;
   bool arrayed, multisampled;  ///< the row applies only to arrayed (multisampled) images

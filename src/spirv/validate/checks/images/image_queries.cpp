@@ -36,7 +36,7 @@ struct QueryRow {
   ImageSource source;
   DimSet dims;
   Samples samples;
-  bool needs_sampler;  ///< in Vulkan
+  bool needs_sampler;  ///< Vulkan requires an image that is used with a sampler
   SizeForm size;       ///< whether the result has a component for each dimension
 };
 // Subpass attachments have no size query; only 2D images may be multisampled.
@@ -60,8 +60,8 @@ constexpr auto queries = by_opcode(query_rows);
 void check_size_count(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || !context.types.row(type->component).is(TypeKind::Int)) return;  // reported by the typing row
-  // The layer count of a cube array counts whole cubes (3.42.10, OpImageQuerySizeLod), so it adds one component. The
-  // faces of a cube are square, but the size has width and height: two components.
+  // The layer count of a cube array counts whole cubes (3.42.10, OpImageQuerySizeLod), so it adds one component. A face
+  // is a square, but its size has a width and a height: two components.
   const std::uint32_t dims = image.dim == Dim::Cube ? 2 : component_count(image.dim);
   const std::uint64_t expected = std::uint64_t{dims} + (image.arrayed == 1 ? 1u : 0u);
   if (count_of(*type) == expected) return;

@@ -166,8 +166,8 @@ bool is_int32(const Context& context, const TypeRow& type) {
 std::uint64_t count_of(const TypeRow& type) { return type.is(TypeKind::Vector) ? type.count : 1; }
 
 FormatRow format_row(ImageFormat format) {
-  // The enumeration is ordered: float formats (normalized ones read as floats), then signed, then unsigned integers of
-  // up to 32 bits, then the two 64-bit formats.
+  // The enumeration is ordered: float formats, signed and unsigned integers of up to 32 bits, then the two 64-bit
+  // formats. Normalized formats read as floats.
   const auto number = static_cast<Word>(format);
   if (number == 0) return {};
   if (number < static_cast<Word>(ImageFormat::Rgba32i)) return {TypeKind::Float, 32, false};

@@ -2,9 +2,9 @@
 //
 // The table of image instructions and the helpers that the image checks share.
 //
-// The one idea: the instructions that sample, fetch, read and write images differ in a few properties: the image
-// operand, the texel, the coordinate and the dimensions. Each instruction has a row of these properties. A requirement
-// is one function of the row and the image type; no check tests the opcode.
+// The one idea: instructions that sample, fetch, read and write images differ in a few properties, such as image
+// operand, texel, coordinate and dimensions. Each instruction has a row of these properties. A requirement is one
+// function of the row and the image type; no check tests the opcode.
 //
 // Source: specification 3.42.10 (image instructions), 3.14 (image operands), 3.8 (dimensions).
 #pragma once

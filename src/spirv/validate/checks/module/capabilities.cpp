@@ -2,9 +2,9 @@
 //
 // Which capabilities a module may declare in an environment.
 //
-// The one idea: a row gives the client API version from which on a module may declare a capability, because the client
-// guarantees it or offers it as a feature. Any other capability needs a SPIR-V extension that the module declares. The
-// grammar says which one.
+// The one idea: a row gives the client API version from which on a module may declare a capability. From that version
+// on, the client guarantees the capability or offers it as a feature. Any other capability needs a SPIR-V extension
+// that the module declares. The grammar says which one.
 //
 // Source: the appendix on the SPIR-V environment of the Vulkan specification; the OpenCL SPIR-V environment
 // specification, "Required Capabilities".

@@ -85,9 +85,9 @@ bool takes_values(const Context& context, const Visit& visit, const Operand& ope
          !is_non_semantic(context, visit) && !is_older_debug_information(context, visit.view);
 }
 
-// Whether the operand may be a forward reference in older debug information: a function, or a member of a composite
-// type, since members refer back to their type. Both sets number the instructions alike, but the first member operand
-// differs.
+// Whether the operand may be a forward reference in older debug information. That is a function, or a member of a
+// composite type, since members refer back to their type. Both sets number the instructions alike, but the first member
+// operand differs.
 bool describes_ahead(const Context& context, const Visit& visit, const Operand& operand) {
   using D = OpenCL_DebugInfo_100;
   if (!is_extended(visit.op()) || !is_older_debug_information(context, visit.view)) return false;

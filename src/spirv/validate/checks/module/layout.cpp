@@ -222,7 +222,7 @@ void check_header(const Context& context, Report& report) {
 }
 
 // If the length of an instruction is wrong, all following instructions are unknown, and the other checks would report
-// them as missing.
+// them as missing. So this reports the length and returns false.
 bool check_form(const Context& context, Report& report) {
   Diagnostics found;
   if (!report_break(context.module, found)) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of the module as a whole: it has an entry point, entry points differ, and no function calls one.
+// Checks of the module as a whole: it has an entry point, entry points are unique, and no function calls one.
 //
 // The one idea: these rules need facts about the complete module. check_module calls all of them, in any order, since
 // findings are sorted by place.

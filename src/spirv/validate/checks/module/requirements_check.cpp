@@ -144,7 +144,7 @@ void RequirementCheck::check_enumerant(const Visit& visit, const Operand& operan
   if (fine_enumerants_[number]) return;
   const bool is_capability = operand.kind == grammar.capability_kind;
   const std::string_view kind = grammar.text(grammar.kind(operand.kind).name);
-  // Not marked as fine: these tests are by kind, and few uses get here.
+  // Not marked as fine: these exceptions depend on the kind, and few uses get here.
   if (is_mentioned_only(kind, value) || is_freed(context_.preamble, kind, value)) return;
   fine_enumerants_[number] = judge({row->capabilities, row->extensions, row->since, row->last, true, is_capability},
                                    row->name, visit.at(operand), report);

@@ -28,7 +28,7 @@ class RequirementCheck {
     const auto number = static_cast<std::size_t>(visit.decoded->row - context_.grammar().instructions.data());
     if (!fine_opcodes_[number] || visit.decoded->ext_inst != nullptr) check_opcode(visit, report);
   }
-  /// Checks the requirements of the enumerants among its operands.
+  /// Checks the requirements of the enumerants among the operands of an instruction.
   void run_enumerants(const Visit& visit, Report& report);
   /// Reports the collected missing capabilities and extensions.
   void finish(Report& report);
