@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of built_in_rows.h. "F32v4" and the like are read by BuiltInShape.
+// The tables of built_in_rows.h. BuiltInShape parses "F32v4" and the like.
 #include "spirv/validate/tables/built_in_rows.h"
 
 namespace vireo::spirv {
@@ -18,7 +18,8 @@ constexpr Models intersections = hits | in(IntersectionKHR);
 constexpr Models primitives = in(Fragment, Geometry) | tessellation | mesh | intersections;
 constexpr Models rays = intersections | in(MissKHR);
 constexpr Models launched = rays | in(RayGenerationKHR, CallableKHR);
-// Stages that have several vertices, or give out several primitives, have arrays of what is of one.
+// Stages with several vertices, or with several output primitives, have arrays of per-vertex or per-primitive
+// built-ins.
 constexpr Models per_vertex = tessellation | in(Geometry) | mesh;
 constexpr Models per_primitive = mesh;
 

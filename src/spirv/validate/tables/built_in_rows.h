@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Vulkan says of built-ins, as rows: types, storage classes, stages.
+// Tables of the Vulkan rules for built-ins: types, storage classes, stages.
 //
-// The one idea: a built-in is a row. Two short tables say in which stages it is only read or only written, and where a
-// capability brings it. built_ins.cpp compares modules with the rows; tests turn the rows round into modules.
+// The one idea: each built-in has a row. Two short tables list the stages that may only read or only write it, and the
+// stages that need a capability for it. built_ins.cpp checks modules against the rows; tests generate modules from the
+// rows.
 //
-// Source: the chapter "Built-In Variables" of the Vulkan specification; each rule there has a number, which stands in the
-// row and is printed with the finding.
+// Source: the chapter "Built-In Variables" of the Vulkan specification. The row has the number of each rule, which the
+// finding prints.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +19,11 @@
 
 namespace vireo::spirv {
 
-/// Storage classes that a built-in has: Input, Output.
+/// Storage classes of a built-in: Input, Output.
 enum BuiltInDirections : std::uint8_t { In = 1, Out = 2 };
 
-/// The type of a built-in, read from "F32v4", "I32", "U32v2", "B", "F32[4]", "I32[]": a scalar (U: an unsigned integer), its
-/// width, components, elements.
+/// The type of a built-in, parsed from "F32v4", "I32", "U32v2", "B", "F32[4]", "I32[]": scalar kind (U: unsigned
+/// integer), width in bits, components, elements.
 struct BuiltInShape {
   TypeKind scalar = TypeKind::None;
   bool is_unsigned = false;
@@ -30,7 +31,7 @@ struct BuiltInShape {
   std::uint64_t components = 1;
   std::uint64_t columns = 1;  ///< of a matrix
   bool is_array = false;
-  std::uint64_t elements = 0;  ///< 0: as many as there are
+  std::uint64_t elements = 0;  ///< 0: any number
 
   // NOLINTNEXTLINE(google-explicit-constructor)
   consteval BuiltInShape(const char* text) {
@@ -45,27 +46,28 @@ struct BuiltInShape {
       case 'I': scalar = TypeKind::Int; break;
       case 'U': scalar = TypeKind::Int, is_unsigned = true; break;
       case 'B': scalar = TypeKind::Bool; break;
-      default: throw "no letter of a scalar";
+      default: throw "unknown scalar letter";
     }
     width = static_cast<std::uint32_t>(number());
     if (*text == 'm') columns = (++text, number()), ++text, components = number();
     if (*text == 'v') components = (++text, number());
     if (*text == '[') is_array = true, elements = (++text, number()), ++text;
-    if (*text != 0) throw "something stands behind a shape";
+    if (*text != 0) throw "unexpected text after the shape";
   }
 };
 
-/// A built-in. Without a scalar in its shape it may be of any type.
+/// A built-in. Without a scalar kind in its shape, any type is allowed.
 struct BuiltInRow {
   BuiltIn built_in;
   BuiltInShape shape;
   std::uint8_t directions;
   Models models;
-  std::uint16_t model_rule, storage_rule, type_rule;  ///< numbers of Vulkan's rules; 0: none
-  Models arrayed = 0;                                 ///< stages in which it may be an array of these
+  std::uint16_t model_rule, storage_rule, type_rule;  ///< numbers of Vulkan rules; 0: none
+  Models arrayed = 0;                                 ///< stages in which it may be an array of the type
 };
 
-/// A built-in that is both read and written, but not so in some stages: `without` have it in the other direction only.
+/// A built-in that is both read and written, but only one of the two in some stages. The stages of `without` do not
+/// have it in `direction`.
 struct BuiltInStageRow {
   BuiltIn built_in;
   std::uint8_t direction;  ///< one of BuiltInDirections
@@ -73,7 +75,7 @@ struct BuiltInStageRow {
   std::uint16_t rule;
 };
 
-/// Stages that have a built-in only with one of these capabilities.
+/// Stages that need one of these capabilities for a built-in.
 struct BuiltInCapabilityRow {
   BuiltIn built_in;
   Models models;
@@ -82,7 +84,7 @@ struct BuiltInCapabilityRow {
   std::string_view expected;
 };
 
-/// One row for each built-in; built-ins without a row are not judged.
+/// One row for each built-in; built-ins without a row are not checked.
 std::span<const BuiltInRow> built_in_rows();
 std::span<const BuiltInStageRow> built_in_stage_rows();
 std::span<const BuiltInCapabilityRow> built_in_capability_rows();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the instructions of debug information take (describing.h has the language).
+// The operands of debug information instructions (describing.h defines the language).
 //
-// The one idea: OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo are one set twice. Instructions have the same
-// numbers; what is a literal in the first is the id of a constant in the second, and a row serves both, since a demand
-// on ids does not look at literals. Only a few instructions differ in their operands.
+// The one idea: OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo are nearly the same set. Instructions have the
+// same numbers. A literal in the first is the id of a constant in the second. One row serves both, since a requirement
+// on ids ignores literals. Only a few instructions differ in their operands.
 //
 // Sources: "OpenCL.DebugInfo.100", section 3; "NonSemantic.Shader.DebugInfo", section 4; "NonSemantic.Graph.DebugInfo".
 #include "spirv/validate/engine/describing.h"
@@ -19,7 +19,7 @@ using G = NonSemantic_Graph_DebugInfo;
 static_assert(static_cast<std::uint32_t>(D::DebugSource) ==
               static_cast<std::uint32_t>(OpenCL_DebugInfo_100::DebugSource));
 
-// --- sets of things -----------------------------------------------------------------------------------------------------
+// --- operand classes ----------------------------------------------------------------------------------------------------
 
 constexpr std::uint16_t any_int = Unsigned32Thing | Signed32Thing | Int64Thing;
 constexpr std::uint16_t any_constant = any_int | SpecIntThing | BoolThing | ConstantThing;
@@ -33,7 +33,7 @@ constexpr std::uint64_t types =
              D::DebugTypeVectorIdEXT, D::DebugTypeCooperativeMatrixKHR) |
     template_arguments;
 
-// DebugInfoNone stands for what is not known, or not there; so it does for every type.
+// DebugInfoNone represents unknown or absent information, and is allowed in place of any type.
 constexpr std::uint64_t none = own_bits(D::DebugInfoNone);
 
 // clang-format off
@@ -54,7 +54,7 @@ constexpr OperandDemand function_type{"DebugTypeFunction", own_bits(D::DebugType
 constexpr OperandDemand composite{"DebugTypeComposite", own_bits(D::DebugTypeComposite)};
 constexpr OperandDemand record = composite.as(Role::Record);
 constexpr OperandDemand result_type{"a debug type or OpTypeVoid", types | none, VoidThing};
-// A function template or an inlined function has scopes of its own; modules are those of OpenCL's languages.
+// A function template or an inlined function has its own scopes; DebugModuleINTEL exists only in the OpenCL set.
 constexpr OperandDemand scope{"a lexical scope",
     own_bits(D::DebugCompilationUnit, D::DebugFunction, D::DebugLexicalBlock, D::DebugTypeComposite,
              D::DebugLexicalBlockDiscriminator, OpenCL_DebugInfo_100::DebugModuleINTEL)};

@@ -10,7 +10,7 @@ using enum Decoration;
 using Members = DecoratesMembers;
 using Storage = StorageClass;
 using Target = DecorationTarget;
-constexpr bool in_groups = true;  // as well
+constexpr bool in_groups = true;  // groups are checked as well
 
 // clang-format off
 constexpr DecorationTargetRow target_rows[] = {
@@ -59,14 +59,15 @@ constexpr DecorationTargetRow target_rows[] = {
     {CooperativeMatrixTransposeEXT, Target::CooperativeConversion, Members::Never},
 };
 
-// What no member has. What else these may be of is not asked: the words say more than modules in use keep to.
+// Decorations that are not allowed on members. Their targets are not checked further: existing modules do not follow
+// the specification strictly.
 constexpr Decoration never_of_members[] = {
     SaturatedConversion, FuncParamAttr, Decoration::FPRoundingMode, Decoration::FPFastMathMode, LinkageAttributes,
     NoContraction, Alignment, MaxByteOffset, AlignmentId, MaxByteOffsetId, CounterBuffer,
     NonUniform,
 };
 
-// What a target, or a member of it, has as often as one likes. All else is said once (2.16.1, of decorations).
+// Decorations that a target or member may have any number of times. All others may occur once (2.16.1).
 constexpr Decoration repeatable[] = {FuncParamAttr, UserSemantic, UserTypeGOOGLE, CounterBuffer};
 
 constexpr DecorationPair exclusive[] = {
@@ -74,7 +75,7 @@ constexpr DecorationPair exclusive[] = {
     {Offset, OffsetIdEXT}, {Flat, NoPerspective}, {Centroid, Sample}, {Decoration::FPFastMathMode, NoContraction},
 };
 
-// Storage classes that Vulkan has for what a decoration is about.
+// Storage classes that Vulkan allows for the target of a decoration.
 constexpr DecorationStorageRow storage_rows[] = {
     {Location, Rule::LocationStorage, {Storage::Input, Storage::Output, Storage::RayPayloadKHR, Storage::IncomingRayPayloadKHR,
      Storage::HitAttributeKHR, Storage::CallableDataKHR,

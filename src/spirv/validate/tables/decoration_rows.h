@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What decorations are applied to, as rows.
+// Tables of decorations and their targets.
 //
-// The one idea: a decoration has a row with what it wants of its target, and in Vulkan rows with the storage classes that
-// it is about. decoration_checks.cpp compares modules with the rows; tests turn the rows round into modules.
+// The one idea: a decoration has a row with its required target, and for Vulkan rows with the allowed storage classes.
+// decoration_checks.cpp checks modules against the rows; tests generate modules from the rows.
 //
 // Source: specification 3.20 (decorations), 2.16.1; the Vulkan appendix on SPIR-V for storage classes.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace vireo::spirv {
 
-/// What a decoration wants of its target.
+/// The required target of a decoration.
 enum class DecorationTarget : std::uint8_t {
   SpecConstant,  ///< a scalar specialization constant
   Struct,        ///< a structure type
@@ -25,7 +25,7 @@ enum class DecorationTarget : std::uint8_t {
   Variable,
   MemoryObject,   ///< a variable, or a parameter that is a pointer
   BuiltInHolder,  ///< a variable or a constant
-  Object,         ///< a value that is something
+  Object,         ///< a value that is not void
   NoType,         ///< anything but a type
   WrappingInt,    ///< integer arithmetic whose result may be out of range
   CooperativeConversion,
@@ -38,8 +38,8 @@ struct DecorationTargetRow {
   Decoration decoration;
   DecorationTarget target;
   DecoratesMembers members;
-  /// Whether targets that have it from a group are judged as well. Old front ends put decorations into one group that
-  /// suit only some of its targets, so for most it is false.
+  /// Whether targets decorated through a group are checked as well. Old front ends group decorations that are valid for
+  /// only some targets of the group, so this is false for most.
   bool is_judged_in_groups = false;
 };
 
@@ -48,18 +48,18 @@ struct DecorationPair {
   Decoration first, second;
 };
 
-/// The storage classes in which Vulkan allows what a decoration is about.
+/// The storage classes in which Vulkan allows the target of a decoration.
 struct DecorationStorageRow {
   Decoration decoration;
   Rule rule;
   std::initializer_list<StorageClass> classes;
 };
 
-/// One row for each decoration; the targets of decorations without a row are not judged.
+/// One row for each decoration; the targets of decorations without a row are not checked.
 std::span<const DecorationTargetRow> decoration_target_rows();
-/// Decorations without a row that no member may have.
+/// Decorations without a row that are not allowed on members.
 std::span<const Decoration> decorations_never_of_members();
-/// Decorations that a target or member may have any number of times. It may have all others once (2.16.1).
+/// Decorations that a target or member may have any number of times. All others may occur once (2.16.1).
 std::span<const Decoration> repeatable_decorations();
 std::span<const DecorationPair> exclusive_decorations();
 std::span<const DecorationStorageRow> decoration_storage_rows();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Image operands, as rows: where each bit of the mask may stand, and what follows it.
+// Table of image operands: the instructions that allow each bit of the mask, and the parameters of the bit.
 //
-// The one idea: a bit is a row: at which instructions it may stand, with which images, and what follows it.
-// image_operands.cpp compares modules with the rows; tests turn the rows round into modules.
+// The one idea: each bit has a row with the instructions and images that allow it, and its parameters.
+// image_operands.cpp checks modules against the rows; tests generate modules from the rows.
 //
 // Source: specification 3.14 (image operands); SPV_AMD_texture_gather_bias_lod, SPV_AMD_shader_image_load_store_lod.
 #pragma once
@@ -16,16 +16,16 @@
 
 namespace vireo::spirv {
 
-/// What an id behind the mask has to be.
+/// The required type of a parameter after the mask.
 enum class ImageOperandValue : std::uint8_t {
-  None,         ///< no id
-  Scope,        ///< judged with all scopes
+  None,         ///< no parameter
+  Scope,        ///< check_scopes checks it
   Float,        ///< a 32-bit float scalar
-  Lod,          ///< the same for a sampler, a 32-bit integer elsewhere
+  Lod,          ///< a 32-bit float scalar with a sampler, otherwise a 32-bit integer scalar
   Integer,      ///< a 32-bit integer scalar
-  Derivatives,  ///< floats, as many as the image has dimensions; two ids
-  Offset,       ///< integers, as many as the image has dimensions
-  Offsets,      ///< an array of four pairs of integers
+  Derivatives,  ///< floats, one for each dimension of the image; two parameters
+  Offset,       ///< integers, one for each dimension of the image
+  Offsets,      ///< an array of four two-component integer vectors
 };
 
 /// One bit of the mask.
@@ -33,19 +33,19 @@ struct ImageOperandRow {
   ImageOperands bit;
   ImageOperandValue value;
   bool is_constant;
-  bool one_sample;          ///< with images of one sample a texel only
-  std::uint16_t where;      ///< at instructions that are any of these: ImageTrait
-  DimSet dims;              ///< with images of these dimensions
-  std::string_view places;  ///< for messages
+  bool one_sample;          ///< only with single-sampled images
+  std::uint16_t where;      ///< instructions that allow the bit: any of these ImageTraits
+  DimSet dims;              ///< image dimensions that allow the bit
+  std::string_view places;  ///< `where`, for messages
 };
-/// A capability that lets a bit stand at further instructions.
+/// A capability that allows a bit at further instructions.
 struct ImageOperandPlace {
   ImageOperands bit;
-  std::uint16_t where, but;  ///< at instructions that are any of the former, and none of the latter: ImageTrait
+  std::uint16_t where, but;  ///< instructions with any trait of `where` and none of `but` (ImageTrait)
   Capability capability;
 };
 
-/// Ascending by bit: so are the ids behind the mask.
+/// In ascending order of bits, as are the parameters after the mask.
 std::span<const ImageOperandRow> image_operand_rows();
 std::span<const ImageOperandPlace> further_image_operand_places();
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution modes and the models that they go with, as rows.
+// Tables of execution modes and their execution models.
 //
-// The one idea: two tables. A mode has a row with the models it is for; a model has rows of groups of modes of which it
-// takes one at most, or exactly one. execution_modes.cpp compares modules with the rows; tests turn the rows round.
+// The one idea: two tables. A mode has a row with the models that allow it. A model has rows of groups of modes, and
+// how many modes of a group an entry point needs. execution_modes.cpp checks modules against the rows; tests generate
+// modules from the rows.
 //
 // Source: specification 3.6 (execution modes), 2.16.2.
 #pragma once
@@ -16,13 +17,13 @@
 
 namespace vireo::spirv {
 
-/// A mode, and the models that have it. A mode without a row is of any model.
+/// A mode and the models that allow it. All models allow a mode without a row.
 struct ModeModels {
   ExecutionMode mode;
   Models models;
 };
 
-/// How many of a group of modes an entry point has.
+/// How many modes of a group an entry point must have.
 enum class HowMany : std::uint8_t { AtMostOne, ExactlyOne, All };
 struct ModeGroup {
   Models models;
@@ -32,7 +33,7 @@ struct ModeGroup {
 
 std::span<const ModeModels> mode_models();
 std::span<const ModeGroup> mode_groups();
-/// Modes that are said once of each float width, or type, that stands behind them. All others are said once.
+/// Modes that may occur once for each value of their operand (a float width or type). All others may occur once.
 std::span<const ExecutionMode> modes_of_operand();
 
 }  // namespace vireo::spirv

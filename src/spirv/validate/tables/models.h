@@ -2,8 +2,9 @@
 //
 // Sets of execution models, as small values.
 //
-// The one idea: a set of models is a word with a bit a model, so tables can say `in(Fragment, GLCompute)`, and a question
-// is one AND. Models that this table does not know share the last bit, and are in `any_model`: of them nothing is said.
+// The one idea: a set of models is a word with one bit per model. So tables can say `in(Fragment, GLCompute)`, and a
+// membership test is one AND. Models outside this table share the last bit. Only `any_model` and complements of sets
+// contain it, so these models are not restricted.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ inline constexpr ExecutionModel known_models[] = {
 };
 
 constexpr Models bit_of(ExecutionModel model) {
-  // The first seven are numbered as they stand here, and most entry points have one of them.
+  // The first seven have their index as value; most entry points have one of these.
   if (model <= ExecutionModel::Kernel) return 1u << static_cast<std::uint32_t>(model);
   Models bit = 1;
   for (const ExecutionModel known : known_models) {
@@ -51,7 +52,7 @@ constexpr bool contains(Models set, ExecutionModel model) { return (set & bit_of
 
 inline constexpr Models any_model = ~0u;
 
-/// "Fragment, GLCompute"; of sets that lack a few only, "none of MeshEXT".
+/// "Fragment, GLCompute"; for sets that lack only a few models, "none of MeshEXT".
 std::string models_text(const Context& context, Models models);
 
 }  // namespace vireo::spirv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of stages.h: what is used, and which execution models may. Rows that stand together are of one chapter.
+// The rows of stages.h: uses, and the execution models that allow them. Each group of rows is one subject.
 #include <iterator>
 
 #include "spirv/validate/checks/interfaces/stages.h"
@@ -13,7 +13,7 @@ using enum Op;
 using enum ExecutionModel;
 using enum ExecutionMode;
 
-// --- what rows are about ------------------------------------------------------------------------------------------------
+// --- subjects of rows ---------------------------------------------------------------------------------------------------
 
 using Meant = bool (*)(const Context&, const Visit&);
 constexpr StageSubject instructions(std::initializer_list<Op> opcodes, Meant is_meant = nullptr) {
@@ -61,7 +61,7 @@ bool reads_subpass(const Context& context, const Visit& visit) {
   return image != nullptr && image->is(TypeKind::Image) && context.types.image(*image).dim == Dim::SubpassData;
 }
 
-// --- where rows hold ----------------------------------------------------------------------------------------------------
+// --- conditions of rows -------------------------------------------------------------------------------------------------
 
 bool in_vulkan(const Context& context) { return context.is_vulkan(); }
 bool in_old_vulkan_model(const Context& context) {
@@ -76,7 +76,7 @@ constexpr Models with_workgroup = tasks_and_meshes | in(TessellationControl, GLC
 constexpr Models hits = in(AnyHitKHR, ClosestHitKHR);
 constexpr Models tracing = in(RayGenerationKHR, ClosestHitKHR, MissKHR);
 constexpr Models ray_tracing = tracing | in(IntersectionKHR, AnyHitKHR, CallableKHR);
-// Fragments have neighbours by themselves; invocations of workgroups are arranged by a mode.
+// Fragment invocations are always in quads; in workgroups, an execution mode arranges the invocations.
 constexpr Models with_derivatives = in(Fragment, GLCompute, MeshEXT, TaskEXT);
 constexpr ModeNeed derivative_groups = {in(GLCompute, MeshEXT, TaskEXT),
                                         {DerivativeGroupQuadsKHR, DerivativeGroupLinearKHR}};
@@ -179,7 +179,7 @@ constexpr StageRow rows[] = {
     // --- scopes ---
     {scope(ScopeRole::Execution, [](Op op, Scope s) { return op == OpControlBarrier && s != Scope::Subgroup; }),
      with_workgroup | in(CallableKHR, ExecutionModel::Kernel), Rule::BarrierScopeStage, in_vulkan},
-    // Where the row above speaks, this one has nothing to add.
+    // If the row above reports a finding, this row has none to add.
     {scope(ScopeRole::Execution, [](Op op, Scope s) { return op == OpControlBarrier && s == Scope::Workgroup; }),
      any_model & ~in(CallableKHR), Rule::WorkgroupExecutionStage, in_vulkan},
     {scope(ScopeRole::Execution, [](Op op, Scope s) { return op != OpControlBarrier && s == Scope::Workgroup; }),
@@ -193,7 +193,7 @@ constexpr StageRow rows[] = {
 };
 // clang-format on
 
-// Numbers of rows are bytes (stages.h).
+// Row numbers are stored in bytes (stages.h).
 static_assert(std::size(rows) < 255);
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The typing rows: what the specification says of the types of each instruction, a line each (typing.h has the
-// language). Rows that stand together belong to one subsection of 3.42 ("Instructions").
+// The typing rows: the type rules of the specification, one line for each instruction (typing.h defines the language).
+// Each group of rows is one subsection of 3.42 ("Instructions").
 #include <array>
 
 #include "spirv/validate/engine/typing.h"
@@ -13,7 +13,7 @@ using enum Op;
 
 // clang-format off
 constexpr TypingRow rows[] = {
-    // --- image instructions: what images.h has no row for ---
+    // --- image instructions without a row in images.h ---
     {{OpImageQueryFormat, OpImageQueryOrder, OpImageQueryLevels, OpImageQuerySamples}, "I <- _"},
     {{OpImageQuerySize},                           "I* <- _"},
     {{OpImageQuerySizeLod},                        "I* <- _ I32"},
@@ -227,7 +227,8 @@ constexpr TypingRow rows[] = {
 };
 // clang-format on
 
-// Opcode → row + 1, built by the compiler. No opcode in two rows: the second one would never be looked at.
+// Maps an opcode to its row + 1; built at compile time. An opcode cannot have two rows: the second would have no
+// effect.
 constexpr std::size_t opcode_limit = 8192;
 constexpr auto row_of_opcode = [] {
   std::array<std::uint8_t, opcode_limit> table{};
@@ -236,7 +237,7 @@ constexpr auto row_of_opcode = [] {
     ++number;
     for (std::size_t i = 0; i < row.opcode_count; ++i) {
       std::uint8_t& entry = table[static_cast<std::size_t>(row.opcodes[i])];
-      if (entry != 0) throw "an opcode stands in two rows";
+      if (entry != 0) throw "an opcode has two rows";
       entry = number;
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands where in a block: OpPhi and variables first, a merge instruction right in front of the branch.
+// Order of instructions in a block: OpPhi and variables first, a merge instruction directly before the branch.
 //
-// The one idea: a block has a beginning, which ends with the first instruction that has no part in it. Lines and debug
-// information have no part and end nothing.
+// The one idea: the beginning of a block ends with the first instruction that is neither OpPhi nor a variable. Line and
+// debug information does not end it.
 //
 // Source: specification 2.4 (last paragraphs), 3.42.8 (OpVariable), 3.42.17 (OpPhi, OpLoopMerge, OpSelectionMerge).
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
@@ -16,12 +16,11 @@ using enum Op;
 
 bool is_aside(Op op) { return op == OpLine || op == OpNoLine; }
 
-// What has come before in the block.
-// Phis first, then variables (of the first block only), then the rest. Each flag, once set, stays to the end of the
-// block.
+// State of the beginning of a block: OpPhi first, then variables (in the first block only), then other instructions. A
+// flag, once set, stays set to the end of the block.
 struct Beginning {
   bool is_first_block = false;
-  bool is_behind_phis = false, is_behind_variables = false;
+  bool is_after_phis = false, is_after_variables = false;
 };
 
 void check_beginning(const Context& context, InstructionIndex index, InstructionView view, Beginning& before,
@@ -30,16 +29,16 @@ void check_beginning(const Context& context, InstructionIndex index, Instruction
   if (op == OpPhi) {
     if (before.is_first_block) {
       report.add(Rule::PhiPlace, {index, 0}, {"in the first block of a function"});
-    } else if (before.is_behind_phis) {
+    } else if (before.is_after_phis) {
       report.add(Rule::PhiPlace, {index, 0}, {"behind other instructions"});
     }
   } else if (is_variable(op)) {
-    before.is_behind_phis = true;
-    if (before.is_first_block && !before.is_behind_variables) return;
+    before.is_after_phis = true;
+    if (before.is_first_block && !before.is_after_variables) return;
     report.add(Rule::VariablePlace, {index, 0},
                {op_text(context, op), before.is_first_block ? "behind other instructions" : "in a later block"});
-  } else if (!before.is_behind_variables && !is_aside(op) && !is_older_debug_information(context, view)) {
-    before.is_behind_phis = before.is_behind_variables = true;
+  } else if (!before.is_after_variables && !is_aside(op) && !is_older_debug_information(context, view)) {
+    before.is_after_phis = before.is_after_variables = true;
   }
 }
 
@@ -53,16 +52,16 @@ constexpr MergeRule merge_rules[] = {
     {OpSelectionMerge, {OpBranchConditional, OpSwitch}, "OpBranchConditional or OpSwitch"},
 };
 
-// Looks at any merge instruction, not only the one that counts as the block's.
+// Checks every merge instruction, not only the one that belongs to the block.
 void check_merge(const Context& context, InstructionIndex index, Op op, const BlockRow& block, Report& report) {
   for (const MergeRule& rule : merge_rules) {
     if (rule.merge != op) continue;
-    // The next in the block, lines included: nothing may stand between merge and branch.
-    const InstructionIndex behind(index.index() + 1);
-    const bool is_last = behind.raw >= block.all.end;
-    const Op next = is_last ? OpNop : context.module.instruction(behind).opcode;
+    // The next instruction of the block, line information included: nothing may be between merge and branch.
+    const InstructionIndex next_index(index.index() + 1);
+    const bool is_last = next_index.raw >= block.all.end;
+    const Op next = is_last ? OpNop : context.module.instruction(next_index).opcode;
     if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) continue;
-    if (is_last && block.terminator.is_none()) continue;  // the branch is what the block lacks, and was told
+    if (is_last && block.terminator.is_none()) continue;  // the block lacks its branch, which check_layout reports
     report.add(Rule::MergePlace, {index, 0},
                {op_text(context, op), is_last ? "the end of the block" : op_text(context, next), rule.expected});
   }
@@ -70,7 +69,7 @@ void check_merge(const Context& context, InstructionIndex index, Op op, const Bl
 
 void check_block(const Context& context, const BlockRow& block, bool is_first, Report& report) {
   Beginning before{is_first};
-  // Behind the label.
+  // The instructions after the label.
   const auto views = context.module.views({block.all.first + 1, block.all.end});
   for (auto it = views.begin(); it != views.end(); ++it) {
     check_beginning(context, it.index(), *it, before, report);
@@ -79,18 +78,18 @@ void check_block(const Context& context, const BlockRow& block, bool is_first, R
 }
 
 InstructionIndex last_of_prologue(const FunctionRow& function) {
-  return InstructionIndex(function.prologue.end - 1);  // OpFunction where the prologue is empty
+  return InstructionIndex(function.prologue.end - 1);  // OpFunction if the prologue is empty
 }
 
 }  // namespace
 
 void check_adjacency(const Context& context, Report& report) {
   for (const FunctionRow& function : context.module.functions()) {
-    // The first block may be one that lacks its label.
+    // The real first block may lack its label and so not be listed.
     bool is_first = function.block_count != 0 && !context.fragments.contains(last_of_prologue(function));
     for (const BlockRow& block : context.module.blocks(function)) {
       check_block(context, block, is_first, report);
-      // A repeated label begins the same block.
+      // A repeated label begins the same block again.
       is_first &= block.terminator.is_none() && block.all.size() == 1;
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control-flow instructions (specification 3.42.17), each by itself: what their operands are.
+// Control-flow instructions (specification 3.42.17): checks of the operands of a single instruction.
 //
-// The one idea: an instruction knows its operands, its block and its function, and nothing here asks for more. How blocks
-// follow each other is judged in structure.cpp.
+// The one idea: these checks need only the operands of the instruction, its block and its function. structure.cpp
+// checks the order and nesting of blocks.
 //
 // Source: 3.42.17, 3.23 (loop control); SPV_KHR_abort for OpAbortKHR.
 #include <fmt/format.h>
@@ -24,7 +24,8 @@ namespace {
 
 using enum Op;
 
-// Whether values that the way through the module decides on may not be pointers of a type: such are variable pointers.
+// Whether a value of this type that depends on control flow would be a variable pointer, which the module does not
+// allow.
 bool needs_variable_pointers(const Context& context, const TypeRow& type) {
   return is_logical_pointer(context, type) && !context.has_variable_pointers() &&
          !context.has(Feature::RelaxLogicalPointer);
@@ -32,7 +33,7 @@ bool needs_variable_pointers(const Context& context, const TypeRow& type) {
 
 // --- OpPhi --------------------------------------------------------------------------------------------------------------
 
-// What a phi may not give: nothing, addresses that do not exist, and in shaders what has no representation.
+// The result of OpPhi cannot be void, a logical pointer without variable pointers, or in shaders an image or sampler.
 void check_phi_type(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   const auto refuse = [&](std::string_view expected) {
@@ -47,12 +48,12 @@ void check_phi_type(const Context& context, const Visit& visit, Report& report) 
   }
 }
 
-// A phi names every predecessor once, and no other block.
+// OpPhi names every predecessor exactly once, and no other block.
 void check_phi_parents(const Context& context, const Visit& visit, Report& report) {
-  // Of the graph as branches make it, without the edges that structured control flow adds.
+  // The graph of branches, without the edges that structured control flow adds.
   const auto predecessors = visit.flow->plain().predecessors(visit.block);
   const auto sources = visit.as<OpPhi>().variables();
-  // The first fault ends the walk: further ones mostly follow.
+  // Reports only the first error: later ones usually follow from it.
   for (const PhiOperand& source : sources) {
     const LocalBlock parent = visit.flow->block_of(source.parent);
     if (parent.is_none() || !std::binary_search(predecessors.begin(), predecessors.end(), parent)) {
@@ -61,7 +62,7 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
       return;
     }
   }
-  // By sorting: a block may have thousands of predecessors.
+  // Sorted, since a block may have thousands of predecessors.
   std::vector<Word> parents;
   for (const PhiOperand& source : sources) parents.push_back(source.parent);
   std::sort(parents.begin(), parents.end());
@@ -71,7 +72,7 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
   }
   LocalBlock last;
   for (const LocalBlock predecessor : predecessors) {
-    if (predecessor == last) continue;  // equal ones are neighbours
+    if (predecessor == last) continue;  // duplicates are adjacent
     last = predecessor;
     const Word label = visit.flow->block(predecessor).label;
     if (std::binary_search(parents.begin(), parents.end(), label)) continue;
@@ -82,15 +83,15 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
 
 void check_phi(const Context& context, const Visit& visit, Report& report) {
   check_phi_type(context, visit, report);
-  // Each value has a finding of its own: several may be of wrong types for several reasons.
+  // Each value has its own finding.
   for (const auto& [value, parent] : visit.as<OpPhi>().variables()) {
     const TypeRow* type = context.type_of(value);
     if (type == nullptr || type->id == visit.type) continue;
     report.add(Rule::PhiValue, visit.at(value),
                {id_text(context, value), type_text(context, type->id), type_text(context, visit.type)});
   }
-  // The predecessors are not known without a graph of the function, or with one that lacks edges: a branch leads to no
-  // block, or a block has no begin or no end. structure.cpp and layout.cpp report that.
+  // Predecessors are unknown if the function has no graph, or if the graph lacks edges. Edges are missing for a branch
+  // to no block, or a block without label or terminator. structure.cpp and layout.cpp report those.
   if (visit.flow == nullptr || visit.block.is_none() || !visit.flow->bad_targets().empty()) return;
   if (!context.fragments.has_torn_blocks(visit.function)) check_phi_parents(context, visit, report);
 }
@@ -103,16 +104,16 @@ void check_branch_conditional(const Context& context, const Visit& visit, Report
   if (condition != nullptr && !condition->is(TypeKind::Bool)) {
     report.add(Rule::BranchCondition, visit.at(branch.condition()), {type_text(context, condition->id)});
   }
-  // Two weights or none: for the grammar each is one of any number of literals.
+  // Two weights or none: the grammar allows any number of literals.
   const std::size_t weights = branch.branch_weights().size();
   if (weights != 0 && weights != 2) report.add(Rule::BranchWeights, visit.at(), {std::to_string(weights)});
-  // Older modules do have such branches: compilers wrote them for conditions that turned out not to matter.
+  // Older versions allow equal targets: compilers emitted them for conditions without effect.
   if (context.version() >= Version{1, 6} && branch.true_label() == branch.false_label()) {
     report.add(Rule::BranchTargetsDiffer, visit.at(branch.false_label()), {id_text(context, branch.true_label())});
   }
 }
 
-// The decoder reads literals that are as wide as the selector, so only the type of the selector is left to check.
+// The decoder takes the width of the literals from the selector, so only the selector type is left to check.
 void check_switch(const Context& context, const Visit& visit, Report& report) {
   const auto the_switch = visit.as<OpSwitch>();
   const TypeRow* selector = context.type_of(the_switch.selector());
@@ -126,7 +127,7 @@ void check_return(const Context& context, const Visit& visit, Report& report) {
   if (visit.function.is_none()) return;
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   const TypeRow& type = context.types.of(result_of_function(context, context.module.find(function.id)));
-  // A function without a sound type is told at its declaration.
+  // An ill-typed function is reported at its OpFunction.
   if (type.kind == TypeKind::None || type.is(TypeKind::Function) || type.is(TypeKind::Void)) return;
   report.add(Rule::ReturnType, visit.at(), {"OpReturn", id_text(context, function.id), type_text(context, type.id)});
 }
@@ -138,7 +139,7 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
   const auto value = visit.as<OpReturnValue>().value();
   const TypeRow* type = context.type_of(value);
   const TypeRow* expected = context.types.find(wanted);
-  // A function without a sound type has a finding at its declaration.
+  // An ill-typed function is reported at its OpFunction.
   if (type == nullptr || expected == nullptr || expected->is(TypeKind::Function)) return;
   const auto name = [&] {
     return fmt::format("{}, of type {},", id_text(context, value), type_text(context, type->id));
@@ -147,13 +148,13 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
     report.add(Rule::ReturnType, visit.at(value), {name(), id_text(context, function.id), type_text(context, wanted)});
     return;
   }
-  // A pointer that a function gives depends on the call.
+  // A returned pointer depends on the call, so it is a variable pointer.
   if (needs_variable_pointers(context, *type)) { report.add(Rule::ReturnPointer, visit.at(value), {name()}); }
 }
 
 // --- merge instructions -------------------------------------------------------------------------------------------------
 
-// Loop controls that contradict each other (3.23).
+// Loop controls that exclude each other (3.23).
 struct Contradiction {
   LoopControl first, second;
 };
@@ -188,13 +189,13 @@ void check_lifetime(const Context& context, const Visit& visit, Report& report) 
     report.add(Rule::LifetimePointer, visit.at(lifetime.pointer()),
                {op_text(context, visit.op()), type_text(context, type->id)});
   }
-  // 3.42.17, OpLifetimeStart: bytes are counted only where memory has addresses; 0 stands for the whole variable.
+  // 3.42.17, OpLifetimeStart: a size in bytes needs the Addresses capability; 0 means the whole variable.
   if (lifetime.size() != 0 && !context.has(Capability::Addresses)) {
     report.add(Rule::LifetimeSize, visit.at(lifetime.size()), {std::to_string(lifetime.size())});
   }
 }
 
-// The message is laid out in memory, so its type is given once more, with a layout.
+// The message type operand is the type of the message with an explicit memory layout.
 void check_abort(const Context& context, const Visit& visit, Report& report) {
   const auto abort = visit.as<OpAbortKHR>();
   const TypeRow* message = context.type_of(abort.message());

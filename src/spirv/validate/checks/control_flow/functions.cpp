@@ -2,9 +2,9 @@
 //
 // Functions and calls (specification 3.42.9, 2.16.1).
 //
-// The one idea: a function's type says all of it, so OpFunction is looked at once with its parameters, and a call is
-// compared with that type, wherever the function stands. Pointers that a call hands over obey the addressing model: a
-// logical pointer is the name of a variable, not an address.
+// The one idea: the function type determines everything. OpFunction is checked once, with its parameters, and a call is
+// compared with that type, wherever the function is. Pointer arguments depend on the addressing model: a logical
+// pointer must be a memory object declaration.
 #include <fmt/format.h>
 
 #include <optional>
@@ -23,12 +23,12 @@ using enum Op;
 
 // --- declarations -------------------------------------------------------------------------------------------------------
 
-// Every parameter of the type has its OpFunctionParameter, of that type and at that place.
-// Other instructions between the parameters, such as debug information, do not count.
+// Each parameter of the function type has an OpFunctionParameter of the same type at the same position. Other
+// instructions between them, such as debug information, do not count.
 void check_parameters(const Context& context, const Visit& visit, Report& report, const TypeRow& type) {
   const Words expected = context.types.members(type);
   const FunctionRow& function = context.module.functions()[visit.function.index()];
-  // The missing part of a function that another one cuts short may have its parameters.
+  // If another function cuts this one short, the parameters may be in the missing part.
   if (function.is_declaration() && context.fragments.may_lack_body(visit.function)) return;
   std::vector<InstructionIndex> parameters;
   const InstructionRange prologue = function.prologue;
@@ -36,10 +36,10 @@ void check_parameters(const Context& context, const Visit& visit, Report& report
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionView view = *it;
     if (view.opcode != OpFunctionParameter) continue;
-    // A repeated parameter has a finding about its id.
+    // A repeated parameter is reported as a repeated id.
     if (!is_repeated(context.module, it.index())) parameters.push_back(it.index());
   }
-  // It is not known which one is missing, so types are not compared.
+  // It is unknown which one is missing, so types are not compared.
   if (parameters.size() != expected.size()) {
     report.add(Rule::ParameterCount, visit.at(),
                {id_text(context, visit.result), std::to_string(parameters.size()), std::to_string(expected.size())});
@@ -68,7 +68,7 @@ void check_function(const Context& context, const Visit& visit, Report& report) 
 
 // --- calls --------------------------------------------------------------------------------------------------------------
 
-// Storage classes whose logical pointers are handed over, without or with a capability.
+// Storage classes whose logical pointers may be arguments, without or with a capability.
 enum class ArgumentStorage : std::uint8_t { Fine, NeedsVariablePointers, Forbidden };
 ArgumentStorage argument_storage(StorageClass storage) {
   switch (storage) {
@@ -78,7 +78,7 @@ ArgumentStorage argument_storage(StorageClass storage) {
     case StorageClass::Workgroup:
     case StorageClass::PhysicalStorageBuffer:
     case StorageClass::AtomicCounter:
-    // The data that stages and shaders hand on are variables like others.
+    // Payloads are variables like others.
     case StorageClass::TaskPayloadWorkgroupEXT:
     case StorageClass::NodePayloadAMDX:
     case StorageClass::TileImageEXT: return ArgumentStorage::Fine;
@@ -87,14 +87,14 @@ ArgumentStorage argument_storage(StorageClass storage) {
   }
 }
 
-// A memory object declaration, as the specification calls it (2.2.1).
+// A memory object declaration (2.2.1).
 bool is_memory_object(Op op) { return is_variable(op) || op == OpFunctionParameter; }
 
-// A logical pointer argument is a memory object declaration: no pointer into the middle of one.
+// A logical pointer argument is a memory object declaration, not a pointer into one.
 void check_pointer_argument(const Context& context, const Visit& visit, Report& report, AnyOperand argument,
                             const TypeRow& pointer) {
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
-  // VariablePointers declares this one too.
+  // VariablePointers implies this capability.
   const bool has_variable_pointers = context.has(Capability::VariablePointersStorageBuffer);
   const Complaint complain{context, visit, report};
   const ArgumentStorage kind = argument_storage(pointer.storage);
@@ -106,10 +106,10 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
     return;
   }
   if (is_memory_object(context.op_of(argument))) return;
-  // Handles are names wherever they lie; and what may be a variable pointer is no name any more.
+  // Pointers to handles and physical pointers are not restricted.
   if (pointer.storage == StorageClass::UniformConstant || pointer.storage == StorageClass::PhysicalStorageBuffer)
     return;
-  // StorageBuffer needs the smaller capability and Workgroup the larger: they are two.
+  // StorageBuffer needs VariablePointersStorageBuffer; Workgroup needs VariablePointers.
   const bool may_vary = (pointer.storage == StorageClass::StorageBuffer && has_variable_pointers) ||
                         (pointer.storage == StorageClass::Workgroup && context.has(Capability::VariablePointers));
   if (may_vary || context.has(Feature::BeforeHlslLegalization)) return;
@@ -117,8 +117,8 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
              {complain.named(argument, "a pointer argument"), op_text(context, context.op_of(argument))});
 }
 
-// What a function may return as a logical pointer.
-// Checked at the call: until a function is called, its result type is a type like any other.
+// A returned logical pointer must be an allowed variable pointer. This is checked at calls: as long as no call uses the
+// function, its result type is not restricted.
 void check_returned_pointer(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr || !result->is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer))
@@ -129,7 +129,7 @@ void check_returned_pointer(const Context& context, const Visit& visit, Report& 
   report.add(Rule::ReturnedPointer, visit.at_type(), {enumerant_text(context, result->storage), expected});
 }
 
-// Arguments of HLSL's front ends, which legalization corrects later, as long as pointees match part by part.
+// HLSL front ends pass arguments whose pointee types match only structurally; legalization corrects them.
 bool is_taken_before_legalization(const Context& context, const TypeRow& argument, Word parameter) {
   const TypeRow& expected = context.types.of(parameter);
   return context.has(Feature::BeforeHlslLegalization) && argument.is(TypeKind::Pointer) &&
@@ -137,13 +137,12 @@ bool is_taken_before_legalization(const Context& context, const TypeRow& argumen
          types_match(context, argument.element, expected.element, MatchLevel::Decorated);
 }
 
-// Whether a function's result type is one that values may have; if not, that was reported at OpFunction.
+// Whether the result type of a function may be the type of a value. OpFunction reports any other.
 bool is_sound_result(const Context& context, InstructionView function) {
   return !context.types.of(context.module.type_of(function)).is(TypeKind::Function);
 }
 
-// The operand of instructions that enqueue a function, or ask about one, names a function. Its arguments are known only
-// when it runs.
+// Instructions that enqueue a kernel, or query one, name a function. Its arguments are known only at run time.
 void check_enqueued(const Context& context, const Visit& visit, Report& report) {
   named_function(context, visit, visit.operand(OperandName::invoke), report);
 }
@@ -163,7 +162,7 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
   if (!type.is(TypeKind::Function)) return;  // OpFunction has a finding
   const Words parameters = context.types.members(type);
   const auto arguments = call.arguments();
-  // It is not known which one is missing, so types are not compared.
+  // It is unknown which one is missing, so types are not compared.
   if (arguments.size() != parameters.size()) {
     report.add(
         Rule::ArgumentCount, visit.at(),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maximal reconvergence (SPV_KHR_maximal_reconvergence): where invocations that parted may meet again.
+// Maximal reconvergence (SPV_KHR_maximal_reconvergence): where diverged invocations may reconverge.
 //
-// The one idea: an entry point with the execution mode promises that invocations meet where the structure says, and only
-// there. So in each function that it leads to, a block with several predecessors is a merge block, a loop header, a
-// continue target or a case that another falls into.
+// The one idea: an entry point with the execution mode requires that invocations reconverge only at structured merge
+// points. This holds for each function reachable from it. A block with several predecessors must be a merge block, a
+// loop header, a continue target, or a case that another case falls through to.
 #include <string>
 #include <vector>
 
@@ -18,10 +18,10 @@ namespace {
 class ReconvergenceCheck {
  public:
   ReconvergenceCheck(const Context& context, const ControlFlow& flow, std::string entry, Report& report)
-      : context_(context), flow_(flow), entry_(std::move(entry)), report_(report), meets_(flow.block_count()) {}
+      : context_(context), flow_(flow), entry_(std::move(entry)), report_(report), may_converge_(flow.block_count()) {}
 
   void run() {
-    find_meetings();
+    find_merge_targets();
     for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
       check_targets(LocalBlock(b));
       check_predecessors(LocalBlock(b));
@@ -29,36 +29,36 @@ class ReconvergenceCheck {
   }
 
  private:
-  // Blocks where merge instructions say that control flow meets.
-  void find_meetings() {
+  // Marks merge blocks and continue targets: control flow may converge there.
+  void find_merge_targets() {
     for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
       const MergeRow& merge = flow_.merge(LocalBlock(b));
-      if (!merge.merge.is_none()) meets_[merge.merge.index()] = true;
-      if (!merge.continue_target.is_none()) meets_[merge.continue_target.index()] = true;
+      if (!merge.merge.is_none()) may_converge_[merge.merge.index()] = true;
+      if (!merge.continue_target.is_none()) may_converge_[merge.continue_target.index()] = true;
     }
   }
 
-  // A branch with equal targets: invocations do not part there, and cannot meet.
+  // Reports a branch with equal targets: invocations do not diverge there, so they cannot reconverge.
   void check_targets(LocalBlock b) {
     const InstructionIndex end = flow_.block(b).terminator;
     if (end.is_none()) return;
     const auto branch = as<Op::OpBranchConditional>(context_.module.instruction(end));
-    if (!branch || branch->false_label() == 0) return;  // no label: the branch is cut short
-    // From SPIR-V 1.6 on this is a rule for all.
+    if (!branch || branch->false_label() == 0) return;  // the branch is truncated and has no label
+    // From SPIR-V 1.6 on, Rule::BranchTargetsDiffer covers all modules.
     if (branch->true_label() != branch->false_label() || context_.version() >= Version{1, 6}) return;
     const auto target = branch->false_label();
     report_.add(Rule::ReconvergenceTargets, {end, target.word}, {id_text(context_, target), entry_});
   }
 
   void check_predecessors(LocalBlock b) {
-    if (meets_[b.index()]) return;
+    if (may_converge_[b.index()]) return;
     const bool is_loop = flow_.merge(b).kind == MergeRow::Kind::Loop;
-    // A header is entered from outside and from its back edge; a case from its switch and from one case in front.
+    // A loop header has an entry edge and a back edge. A case has its switch and one case that falls through to it.
     const std::uint32_t most = is_loop || is_case(b) ? 2 : 1;
     std::uint32_t count = 0;
     LocalBlock last;
     for (const LocalBlock predecessor : flow_.plain().predecessors(b)) {
-      if (predecessor == last) continue;  // equal ones are neighbours
+      if (predecessor == last) continue;  // duplicates are adjacent
       last = predecessor;
       ++count;
     }
@@ -67,7 +67,7 @@ class ReconvergenceCheck {
                 {id_text(context_, flow_.block(b).label), std::to_string(count), entry_});
   }
 
-  // Whether a switch leads there.
+  // Whether the block is a target of an OpSwitch.
   [[nodiscard]] bool is_case(LocalBlock b) const {
     for (const LocalBlock predecessor : flow_.plain().predecessors(b)) {
       const InstructionIndex end = flow_.block(predecessor).terminator;
@@ -80,15 +80,15 @@ class ReconvergenceCheck {
   const ControlFlow& flow_;
   const std::string entry_;
   Report& report_;
-  std::vector<bool> meets_;  // by block
+  std::vector<bool> may_converge_;  // by block
 };
 
 }  // namespace
 
-// Functions that several such entry points lead to are told of one of them.
+// A function reachable from several such entry points is checked once; findings name the first of them.
 void check_reconvergence(const Context& context, Report& report) {
   const Module& module = context.module;
-  std::vector<bool> told(module.functions().size());
+  std::vector<bool> checked(module.functions().size());
   for (const ExecutionModeRow& mode : context.preamble.execution_modes()) {
     if (mode.mode != ExecutionMode::MaximallyReconvergesKHR) continue;
     const FunctionIndex entry = module.function_of(mode.function);
@@ -96,8 +96,8 @@ void check_reconvergence(const Context& context, Report& report) {
     CallWalk walk(context.facts.call_graph(), module);
     for (const FunctionIndex reached : walk.below(entry)) {
       const FunctionRow& function = module.functions()[reached.index()];
-      if (told[reached.index()] || function.is_declaration()) continue;
-      told[reached.index()] = true;
+      if (checked[reached.index()] || function.is_declaration()) continue;
+      checked[reached.index()] = true;
       ControlFlow flow;
       flow.read(module, function, PostDominators::OfLoops);
       ReconvergenceCheck(context, flow, id_text(context, mode.function), report).run();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The blocks of one function: that they follow each other as they may, and, in shaders, that control flow is structured.
+// The order of the blocks of one function and, in shaders, structured control flow.
 //
-// The one idea: every rule of 2.11 is about a block, an edge or a construct, and control_flow.h has put each of them into
-// trees in which "within" is a comparison. So each rule is a loop over blocks, edges or constructs that looks at each
-// once, and each finding is about one of them: what is wrong with one edge is told once, whatever it leaves or enters.
+// The one idea: every rule of 2.11 concerns a block, an edge or a construct. control_flow.h arranges these in trees,
+// where "within" is a comparison of numbers. So each rule is one loop over blocks, edges or constructs. An edge has at
+// most one finding for the constructs that it leaves or enters.
 //
 // Source: specification 2.11 (structured control flow), 2.16.2 (shaders), 2.17 (nesting depth).
 #pragma once
@@ -14,10 +14,10 @@
 
 namespace vireo::spirv {
 
-/// Checks the blocks of a function with a body; `flow` is that function's.
+/// Checks the blocks of a function with a body; `flow` is the control flow of that function.
 void check_blocks(const Context& context, const ControlFlow& flow, Report& report);
 
-/// The rules for shaders. Only for functions whose branches all lead to blocks.
+/// Checks the rules for shaders. All branch targets of the function must be blocks of it.
 void check_structure(const Context& context, const ControlFlow& flow, Report& report);
 
 }  // namespace vireo::spirv

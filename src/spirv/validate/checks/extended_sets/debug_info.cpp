@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Debug information: where it stands, and what its operands are worth.
+// Debug information: positions of instructions and values of operands.
 //
-// The one idea: operands are looked at by their roles, not by their instructions. A line is the line of the source in
-// front of it wherever the two stand; a count is a count. Only DebugLine and DebugFunctionDefinition say more.
+// The one idea: operands are checked by role, not by instruction. A line belongs to the source operand of the same
+// instruction, and a count is checked in the same way everywhere. Only DebugLine and DebugFunctionDefinition have
+// further checks.
 //
 // Sources: "OpenCL.DebugInfo.100", sections 2 and 3; "NonSemantic.Shader.DebugInfo", sections 2 and 4.
 #include "spirv/validate/checks/extended_sets/debug_info.h"
@@ -22,12 +23,12 @@ namespace {
 using D = NonSemantic_Shader_DebugInfo;
 using OpenClD = OpenCL_DebugInfo_100;
 
-// The numbers of this set serve the older ones, too: what they share has the same numbers.
+// The older sets use the same numbers for the instructions that they share.
 D inst_of(const ExtVisit& ext) { return D{ext.inst.number}; }
 
-// --- where it stands ----------------------------------------------------------------------------------------------------
+// --- positions ----------------------------------------------------------------------------------------------------------
 
-// What belongs to the code at its place. All three sets have these numbers.
+// Whether the instruction annotates the code at its position. All three sets have these numbers.
 bool describes_code(const ExtVisit& ext) {
   switch (inst_of(ext)) {
     case D::DebugScope:
@@ -45,7 +46,8 @@ void report_place(const ExtVisit& ext, std::string_view found, std::string_view 
   ext.report.add(Rule::DebugPlace, ext.visit.at(), {ext.name(), found, expected});
 }
 
-// In a function, not in a block: compilers say where parameters are before the first label.
+// Code annotations must be in a function, but need not be in a block: compilers place annotations of parameters before
+// the first label.
 void check_place(const ExtVisit& ext) {
   const auto functions = ext.context.module.functions();
   const bool is_in_function = !ext.visit.function.is_none();
@@ -53,15 +55,15 @@ void check_place(const ExtVisit& ext) {
     if (!is_in_function) report_place(ext, "outside of functions", "it in a function");
     return;
   }
-  // What is in no function and behind the first one stands between two, or behind all.
-  const bool is_behind = !functions.empty() && ext.visit.index.raw >= functions.front().all.first;
+  // An instruction that is in no function but after the first one is between two functions or after all of them.
+  const bool is_after_functions = !functions.empty() && ext.visit.index.raw >= functions.front().all.first;
   if (is_in_function) report_place(ext, "in a function", "it in front of all functions");
-  else if (is_behind) report_place(ext, "behind functions", "it in front of all functions");
+  else if (is_after_functions) report_place(ext, "behind functions", "it in front of all functions");
 }
 
 // --- values by role -----------------------------------------------------------------------------------------------------
 
-// The operands from the one with a role on; none when the instruction has no such operand, or leaves it out.
+// The operands from the first with this role on; empty if the instruction has no such operand or omits it.
 IdList<IdKind::Any> operands_from(const ExtVisit& ext, const DescribingRow& row, Role role) {
   const IdList<IdKind::Any> operands = ext.operands();
   for (std::size_t i = 0; i < row.operand_count && i < operands.size(); ++i) {
@@ -74,16 +76,16 @@ std::optional<AnyOperand> operand_of(const ExtVisit& ext, const DescribingRow& r
   return operands.empty() ? std::nullopt : std::optional<AnyOperand>(operands[0]);
 }
 
-// The number that an operand is, or the value of the constant that it names.
+// The value of a literal operand, or of the constant that an operand refers to.
 std::optional<std::uint64_t> number_at(const ExtVisit& ext, AnyOperand operand) {
-  // Literals in the OpenCL set are ids of constants in the shaders' one, so the shape of the operand decides.
+  // The OpenCL set has literals where the shader set has ids of constants, so the operand shape decides.
   const auto decoded = std::ranges::find(ext.visit.operands, operand.word, &Operand::word);
   if (decoded == ext.visit.operands.end()) return std::nullopt;
   if (decoded->shape != OperandShape::IdRef) return operand.id;
   return ext.context.constants.as_u64(operand);
 }
 
-// Vectors and matrices of shaders have up to four; kernels know vectors of 8 and 16.
+// Vectors and matrices have 1 to 4 components or columns; kernels also have vectors of 8 and 16.
 void check_count(const ExtVisit& ext, AnyOperand operand) {
   const auto count = number_at(ext, operand);
   if (!count || (*count >= 1 && *count <= 4)) return;
@@ -98,10 +100,10 @@ void check_positive(const ExtVisit& ext, AnyOperand operand) {
   ext.report.add(Rule::DebugCount, ext.visit.at(operand), {"the size", ext.name(), "0", "a positive number"});
 }
 
-// A variable that holds the length is an unsigned integer of 32 or 64 bits.
+// Whether a debug variable that holds a length has an unsigned integer type of 32 or 64 bits.
 bool is_length_variable(const ExtVisit& ext, Word id) {
   constexpr Word unsigned_encoding = 6;  // DebugBaseTypeAttributeEncoding
-  // A DebugGlobalVariable has its type at the same place.
+  // DebugGlobalVariable has its type at the same position.
   const View<D::DebugLocalVariable> variable(ext.context.module.find(id));
   if (own_number(ext, variable.type()) != static_cast<std::uint32_t>(D::DebugTypeBasic)) return false;
   const InstructionView type = ext.context.module.find(variable.type());
@@ -113,7 +115,7 @@ bool is_length_variable(const ExtVisit& ext, Word id) {
   return (size == 32 || size == 64) && encoding == unsigned_encoding;
 }
 
-// One length for each dimension: a constant, or a variable that holds it at run time.
+// Checks the length of each array dimension: a constant, or a variable that holds it at run time.
 void check_lengths(const ExtVisit& ext, const IdList<IdKind::Any>& lengths) {
   for (const AnyOperand length : lengths) {
     if (own_number(ext, length)) {
@@ -122,7 +124,7 @@ void check_lengths(const ExtVisit& ext, const IdList<IdKind::Any>& lengths) {
           Rule::DescribingOperand, ext.visit.at(length),
           {"Component Count", ext.name(), thing_text(ext, length), "one of an unsigned type of 32 or 64 bits"});
     } else if (ext.set.set == KnownSet::OpenClDebug && ext.context.constants.as_u64(length) == 0) {
-      // In shaders 0 stands for an array whose length is known only when it runs.
+      // In shaders, 0 means an array whose length is known only at run time.
       ext.report.add(Rule::DebugCount, ext.visit.at(length), {"the length", ext.name(), "0", "a positive number"});
     }
   }
@@ -137,7 +139,7 @@ void check_indexes(const ExtVisit& ext, const IdList<IdKind::Any>& indexes) {
   }
 }
 
-// Children and parents are classes and structures: who inherits is no union.
+// Both operands of an inheritance are classes or structures: unions cannot inherit.
 void check_record(const ExtVisit& ext, AnyOperand operand, std::string_view noun) {
   constexpr Word structure_tag = 1;  // DebugCompositeType; 0 is a class
   const InstructionView composite = ext.context.module.find(operand);
@@ -151,15 +153,16 @@ void check_record(const ExtVisit& ext, AnyOperand operand, std::string_view noun
 
 // --- lines and columns --------------------------------------------------------------------------------------------------
 
-/// A line, or a place in it, as two operands say.
+/// A line, or a position in it.
 struct LinePlace {
   AnyOperand line;
   std::optional<AnyOperand> column;
 };
 
-// A column may be one behind the last: ranges end there. Line and column 0 say nothing.
+// Checks a position against the text of its source. A column may be one past the end of the line, where ranges end.
+// Line 0 and column 0 mean no position.
 void check_in_source(const ExtVisit& ext, const DebugSources& sources, Word source, LinePlace place) {
-  // Without the text of a source nothing can be beyond it.
+  // Without the source text there is nothing to compare.
   const auto line = number_at(ext, place.line);
   const auto lines = sources.line_count(source);
   if (!line || !lines || *line == 0) return;
@@ -171,7 +174,7 @@ void check_in_source(const ExtVisit& ext, const DebugSources& sources, Word sour
   }
   if (!place.column) return;
   const auto column = number_at(ext, *place.column);
-  // In 64 bits: a column that a constant of that width says is compared as it is.
+  // 64-bit arithmetic, since constants may have 64 bits.
   const std::uint64_t most = std::uint64_t{sources.line_length(source, *line)} + 1;
   if (!column || *column <= most) return;
   ext.report.add(Rule::DebugBeyondSource, ext.visit.at(*place.column),
@@ -193,14 +196,14 @@ void check_line(const ExtVisit& ext, const DebugSources& sources) {
                    {"the last line", std::to_string(*last_line), fmt::format("at least {}", *first_line)});
     return;
   }
-  // Columns of different lines have no order.
+  // Columns are compared only within one line.
   if (*first_line == *last_line && first_column && last_column && *last_column < *first_column) {
     ext.report.add(Rule::DebugRange, ext.visit.at(line.column_end()),
                    {"the last column", std::to_string(*last_column), fmt::format("at least {}", *first_column)});
     return;
   }
   check_in_source(ext, sources, line.source(), {line.line_end(), line.column_end()});
-  // A place that is both first and last has one finding.
+  // If start and end are the same position, it is checked only once.
   if (first_line != last_line || first_column != last_column) {
     check_in_source(ext, sources, line.source(), {line.line_start(), line.column_start()});
   }
@@ -209,7 +212,7 @@ void check_line(const ExtVisit& ext, const DebugSources& sources) {
 // --- functions ----------------------------------------------------------------------------------------------------------
 
 void check_definition(const ExtVisit& ext) {
-  // check_place reports those outside of functions.
+  // check_place reports instructions outside of functions.
   if (ext.visit.block.is_none()) return;
   const FunctionRow& function = ext.context.module.functions()[ext.visit.function.index()];
   const auto definition = ext.as<D::DebugFunctionDefinition>().definition();
@@ -241,7 +244,7 @@ void check_values(const ExtVisit& ext, const DescribingRow& row, const DebugSour
 void check_debug_info(const ExtVisit& ext, const DescribedModule& described) {
   check_place(ext);
   const DescribingRow* row = find_describing(ext.set.set, ext.inst.number);
-  // Values are read only from operands that are what they should be: what follows relies on it.
+  // The value checks rely on operands of the right class, which check_described verifies.
   if (row == nullptr || !check_described(ext, *row)) return;
   check_values(ext, *row, described.sources);
   if (ext.set.set != KnownSet::ShaderDebug) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What debug information and reflection demand beyond their rows (describing.h): where an instruction stands, and what
-// its operands are worth.
+// Requirements of debug information and reflection beyond their rows (describing.h): positions of instructions, and
+// values of operands.
 #pragma once
 
 #include <vector>
@@ -11,21 +11,24 @@
 
 namespace vireo::spirv {
 
-/// What descriptions are held against, read once.
+/// Facts about the module that these checks use, computed once.
 struct DescribedModule {
   explicit DescribedModule(const Context& context);
 
   DebugSources sources;
-  std::vector<InstructionRange> graphs;       ///< from OpGraphARM to its end, in the order of the words
-  std::vector<const EntryPointRow*> kernels;  ///< all entry points: by function, compute shaders last, by name
-  std::vector<bool> has_only_tensors;         ///< by type: a structure of nothing else. For sets that describe graphs
+  /// From OpGraphARM to its end, in module order.
+  std::vector<InstructionRange> graphs;
+  /// All entry points, sorted by function, then compute shaders last, then name.
+  std::vector<const EntryPointRow*> kernels;
+  /// By type: whether it is a structure of tensors only. Filled only if a set that describes graphs is imported.
+  std::vector<bool> has_only_tensors;
 };
 
-/// An instruction of DebugInfo, OpenCL.DebugInfo.100 or NonSemantic.Shader.DebugInfo.
+/// Checks an instruction of DebugInfo, OpenCL.DebugInfo.100 or NonSemantic.Shader.DebugInfo.
 void check_debug_info(const ExtVisit& ext, const DescribedModule& described);
-/// An instruction of NonSemantic.Graph.DebugInfo.
+/// Checks an instruction of NonSemantic.Graph.DebugInfo.
 void check_graph_debug_info(const ExtVisit& ext, const DescribedModule& described);
-/// An instruction of NonSemantic.ClspvReflection.
+/// Checks an instruction of NonSemantic.ClspvReflection.
 void check_reflection(const ExtVisit& ext, const DescribedModule& described);
 
 }  // namespace vireo::spirv

@@ -15,10 +15,10 @@ namespace {
 
 using D = NonSemantic_Shader_DebugInfo;
 
-// As often as this the bytes of the module are read at most: texts are named once each, in what compilers write.
+// The bytes read are at most this multiple of the module size. Compilers refer to each text once.
 constexpr std::uint64_t most_readings = 4;
 
-// One look at the imports spares most modules the walk.
+// Modules without the import skip the search for sources.
 bool has_shader_debug(const Context& context) {
   const auto imports = context.preamble.imports();
   return std::any_of(imports.begin(), imports.end(),
@@ -34,24 +34,24 @@ DebugSources::DebugSources(const Context& context)
     if (!is_extended(view.opcode)) continue;
     const D inst{View<Op::OpExtInst>(view).instruction().value};
     if (inst != D::DebugSource && inst != D::DebugSourceContinued) continue;
-    // Other sets have instructions of these numbers, too.
+    // Other sets use the same instruction numbers.
     const ImportRow* import = import_of(context, view);
     if (import == nullptr || named_set(import->name).set != KnownSet::ShaderDebug) continue;
     if (inst == D::DebugSource) {
-      // Lines of a source begin where lengths_ ends now; none are counted before a text is read.
+      // The lines of a source start at the current end of lengths_; there are none before a text is read.
       const View<D::DebugSource> source(view);
       rows_.push_back({source.result(), static_cast<std::uint32_t>(lengths_.size()), 0});
       if (const auto text = source.text()) read(*text);
     } else if (!rows_.empty()) {
-      // The text goes on in the line where the source in front of it ended.
+      // The text continues the last line of the preceding source.
       read(View<D::DebugSourceContinued>(view).text());
     }
   }
-  // Only now: a text that goes on belongs to the row in front of it in the module.
+  // Sorted only now, since DebugSourceContinued belongs to the preceding source in module order.
   std::ranges::stable_sort(rows_, {}, &Row::id);
 }
 
-// Adds a text to the last source. A text that cannot be read leaves the source without one, and no check uses it.
+// Appends a text to the last source. A text that cannot be read leaves the source without text, and checks ignore it.
 void DebugSources::read(Word id) {
   Row& row = rows_.back();
   const auto string = as<Op::OpString>(context_.module.find(id));
@@ -59,14 +59,14 @@ void DebugSources::read(Word id) {
   const std::string_view text = string->string();
   if (text.empty()) return;
   if (text.size() > bytes_left_) {
-    row.has_text = false;  // nothing is known of a text that is read in part
+    row.has_text = false;  // a partly read text counts as unknown
     bytes_left_ = 0;
     return;
   }
   bytes_left_ -= text.size();
   row.has_text = true;
   for (const char c : text) {
-    // A line is there when it has something, or an end: behind the last end there is none.
+    // A line exists if it has a character or a line end; after the last line end there is no further line.
     if (row.has_ended) {
       lengths_.push_back(0);
       ++row.count;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DebugSources: how many lines the sources of debug information have, and how long they are.
+// DebugSources: the number and length of the lines in debug information sources.
 //
-// The one idea: a text is read once, when it is declared, and what is kept of it is the length of each line. Sources may
-// name the same string again and again, so all of them together are read only as far as a few times the module's size.
+// The one idea: each declaration of a source reads its text once and keeps only the line lengths. Sources may refer to
+// the same string repeatedly, so the total of bytes read is limited to a small multiple of the module size.
 //
 // Source: "NonSemantic.Shader.DebugInfo", DebugSource and DebugSourceContinued.
 #pragma once
@@ -19,20 +19,20 @@ namespace vireo::spirv {
 
 class DebugSources {
  public:
-  /// Reads the sources of a module that imports NonSemantic.Shader.DebugInfo; there are none in others.
+  /// Reads the sources of a module that imports NonSemantic.Shader.DebugInfo; other modules have none.
   explicit DebugSources(const Context& context);
 
-  /// The number of lines of a DebugSource; nothing when it has no text.
+  /// The number of lines of a DebugSource; nothing if it has no known text.
   [[nodiscard]] std::optional<std::uint32_t> line_count(Word source) const;
-  /// The bytes of a line, counted from 1, without its end. Lines that do not exist have none.
+  /// The length in bytes of a line, without its line end; 0 for a line that does not exist. Lines count from 1.
   [[nodiscard]] std::uint32_t line_length(Word source, std::uint64_t line) const;
 
  private:
   struct Row {
     Word id;
-    std::uint32_t first, count;  // in lengths_
+    std::uint32_t first, count;  // range in lengths_
     bool has_text = false;
-    bool has_ended = true;  // the last line, so that what comes next is another one
+    bool has_ended = true;  // whether the last line is complete: the next character starts a new line
   };
   void read(Word id);
   [[nodiscard]] const Row* find(Word source) const;

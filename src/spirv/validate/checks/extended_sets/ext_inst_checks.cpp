@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// GLSL.std.450 and OpenCL.std beyond typing rows: memory that instructions point to, and results made of several parts.
+// GLSL.std.450 and OpenCL.std beyond typing rows: pointers to memory, and results of several parts.
 //
-// The one idea: an instruction with a pointer is a row that says where the pointer stands, in which storage classes it may
-// be, what it points to, and where an offset and a number of components are. Only few instructions have code of their own.
+// The one idea: an instruction with a pointer has a row. It gives the pointer operand, its storage classes, its
+// pointee, and the operands for an offset and a component count. Only a few instructions have their own code.
 //
-// Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section 2.
+// Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section
+// 2.
 #include "spirv/validate/checks/extended_sets/ext_inst_checks.h"
 
 #include <fmt/format.h>
@@ -27,33 +28,33 @@ using CL = OpenCL_std;
 
 // --- pointers of OpenCL.std ---------------------------------------------------------------------------------------------
 
-/// Storage classes that an instruction may point to.
+/// How an instruction uses memory, which determines the allowed storage classes.
 enum class PointerUse : std::uint8_t { Read, Written, Prefetched, Format };
 
-/// What has to be there.
+/// The required pointee type.
 enum class Pointee : std::uint8_t {
-  AsRow,      ///< the typing row says it
+  AsRow,      ///< the typing row checks it
   Result,     ///< the component type of the result
-  Data,       ///< that of the data to store
+  Data,       ///< the component type of the data to store
   Half,       ///< a 16-bit float
   Character,  ///< an 8-bit integer
   Number,     ///< integers or floats, scalar or vector
 };
 
 struct MemoryRow {
-  // For the last two columns: there is no such operand.
+  // In the last two columns: no such operand.
   static constexpr std::uint8_t none = 0xFF;
   CL inst;
-  std::uint8_t pointer;  ///< operand, from 0
+  std::uint8_t pointer;  ///< operand index, from 0
   PointerUse use;
   Pointee pointee = Pointee::AsRow;
-  std::uint8_t offset = none;      ///< operand; offsets are as wide as addresses, and need such
-  std::uint8_t components = none;  ///< operand: a literal
+  std::uint8_t offset = none;      ///< operand index; offsets are as wide as addresses and need physical addressing
+  std::uint8_t components = none;  ///< operand index of a literal
 };
 
 // clang-format off
-// Columns: instruction, pointer, what may be pointed to, what is there, offset, literal count. Operands are counted
-// from 0, behind the number of the instruction.
+// Columns: instruction, pointer, use, pointee, offset, literal count. Operand indexes start at 0 after the instruction
+// number.
 constexpr MemoryRow memory_rows[] = {
     {CL::fract,           1, PointerUse::Written},
     {CL::modf,            1, PointerUse::Written},
@@ -78,8 +79,8 @@ constexpr MemoryRow memory_rows[] = {
 // clang-format on
 
 bool may_use(const Context& context, PointerUse use, StorageClass storage) {
-  // What a kernel may write is any memory; what it only reads may be constant as well; a format is a constant, since it
-  // is read when the program is built.
+  // Kernels may write these classes and also read UniformConstant. A format string is constant, since it is read when
+  // the program is built.
   const bool is_memory = storage == StorageClass::Generic || storage == StorageClass::CrossWorkgroup ||
                          storage == StorageClass::Workgroup || storage == StorageClass::Function;
   switch (use) {
@@ -103,18 +104,18 @@ std::string_view storage_text(PointerUse use) {
   return "";
 }
 
-/// The component type of a value or a result; nullptr when it is not to be known.
+/// The component type of a type; nullptr if it has none.
 const TypeRow* component_of(const Context& context, Word type) {
   const TypeRow* row = context.types.find(type);
   return row == nullptr || row->component.is_none() ? nullptr : &context.types.row(row->component);
 }
 
-// Of IEEE 754: bfloat16 has 16 bits too, and is no half.
+// Whether a type is the 16-bit float of IEEE 754; bfloat16 is not.
 bool is_half(const TypeRow& type) {
   return type.is(TypeKind::Float) && type.width == 16 && type.encoding == TypeRow::no_encoding;
 }
 
-// The typing row has said that it is a pointer; here it is compared with the value that is loaded or stored.
+// The typing row checks that the operand is a pointer; this compares the pointee with the loaded or stored value.
 void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& pointer) {
   const Complaint complain{ext.context, ext.visit, ext.report};
   const AnyOperand operand = ext.operand(row.pointer);
@@ -147,10 +148,10 @@ void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& poi
   }
 }
 
-// An offset is added to an address, so there have to be addresses, and it is as wide as they are (size_t of OpenCL C).
+// An offset is added to an address, so it needs physical addressing and is as wide as an address (size_t of OpenCL C).
 void check_offset(const ExtVisit& ext, AnyOperand offset) {
   const auto model = ext.context.preamble.addressing_model();
-  if (!model) return;  // another check reports a module without a memory model
+  if (!model) return;  // check_layout reports a missing memory model
   if (model != AddressingModel::Physical32 && model != AddressingModel::Physical64) {
     ext.report.add_once(Rule::PhysicalAddressing, ext.at_number(), "the model", {ext.name()});
     return;
@@ -164,7 +165,7 @@ void check_offset(const ExtVisit& ext, AnyOperand offset) {
 
 void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
   const TypeRow* pointer = ext.context.type_of(ext.operand(row.pointer));
-  if (pointer == nullptr || !pointer->is(TypeKind::Pointer)) return;  // what it has to be, the typing row says
+  if (pointer == nullptr || !pointer->is(TypeKind::Pointer)) return;  // reported by the typing row
   if (!may_use(ext.context, row.use, pointer->storage)) {
     ext.report.add(Rule::ExtStorage, ext.visit.at(ext.operand(row.pointer)),
                    {ext.name(), enumerant_text(ext.context, pointer->storage), storage_text(row.use)});
@@ -179,10 +180,10 @@ void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
                  {ext.name(), std::to_string(components), std::to_string(result->count)});
 }
 
-// Vectors of three cannot be shuffled: masks select by bits.
+// Vectors of three components cannot be shuffled: the mask selects by bits.
 void check_shuffle(const ExtVisit& ext) {
   const Complaint complain{ext.context, ext.visit, ext.report};
-  const auto x = ext.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same place
+  const auto x = ext.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same index
   const TypeRow *result = ext.context.types.find(ext.visit.type), *vector = ext.context.type_of(x);
   constexpr std::string_view expected = "a vector of 2, 4, 8 or 16 components";
   if (result != nullptr && result->is(TypeKind::Vector) && result->count == 3) complain.result(expected);
@@ -192,7 +193,7 @@ void check_shuffle(const ExtVisit& ext) {
 
 void check_opencl(const ExtVisit& ext) {
   const CL inst{ext.inst.number};
-  // Under twenty rows; most instructions of the set are in none, and end here.
+  // A linear search of fewer than twenty rows. Most instructions of the set have no row.
   const auto row = std::ranges::find(memory_rows, inst, &MemoryRow::inst);
   if (row != std::end(memory_rows)) check_memory_of(ext, *row);
   if (inst == CL::shuffle || inst == CL::shuffle2) check_shuffle(ext);
@@ -200,7 +201,7 @@ void check_opencl(const ExtVisit& ext) {
 
 // --- GLSL.std.450 -------------------------------------------------------------------------------------------------------
 
-// Only a square matrix has a determinant or an inverse; the typing row says no more than that it is a matrix.
+// Determinant and MatrixInverse need a square matrix; the typing row only requires a matrix.
 void check_square(const ExtVisit& ext) {
   const auto x = ext.as<GL::Determinant>().x();  // MatrixInverse has the same operand
   const TypeRow* matrix = ext.context.type_of(x);
@@ -210,18 +211,18 @@ void check_square(const ExtVisit& ext) {
   Complaint{ext.context, ext.visit, ext.report}.operand(x, "the matrix", "a square matrix");
 }
 
-// The fraction and the whole part are of one type; an exponent is as many integers.
+// The fraction and the whole part have the same type; an exponent has as many integer components.
 void check_parts(const ExtVisit& ext) {
   const Complaint complain{ext.context, ext.visit, ext.report};
   const Types& types = ext.context.types;
   const auto x = ext.as<GL::ModfStruct>().x();  // FrexpStruct has the same operand
   const TypeRow *result = types.find(ext.visit.type), *operand = ext.context.type_of(x);
   if (result == nullptr || !result->is(TypeKind::Struct) || operand == nullptr) return;
-  // ModfStruct and FrexpStruct give both parts in a structure, in place of the older forms that wrote one through a
+  // ModfStruct and FrexpStruct return both parts in a structure, unlike Modf and Frexp, which write one through a
   // pointer.
   const bool has_exponent = GL{ext.inst.number} == GL::FrexpStruct;
   const Words members = types.members(*result);
-  // Fraction and whole part have one type, so one id; an exponent has the shape of the first member.
+  // Fraction and whole part have the same type id; an exponent has the shape of the first member.
   const auto is_second = [&](const TypeRow& second, const TypeRow& first) {
     if (!has_exponent) return second.id == first.id;
     const TypeRow& exponent = types.row(second.component);
@@ -229,7 +230,7 @@ void check_parts(const ExtVisit& ext) {
     return (exponent.is_int(32) || (may_be_short && exponent.is_int(16))) && second.is_scalar() == first.is_scalar() &&
            (second.is_scalar() || second.is(TypeKind::Vector)) && second.count == first.count;
   };
-  // Id 0 is of no type: a structure without members fails the comparison of sizes below.
+  // Without members, id 0 gives no type, and the size comparison below fails.
   const TypeRow& first = types.of(members.empty() ? 0 : members[0]);
   const TypeRow& scalar = types.row(first.component);
   const bool is_float = scalar.is(TypeKind::Float) && scalar.encoding == TypeRow::no_encoding &&
@@ -241,7 +242,7 @@ void check_parts(const ExtVisit& ext) {
   }
 }
 
-// What is interpolated is an input. Compilers of HLSL load it first, and leave it to legalization to take that away.
+// The interpolant is a pointer to an input. Before legalization, HLSL compilers pass a loaded value.
 void check_interpolation(const ExtVisit& ext) {
   const Complaint complain{ext.context, ext.visit, ext.report};
   const Context& context = ext.context;
@@ -259,11 +260,11 @@ void check_interpolation(const ExtVisit& ext) {
     ext.report.add(Rule::ExtStorage, ext.visit.at(interpolant),
                    {ext.name(), enumerant_text(context, pointer->storage), "Input"});
   }
-  // The result is a value of what is interpolated, evaluated elsewhere.
+  // The result type is the pointee type of the interpolant.
   if (pointer->element != ext.visit.type) {
     complain.relation(interpolant, "the interpolant", "a pointer to", ext.visit.type);
   }
-  // Halves are an extension's.
+  // 16-bit floats need an extension.
   if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
   const auto has_halves = [&](Word type) {
     const TypeRow* component = component_of(context, type);
@@ -275,7 +276,7 @@ void check_interpolation(const ExtVisit& ext) {
   }
 }
 
-// What is not named here is said in full by its typing row.
+// For all other instructions, the typing row checks everything.
 void check_glsl(const ExtVisit& ext) {
   switch (GL{ext.inst.number}) {
     case GL::Determinant:
@@ -285,18 +286,18 @@ void check_glsl(const ExtVisit& ext) {
     case GL::InterpolateAtCentroid:
     case GL::InterpolateAtSample:
     case GL::InterpolateAtOffset: check_interpolation(ext); break;
-    case GL::IMix: ext.report.add(Rule::Reserved, ext.at_number(), {ext.name()}); break;  // has a number only
+    case GL::IMix: ext.report.add(Rule::Reserved, ext.at_number(), {ext.name()}); break;  // a reserved number
     default: break;
   }
 }
 
 // --- all sets -----------------------------------------------------------------------------------------------------------
 
-// What describes gives no value. (That debugPrintf is void nobody demands, and nobody writes otherwise.)
-// By the order of KnownSet: the sets that do something stand first.
+// Whether instructions of the set have no result value: their result type is void. DebugPrintf is not included, since
+// its specification does not require void. KnownSet lists these sets last.
 bool describes(KnownSet set) { return set > KnownSet::Printf; }
 
-// A format is a text of the module; what it prints is values of any type.
+// The format is an OpString; the printed values may have any type.
 void check_printf(const ExtVisit& ext) {
   const auto format = ext.as<NonSemantic_DebugPrintf::DebugPrintf>().format();
   const Op op = ext.context.op_of(format);
@@ -311,8 +312,8 @@ void check_void(const ExtVisit& ext) {
   ext.report.add(Rule::DescribingResult, ext.visit.at_type(), {ext.name(), type_text(ext.context, ext.visit.type)});
 }
 
-// The instruction with relaxed references is for those that need it.
-// References ahead are for descriptions that name each other; who makes none uses OpExtInst.
+// OpExtInstWithForwardRefsKHR is only for non-semantic instructions that have a forward reference; all others use
+// OpExtInst.
 void check_relaxed(const ExtVisit& ext) {
   if (ext.visit.op() != Op::OpExtInstWithForwardRefsKHR) return;
   const std::span<const Operand> operands = ext.visit.operands;
@@ -326,10 +327,12 @@ void check_relaxed(const ExtVisit& ext) {
   }
 }
 
-// What works stands in a block, or in a graph; what describes may stand between functions, but not between their blocks.
-// Where the end of a function is missing, what stands behind it stands in it; that was told.
-void check_stands_in_block(const Context& context, const Visit& visit, KnownSet set, Report& report) {
-  // Debug information of older sets stands where declarations do, though its set does not say so of itself.
+// A semantic instruction must be in a block or in a graph. A non-semantic one may be between functions, but not between
+// the blocks of a function. If an OpFunctionEnd is missing, instructions after it seem to be in the function; that is
+// not reported again.
+void check_in_block(const Context& context, const Visit& visit, KnownSet set, Report& report) {
+  // Older debug information is allowed wherever declarations are, although its set name does not start with
+  // "NonSemantic.".
   if (set == KnownSet::PlainDebug || set == KnownSet::OpenClDebug) return;
   const bool is_in_block = !visit.block.is_none() && visit.flow->block(visit.block).all.contains(visit.index);
   if (is_in_block) return;
@@ -350,10 +353,10 @@ void ExtInstCheck::run(const Visit& visit, Report& report) const {
   const ImportRow* import = import_of(context_, visit.view);
   const ExtInstRow* inst = visit.decoded->ext_inst;
   if (import == nullptr) return;
-  // sets_ is in the order of the imports, so the row's place is the index.
+  // sets_ is in the order of the imports, so the row offset is the index.
   const NamedSet set = sets_[static_cast<std::size_t>(import - context_.preamble.imports().data())];
-  // Where its instructions stand differs from one to the other, so that set says it for itself (debug_info.cpp).
-  if (set.set != KnownSet::ShaderDebug) check_stands_in_block(context_, visit, set.set, report);
+  // The allowed positions differ between the instructions of this set; debug_info.cpp checks them.
+  if (set.set != KnownSet::ShaderDebug) check_in_block(context_, visit, set.set, report);
   if (inst == nullptr) return;
   const ExtVisit ext{context_, visit, report, set, *inst};
   check_relaxed(ext);

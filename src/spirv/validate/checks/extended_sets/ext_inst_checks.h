@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ExtInstCheck: what extended instructions demand beyond their typing rows.
+// ExtInstCheck: requirements of extended instructions beyond their typing rows.
 //
-// The one idea: an import's name is read once; from then on an instruction knows its set and version by the place of the
-// import. Sets that work are checked here, sets that describe in debug_info.cpp and reflection.cpp.
+// The one idea: the name of each import is parsed once; then the index of the import gives an instruction its set and
+// version. GLSL.std.450, OpenCL.std and DebugPrintf are checked here; debug information and reflection in
+// debug_info.cpp and reflection.cpp.
 #pragma once
 
 #include <vector>
@@ -16,12 +17,12 @@ class ExtInstCheck {
  public:
   explicit ExtInstCheck(const Context& context);
 
-  /// Any instruction; those that are no extended ones are fine.
+  /// Checks an instruction; ignores all that are not extended instructions.
   void run(const Visit& visit, Report& report) const;
 
  private:
   const Context& context_;
-  std::vector<NamedSet> sets_;  // as Preamble::imports()
+  std::vector<NamedSet> sets_;  // indexed like Preamble::imports()
   DescribedModule described_;
 };
 

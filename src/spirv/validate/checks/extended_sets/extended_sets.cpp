@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Extended instructions by the name of their set (specification 3.42.4, OpExtInstImport and OpExtInst).
+// Identifies extended instructions by the name of their set (specification 3.42.4, OpExtInstImport and OpExtInst).
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ NamedSet named_set(std::string_view import_name) {
   return {};
 }
 
-// Imports are listed in the order of the words, so the one that defines an id is found by its place.
+// Imports are in module order, so a binary search by the defining instruction finds the import.
 const ImportRow* import_of(const Context& context, InstructionView view) {
   if (!is_extended(view.opcode)) return nullptr;
   const auto imports = context.preamble.imports();

@@ -2,8 +2,9 @@
 //
 // Reflection of kernels (NonSemantic.ClspvReflection) and debug information of graphs (NonSemantic.Graph.DebugInfo).
 //
-// The one idea: nearly everything is a 32-bit number or a string, so the rows say nearly everything; each has the version
-// that it came with. What is left is who is meant: a kernel is an entry point, an operation is part of its graph.
+// The one idea: nearly every operand is a 32-bit number or a string, so rows check nearly everything, including the
+// version of each instruction. Code checks only references: a kernel is an entry point, and an operation is part of its
+// graph.
 //
 // Sources: "NonSemantic.ClspvReflection", sections 2 and 3; "NonSemantic.Graph.DebugInfo", section 3.
 #include <algorithm>
@@ -22,7 +23,8 @@ using R = NonSemantic_ClspvReflection;
 using G = NonSemantic_Graph_DebugInfo;
 
 // clang-format off
-// Operands as rows name them: the noun of messages, instructions of the same set, other things (describing.h).
+// Operands as used in rows: the noun for messages, the allowed instructions of the same set, the allowed operand
+// classes (describing.h).
 constexpr OperandDemand string{"an OpString", 0, StringThing};
 constexpr OperandDemand number{"an OpConstant of a 32-bit unsigned integer", 0, Unsigned32Thing};
 constexpr OperandDemand entry{"OpFunction", 0, FunctionThing};
@@ -30,7 +32,7 @@ constexpr OperandDemand variable{"a variable", 0, VariableThing};
 constexpr OperandDemand kernel{"Kernel of the same import", own_bits(R::Kernel)};
 constexpr OperandDemand info{"ArgumentInfo of the same import", own_bits(R::ArgumentInfo)};
 
-// Ascending by number; behind the operands the version.
+// Ascending by number. The last column is the version that added the instruction.
 constexpr DescribingRow rows[] = {
     {R::Kernel, {entry, string, number.from(5), number.from(5), string.from(5)}, 1},
     {R::ArgumentInfo, {string, string, number, number, number}, 1},
@@ -77,16 +79,17 @@ constexpr DescribingRow rows[] = {
 };
 // clang-format on
 
-// The kernels are sorted by this: those of a function stand together, and among them compute shaders last.
+// The sort key of entry points: those of a function are adjacent, compute shaders last.
 auto order_of(const EntryPointRow& row) {
   return std::tuple(row.function, row.model == ExecutionModel::GLCompute, row.name);
 }
 
-// A function may be several entry points, all of them compute shaders; one has the name that is reflected.
+// A reflected kernel must be an entry point. All entry points of the function must be compute shaders, and one must
+// have the reflected name.
 void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> kernels) {
   const auto reflection = ext.as<R::Kernel>();
   const auto function = reflection.kernel();
-  // Three questions, each a search by halves: many kernels of a module cost no more than sorting them did.
+  // Three binary searches, so many kernels cost no more than sorting them.
   const auto first = std::ranges::lower_bound(kernels, function.id, {}, &EntryPointRow::function);
   const std::string reflected = "the kernel " + id_text(ext.context, function);
   if (first == kernels.end() || (*first)->function != function) {
@@ -94,13 +97,13 @@ void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> ker
                    {reflected + " is no entry point", "one of GLCompute"});
     return;
   }
-  // The first of the function's entry points is one of another model, if any is: they sort in front.
+  // If any entry point of the function has another model, it sorts first.
   if ((*first)->model != ExecutionModel::GLCompute) {
     ext.report.add(Rule::ReflectedKernel, ext.visit.at(function),
                    {reflected + " is an entry point of " + enumerant_text(ext.context, (*first)->model), "GLCompute"});
     return;
   }
-  // All are compute shaders. The name is that of the entry point, which need not be the function's.
+  // All are compute shaders. The name of an entry point may differ from the function's OpName.
   const std::string_view name = View<Op::OpString>(ext.context.module.find(reflection.name())).string();
   const bool is_named = std::ranges::binary_search(kernels, std::tuple(function.id, true, name), {},
                                                    [](const EntryPointRow* row) { return order_of(*row); });
@@ -111,8 +114,8 @@ void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> ker
 
 // --- graphs -------------------------------------------------------------------------------------------------------------
 
-// Graphs stand one behind the other, so the range that begins at `graph` is found by halves. What is no graph begins
-// no range.
+// Graphs do not overlap and are in module order, so a binary search finds the range that begins at `graph`. For any
+// other instruction there is no range.
 bool is_in_graph(std::span<const InstructionRange> graphs, InstructionIndex graph, InstructionIndex inst) {
   const auto found = std::ranges::lower_bound(graphs, graph.raw, {}, &InstructionRange::first);
   return found != graphs.end() && found->first == graph.raw && !inst.is_none() && found->contains(inst);
@@ -122,7 +125,7 @@ void check_operation(const ExtVisit& ext, std::span<const InstructionRange> grap
   const auto operation = ext.as<G::DebugOperation>();
   // The id of the OpGraphARM that the DebugGraph describes.
   const Word graph = View<G::DebugGraph>(ext.context.module.find(operation.debug_graph())).graph();
-  // The grammar lets the list be empty.
+  // The grammar allows an empty list.
   if (operation.instructions().empty()) {
     ext.report.add(Rule::DescribingOperand, ext.visit.at(),
                    {"the list", ext.name(), "empty", "an instruction or more"});
@@ -135,7 +138,7 @@ void check_operation(const ExtVisit& ext, std::span<const InstructionRange> grap
   }
 }
 
-// Of what is made of tensors an index says which one is meant; of a tensor itself none does.
+// For a composite of tensors, an index selects the tensor; a single tensor takes no index.
 void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors) {
   const Types& types = ext.context.types;
   const auto described = ext.as<G::DebugTensor>();
@@ -158,7 +161,7 @@ void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors
 
 std::span<const DescribingRow> reflection_rows() { return rows; }
 
-// What all reflecting instructions of a module ask is gathered once, and only for sets that are imported.
+// Collected once, and only for imported sets.
 DescribedModule::DescribedModule(const Context& context) : sources(context) {
   bool has_reflection = false, has_graphs = false;
   for (const ImportRow& import : context.preamble.imports()) {
@@ -170,7 +173,7 @@ DescribedModule::DescribedModule(const Context& context) : sources(context) {
     std::ranges::sort(kernels, {}, [](const EntryPointRow* row) { return order_of(*row); });
   }
   if (!has_graphs) return;
-  // A structure without members is taken as made of tensors: nothing in it is anything else.
+  // A structure without members counts as a structure of tensors only.
   const auto is_tensor = [&](Word id) { return context.types.of(id).is(TypeKind::Tensor); };
   for (const TypeRow& type : context.types.rows()) {
     has_only_tensors.push_back(type.is(TypeKind::Struct) &&
@@ -179,13 +182,13 @@ DescribedModule::DescribedModule(const Context& context) : sources(context) {
   const auto views = context.module.views(context.module.section(Section::Graphs));
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = (*it).opcode;
-    // Open until its end is met: a graph without one holds nothing.
+    // The range stays empty until the end of the graph; a graph without an end contains nothing.
     if (op == Op::OpGraphARM) graphs.push_back({it.index().raw, it.index().raw});
     if (op == Op::OpGraphEndARM && !graphs.empty()) graphs.back().end = it.index().raw;
   }
 }
 
-// An instruction without a row has nothing to be asked here.
+// An instruction without a row is not checked.
 void check_reflection(const ExtVisit& ext, const DescribedModule& described) {
   const DescribingRow* row = find_describing(ext.set.set, ext.inst.number);
   if (row == nullptr || !check_described(ext, *row)) return;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group, non-uniform and atomic instructions: what their typing rows cannot say.
+// Group, non-uniform and atomic instructions: requirements beyond their typing rows.
 //
-// The one idea: typing rows say the types. What is left are pairs: a pointer and its storage class, a value and the
-// capability for it, a group operation and the operand that it takes besides.
+// The one idea: typing rows check types. The checks here are about pairs: a pointer and its storage class, a value and
+// its capability, a group operation and its extra operand.
 //
 // Source: specification 3.42.18 (atomics), 3.42.21 (groups), 3.42.24 (non-uniform); SPV_NV_shader_subgroup_partitioned,
-// SPV_EXT_shader_atomic_float_add and its like.
+// SPV_EXT_shader_atomic_float_add and similar extensions.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -24,7 +24,7 @@ using enum Op;
 
 // --- groups of kernels --------------------------------------------------------------------------------------------------
 
-// A size in memory is as wide as an address.
+// A size is as wide as an address.
 bool is_size(const Context& context, const TypeRow& type) {
   const auto addressing = context.preamble.addressing_model();
   if (addressing == AddressingModel::Physical32) return type.is_int(32);
@@ -32,8 +32,8 @@ bool is_size(const Context& context, const TypeRow& type) {
 }
 
 void check_async_copy(const Context& context, const Visit& visit, Report& report) {
-  // Numbers and event do not depend on each other, so each has a finding of its own. The checks of the pointers build
-  // on each other, so the first fault ends them.
+  // Sizes and event are independent, so each may have a finding. Each pointer check depends on the previous one, so the
+  // first error ends them.
   const auto copy = visit.as<OpGroupAsyncCopy>();
   const Complaint complain{context, visit, report};
   if (!context.types.of(visit.type).is(TypeKind::Event)) complain.result("OpTypeEvent");
@@ -48,7 +48,7 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
   const TypeRow* destination = context.type_of(copy.destination());
   const TypeRow* source = context.type_of(copy.source());
   if (destination == nullptr || source == nullptr) return;
-  // An untyped pointer has no pointee; it is refused with all that does not point to numbers.
+  // An untyped pointer has no pointee and is rejected here.
   const TypeRow& pointee = context.types.of(destination->element);
   const bool copies_numbers =
       pointee.is_numerical() || (pointee.is_vector() && context.types.row(pointee.component).is_numerical());
@@ -60,7 +60,7 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
     complain.relation(copy.source(), "the source", "the type of the destination", destination->id);
     return;
   }
-  // The copy is between the memory of the workgroup and that of the device, one way or the other (3.42.21).
+  // The copy is between Workgroup and CrossWorkgroup memory, in either direction (3.42.21).
   const bool to_workgroup = destination->storage == StorageClass::Workgroup;
   const bool is_fine =
       (to_workgroup && source->storage == StorageClass::CrossWorkgroup) ||
@@ -77,7 +77,7 @@ void check_wait_events(const Context& context, const Visit& visit, Report& repor
   if (count != nullptr && !count->is_int(32)) {
     complain.operand(wait.num_events(), "the number of events", "a 32-bit integer");
   }
-  // The list is one pointer: events stand in an array, or are a single variable.
+  // The list is a pointer to one event or to the first event of an array.
   const TypeRow* list = context.type_of(wait.events_list());
   if (list == nullptr) return;
   if (list->is(TypeKind::Pointer) && context.types.of(list->element).is(TypeKind::Event)) return;
@@ -86,14 +86,14 @@ void check_wait_events(const Context& context, const Visit& visit, Report& repor
 
 // --- non-uniform --------------------------------------------------------------------------------------------------------
 
-// The last operand, which the grammar calls the cluster size. The group operation says whether it is a size, or the
+// Checks the last operand, which the grammar calls cluster size. Depending on the group operation it is a size or the
 // ballot of a partition.
 void check_arithmetic(const Context& context, const Visit& visit, Report& report) {
   const auto reduction = visit.as<OpGroupNonUniformIAdd>();  // the others have the same operands
   const auto operation = reduction.operation();
   const auto size = reduction.cluster_size();
   const TypeRow* type = size ? context.type_of(*size) : nullptr;
-  // The grammar has the operand as optional: it cannot say that the group operation decides whether it is there.
+  // The operand is optional in the grammar, which cannot express that the group operation requires it.
   if (operation == GroupOperation::ClusteredReduce) {
     if (!size) {
       report.add(Rule::ClusterSize, visit.at(operation), {"ClusteredReduce without another operand"});
@@ -107,7 +107,7 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
                               operation == GroupOperation::PartitionedInclusiveScanEXT ||
                               operation == GroupOperation::PartitionedExclusiveScanEXT;
   if (!is_partitioned) {
-    // Other operations make no use of a size, but what stands there is one.
+    // Other operations ignore the operand, but its type is still checked.
     if (type != nullptr && (!type->is(TypeKind::Int) || type->is_signed)) {
       report.add(Rule::ClusterSize, visit.at(*size),
                  {id_text(context, *size) + " is of type " + type_text(context, type->id)});
@@ -118,7 +118,7 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
     report.add(Rule::PartitionBallot, visit.at(operation), {"a partitioned operation without another operand"});
     return;
   }
-  // One bit for each invocation, in four words of 32 bits.
+  // A ballot has one bit for each invocation, in four 32-bit words.
   const bool is_ballot = type != nullptr && type->is(TypeKind::Vector) && type->count == 4 &&
                          context.types.row(type->component).is(TypeKind::Int);
   if (type == nullptr || is_ballot) return;
@@ -126,8 +126,8 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
              {id_text(context, *size) + " is of type " + type_text(context, type->id)});
 }
 
-// Whose value is spread, or where values go, is said by a constant in older versions.
-// Since 1.5 whose value it is need only be the same for all (dynamically uniform), which no check can see.
+// Before SPIR-V 1.5, the operand that selects an invocation or direction must be a constant. From 1.5 on it must only
+// be dynamically uniform, which cannot be checked statically.
 void check_chosen_invocation(const Context& context, const Visit& visit, Report& report, AnyOperand chosen) {
   if (context.version() >= Version{1, 5} || context.is_constant(chosen)) return;
   report.add(Rule::BroadcastConstant, visit.at(chosen), {id_text(context, chosen), op_text(context, visit.op())});
@@ -144,7 +144,7 @@ void check_quad_swap(const Context& context, const Visit& visit, Report& report)
 
 void check_ballot_count(const Context& context, const Visit& visit, Report& report) {
   const auto operation = visit.as<OpGroupNonUniformBallotBitCount>().operation();
-  // Bits of a ballot are counted over all invocations, or up to one's own. Vulkan has no other ways to count.
+  // The bits are counted over all invocations, or up to the current one. Vulkan allows no other group operation.
   const bool is_fine = operation == GroupOperation::Reduce || operation == GroupOperation::InclusiveScan ||
                        operation == GroupOperation::ExclusiveScan;
   if (is_fine || !context.is_vulkan()) return;
@@ -155,7 +155,7 @@ void check_ballot_count(const Context& context, const Visit& visit, Report& repo
 // --- atomics ------------------------------------------------------------------------------------------------------------
 
 using Storage = StorageClass;
-// What 2.16.1 names for all modules, and what extensions added to it; then what Vulkan leaves of that.
+// The storage classes of 2.16.1 for all modules, with those that extensions add; then the subset that Vulkan allows.
 constexpr Storage universal_storage[] = {
     Storage::Uniform,
     Storage::StorageBuffer,
@@ -175,13 +175,12 @@ constexpr Storage vulkan_group_storage[] = {
     Storage::NodePayloadAMDX,
 };
 
-// A look at a dozen rows is quicker than anything cleverer.
 template <typename Classes>
 bool has(const Classes& classes, Storage storage) {
   return std::find(std::begin(classes), std::end(classes), storage) != std::end(classes);
 }
 
-// What atomics of floats need, by width. 16-bit vectors have a capability of their own.
+// Capabilities of float atomics, by width in bits. 16-bit vectors have a separate capability.
 struct FloatAtomic {
   Op opcode;
   std::uint32_t width;
@@ -207,21 +206,21 @@ void check_atomic_capability(const Context& context, const Visit& visit, const T
                     {op_text(context, visit.op()), type_text(context, type.id), name});
   };
   const TypeRow& scalar = context.types.row(type.component);
-  // Asked of kernels as well as of shaders.
+  // Required in kernels and shaders.
   if (type.is_int(64)) return need(Capability::Int64Atomics);
-  // The capabilities below belong to shaders.
+  // The capabilities below apply only to shaders.
   if (!context.is_shader() || !scalar.is(TypeKind::Float)) return;
   if (type.is(TypeKind::Vector)) return need(Capability::AtomicFloat16VectorNV);
-  // Loads, stores and exchanges of floats have no row and need nothing.
+  // Loads, stores and exchanges of floats have no row and need no capability.
   for (const FloatAtomic& row : float_atomics) {
     if (row.opcode == visit.op() && row.width == scalar.width) need(row.capability);
   }
 }
 
-// OpenCL has no images for atomics; and the first one has no pointers that may be of any class.
+// OpenCL has no image atomics.
 void check_opencl_storage(const Context& context, const Visit& visit, AnyOperand pointer, Storage storage,
                           Report& report) {
-  // Generic came with OpenCL 2.0.
+  // OpenCL 2.0 added Generic.
   const bool has_generic = context.environment.client_version > Version{1, 2};
   if (storage == Storage::Function || storage == Storage::Workgroup || storage == Storage::CrossWorkgroup ||
       (storage == Storage::Generic && has_generic)) {
@@ -236,8 +235,9 @@ void check_opencl_storage(const Context& context, const Visit& visit, AnyOperand
 void check_atomic(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand pointer = visit.operand(OperandName::pointer);
   const TypeRow* pointer_type = context.type_of(pointer);
-  if (pointer_type == nullptr || !pointer_type->is_pointer()) return;  // the typing row's finding
-  // OpAtomicStore and OpAtomicFlagClear have no result. Testing a flag gives a boolean, whatever the flag is in memory.
+  if (pointer_type == nullptr || !pointer_type->is_pointer()) return;  // reported by the typing row
+  // OpAtomicStore and OpAtomicFlagClear have no result. The result of OpAtomicFlagTestAndSet is a boolean, whatever the
+  // type in memory.
   const bool has_value_result = visit.type != 0 && visit.op() != OpAtomicFlagTestAndSet;
   const Word value_type = has_value_result ? visit.type : pointer_type->element;
   if (const TypeRow* type = context.types.find(value_type)) check_atomic_capability(context, visit, *type, report);
@@ -245,8 +245,8 @@ void check_atomic(const Context& context, const Visit& visit, Report& report) {
   const auto refuse = [&](Rule rule) {
     report.add(rule, visit.at(pointer), {op_text(context, visit.op()), enumerant_text(context, storage)});
   };
-  // One finding, that of the widest rule that is broken: all modules, then shaders (2.16.2), then the environment.
-  // Memory of one invocation needs no atomics: kernels may use them there all the same.
+  // Reports the most general rule that is violated: all modules, then shaders (2.16.2), then the environment. Kernels
+  // may use atomics on Function memory.
   const bool is_shaders_function = context.is_shader() && storage == Storage::Function;
   if (!has(universal_storage, storage) || is_shaders_function) {
     refuse(Rule::AtomicStorage);
@@ -257,7 +257,7 @@ void check_atomic(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// Flags are integers that are set and cleared, and nothing else is done with them.
+// An atomic flag is a 32-bit integer.
 void check_atomic_flag(const Context& context, const Visit& visit, Report& report) {
   check_atomic(context, visit, report);
   const AnyOperand pointer = visit.operand(OperandName::pointer);
@@ -268,7 +268,7 @@ void check_atomic_flag(const Context& context, const Visit& visit, Report& repor
 
 void check_atomic_store(const Context& context, const Visit& visit, Report& report) {
   check_atomic(context, visit, report);
-  // Typing rows compare operands with results, and here there is no result.
+  // Typing rows compare operands with the result type, which this instruction lacks.
   const auto store = visit.as<OpAtomicStore>();
   const TypeRow* pointer = context.type_of(store.pointer());
   const TypeRow* value = context.type_of(store.value());

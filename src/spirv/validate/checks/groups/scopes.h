@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scope operands: which scope, and what it is for (specification 3.27).
+// Scope operands: the scope, and its role (specification 3.27).
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@
 namespace vireo::spirv {
 
 enum class ScopeRole : std::uint8_t {
-  Execution,  ///< who takes part
-  Memory,     ///< who sees what is written
-  Other,      ///< whose clock is read, who shares a matrix
+  Execution,  ///< the invocations that take part
+  Memory,     ///< the invocations that observe memory accesses
+  Other,      ///< the clock to read; the invocations that share a cooperative matrix
 };
 
-/// Of an operand whose shape is IdScope.
+/// The role of an operand whose shape is IdScope.
 ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operand& operand);
 
-/// The scope that an operand names; nothing when it is no constant, or no scope that exists.
+/// The scope of an operand; nothing if it is not a constant or not a scope of the grammar.
 std::optional<Scope> scope_of(const Context& context, const Visit& visit, const Operand& operand);
 
 }  // namespace vireo::spirv

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sampling, gathering, fetching, reading and writing (specification 3.42.10): what their results, images and coordinates
-// have to be.
+// Sampling, gathering, fetching, reading and writing (specification 3.42.10): requirements on results, images and
+// coordinates.
 //
-// The one idea: the row of the instruction (images.h) and the image's type say everything, so each requirement is a
-// function of an ImageAccess, and all of them run one after the other; none relies on another one.
+// The one idea: the row of the instruction (images.h) and the image type determine every requirement. So each
+// requirement is a function of an ImageAccess. They run one after the other and do not depend on each other.
 #include <fmt/format.h>
 
 #include <optional>
@@ -23,7 +23,7 @@ Complaint complain(const ImageAccess& access) { return {access.context, access.v
 
 // --- texels -------------------------------------------------------------------------------------------------------------
 
-// Samplers always fill four components, whatever the format has; a comparison gives one number.
+// Sampling always returns four components, whatever the format; a depth comparison returns one number.
 bool has_form(const TypeRow& type, TexelForm form) {
   switch (form) {
     case TexelForm::None: return true;
@@ -44,26 +44,26 @@ std::string_view form_text(TexelForm form) {
   return "";
 }
 
-// The texel's type in a result type. Of sparse images it stands behind a residency code.
+// The texel type in a result type. The result of a sparse instruction is a structure of a residency code and the texel.
 const TypeRow* texel_in_result(const Context& context, const Visit& visit, const ImageInstruction& row,
                                Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || !row.is(Sparse)) return type;
-  // The code is an integer that OpImageSparseTexelsResident reads, and is the first of two members.
+  // The residency code is the first of two members, an integer for OpImageSparseTexelsResident.
   const Words members = type->is(TypeKind::Struct) ? context.types.members(*type) : Words{};
   if (members.size() == 2 && context.types.of(members[0]).is(TypeKind::Int)) return context.types.find(members[1]);
   report.add(Rule::SparseResult, visit.at_type(), {op_text(context, visit.op()), type_text(context, type->id)});
   return nullptr;
 }
 
-// A texel that is written has the same forms as one that is read, but is an operand and not the result.
+// The texel type. OpImageWrite takes the texel as an operand, in the same forms as OpImageRead returns it.
 const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageInstruction& row, Report& report) {
   const bool writes = row.is(Writes);
   const AnyOperand texel = visit.operand(OperandName::texel);
   const TypeRow* type = writes ? context.type_of(texel) : texel_in_result(context, visit, row, report);
   if (type == nullptr) return nullptr;
   const TexelForm form = writes ? TexelForm::Any : row.texel;
-  // A vector of booleans has the form of a texel, and is none.
+  // has_form accepts a vector of booleans, which is not a texel.
   const bool is_numerical = context.types.row(type->component).is_numerical();
   if (has_form(*type, form) && is_numerical) return type;
   const Complaint complain{context, visit, report};
@@ -75,12 +75,13 @@ const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageI
   return nullptr;
 }
 
-// Where depth is compared, the sampled type cannot be left open.
+// The component type of the texel must be the sampled type. A void sampled type allows any, except for depth
+// comparisons.
 void check_texel_type(const ImageAccess& access) {
   if (access.texel == nullptr) return;
   const TypeRow& sampled = access.context.types.of(access.image.sampled_type);
   const TypeRow& component = access.context.types.row(access.texel->component);
-  // In kernels the sampled type is void: the instruction says what is read. An unknown type was reported before.
+  // In kernels the sampled type is void: the instruction determines the texel type.
   const bool is_open = sampled.is(TypeKind::Void) && !access.row.is(Compares);
   if (is_open || sampled.is(TypeKind::None) || component.id == sampled.id) return;
   const Visit& visit = access.visit;
@@ -89,7 +90,7 @@ void check_texel_type(const ImageAccess& access) {
                     {access.op(), type_text(access.context, access.texel->id), type_text(access.context, sampled.id)});
 }
 
-// The core takes any number of components; Vulkan's formats are all seen as four.
+// The core specification allows any number of components; Vulkan requires four.
 void check_vulkan_texel(const ImageAccess& access) {
   if (!access.context.is_vulkan() || !access.row.is(Reads) || access.texel == nullptr) return;
   if (count_of(*access.texel) == 4) return;
@@ -97,7 +98,7 @@ void check_vulkan_texel(const ImageAccess& access) {
                     {access.op(), type_text(access.context, access.texel->id)});
 }
 
-// OpenCL C has one function for depth images, which gives a float, and others that give vectors.
+// OpenCL C reads a float from depth images and a vector of four components from all others.
 void check_opencl_texel(const ImageAccess& access) {
   if (!access.context.is_opencl() || !access.row.is(Reads) || access.texel == nullptr) return;
   const bool is_depth = access.image.depth == 1;
@@ -110,7 +111,7 @@ void check_opencl_texel(const ImageAccess& access) {
 
 // --- images -------------------------------------------------------------------------------------------------------------
 
-// A dimension that the grammar does not know is reported with the type, and not again here.
+// Unknown dimensions are an error of the type and are not checked here.
 void check_dim(const ImageAccess& access) {
   const std::string_view kind = "Dim";
   const Dim dim = access.image.dim;
@@ -120,37 +121,39 @@ void check_dim(const ImageAccess& access) {
                       {access.op(), enumerant_text(access.context, kind, static_cast<Word>(dim)),
                        dims_text(access.context, access.row.dims)});
   }
-  // The core leaves this open.
+  // The core specification has no such rule.
   if (access.context.is_vulkan() && access.row.is(Compares) && dim == Dim::Dim3D) {
     access.report.add(Rule::DepthCompare3D, place, {access.op()});
   }
-  // The last component divides the others, and a layer is nothing to be divided.
+  // In a projective coordinate the last component divides the others, which makes no sense for a layer.
   if (access.row.is(Projective) && access.image.arrayed != 0) {
     access.report.add(Rule::ImageLayers, place, {access.op()});
   }
 }
 
-// Only what needs no filter takes one sample of many.
+// Only instructions without filtering (fetch, read, write) take multisampled images.
 void check_samples(const ImageAccess& access) {
   if (access.image.multisampled == 0 || access.row.is(Fetches | Reads | Writes)) return;
   access.report.add(Rule::ImageSamples, access.at_image(), {access.op(), "a multisampled", "one sample a texel"});
 }
 
-// The type says whether a sampler comes along. The check of OpTypeSampledImage covers instructions that sample.
+// The type says whether the image is used with a sampler. For sampling instructions, the check of OpTypeSampledImage
+// covers this.
 void check_sampling(const ImageAccess& access) {
   const Word sampled = access.image.sampled;
   const auto refuse = [&](std::string_view expected) {
     access.report.add(Rule::ImageSampling, access.at_image(), {access.op(), std::to_string(sampled), expected});
   };
-  // 1: with a sampler; 2: without one, a storage image; 0: known only when the program runs, as in kernels.
+  // 1: with a sampler; 2: without a sampler (storage image); 0: known only at run time, as in kernels.
   if (access.row.is(Fetches) && sampled != 1) refuse("1");
   if (access.row.is(Reads | Writes) && sampled == 1) refuse("0 or 2");
 }
 
-// Reading and writing storage images of these needs more than what sampling them needs.
+// Capabilities for reading and writing storage images. Sampling an image of the same dimension needs a lesser
+// capability.
 struct StorageDimRow {
   Dim dim;
-  bool arrayed, multisampled;  ///< only those that are
+  bool arrayed, multisampled;  ///< the row applies only to arrayed (multisampled) images
   Capability capability;
   std::string_view text;
 };
@@ -162,11 +165,11 @@ constexpr StorageDimRow storage_dims[] = {
     {Dim::Dim2D, true, true, Capability::ImageMSArray, "samples in layers"},
 };
 
-// The type alone needs less: it may be one for sampling, for which other capabilities stand.
+// The type alone needs a lesser capability, since it may be the type of a sampled image.
 void check_storage(const ImageAccess& access) {
   const ImageShape& image = access.image;
   if (!access.row.is(Reads | Writes) || image.sampled != 2) return;
-  // Each row has another dimension: at most one finding for an image.
+  // The rows have different dimensions, so an image has at most one finding.
   for (const StorageDimRow& row : storage_dims) {
     const bool applies =
         row.dim == image.dim && (!row.arrayed || image.arrayed == 1) && (!row.multisampled || image.multisampled == 1);
@@ -177,13 +180,13 @@ void check_storage(const ImageAccess& access) {
   }
 }
 
-// Elsewhere the client's interface says whether formats may be left open.
+// Checks images of unknown format. Only Vulkan needs a capability for them; other client APIs have rules of their own.
 void check_format(const ImageAccess& access) {
   const bool reads = access.row.is(Reads);
   if (!access.context.is_vulkan() || (!reads && !access.row.is(Writes))) return;
-  // The format of an attachment is that of the render pass, so it is open in each module.
+  // The render pass sets the format of an attachment, so it is unknown in every module.
   if (access.image.format != ImageFormat::Unknown || access.image.dim == Dim::SubpassData) return;
-  // Reading and writing are asked for apart: a device may do one without the other.
+  // Reading and writing need separate capabilities: a device may support only one of them.
   const Capability needed =
       reads ? Capability::StorageImageReadWithoutFormat : Capability::StorageImageWriteWithoutFormat;
   if (access.context.has(needed)) return;
@@ -193,17 +196,17 @@ void check_format(const ImageAccess& access) {
 
 // --- coordinates --------------------------------------------------------------------------------------------------------
 
-// Components that a coordinate needs. A storage cube is its six faces, which count with the layers.
+// The number of components that a coordinate needs.
 std::uint64_t coordinate_count(const ImageAccess& access) {
-  // x, y, and the face: a layer of a cube is six more faces, not a component more.
+  // x, y and the face. Layers of a storage cube are further faces, not another component.
   if (access.image.dim == Dim::Cube && access.row.is(Reads | Writes)) return 3;
   return std::uint64_t{component_count(access.image.dim)} + (access.image.arrayed == 1 ? 1u : 0u) +
          (access.row.is(Projective) ? 1u : 0u);
 }
 
-// Integers count texels, floats are fractions of the image; which of them a sampler takes is the kernel's choice alone.
+// Integers count texels; floats are fractions of the image. Only kernels may choose between them when sampling.
 bool is_coordinate(const ImageAccess& access, const TypeRow& type) {
-  // Half a float is enough to sample at where SPV_AMD_gpu_shader_half_float_fetch is used.
+  // SPV_AMD_gpu_shader_half_float_fetch allows 16-bit floats.
   const TypeRow& scalar = access.context.types.row(type.component);
   const bool is_half =
       scalar.is(TypeKind::Float) && scalar.width == 16 && access.context.has(Capability::Float16ImageAMD);
@@ -226,14 +229,14 @@ std::string_view coordinate_text(CoordinateKind kind) {
   }
 }
 
-// The attachment is read at the current fragment: there is no other place to go to.
+// A subpass attachment is read at the current fragment only, so the coordinate must be a constant 0.
 void check_subpass_coordinate(const ImageAccess& access) {
-  // check_dim() reports an instruction that takes no attachments at all.
+  // check_dim reports instructions that take no attachments.
   if (access.image.dim != Dim::SubpassData || !access.row.dims.has(Dim::SubpassData)) return;
   const AnyOperand coordinate = access.visit.operand(OperandName::coordinate);
   const Constants& constants = access.context.constants;
   const ConstantRow& constant = constants.of(coordinate);
-  // A value that is computed, or that specialization decides to be something else, is no such constant.
+  // A computed value or a specialization constant is not allowed.
   bool is_zero = !constant.is_spec && (constant.kind == ConstantKind::Null || constant.kind == ConstantKind::Composite);
   for (const ConstantIndex part : constants.parts(constant)) is_zero = is_zero && constants.row(part).bits == 0;
   if (is_zero) return;
@@ -241,7 +244,7 @@ void check_subpass_coordinate(const ImageAccess& access) {
                     {access.op(), id_text(access.context, coordinate)});
 }
 
-// More components than needed are fine: compilers keep coordinates of many images in one vector.
+// The coordinate may have more components than needed: compilers share one vector among several images.
 void check_coordinate(const ImageAccess& access) {
   const AnyOperand coordinate = access.visit.operand(OperandName::coordinate);
   const TypeRow* type = access.context.type_of(coordinate);
@@ -261,7 +264,7 @@ void check_coordinate(const ImageAccess& access) {
 
 // --- after the coordinate -----------------------------------------------------------------------------------------------
 
-// Depth is compared as it is stored, or as it would be if it were a float.
+// The depth reference is a 32-bit float, whatever the format of the image.
 void check_depth(const ImageAccess& access) {
   if (!access.row.is(Compares)) return;
   const AnyOperand depth = access.visit.operand(OperandName::d_ref);
@@ -270,7 +273,8 @@ void check_depth(const ImageAccess& access) {
   complain(access).operand(depth, "the depth", "a 32-bit float scalar");
 }
 
-// One component of each of four texels is gathered; where depth is compared there is but one.
+// A gather takes the same component of four texels. A depth comparison has only one component, so it takes no such
+// operand.
 void check_component(const ImageAccess& access) {
   if (!access.row.is(Gathers) || access.row.is(Compares)) return;
   const AnyOperand component = access.visit.operand(OperandName::component);
@@ -280,19 +284,19 @@ void check_component(const ImageAccess& access) {
     complain(access).operand(component, "the component", "a 32-bit integer scalar");
     return;
   }
-  // Vulkan needs to know it when it compiles; specialization is early enough for that.
+  // Vulkan requires a constant; a specialization constant is allowed.
   if (access.context.is_vulkan() && !access.context.is_constant(component)) {
     access.report.add(Rule::VulkanGatherComponent, access.visit.at(component),
                       {id_text(access.context, component), op_text(access.context, access.context.op_of(component))});
   }
-  // Elsewhere it may be computed, and then there is no number to compare.
+  // Outside Vulkan the component may be computed; then there is no value to compare.
   const auto number = access.context.constants.as_i64(component);
   if (number && (*number < 0 || *number > 3)) {
     access.report.add(Rule::GatherComponent, access.visit.at(component), {std::to_string(*number)});
   }
 }
 
-// The modes of OpImageGatherQCOM (SPV_QCOM_image_processing3): the first is linear, the others are extended ones.
+// The modes of OpImageGatherQCOM (SPV_QCOM_image_processing3): 0 is linear, 1 to 3 are extended modes.
 void check_mode(const ImageAccess& access) {
   if (access.row.opcode != OpImageGatherQCOM) return;
   const auto mode = access.visit.as<OpImageGatherQCOM>().mode();
@@ -316,19 +320,19 @@ void check_mode(const ImageAccess& access) {
   }
 }
 
-// --- all of it ----------------------------------------------------------------------------------------------------------
+// --- all requirements ---------------------------------------------------------------------------------------------------
 
-// In any order: findings are sorted by place.
+// The order does not matter: findings are sorted by place.
 constexpr void (*requirements[])(const ImageAccess&) = {
     check_texel_type, check_vulkan_texel, check_opencl_texel,  check_dim,        check_samples,
     check_sampling,   check_storage,      check_format,        check_coordinate, check_depth,
     check_component,  check_mode,         check_image_operands};
 
-// Without an image nothing is left to check; without a texel the requirements of texels are left out.
+// Without an image type there is nothing else to check; without a texel type, the texel checks are skipped.
 void check_access(const Context& context, const Visit& visit, Report& report) {
   const ImageInstruction* row = find_image_instruction(visit.op());
   if (row == nullptr) return;
-  // The texel is checked even where the image is none: one does not depend on the other.
+  // The texel check does not depend on the image, so it runs first.
   const TypeRow* texel = texel_of(context, visit, *row, report);
   const TypeRow* type = check_image_type(context, visit, report, row->source);
   if (type == nullptr) return;

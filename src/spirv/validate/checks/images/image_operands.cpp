@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Image operands: the mask behind image instructions, and what follows it (specification 3.14).
+// Image operands: the mask of an image instruction and the ids that follow it (specification 3.14).
 //
-// The one idea: a bit is a row (image_operand_rows.h), judged by itself; what two bits demand of each other is the only thing
-// that is not in the table.
+// The one idea: each bit has a row in a table (image_operand_rows.h) and is checked by itself. Only the requirements
+// between two bits are code.
 #include <bit>
 
 #include "spirv/validate/engine/complaint.h"
@@ -17,7 +17,7 @@ namespace {
 using Bit = ImageOperands;
 using Value = ImageOperandValue;
 
-// Instructions that take texels by number: without a filter, with an explicit level, one sample at a time.
+// Instructions without a sampler: no filter, an explicit level, one sample at a time.
 constexpr std::uint16_t without_sampler = Fetches | Reads | Writes;
 
 class OperandsCheck {
@@ -25,9 +25,9 @@ class OperandsCheck {
   OperandsCheck(const ImageAccess& access, ImageOperandsView operands)
       : access_(access), mask_(static_cast<Word>(operands.value())), place_(access.visit.at(operands)) {}
 
-  // Checks each bit by itself, then what bits demand of each other. `parameters` are the ids after the mask.
+  // Checks each bit by itself, then the requirements between bits. `parameters` are the ids after the mask.
   void run(IdList<IdKind::Any> parameters) {
-    // Rows ascend by bit, as the parameters do: the next one is always that of the row.
+    // Rows and parameters are both in ascending order of bits, so the next parameter belongs to the current row.
     auto next = parameters.begin();
     const auto take = [&] { return next == parameters.end() ? AnyOperand() : *next++; };
     for (const ImageOperandRow& row : image_operand_rows()) {
@@ -51,18 +51,17 @@ class OperandsCheck {
  private:
   // Whether the mask has one of these bits.
   [[nodiscard]] bool has(auto... any_of) const { return (mask_ & bits(any_of...)) != 0; }
-  // The same, without bits that the instruction has no use for. Those are reported as such, and nothing else that they
-  // break is: it would be right without them.
+  // The same, without misplaced bits. A misplaced bit has its own finding and does not count in the rules between bits.
   [[nodiscard]] bool uses(auto... any_of) const { return (mask_ & ~misplaced_ & bits(any_of...)) != 0; }
   [[nodiscard]] Place place() const { return place_; }
   [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(access_.context, "ImageOperands", bits(bit)); }
 
-  // --- bit by bit ---
+  // --- single bits ---
 
-  // A minimum for the level of detail makes sense wherever that level is computed: from derivatives that are given, too.
+  // MinLod needs a computed level of detail: an implicit one or one from Grad.
   bool is_in_place(const ImageOperandRow& row) {
     if (access_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return true;
-    // Extensions let a bit stand at instructions that the core has not foreseen.
+    // Extensions allow bits at more instructions than the core specification.
     for (const ImageOperandPlace& further : further_image_operand_places()) {
       const bool is_there = access_.row.is(further.where) && !access_.row.is(further.but);
       if (further.bit == row.bit && is_there && access_.context.has(further.capability)) return true;
@@ -71,16 +70,17 @@ class OperandsCheck {
     return false;
   }
 
-  // Levels of detail exist where images are mipmapped; offsets where a coordinate lies in a plane, which a cube's does not.
+  // Checks dimensions and samples. Levels of detail need a mipmapped image; offsets need a planar coordinate, which a
+  // cube does not have.
   void check_image(const ImageOperandRow& row) {
     const ImageShape& image = access_.image;
-    // A dimension that is not known is the grammar's finding, and suits every bit here.
+    // An unknown dimension is an error of the type, so it allows every bit here.
     if (any_dim.has(image.dim) && !row.dims.has(image.dim)) {
       access_.report.add(
           Rule::ImageDim, place(),
           {name(row.bit), enumerant_text(access_.context, image.dim), dims_text(access_.context, row.dims)});
     }
-    // An instruction that takes no multisampled image says so itself.
+    // check_samples reports instructions that take no multisampled image at all.
     const bool takes_samples = access_.row.is(without_sampler);
     if (row.one_sample && takes_samples && image.multisampled != 0) {
       access_.report.add(Rule::ImageSamples, place(), {name(row.bit), "a multisampled", "one sample a texel"});
@@ -90,7 +90,7 @@ class OperandsCheck {
     }
   }
 
-  // The parameter of a bit, or the first of two. All scopes of a module are checked together, elsewhere.
+  // Checks the parameter of a bit, or the first of two. Scopes are checked by check_scopes.
   void check_value(const ImageOperandRow& row, AnyOperand id) {
     const Value value = row.value == Value::Lod ? lod_value() : row.value;
     switch (value) {
@@ -111,16 +111,15 @@ class OperandsCheck {
     Complaint{access_.context, access_.visit, access_.report}.not_constant(id, name(row.bit));
   }
 
-  // A sampler blends levels; without one a level is taken by its number.
+  // A sampler interpolates between levels, so Lod is a float; without a sampler it is the number of a level.
   [[nodiscard]] Value lod_value() const { return access_.row.is(without_sampler) ? Value::Integer : Value::Float; }
 
-  // An id without a type is reported elsewhere, so it passes.
   [[nodiscard]] bool is_scalar(Word id, TypeKind kind) const {
     const TypeRow* type = access_.context.type_of(id);
     return type == nullptr || (type->is(kind) && (type->width == 32 || is_half(*type)));
   }
 
-  // SPV_AMD_gpu_shader_half_float_fetch has operands of 16 bits.
+  // SPV_AMD_gpu_shader_half_float_fetch allows 16-bit operands.
   [[nodiscard]] bool is_half(const TypeRow& scalar) const {
     return scalar.is(TypeKind::Float) && scalar.width == 16 && access_.context.has(Capability::Float16ImageAMD);
   }
@@ -129,7 +128,7 @@ class OperandsCheck {
     Complaint{access_.context, access_.visit, access_.report}.operand(id, name(row.bit), expected);
   }
 
-  // Layers have no neighbours: an offset or derivative says nothing of them, so only dimensions count.
+  // Offsets and derivatives have a component for each dimension of the image, but none for the layer.
   void check_components(const ImageOperandRow& row, AnyOperand id, TypeKind kind) {
     const TypeRow* type = access_.context.type_of(id);
     if (type == nullptr) return;
@@ -141,14 +140,15 @@ class OperandsCheck {
              kind == TypeKind::Int ? "a scalar or vector of 32-bit integers" : "a scalar or vector of 32-bit floats");
       return;
     }
-    // Exactly as many: unlike coordinates, offsets and derivatives take no further components.
+    // The count must match exactly: unlike coordinates, offsets and derivatives take no extra components.
     const std::uint32_t expected = component_count(access_.image.dim);
     if (count_of(*type) == expected) return;
     access_.report.add(Rule::ImageOperandCount, access_.visit.at(id),
                        {name(row.bit), access_.op(), std::to_string(count_of(*type)), std::to_string(expected)});
   }
 
-  // Four texels are gathered, each with an offset of its own in a plane. A length that specialization may change is taken.
+  // Checks an array of four two-component offsets, one for each gathered texel. For a specialization constant the
+  // default length counts.
   void check_four(const ImageOperandRow& row, AnyOperand id) {
     const Context& context = access_.context;
     const TypeRow* type = context.type_of(id);
@@ -160,20 +160,20 @@ class OperandsCheck {
     if (!is_fine) refuse(row, id, "an array of four vectors of two 32-bit integers");
   }
 
-  // --- what bits demand of each other ---
+  // --- requirements between bits ---
 
   void check_offsets() {
     constexpr Word offsets = bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets);
     if (std::popcount(mask_ & ~misplaced_ & offsets) > 1) access_.report.add(Rule::OneOffset, place(), {access_.op()});
-    // Legalization makes constants of what HLSL's front ends leave open.
+    // Before legalization, HLSL front ends may use Offset: legalization turns the operand into a constant.
     const bool is_excused = access_.row.is(Gathers) || access_.context.has(Feature::BeforeHlslLegalization);
     if (has(Bit::Offset) && access_.context.is_vulkan() && !is_excused) {
       access_.report.add(Rule::VulkanOffset, place(), {access_.op()});
     }
   }
 
-  // A blended level and one that derivatives give exclude each other. That both are missing is a warning: the
-  // specification wants one of them, and the reference lets it pass.
+  // Lod and Grad exclude each other. If both are missing, the finding is a warning: the specification requires one of
+  // them, but the reference validator does not report it.
   void check_lod() {
     if (uses(Bit::Lod) && uses(Bit::Grad)) access_.report.add(Rule::LodAndGrad, place(), {access_.op()});
     if (access_.row.is(ExplicitLod) && !has(Bit::Lod, Bit::Grad)) {
@@ -184,7 +184,7 @@ class OperandsCheck {
     }
   }
 
-  // Availability and visibility are about memory that others see (2.18.1).
+  // Availability and visibility need NonPrivateTexel: they concern memory that other invocations access (2.18.1).
   void check_privacy() {
     if (has(Bit::NonPrivateTexel)) return;
     for (const Bit bit : {Bit::MakeTexelAvailable, Bit::MakeTexelVisible}) {
@@ -192,10 +192,10 @@ class OperandsCheck {
     }
   }
 
-  // Extension chooses how the bits of narrow texels become the wider ones that code works with.
+  // SignExtend and ZeroExtend say how narrow texels are widened to the texel type.
   void check_extension() {
     if (!has(Bit::SignExtend, Bit::ZeroExtend) || access_.texel == nullptr) return;
-    // Only integers are extended by a sign or by zeros; zeros in front make a number that is never negative.
+    // Only integers can be extended. ZeroExtend never yields a negative number, so it needs an unsigned type.
     const TypeRow& component = access_.context.types.row(access_.texel->component);
     const auto refuse_texel = [&](Bit bit, std::string_view expected) {
       access_.report.add(Rule::TexelExtension, place(),
@@ -208,12 +208,13 @@ class OperandsCheck {
     }
   }
 
-  // The format has a sign or has none; the sampled type says which is meant, or the extension in its place.
+  // The signedness of the format must match SignExtend or ZeroExtend, or without them the signedness of the sampled
+  // type.
   void check_sign() {
     const Context& context = access_.context;
     const FormatRow format = format_row(access_.image.format);
     const TypeRow& sampled = context.types.of(access_.image.sampled_type);
-    // A format that is unknown, or of floats, has no sign to agree with.
+    // Unknown formats and float formats have no signedness to compare.
     if (!context.is_vulkan() || format.kind != TypeKind::Int || !sampled.is(TypeKind::Int)) return;
     const bool is_signed = has(Bit::SignExtend) || (!has(Bit::ZeroExtend) && sampled.is_signed);
     if (is_signed == format.is_signed) return;
@@ -224,10 +225,10 @@ class OperandsCheck {
          format.is_signed ? "signed integers" : "unsigned integers"});
   }
 
-  // OpenCL's environment names what its images can do; the rest is of shaders.
+  // The OpenCL environment allows only some image operands.
   void check_opencl() {
     if (!access_.context.is_opencl()) return;
-    // Kernels read at the coordinate itself, and write without any operand but the two that extend.
+    // Reads take no ConstOffset; writes take no operand except SignExtend and ZeroExtend.
     const bool is_constant_offset = has(Bit::ConstOffset) && access_.row.is(Reads | ExplicitLod);
     if (is_constant_offset) {
       access_.report.add(Rule::OpenClImageOperand, place(), {"ConstOffset", access_.op()});
@@ -239,13 +240,13 @@ class OperandsCheck {
   const ImageAccess& access_;
   const Word mask_;
   const Place place_;   // of the mask
-  Word misplaced_ = 0;  // bits that the instruction has no use for
+  Word misplaced_ = 0;  // bits that this instruction does not allow
 };
 
 }  // namespace
 
 void check_image_operands(const ImageAccess& access) {
-  // All image instructions call the mask the same. An absent mask reads as 0.
+  // All image instructions use the same name for the mask. An absent mask reads as 0.
   const ImageOperandsView operands(access.visit.view, access.visit.operand(OperandName::image_operands).word);
   OperandsCheck(access, operands).run({operands.parameters(), operands.word() + std::size_t{1}});
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Image processing of QCOM: where its textures and samplers come from, and that they go nowhere else
+// QCOM image processing: textures and samplers come from decorated variables and have no other uses
 // (SPV_QCOM_image_processing, SPV_QCOM_image_processing2).
 //
-// The one idea: hardware reads these textures in a special way, so their variables are decorated. A row says which
-// operand wants which decorations; both ways of looking, from the instruction back to the variable and from the load on to
-// its uses, go by the same rows.
+// The one idea: a table says which operand requires which decoration on its variable. Two checks use it: from the
+// instruction back to the variable, and from the load forward to its uses.
 #include <algorithm>
 #include <iterator>
 
@@ -24,11 +23,11 @@ struct TextureOperand {
   Op opcode;
   OperandName name;
   Decoration texture;
-  bool has_sampler;  ///< the sampler has a decoration of its own
+  bool has_sampler;  ///< the sampler needs BlockMatchSamplerQCOM
 };
 constexpr Decoration block = Decoration::BlockMatchTextureQCOM;
 constexpr auto target = OperandName::target, reference = OperandName::reference;
-// The same where the instruction takes them with a sampler.
+// For instructions that take a sampled image.
 constexpr auto sampled_target = OperandName::target_sampled_image;
 constexpr auto sampled_reference = OperandName::reference_sampled_image;
 constexpr TextureOperand operands[] = {
@@ -49,8 +48,8 @@ constexpr TextureOperand operands[] = {
 
 // --- from the instruction back to the variable --------------------------------------------------------------------------
 
-// Whether a value is loaded from a variable with a decoration. A copied texture is not: that is reported here and at
-// its load.
+// Whether a value is loaded from a variable with a decoration; true if the variable is unknown. A copy of a loaded
+// texture does not count: it is reported here and as a use of the load.
 bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
   const auto load = as<OpLoad>(context.module.find(id));
   if (!load) return false;
@@ -61,19 +60,19 @@ bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
 void check_operand(const Context& context, const Visit& visit, const TextureOperand& row, Report& report) {
   const AnyOperand id = visit.operand(row.name);
   const auto combined = as<OpSampledImage>(context.module.find(id));
-  const auto demand = [&](std::string_view what, Word source, Decoration decoration) {
+  const auto require = [&](std::string_view what, Word source, Decoration decoration) {
     if (is_loaded_from(context, source, decoration)) return;
     report.add(Rule::ImageTextureDecoration, visit.at(id),
                {what, op_text(context, visit.op()), id_text(context, id), id_text(context, source),
                 enumerant_text(context, decoration)});
   };
-  demand("the texture", combined ? combined->image().id : id.id, row.texture);
+  require("the texture", combined ? combined->image().id : id.id, row.texture);
   if (row.has_sampler) {
-    demand("the sampler", combined ? combined->sampler().id : id.id, Decoration::BlockMatchSamplerQCOM);
+    require("the sampler", combined ? combined->sampler().id : id.id, Decoration::BlockMatchSamplerQCOM);
   }
 }
 
-// An instruction may have two rows: the target texture and the reference.
+// Instructions with a target and a reference texture have two rows.
 void check_operands(const Context& context, const Visit& visit, Report& report) {
   for (const TextureOperand& row : operands) {
     if (row.opcode == visit.op()) check_operand(context, visit, row, report);
@@ -82,14 +81,14 @@ void check_operands(const Context& context, const Visit& visit, Report& report) 
 
 // --- from the load on to its uses ---------------------------------------------------------------------------------------
 
-// Whether a row names this very operand.
+// Whether a row lists the used operand.
 bool is_processing(const Use& use, Op user) {
   return std::any_of(std::begin(operands), std::end(operands), [&](const TextureOperand& row) {
     return row.opcode == user && word_of(user, row.name) == use.word;
   });
 }
 
-// Reports the uses of a value that are none of image processing. What OpSampledImage makes is followed, one step.
+// Reports uses of a loaded value outside image processing. Looks through one OpSampledImage.
 void check_uses(const Context& context, Word loaded, Decoration decoration, Report& report) {
   const Uses& uses = context.facts.uses();
   const auto check = [&](const Use& use) {
@@ -113,7 +112,7 @@ bool is_image_processing(const Context& context) {
          context.has(Capability::TextureSampleWeightedQCOM);
 }
 
-// Loads are many and such modules few: one question of three bits comes first.
+// Modules with these capabilities are rare and loads are frequent, so the capabilities are tested first.
 void check_image_load(const Context& context, const Visit& visit, Report& report) {
   if (!is_image_processing(context)) return;
   const Word variable = origin_of(context, visit.as<OpLoad>().pointer());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Image instructions that touch no texel: making and taking apart sampled images, queries, pointers to texels; and reads
-// of tile images, which have no coordinate (specification 3.42.10, 3.42.8, SPV_EXT_shader_tile_image).
+// Image instructions that access no texel: OpSampledImage, OpImage, queries and texel pointers. Also reads of tile
+// images, which take no coordinate (specification 3.42.10, 3.42.8, SPV_EXT_shader_tile_image).
 //
-// The one idea: a query is a row, which image it takes and with what; pairs of images and samplers are about their uses,
-// which are looked at from the instruction that makes them.
+// The one idea: each query has a row with the image operand that it takes and its requirements on the image. The uses
+// of a sampled image are checked from the OpSampledImage that creates it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,9 +26,9 @@ using enum Op;
 
 // --- queries ------------------------------------------------------------------------------------------------------------
 
-// How many samples a texel of the image has to have.
+// Required number of samples per texel.
 enum class Samples : std::uint8_t { Any, One, Many };
-// Sizes have a component for each dimension and one for layers; other results have fixed forms, in their typing rows.
+// A size has a component for each dimension and one for layers. Typing rows give the other result types.
 enum class SizeForm : std::uint8_t { None, Size };
 
 struct QueryRow {
@@ -36,10 +36,10 @@ struct QueryRow {
   ImageSource source;
   DimSet dims;
   Samples samples;
-  bool needs_sampler;  ///< in Vulkan
+  bool needs_sampler;  ///< Vulkan requires an image that is used with a sampler
   SizeForm size;       ///< whether the result has a component for each dimension
 };
-// Attachments of a subpass have no size that is asked for; only 2D images are multisampled.
+// Subpass attachments have no size query; only 2D images may be multisampled.
 constexpr DimSet sized_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer);
 constexpr DimSet known_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer, Dim::SubpassData);
 constexpr DimSet flat(Dim::Dim2D);
@@ -56,12 +56,12 @@ constexpr QueryRow query_rows[] = {
 constexpr auto queries = by_opcode(query_rows);
 // clang-format on
 
-// A size is asked dimension by dimension, and how many layers there are.
+// A size has a component for each dimension and one for the number of layers.
 void check_size_count(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
-  if (type == nullptr || !context.types.row(type->component).is(TypeKind::Int)) return;  // the typing row's finding
-  // Layers of cubes are counted as whole cubes (3.42.10, OpImageQuerySizeLod), so they add one number like others.
-  // A cube is as wide as it is high: two numbers.
+  if (type == nullptr || !context.types.row(type->component).is(TypeKind::Int)) return;  // reported by the typing row
+  // The layer count of a cube array counts whole cubes (3.42.10, OpImageQuerySizeLod), so it adds one component. A face
+  // is a square, but its size has a width and a height: two components.
   const std::uint32_t dims = image.dim == Dim::Cube ? 2 : component_count(image.dim);
   const std::uint64_t expected = std::uint64_t{dims} + (image.arrayed == 1 ? 1u : 0u);
   if (count_of(*type) == expected) return;
@@ -69,14 +69,14 @@ void check_size_count(const Context& context, const Visit& visit, const ImageSha
              {op_text(context, visit.op()), std::to_string(count_of(*type)), std::to_string(expected)});
 }
 
-// The coordinate of a query for the level of detail has no layer.
+// The coordinate of OpImageQueryLod has no layer.
 void check_query_coordinate(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const auto coordinate = visit.as<OpImageQueryLod>().coordinate();
   const TypeRow* type = context.type_of(coordinate);
   if (type == nullptr) return;
   if (!is_float32(context, *type)) {
     Complaint{context, visit, report}.operand(coordinate, "the coordinate", "a scalar or vector of 32-bit floats");
-    // More components than needed are taken, as sampling does.
+    // As for sampling, extra components are allowed.
   } else if (count_of(*type) < component_count(image.dim)) {
     report.add(Rule::CoordinateCount, visit.at(coordinate),
                {op_text(context, visit.op()), std::to_string(count_of(*type)),
@@ -84,10 +84,10 @@ void check_query_coordinate(const Context& context, const Visit& visit, const Im
   }
 }
 
-// Of what tiles are made of the driver alone knows (SPV_QCOM_tile_shading).
+// Only the driver knows the layout of tile attachments, so they have no queries (SPV_QCOM_tile_shading).
 void check_tile_query(const Context& context, const Visit& visit, AnyOperand image, Report& report) {
   if (!context.has(Capability::TileShadingQCOM)) return;
-  // The image itself does not say where it is from: the load of it, and the pointer of that, do.
+  // The storage class is that of the pointer that the image is loaded from.
   const auto load = as<OpLoad>(context.module.find(image));
   if (!load) return;
   const TypeRow* pointer = context.type_of(load->pointer());
@@ -95,9 +95,9 @@ void check_tile_query(const Context& context, const Visit& visit, AnyOperand ima
   report.add(Rule::TileAttachmentQuery, visit.at(image), {op_text(context, visit.op()), id_text(context, image)});
 }
 
-// An operand that is no image ends the walk: all that follows reads the image type.
+// Without an image type nothing else is checked: everything below reads it.
 void check_query(const Context& context, const Visit& visit, Report& report) {
-  // There is a row: the table of checks below sends no other opcode here.
+  // The row exists: the table of checks below registers only opcodes that have one.
   const QueryRow* row = find_row(queries, visit.op());
   const AnyOperand operand = image_operand(visit, row->source);
   check_tile_query(context, visit, operand, report);
@@ -108,7 +108,7 @@ void check_query(const Context& context, const Visit& visit, Report& report) {
   if (any_dim.has(image.dim) && !row->dims.has(image.dim)) {
     report.add(Rule::ImageDim, visit.at(operand),
                {op, enumerant_text(context, image.dim), dims_text(context, row->dims)});
-    return;  // what follows counts dimensions
+    return;  // the checks below depend on the dimension
   }
   if (row->samples == Samples::One && image.multisampled != 0) {
     report.add(Rule::ImageSamples, visit.at(operand), {op, "a multisampled", "one sample a texel"});
@@ -119,7 +119,7 @@ void check_query(const Context& context, const Visit& visit, Report& report) {
   if (row->needs_sampler && context.is_vulkan() && image.sampled != 1) {
     report.add(Rule::VulkanQueriedImage, visit.at(operand), {op, std::to_string(image.sampled)});
   }
-  // Of images with levels of detail the size is one of a level.
+  // The size of a mipmapped image depends on the level, so OpImageQuerySizeLod is needed.
   if (row->opcode == OpImageQuerySize && mipmapped_dims.has(image.dim) && image.multisampled != 1 &&
       image.sampled == 1) {
     report.add(Rule::ImageSampling, visit.at(operand), {op, "1", "0 or 2, or a multisampled image"});
@@ -130,13 +130,13 @@ void check_query(const Context& context, const Visit& visit, Report& report) {
 
 // --- sampled images -----------------------------------------------------------------------------------------------------
 
-// Whether two image types differ in nothing but what they say of depth.
+// Whether two image types are equal apart from Depth.
 bool differ_in_depth_only(const ImageShape& a, const ImageShape& b) {
   return a.sampled_type == b.sampled_type && a.dim == b.dim && a.arrayed == b.arrayed &&
          a.multisampled == b.multisampled && a.sampled == b.sampled && a.format == b.format && a.access == b.access;
 }
 
-// Three types meet here. Each is checked by itself before it is compared with another one.
+// Compares the result, image and sampler types. Each is checked by itself first.
 void check_combined_types(const Context& context, const Visit& visit, Report& report) {
   const auto combination = visit.as<OpSampledImage>();
   const Place at_image = visit.at(combination.image());
@@ -156,15 +156,15 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
   const ImageShape image = context.types.image(*type);
   if (result != nullptr && result->is(TypeKind::SampledImage)) {
     const TypeRow& wanted = context.types.row(result->element_row);
-    // Depth is a hint that front ends set by the use, so the same image may go by types that differ in it alone.
+    // Depth is a hint that front ends set by use, so types of one image may differ in it.
     if (wanted.is(TypeKind::Image) && wanted.id != type->id &&
         !differ_in_depth_only(image, context.types.image(wanted))) {
       report.add(Rule::SampledImageMatch, at_image,
                  {id_text(context, combination.image()), type_text(context, type->id), type_text(context, wanted.id)});
     }
   }
-  // 1: with a sampler, 2: without one, 0: known at run time only. In Vulkan a stricter rule stands in for the general
-  // one.
+  // 1: with a sampler; 2: without a sampler; 0: known only at run time. Vulkan has a stricter rule, which replaces the
+  // general one.
   if (context.is_vulkan() && image.sampled != 1) {
     report.add(Rule::VulkanSampledImage, at_image, {std::to_string(image.sampled)});
   } else if (image.sampled > 1) {
@@ -175,17 +175,17 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
   }
 }
 
-// Sampled images are not kept: they are made and used within one block, by instructions that sample.
+// A sampled image is used only in the block that creates it, and only by instructions that take sampled images.
 void check_combined_uses(const Context& context, const Visit& visit, Report& report) {
   if (visit.flow == nullptr || visit.block.is_none()) return;
-  // A block is a range of instructions, so that "in this block" is two comparisons for each use.
+  // A block is a range of instructions, so the test for "in this block" is two comparisons for each use.
   const InstructionRange block = visit.flow->block(visit.block).all;
   for (const Use& use : context.facts.some_uses().of(visit.result)) {
     if (use.kind != UseKind::Operand) continue;
     const auto user = context.module.instruction(use.instruction).opcode;
     const Place place{use.instruction, use.word};
-    // Bindless textures are handles, which may be stored. Shaders' OpPhi and OpSelect have rules of their own about
-    // what they choose from; what extended instructions take, is left to their sets.
+    // Bindless handles may be stored. In shaders, OpPhi and OpSelect have their own rules for their operands. The
+    // checks of extended sets cover OpExtInst.
     const bool is_chosen = (user == OpPhi || user == OpSelect) && context.is_shader();
     const bool is_stored = user == OpStore && context.has(Capability::BindlessTextureNV);
     const bool is_excused = is_chosen || is_stored || user == OpExtInst;
@@ -198,13 +198,13 @@ void check_combined_uses(const Context& context, const Visit& visit, Report& rep
   }
 }
 
-// Types here, uses from here on: findings of the latter stand at the instruction that uses.
+// The findings of uses are placed at the using instruction.
 void check_combination(const Context& context, const Visit& visit, Report& report) {
   check_combined_types(context, visit, report);
   check_combined_uses(context, visit, report);
 }
 
-// The way back: the image in a sampled image.
+// OpImage: extracts the image of a sampled image.
 void check_image_of_combination(const Context& context, const Visit& visit, Report& report) {
   const auto combination = visit.as<OpImage>().sampled_image();
   const Complaint complain{context, visit, report};
@@ -224,12 +224,13 @@ void check_image_of_combination(const Context& context, const Visit& visit, Repo
 
 // --- pointers to texels -------------------------------------------------------------------------------------------------
 
-// The image type that is pointed into. `image` is a pointer to it.
-const TypeRow* image_behind(const Context& context, const Visit& visit, AnyOperand image, Report& report) {
+// The image type that `image`, a pointer, points to. Reports an operand that does not point to an image and returns
+// nullptr.
+const TypeRow* pointed_image_type(const Context& context, const Visit& visit, AnyOperand image, Report& report) {
   const TypeRow* pointer = context.type_of(image);
   if (pointer == nullptr) return nullptr;
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
-  // An untyped pointer does not know its image, so the type is an operand (SPV_EXT_descriptor_heap).
+  // An untyped pointer has no pointee type, so the image type is an operand (SPV_EXT_descriptor_heap).
   const TypeRow& type = is_untyped ? context.types.of(visit.as<OpUntypedImageTexelPointerEXT>().image_type())
                                    : context.types.row(pointer->element_row);
   if (pointer->is_pointer() && type.is(TypeKind::Image)) return &type;
@@ -237,18 +238,18 @@ const TypeRow* image_behind(const Context& context, const Visit& visit, AnyOpera
   return nullptr;
 }
 
-// Half-precision vectors are pointed to as wholes (SPV_NV_shader_atomic_fp16_vector).
+// SPV_NV_shader_atomic_fp16_vector allows pointers to vectors of 16-bit floats.
 bool is_half_vector(const Context& context, const TypeRow& type) {
   const TypeRow& scalar = context.types.row(type.component);
   return context.has(Capability::AtomicFloat16VectorNV) && type.is(TypeKind::Vector) &&
          (type.count == 2 || type.count == 4) && scalar.is(TypeKind::Float) && scalar.width == 16;
 }
 
-// Atomics work on what the pointer points to, so it has to be what a texel is; untyped pointers leave that to them.
+// The pointee must be the texel type that atomics use. An untyped pointer has no pointee to check.
 void check_texel_result(const Context& context, const Visit& visit, const ImageShape* image, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
-  // All three demands are of the result type, so they share a rule and a place; the first that fails is reported.
+  // All three requirements concern the result type, so they share a rule and a place; the first violation is reported.
   const auto refuse = [&](std::string_view expected) {
     report.add(Rule::TexelPointerType, visit.at_type(),
                {op_text(context, visit.op()), type_text(context, result->id), expected});
@@ -259,7 +260,7 @@ void check_texel_result(const Context& context, const Visit& visit, const ImageS
     return refuse(is_untyped ? "an untyped pointer of Image" : "a pointer of Image");
   }
   if (is_untyped) return;
-  // From here on the pointer is typed. Void stands for images whose texels have no type of their own (kernels).
+  // The pointer is typed. Void is for images whose texels have no fixed type (kernels).
   const TypeRow& pointee = context.types.row(result->element_row);
   if (is_half_vector(context, pointee)) return;
   if (!pointee.is_numerical() && !pointee.is(TypeKind::Void)) return refuse("a pointer to a number, or to void");
@@ -268,13 +269,13 @@ void check_texel_result(const Context& context, const Visit& visit, const ImageS
   }
 }
 
-// Exactly as many components as say where a texel is: the faces of cubes count with the layers.
+// The exact number of coordinate components. Cube faces count together with the layers.
 std::uint64_t texel_coordinate_count(const ImageShape& image) {
   if (image.dim == Dim::Cube) return 3;
   return std::uint64_t{component_count(image.dim)} + (image.arrayed == 1 ? 1u : 0u);
 }
 
-// No component too many here: a pointer is to one texel, with nothing left over.
+// Checks the coordinate. Extra components are not allowed: the pointer is to one texel.
 void check_texel_coordinate(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const AnyOperand coordinate = visit.operand(OperandName::coordinate);
   const TypeRow* type = context.type_of(coordinate);
@@ -289,7 +290,7 @@ void check_texel_coordinate(const Context& context, const Visit& visit, const Im
              {op_text(context, visit.op()), std::to_string(count_of(*type)), std::to_string(expected)});
 }
 
-// The operand is there even where it says nothing; then it has to say 0.
+// The sample operand is mandatory. For images with one sample it must be 0.
 void check_texel_sample(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const AnyOperand sample = visit.operand(OperandName::sample);
   const TypeRow* type = context.type_of(sample);
@@ -301,12 +302,12 @@ void check_texel_sample(const Context& context, const Visit& visit, const ImageS
   }
 }
 
-// One component, as wide as memory's atomics are.
+// Formats with one component of a width that memory atomics support.
 constexpr ImageFormat atomic_formats[] = {ImageFormat::R64i, ImageFormat::R64ui, ImageFormat::R32f, ImageFormat::R32i,
                                           ImageFormat::R32ui};
 constexpr ImageFormat half_formats[] = {ImageFormat::Rg16f, ImageFormat::Rgba16f};
 
-// Which formats atomics may work on, Vulkan alone says.
+// Whether Vulkan allows atomics on a format. Other environments have no such rule.
 bool takes_atomics(const Context& context, ImageFormat format) {
   const auto is_in = [&](const auto& formats) {
     return std::find(std::begin(formats), std::end(formats), format) != std::end(formats);
@@ -314,11 +315,11 @@ bool takes_atomics(const Context& context, ImageFormat format) {
   return is_in(atomic_formats) || (context.has(Capability::AtomicFloat16VectorNV) && is_in(half_formats));
 }
 
-// Without a sound image only the result can be checked; with one, each operand is checked by itself.
+// Without an image type only the result is checked.
 void check_texel_pointer(const Context& context, const Visit& visit, Report& report) {
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
   const AnyOperand operand = visit.operand(OperandName::image);
-  const TypeRow* type = image_behind(context, visit, operand, report);
+  const TypeRow* type = pointed_image_type(context, visit, operand, report);
   if (type == nullptr) return check_texel_result(context, visit, nullptr, report);
   const ImageShape image = context.types.image(*type);
   check_texel_result(context, visit, &image, report);
@@ -336,7 +337,7 @@ void check_texel_pointer(const Context& context, const Visit& visit, Report& rep
 
 // --- tile images --------------------------------------------------------------------------------------------------------
 
-// Depth and stencil have one attachment each and no operand for it: their typing rows say all.
+// Depth and stencil reads have no attachment operand; their typing rows check everything.
 void check_color_read(const Context& context, const Visit& visit, Report& report) {
   const auto attachment = visit.as<OpColorAttachmentReadEXT>().attachment();
   const TypeRow* found = context.type_of(attachment);
@@ -345,7 +346,7 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
     Complaint{context, visit, report}.operand(attachment, "the attachment", "an image");
     return;
   }
-  // The result is the texel or a vector of them, whichever; its component is what the image is sampled as.
+  // The result is a scalar or a vector whose component type is the sampled type of the image.
   const ImageShape image = context.types.image(*found);
   const TypeRow* result = context.types.find(visit.type);
   if (result != nullptr && result->knows_bits() && context.types.row(result->component).id != image.sampled_type) {
@@ -361,7 +362,7 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
 void check_tile_variable(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* pointer = context.types.find(visit.type);
   if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
-  // An untyped variable may leave its data type out, and then nothing is known of images.
+  // An untyped variable without a data type has no image type to check.
   const TypeRow* type = pointee_of(context, visit.result);
   if (type != nullptr && without_arrays(context, *type).is(TypeKind::Image)) {
     const ImageShape image = context.types.image(without_arrays(context, *type));
@@ -373,7 +374,7 @@ void check_tile_variable(const Context& context, const Visit& visit, Report& rep
     }
   }
   const Place at_result = visit.at(visit.operand(OperandName::result));
-  // The attachments are bound as descriptors are, and not by a location with components.
+  // Tile attachments are bound like descriptors, not by location and component.
   for (const Decoration needed : {Decoration::DescriptorSet, Decoration::Binding}) {
     if (context.decorations.has(visit.result, needed)) continue;
     report.add(Rule::TileAttachmentBinding, at_result, {enumerant_text(context, needed)});

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpTypeImage and OpTypeSampledImage (specification 3.42.6), and what Vulkan and OpenCL demand of them.
+// OpTypeImage and OpTypeSampledImage (specification 3.42.6), with the requirements of Vulkan and OpenCL.
 //
-// The one idea: an image type is a handful of numbers, and what is demanded of them depends on two things only: the
-// dimension, and for whom the module is.
+// The one idea: an image type is a few numbers, and their requirements depend only on the dimension and the client API.
 #include <fmt/format.h>
 
 #include "spirv/validate/checks/images/images.h"
@@ -16,8 +15,7 @@ namespace {
 
 using enum Op;
 
-// Each number is checked by itself: one without a meaning does not make the others wrong. `largest` is the last that
-// has a meaning.
+// Checks each number by itself: an undefined value does not make the others wrong. `largest` is the last defined value.
 void check_numbers(const Visit& visit, Report& report) {
   const auto check = [&](Located<Word> number, std::string_view name, Word largest) {
     if (number <= largest) return;
@@ -33,7 +31,7 @@ void check_numbers(const Visit& visit, Report& report) {
 
 // --- sampled type -------------------------------------------------------------------------------------------------------
 
-// Void means that the type of texels is known when they are accessed; OpenCL knows it no earlier, Vulkan no later.
+// Void means that the accessing instruction determines the texel type. OpenCL requires void; Vulkan forbids it.
 void check_sampled_type(const Context& context, const Visit& visit, Report& report) {
   const auto sampled_type = visit.as<OpTypeImage>().sampled_type();
   const TypeRow& type = context.types.of(sampled_type);
@@ -49,7 +47,7 @@ void check_sampled_type(const Context& context, const Visit& visit, Report& repo
   report.add(Rule::VulkanSampledType, visit.at(sampled_type), {type_text(context, type.id)});
 }
 
-// Kind and width; the sign matters where texels are accessed, since image operands may change it.
+// Compares kind and width. Signedness is checked at accesses, where image operands may change it.
 void check_format(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const FormatRow format = format_row(image.format);
   const TypeRow& type = context.types.of(image.sampled_type);
@@ -62,7 +60,7 @@ void check_format(const Context& context, const Visit& visit, const ImageShape& 
 
 // --- dimensions ---------------------------------------------------------------------------------------------------------
 
-// The render pass knows the attachment: its format, and that no sampler is between.
+// The render pass gives the format of a subpass attachment, and no sampler reads it.
 void check_subpass(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::SubpassData) return;
   const auto type = visit.as<OpTypeImage>();
@@ -74,7 +72,7 @@ void check_subpass(const Context& context, const Visit& visit, const ImageShape&
   if (context.is_vulkan() && image.arrayed != 0) refuse(visit.at(type.arrayed()), "layers", "an Arrayed of 0");
 }
 
-// The same for what the current tile holds, of which moreover one layer is there, and colors only.
+// Tile images have the same requirements, and only one layer of color.
 void check_tile(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::TileImageDataEXT) return;
   const auto type = visit.as<OpTypeImage>();
@@ -91,7 +89,7 @@ void check_tile(const Context& context, const Visit& visit, const ImageShape& im
 
 // --- environments -------------------------------------------------------------------------------------------------------
 
-// OpenCL says by qualifiers what shaders say by Sampled, and has no images with several samples.
+// OpenCL uses access qualifiers instead of Sampled, and has no multisampled images.
 void check_opencl(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (!context.is_opencl()) return;
   const auto type = visit.as<OpTypeImage>();
@@ -106,7 +104,7 @@ void check_opencl(const Context& context, const Visit& visit, const ImageShape& 
   if (!image.access) refuse(visit.at(type.image_format()), "no access qualifier", "one");
 }
 
-// Descriptors are of one kind or the other, and all coordinates are normalized or count texels by the instruction.
+// In Vulkan a descriptor is either sampled or storage, so Sampled is 1 or 2. Dim Rect is not allowed.
 void check_vulkan(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (!context.is_vulkan()) return;
   const auto type = visit.as<OpTypeImage>();
@@ -123,7 +121,7 @@ void check_image(const Context& context, const Visit& visit, Report& report) {
   check_tile(context, visit, image, report);
   check_opencl(context, visit, image, report);
   check_vulkan(context, visit, image, report);
-  // Input attachments are multisampled without being storage images.
+  // A multisampled input attachment is not a storage image.
   const bool is_storage = image.sampled == 2 && image.dim != Dim::SubpassData;
   if (is_storage && image.multisampled == 1 && !context.has(Capability::StorageImageMultisample)) {
     report.add(Rule::StorageMultisample, visit.at(visit.as<OpTypeImage>().ms()));
@@ -132,7 +130,7 @@ void check_image(const Context& context, const Visit& visit, Report& report) {
 
 // --- sampled images -----------------------------------------------------------------------------------------------------
 
-// Storage images have no use for a sampler; buffers have none for its filters, which SPIR-V 1.6 says out loud.
+// A storage image cannot be sampled. From SPIR-V 1.6 on, buffer images cannot either.
 void check_sampled_image(const Context& context, const Visit& visit, Report& report) {
   const auto operand = visit.as<OpTypeSampledImage>().image_type();
   const TypeRow& type = context.types.of(operand);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of image instructions, and the questions that all image checks ask (images.h).
+// The table of image instructions, and the helpers of all image checks (images.h).
 //
 // Source: specification 3.42.10 (image instructions), 3.8 (dimensions), 3.11 (formats).
 #include "spirv/validate/checks/images/images.h"
@@ -76,7 +76,7 @@ constexpr ImageInstruction instruction_rows[] = {
 };
 constexpr auto instructions = by_opcode(instruction_rows);
 
-// What else takes a sampled image.
+// Other instructions that take a sampled image.
 constexpr Op other_takers[] = {
     OpImage, OpImageQueryLod, OpCopyObject, OpImageSampleFootprintNV, OpConvertSampledImageToUNV,
     OpImageSampleWeightedQCOM, OpImageBoxFilterQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchSADQCOM,
@@ -101,7 +101,7 @@ std::string dims_text(const Context& context, DimSet dims) {
   constexpr Dim all[] = {Dim::Dim1D, Dim::Dim2D,  Dim::Dim3D,       Dim::Cube,
                          Dim::Rect,  Dim::Buffer, Dim::SubpassData, Dim::TileImageDataEXT};
   std::string text;
-  std::size_t last = 0;  // where the last name begins
+  std::size_t last = 0;  // offset of the last name
   for (const Dim dim : all) {
     if (!dims.has(dim)) continue;
     if (!text.empty()) text += ", ";
@@ -122,7 +122,7 @@ std::uint32_t component_count(Dim dim) {
     case Dim::SubpassData:
     case Dim::TileImageDataEXT: return 2;
     case Dim::Dim3D:
-    case Dim::Cube: return 3;  // a cube is looked at along a direction
+    case Dim::Cube: return 3;  // the coordinate of a cube is a direction
     default: return 0;
   }
 }
@@ -141,7 +141,7 @@ const TypeRow* check_image_type(const Context& context, const Visit& visit, Repo
   if (is_image && type->is(TypeKind::Image)) return type;
   if (!is_image && type->is(TypeKind::SampledImage)) {
     const TypeRow& image = context.types.row(type->element_row);
-    return image.is(TypeKind::Image) ? &image : nullptr;  // otherwise reported where the type is declared
+    return image.is(TypeKind::Image) ? &image : nullptr;
   }
   Complaint{context, visit, report}.operand(operand, is_image ? "the image" : "the sampled image",
                                             is_image ? "an image" : "a sampled image");
@@ -166,8 +166,8 @@ bool is_int32(const Context& context, const TypeRow& type) {
 std::uint64_t count_of(const TypeRow& type) { return type.is(TypeKind::Vector) ? type.count : 1; }
 
 FormatRow format_row(ImageFormat format) {
-  // The enumeration has floats (normalized ones are floats to a shader), then signed, then unsigned integers of up to 32
-  // bits, then the two of 64.
+  // The enumeration is ordered: float formats, signed and unsigned integers of up to 32 bits, then the two 64-bit
+  // formats. Normalized formats read as floats.
   const auto number = static_cast<Word>(format);
   if (number == 0) return {};
   if (number < static_cast<Word>(ImageFormat::Rgba32i)) return {TypeKind::Float, 32, false};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Image instructions as their checks see them.
+// The table of image instructions and the helpers that the image checks share.
 //
-// The one idea: the instructions that sample, fetch, read and write images differ in a handful of properties: which image
-// they take, what a texel is, what a coordinate is, which dimensions they know. Each is a row of these properties, and a
-// requirement is one function that looks at the row and at the image; no check asks which instruction it is looking at.
+// The one idea: instructions that sample, fetch, read and write images differ in a few properties, such as image
+// operand, texel, coordinate and dimensions. Each instruction has a row of these properties. A requirement is one
+// function of the row and the image type; no check tests the opcode.
 //
 // Source: specification 3.42.10 (image instructions), 3.14 (image operands), 3.8 (dimensions).
 #pragma once
@@ -27,8 +27,8 @@ struct DimSet {
   [[nodiscard]] constexpr bool has(Dim dim) const { return (bits & bit(dim)) != 0; }
 
  private:
-  // The enumerants of the core count from 0; the one of an extension far up takes the last bit. What is not known is in
-  // no set.
+  // Core enumerants start at 0. The high value of an extension enumerant takes the last bit. Unknown values are in no
+  // set.
   static constexpr unsigned bit(Dim dim) {
     const auto number = static_cast<Word>(dim);
     if (dim == Dim::TileImageDataEXT) return 0x80;
@@ -36,7 +36,7 @@ struct DimSet {
   }
 };
 
-// Sets that several rows name.
+// Sets that several rows use.
 inline constexpr DimSet any_dim(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer, Dim::SubpassData,
                                 Dim::TileImageDataEXT);
 inline constexpr DimSet mipmapped_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube);
@@ -46,14 +46,14 @@ inline constexpr DimSet all_but_cube(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Re
 
 /// "1D, 2D or Cube".
 std::string dims_text(const Context& context, DimSet dims);
-/// Components of a coordinate without layer and the like; 0 of a dimension that is not known.
+/// Components of a coordinate, without layer and projective divisor; 0 for an unknown dimension.
 std::uint32_t component_count(Dim dim);
 
 // --- instructions -------------------------------------------------------------------------------------------------------
 
 enum class ImageSource : std::uint8_t { Image, SampledImage };
 enum class TexelForm : std::uint8_t {
-  None,    ///< nothing is read
+  None,    ///< the instruction returns no texel
   Scalar,  ///< the result of one comparison
   Vector,  ///< of four components
   Any,     ///< a scalar or a vector
@@ -62,15 +62,15 @@ enum class CoordinateKind : std::uint8_t {
   Float,
   Integer,
   FloatOrInteger,
-  FloatUnlessKernel,  ///< kernels may have integers, too
+  FloatUnlessKernel,  ///< kernels also allow integers
 };
 
-/// What else an instruction is, as bits.
+/// Further properties of an instruction, as bits.
 enum ImageTrait : std::uint16_t {
-  ImplicitLod = 1u << 0,  ///< the level of detail follows from derivatives
-  ExplicitLod = 1u << 1,  ///< image operands say it
+  ImplicitLod = 1u << 0,  ///< the level of detail is computed from implicit derivatives
+  ExplicitLod = 1u << 1,  ///< image operands give the level of detail
   Projective = 1u << 2,   ///< the last component of the coordinate divides the others
-  Compares = 1u << 3,     ///< with a depth, behind the coordinate
+  Compares = 1u << 3,     ///< compares with a depth operand, after the coordinate
   Gathers = 1u << 4,
   Fetches = 1u << 5,
   Reads = 1u << 6,
@@ -84,22 +84,22 @@ struct ImageInstruction {
   ImageSource source;
   TexelForm texel;
   CoordinateKind coordinate;
-  DimSet dims;  ///< of images that it takes
+  DimSet dims;  ///< dimensions of images that it takes
   std::uint16_t traits;
 
   [[nodiscard]] constexpr bool is(std::uint16_t any_of) const { return (traits & any_of) != 0; }
 };
 
-/// nullptr when the opcode is none of these.
+/// nullptr if the opcode has no row.
 const ImageInstruction* find_image_instruction(Op op);
-/// Whether the instruction takes what OpSampledImage makes.
+/// Whether the instruction takes a sampled image (the result of OpSampledImage).
 bool takes_sampled_image(Op op);
 
-// --- one of them --------------------------------------------------------------------------------------------------------
+// --- a single access ----------------------------------------------------------------------------------------------------
 
-/// The operand that is the image.
+/// The image operand or sampled image operand.
 AnyOperand image_operand(const Visit& visit, ImageSource source);
-/// The type of that image, or of the image in a sampled image; nullptr when it is neither, which is reported.
+/// The type of the image, or of the image in the sampled image. Reports any other operand type and returns nullptr.
 const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, ImageSource source);
 
 /// One instruction that accesses an image. The image's type is sound.
@@ -109,24 +109,24 @@ struct ImageAccess {
   Report& report;
   const ImageInstruction& row;
   ImageShape image;
-  const TypeRow* texel;  ///< type of what is read or written; nullptr when it is not as it should be, or poisoned
+  const TypeRow* texel;  ///< type of the texel; nullptr if the texel is ill-typed
 
   [[nodiscard]] std::string op() const { return op_text(context, visit.op()); }
   [[nodiscard]] Place at_image() const { return visit.at(image_operand(visit, row.source)); }
 };
 
-/// The mask of image operands, and what follows it.
+/// Checks the mask of image operands and its parameters.
 void check_image_operands(const ImageAccess& access);
 
 /// Whether a type is a scalar or vector of 32-bit floats (integers).
 bool is_float32(const Context& context, const TypeRow& type);
 bool is_int32(const Context& context, const TypeRow& type);
-/// Components of a scalar (1) or vector.
+/// The number of components of a scalar (1) or vector.
 std::uint64_t count_of(const TypeRow& type);
 
-/// Whether a format is one of integers, and of which.
+/// The scalar type that a format has in a shader.
 struct FormatRow {
-  TypeKind kind = TypeKind::None;  ///< Int or Float; None: the format is unknown
+  TypeKind kind = TypeKind::None;  ///< Int or Float; None if the format is unknown
   std::uint32_t width = 0;         ///< bits of the type that a shader sees
   bool is_signed = false;
 };

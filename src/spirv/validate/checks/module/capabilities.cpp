@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which capabilities an environment lets a module declare.
+// Which capabilities a module may declare in an environment.
 //
-// The one idea: a row says since which version of its client a capability may be declared, because the client guarantees
-// it or makes it a feature. What is in no row needs an extension of SPIR-V that the module declares; which one, the
-// grammar says.
+// The one idea: a row gives the client API version from which on a module may declare a capability. From that version
+// on, the client guarantees the capability or offers it as a feature. Any other capability needs a SPIR-V extension
+// that the module declares. The grammar says which one.
 //
-// Source: the appendix on the SPIR-V environment of the Vulkan specification; the OpenCL SPIR-V environment specification,
-// "Required Capabilities".
+// Source: the appendix on the SPIR-V environment of the Vulkan specification; the OpenCL SPIR-V environment
+// specification, "Required Capabilities".
 #include <algorithm>
 #include <iterator>
 
@@ -70,7 +70,7 @@ constexpr Allowed opencl[] = {
     {SubgroupDispatch, {2, 2}}, {PipeStorage, {2, 2}},
 };
 
-// Permitted together with ImageBasic.
+// Allowed only together with ImageBasic.
 constexpr Allowed opencl_images[] = {
     {LiteralSampler, {1, 2}}, {Sampled1D, {1, 2}}, {Image1D, {1, 2}}, {SampledBuffer, {1, 2}}, {ImageBuffer, {1, 2}},
     {ImageReadWrite, {2, 0}},
@@ -85,13 +85,13 @@ bool is_in(std::span<const Allowed> rows, Capability capability, Version version
 bool has_extension_for(const Context& context, Capability capability) {
   const Grammar& grammar = context.grammar();
   const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
-  if (row == nullptr) return true;  // the decoder's finding
+  if (row == nullptr) return true;  // the decoder reports unknown capabilities
   const auto names = grammar.strings(row->extensions);
   return std::any_of(names.begin(), names.end(),
                      [&](StringRef name) { return context.preamble.has_extension(grammar.text(name)); });
 }
 
-// Whether the capability itself, in the module's version, needs an extension: that was told where it is declared.
+// Whether the capability needs an extension in the module's version. RequirementCheck reports that.
 bool needs_extension(const Context& context, Capability capability) {
   const Grammar& grammar = context.grammar();
   const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
@@ -111,7 +111,7 @@ bool is_allowed(const Context& context, Capability capability) {
 
 void check_capabilities(const Context& context, Report& report) {
   if (!context.is_vulkan() && !context.is_opencl()) return;
-  // A device that lists what it has says more than its environment does (device.cpp).
+  // A device profile that lists its capabilities replaces the environment's list (device.cpp).
   if (context.options.device != nullptr && context.options.device->capabilities) return;
   for (const CapabilityRow& row : context.preamble.capabilities()) {
     if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;

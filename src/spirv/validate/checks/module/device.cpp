@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module declares against what its device takes.
+// Compares the declarations of a module with the device profile.
 //
-// The one idea: a device is lists of what it has, and a list that is absent bounds nothing. Capabilities that a listed
-// one implies count as listed, as they do in a module that declares it.
+// The one idea: a device profile is lists of supported items, and an absent list sets no limit. Capabilities that a
+// listed one implies count as listed.
 //
-// Source: specification 3.31 (capabilities and what they imply), 3.42.4 (OpExtension).
+// Source: specification 3.31 (capabilities and the ones they imply), 3.42.4 (OpExtension).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Of the grammar's enumerants those that are capabilities of the device: the listed ones, and what these imply.
+// Marks the enumerants of the grammar that are capabilities of the device: the listed ones and the ones they imply.
 std::vector<bool> closure(const Grammar& grammar, const std::vector<Word>& listed) {
   std::vector<bool> has(grammar.enumerants.size());
   std::vector<std::size_t> waiting;

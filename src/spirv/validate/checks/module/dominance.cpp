@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Uses against the dominator tree (dominance.h). In a block that nothing reaches no use is wrong: nobody ever gets
-// there (specification 2.16.1).
+// Checks uses with the dominator tree (dominance.h). Uses in unreachable blocks are always valid (specification
+// 2.16.1).
 #include "spirv/validate/checks/module/dominance.h"
 
 #include "vireo/spirv/views/control_flow.h"
@@ -25,11 +25,11 @@ DominanceCheck::Origin DominanceCheck::origin_of(InstructionIndex definition) co
   if (definition.is_none()) return Origin::Elsewhere;
   if (function_.contains(definition)) return Origin::Here;
   const Module& module = context_.module;
-  // Globals dominate everything.
+  // Definitions at module scope dominate all uses.
   if (definition.raw < module.section(Section::Functions).first) return Origin::Elsewhere;
   const Op op = module.instruction(definition).opcode;
   if (op == Op::OpFunction || op == Op::OpLabel)
-    return Origin::Elsewhere;  // the callee; or a label, reported as no block of this function
+    return Origin::Elsewhere;  // a callee, or a label of another function, which check_blocks and check_phi report
   return module.function_at(definition).is_none() ? Origin::Elsewhere : Origin::OtherFunction;
 }
 
@@ -38,14 +38,14 @@ void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Repor
   const Word id = visit.view.word(operand.word);
   const InstructionIndex definition = context_.module.definition(id);
   const Origin origin = origin_of(definition);
-  if (origin == Origin::Elsewhere || definition >= visit.index) return;  // too early: reported by IdCheck
+  if (origin == Origin::Elsewhere || definition >= visit.index) return;  // IdCheck reports uses before the definition
   if (origin == Origin::OtherFunction) {
     report.add(Rule::OtherFunction, visit.at(operand), {id_text(context_, id), op_text(context_, visit.op())});
     report.note({definition, 0}, "defined here");
     return;
   }
   const LocalBlock from = visited_.block_of(id), block = visit.block;
-  // Within one block the order decides, which IdCheck has looked at. What belongs to no block (a label) has no
+  // Within one block only the order matters, which IdCheck checks. A definition outside blocks, such as a label, has no
   // dominance.
   if (is_torn_ || from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
   if (flow_->plain().dominators().dominates(from, block)) return;
@@ -60,14 +60,14 @@ void DominanceCheck::end(Report& report) {
     const LocalBlock parent = flow_->block_of(in.parent);
     const InstructionIndex definition = context_.module.definition(in.value);
     const Origin origin = origin_of(definition);
-    // A parent that is no block is reported by the checks of OpPhi.
+    // check_phi reports a parent that is not a block.
     if (origin == Origin::Elsewhere || parent.is_none()) continue;
     if (origin == Origin::OtherFunction) {
       report.add(Rule::OtherFunction, in.place, {id_text(context_, in.value), "OpPhi"});
       continue;
     }
     const LocalBlock from = visited_.block_of(in.value);
-    // OpPhi uses the value at the end of the parent, so all of that block comes before.
+    // OpPhi uses the value at the end of the parent, so any definition in the parent is valid.
     if (is_torn_ || from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
     if (flow_->plain().dominators().dominates(from, parent)) continue;
     report.add(

@@ -2,9 +2,9 @@
 //
 // DominanceCheck: within a function, a definition dominates its uses.
 //
-// The one idea: instructions are visited in their order, so the block of a definition is known when it is used
-// (visited_ids.h); each use is then two comparisons of numbers (control_flow.h). What OpPhi takes may be defined further
-// down: it is judged when the function ends.
+// The one idea: instructions are visited in module order, so the block of a definition is known at each use
+// (visited_ids.h). A use costs two comparisons of numbers (control_flow.h). OpPhi may take values that are defined
+// later, so its operands are checked at the end of the function.
 //
 // Source: specification 2.16.1 (uses and definitions), 3.42.17 (OpPhi).
 #pragma once
@@ -19,14 +19,14 @@ namespace vireo::spirv {
 
 class DominanceCheck {
  public:
-  /// `visited` is that of the same walk.
+  /// `visited` belongs to the same walk. Both are borrowed.
   DominanceCheck(const Context& context, const VisitedIds& visited) : context_(context), visited_(visited) {}
 
-  /// `flow` is that of the function that begins; it stays until end().
+  /// `flow` is the control flow of the function. It must stay valid until end().
   void begin(const FunctionRow& function, const ControlFlow& flow);
-  /// An operand that is an id, of an instruction of the function. Values of OpPhi wait for the end.
+  /// Checks an id operand of an instruction in the function. Values of OpPhi are checked by end().
   void check_use(const Visit& visit, const Operand& operand, Report& report);
-  /// Notes the sources of an OpPhi. A value reaches it at the end of its parent, which may stand further down.
+  /// Records the sources of an OpPhi. The value must be available at the end of the parent block, which may come later.
   void note_phi(const Visit& visit);
   void end(Report& report);
 
@@ -36,7 +36,7 @@ class DominanceCheck {
     Place place;  ///< of the value
     Word value, parent;
   };
-  /// Where a definition is, seen from the function at hand.
+  /// The location of a definition, relative to the current function.
   enum class Origin { Here, OtherFunction, Elsewhere };
 
   [[nodiscard]] Origin origin_of(InstructionIndex definition) const;
@@ -46,7 +46,7 @@ class DominanceCheck {
   const ControlFlow* flow_ = nullptr;
   InstructionRange function_;
   std::vector<Incoming> incoming_;
-  bool is_torn_ = false;  // a block of the function lacks its begin or end, so that nobody knows what dominates what
+  bool is_torn_ = false;  // the function has a block without label or terminator, so dominance is unknown
 };
 
 }  // namespace vireo::spirv

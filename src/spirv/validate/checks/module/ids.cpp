@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two tables say which operands are exceptions: those that may refer to what stands further down, and those that are not
-// values. Both name the first operand that is an exception, since exceptions follow the ordinary operands.
+// Checks of ids (ids.h). Two tables list exceptional operands: those that allow forward references, and those that are
+// not values. A row names the first exceptional operand, since exceptions follow the ordinary operands.
 #include "spirv/validate/checks/module/ids.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using enum Op;
 
 using Name = OperandName;
 
-// The operand `first` and all that follow it, or that operand alone.
+// The operand `first` and all operands after it, or `first` alone.
 struct Exception {
   Op opcode;
   OperandName first;
@@ -32,8 +32,8 @@ constexpr bool alone = true;
 
 // clang-format off
 
-// Forward references (2.4, last list): labels and functions; targets of what stands above all definitions; pointers that
-// OpTypeForwardPointer announces.
+// Operands that allow forward references (2.4, last list): labels, functions, targets of instructions before all
+// definitions, and pointers that OpTypeForwardPointer declares.
 constexpr Exception forward_references[] = {
     {OpEntryPoint, Name::entry_point}, {OpConditionalEntryPointINTEL, Name::condition},
     {OpConditionalCapabilityINTEL, Name::condition}, {OpConditionalExtensionINTEL, Name::condition},
@@ -54,7 +54,8 @@ constexpr Exception forward_references[] = {
     {OpGraphEntryPointARM, Name::graph, alone},
 };
 
-// Operands that need not be values: labels, types, strings, sets. What the grammar's classes say is not repeated here.
+// Operands that need not be values: labels, types, strings, extended sets. Instructions of the open grammar classes
+// below are not repeated here.
 constexpr Exception not_values[] = {
     {OpFunction, Name::function_type}, {OpBranch, Name::target_label}, {OpBranchConditional, Name::true_label},
     {OpSwitch, Name::default_}, {OpLoopMerge, Name::merge_block}, {OpSelectionMerge, Name::merge_block},
@@ -71,21 +72,22 @@ constexpr Exception not_values[] = {
     {OpAsmINTEL, Name::asm_type}, {OpAsmCallINTEL, Name::asm_, alone},
 };
 
-// Classes of the grammar whose operands may be any id.
+// Instruction classes of the grammar whose operands may be any id.
 constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Setting", "Type-Declaration", "Extension"};
 
 // clang-format on
 
-// Extended instructions take values, but for those that only describe and take what their set says. OpPhi takes values
-// and labels in turn.
+// Extended instructions take values, except for non-semantic ones and older debug information. The operands of OpPhi
+// are values and labels in turn.
 bool takes_values(const Context& context, const Visit& visit, const Operand& operand) {
   if (visit.op() == OpPhi) return (operand.word - visit.as<OpPhi>().variables().word()) % 2 == 0;
   return is_extended(visit.op()) && operand.word >= visit.operand(Name::operands).word &&
          !is_non_semantic(context, visit) && !is_older_debug_information(context, visit.view);
 }
 
-// Forward references of the older debug information: a function, and the members of a type, since each of them names
-// the type. Instructions have the same numbers in both sets, but the members have other places.
+// Whether the operand may be a forward reference in older debug information. That is a function, or a member of a
+// composite type, since members refer back to their type. Both sets number the instructions alike, but the first member
+// operand differs.
 bool describes_ahead(const Context& context, const Visit& visit, const Operand& operand) {
   using D = OpenCL_DebugInfo_100;
   if (!is_extended(visit.op()) || !is_older_debug_information(context, visit.view)) return false;
@@ -99,7 +101,7 @@ bool describes_ahead(const Context& context, const Visit& visit, const Operand& 
   return operand.word >= members.word();
 }
 
-// Names and decorations are about an id and take nothing of it.
+// Names and decorations refer to an id without using its value.
 bool only_annotates(Op op) {
   return op == OpName || op == OpDecorate || op == OpDecorateId || op == OpDecorateString || op == OpGroupDecorate;
 }
@@ -113,7 +115,7 @@ IdCheck::IdCheck(const Context& context, const VisitedIds& visited)
       missing_begins_(context.fragments.missing_ids()),
       missing_parameters_(context.fragments.missing_parameters()) {}
 
-// Worked out for opcodes that a module has, when an operand of theirs first asks.
+// Computed on the first lookup of an opcode.
 IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const Grammar& grammar = context_.grammar();
   const std::string_view name = grammar.text(grammar.printing_classes[row.printing_class]);
@@ -122,8 +124,8 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const auto has_kind = [&](KindId kind) {
     return std::ranges::any_of(operands, [&](const OperandRow& operand) { return operand.kind == kind; });
   };
-  // With a tensor's layout beside a memory access, an operand does not show which of the two masks its parameter
-  // belongs to.
+  // If an instruction has tensor addressing and memory access operands, a parameter does not show which of the two
+  // masks it belongs to.
   exceptions.takes_parameters = (has_kind(context_.kinds.image_operands) || has_kind(context_.kinds.memory_access)) &&
                                 !has_kind(context_.kinds.tensor_addressing);
   const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
@@ -135,7 +137,7 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
       run = {first, exception.is_alone ? first : std::uint16_t{0xFFFF}};
     }
   };
-  // What a newer grammar brings for the sections before the globals speaks of ids that are defined further down.
+  // An instruction that only a newer grammar defines, in a section before the globals, may refer to later definitions.
   const bool is_new = builtin_grammar().find_opcode(row.opcode) == nullptr;
   if (is_new && traits_of(grammar, &row).home <= Section::Annotations) exceptions.ahead = {1, 0xFFFF};
   read(forward_references, exceptions.ahead);
@@ -143,8 +145,8 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   return exceptions;
 }
 
-// The operands of OpSpecConstantOp are those of the operation in it, one word later.
-IdCheck::Asked IdCheck::asked_of(const Visit& visit, const Operand& operand) {
+// The operands of OpSpecConstantOp are those of the inner operation, one word later.
+IdCheck::ExceptionLookup IdCheck::look_up_exceptions(const Visit& visit, const Operand& operand) {
   const bool is_of_operation =
       visit.decoded->spec_row != nullptr && operand.word > visit.as<OpSpecConstantOp>().opcode().word;
   const InstructionRow& row = is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row;
@@ -165,13 +167,15 @@ bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& r
   return true;
 }
 
-// The undefined id may be one that was lost with a missing line, which was reported where the line should stand.
+// The undefined id may belong to a missing OpFunction, OpLabel or OpFunctionParameter, which is reported as missing.
+// Such an id has no finding of its own.
 void IdCheck::tell_undefined(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.view.word(operand.word);
-  // A function or block.
-  const bool may_be_begin = missing_begins_ != 0 && asked_of(visit, operand).exceptions.ahead.contains(operand.word);
+  // A missing OpFunction or OpLabel.
+  const bool may_be_begin =
+      missing_begins_ != 0 && look_up_exceptions(visit, operand).exceptions.ahead.contains(operand.word);
   if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
-  // A parameter: used in a function that lacks some, or only named or decorated.
+  // A missing OpFunctionParameter: the id is used in a function that lacks parameters, or only named or decorated.
   const bool may_be_parameter =
       missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
   if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
@@ -180,33 +184,33 @@ void IdCheck::tell_undefined(const Visit& visit, const Operand& operand, Report&
 
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.view.word(operand.word);
-  if (id == 0) return false;  // the decoder's finding
-  // A value may stand wherever a value or anything may, once it was defined.
+  if (id == 0) return false;  // the decoder reports id 0
+  // Fast path: a value that is already defined suits any operand except a result type.
   if (operand.shape == OperandShape::IdResultType ? visited_.is_type(id) : visited_.is_value(id)) return true;
   const InstructionIndex definition = context_.module.definition(id);
   if (definition.is_none()) {
     tell_undefined(visit, operand, report);
     return false;
   }
-  // Few ids come this far: values that were defined before their use have passed.
-  const Asked asked = asked_of(visit, operand);
-  // Nor may an instruction use its own result, except in OpPhi (loops) and in branches of a block to itself.
-  if (definition >= visit.index && !asked.exceptions.ahead.contains(asked.word) &&
+  // Few ids get here: values defined before their use have returned above.
+  const ExceptionLookup lookup = look_up_exceptions(visit, operand);
+  // An instruction cannot use its own result, except in OpPhi (loops) and in branches of a block to itself.
+  if (definition >= visit.index && !lookup.exceptions.ahead.contains(lookup.word) &&
       !describes_ahead(context_, visit, operand) && !context_.types.forward_pointer(id)) {
-    // One message an id, as for undefined ones; the instruction counts as unsound each time.
+    // One finding for each id; the instruction counts as unsound at each use.
     tell_missing(id, visit.view, visit.at(operand), report);
     return false;
   }
-  return suits(visit, operand, asked, definition, report);
+  return is_right_class(visit, operand, lookup, definition, report);
 }
 
-bool IdCheck::suits(const Visit& visit, const Operand& operand, const Asked& asked, InstructionIndex definition,
-                    Report& report) {
+bool IdCheck::is_right_class(const Visit& visit, const Operand& operand, const ExceptionLookup& lookup,
+                             InstructionIndex definition, Report& report) {
   const Word id = visit.view.word(operand.word);
   const Place place = visit.at(operand);
-  const bool is_open = asked.exceptions.open.contains(asked.word) && !takes_values(context_, visit, operand);
+  const bool is_open = lookup.exceptions.open.contains(lookup.word) && !takes_values(context_, visit, operand);
   if (is_open && visited_.is_type(id)) return true;
-  // A result type is a type and nothing else; what is asked below is about operands.
+  // A result type must be a type. The checks below are for operands.
   if (operand.shape == OperandShape::IdResultType) {
     const TypeRow* type = context_.types.find(id);
     if (type != nullptr && !type->is(TypeKind::Function)) return true;
@@ -219,10 +223,10 @@ bool IdCheck::suits(const Visit& visit, const Operand& operand, const Asked& ask
     report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }
-  // What the parameters of an enumerant may be (layouts, functions) is the enumerant's to say. Those of images and of
-  // memory accesses are values, or lists of aliases; scopes are always values.
+  // The enumerant determines the class of its parameters (layouts, functions). Parameters of image operands and memory
+  // accesses are values or alias lists; scopes are always values.
   const bool is_scope = operand.shape == OperandShape::IdScope;
-  if (operand.is_parameter && !is_scope && !asked.exceptions.takes_parameters) return true;
+  if (operand.is_parameter && !is_scope && !lookup.exceptions.takes_parameters) return true;
   const auto defined_by = defining.opcode;
   if (operand.is_parameter && (defined_by == OpAliasScopeListDeclINTEL || defined_by == OpAliasScopeDeclINTEL))
     return true;
@@ -231,14 +235,14 @@ bool IdCheck::suits(const Visit& visit, const Operand& operand, const Asked& ask
     report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }
-  // No type, no value: a label, a string, a set, a group of decorations.
+  // An id without a type is not a value: a label, string, extended set or decoration group.
   if (context_.module.type_of(defining) == 0) {
     report.add(Rule::ValueOperand, place,
                {id_text(context_, id), op_text(context_, visit.op()), op_text(context_, defining.opcode)});
     return false;
   }
-  // Only instructions that may name a function ahead of its definition take functions at all.
-  if (defining.opcode == OpFunction && !asked.exceptions.ahead.contains(asked.word)) {
+  // Only operands that allow a forward reference to a function take functions.
+  if (defining.opcode == OpFunction && !lookup.exceptions.ahead.contains(lookup.word)) {
     report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module declares to use: extensions, and imports of extended sets.
+// Checks of OpExtension and OpExtInstImport.
 //
-// The one idea: two tables of versions: extensions that need a version of SPIR-V, and sets whose names end with a
-// version of their own.
+// The one idea: two tables of versions: the SPIR-V version that an extension needs, and the set versions that an import
+// name may end with.
 //
 // Source: specification 3.42.4 (OpExtension, OpExtInstImport); the extensions named here, "Dependencies";
 // SPV_KHR_non_semantic_info.
@@ -39,11 +39,11 @@ constexpr ExtensionNeed extension_needs[] = {
     {"SPV_NV_shader_invocation_reorder", {1, 4}},
 };
 
-/// Versions that the name of an import may end with.
+/// Versions that an import name may end with.
 struct SetVersions {
   std::string_view name;
   std::uint32_t first;
-  std::uint32_t last;  ///< 0: later ones are understood as far as they are known
+  std::uint32_t last;  ///< 0: no upper limit
 };
 constexpr SetVersions set_versions[] = {
     {import_name(NonSemantic_Shader_DebugInfo{}), 100, 0},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The header, and the logical layout of a module.
+// The header and the logical layout of a module.
 //
-// The one idea: Module has already found what does not fit; here it becomes findings. An instruction in a wrong section
-// is told once for each pair of sections: who puts all types behind the functions has made one mistake, not a hundred.
+// The one idea: Module records layout violations while it reads; here they become findings. Instructions of one opcode
+// in one wrong section are one finding: misplaced types, for example, share one cause.
 //
 // Source: specification 2.3 (header), 2.4 (logical layout), 2.17 (bound).
 #include <fmt/format.h>
@@ -29,16 +29,16 @@ struct MisfitRule {
   Rule rule;
 };
 
-// Misfits that are findings as they are, by the rules of 2.4; the others are reported by the decoder (ids), or
-// elsewhere here. Module finds them while it reads, since it could not sort instructions into functions otherwise.
+// Layout violations that map directly to a rule of 2.4. The decoder (ids) or functions below report the others. Module
+// must detect them itself, since it sorts instructions into functions.
 constexpr MisfitRule misfit_rules[] = {
     {Kind::NestedFunction, Rule::NestedFunction},   {Kind::EndOutside, Rule::FunctionEndPlace},
     {Kind::ParameterOutside, Rule::ParameterPlace}, {Kind::LabelOutside, Rule::LabelPlace},
     {Kind::OutsideOfBlocks, Rule::OutsideOfBlock},
 };
 
-// Reports instructions in a wrong section. A misfit does not say which section would be right, so the message names the
-// opcode.
+// Reports instructions in a wrong section. The violation does not say which section is right, so the message gives the
+// opcode and the section.
 class SectionOrder {
  public:
   SectionOrder(const Context& context, Report& report) : context_(context), report_(report) {}
@@ -46,20 +46,21 @@ class SectionOrder {
   void add(const Misfit& misfit) {
     const InstructionView view = context_.module.instruction(misfit.instruction);
     const Section found = section_at(context_.module, misfit.instruction);
-    // Once for each opcode and section: all others were misplaced by the same mistake.
+    // One finding for each opcode and section: the others share the cause.
     const std::pair key(view.opcode, found);
-    if (std::find(told_.begin(), told_.end(), key) != told_.end()) return;
-    told_.push_back(key);
+    if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) return;
+    reported_.push_back(key);
     report_.add(Rule::SectionOrder, {misfit.instruction, 0}, {op_text(context_, view.opcode), name_of(found)});
   }
 
  private:
   const Context& context_;
   Report& report_;
-  std::vector<std::pair<Op, Section>> told_;
+  std::vector<std::pair<Op, Section>> reported_;
 };
 
-// Whether the next instruction repeats this label: that is reported, and not that this one's block is empty.
+// Whether the next instruction repeats this label. Then only the repetition is reported, not that the first block is
+// empty.
 bool is_repeated_label(const Module& module, InstructionIndex label) {
   const InstructionIndex next(label.index() + 1);
   return next.raw < module.instruction_count() && is_repeated(module, next);
@@ -69,10 +70,10 @@ void check_misfits(const Context& context, Report& report) {
   SectionOrder order(context, report);
   for (const Misfit& misfit : context.module.misfits()) {
     const Place place{misfit.instruction, 0};
-    // Graphs have bodies of their own (SPV_ARM_graph), which are no functions.
+    // Graphs have bodies that are not functions (SPV_ARM_graph).
     if (!misfit.instruction.is_none() && context.module.section(Section::Graphs).contains(misfit.instruction)) continue;
     if (misfit.kind == Kind::OutOfSection) {
-      // Variables of a function whose OpFunction is missing stand where they would stand with it.
+      // Function variables after a missing OpFunction would be valid with it.
       if (!context.fragments.contains(misfit.instruction)) order.add(misfit);
       continue;
     }
@@ -82,23 +83,23 @@ void check_misfits(const Context& context, Report& report) {
       report.add(misfit.kind == Kind::NoTerminator ? Rule::BlockEnd : Rule::FunctionEnd, place, {id_text(context, id)});
       continue;
     }
-    // Kinds without a row are told by other checks.
+    // Other checks report the kinds without a row.
     const auto row = std::find_if(std::begin(misfit_rules), std::end(misfit_rules),
                                   [&](const MisfitRule& r) { return r.kind == misfit.kind; });
     if (row == std::end(misfit_rules)) continue;
     if (misfit.kind == Kind::NestedFunction) {
       if (is_repeated(context.module, misfit.instruction)) continue;
     } else if (context.fragments.contains(misfit.instruction) && !context.fragments.is_told_at(misfit.instruction)) {
-      continue;  // where an OpLabel or OpFunction is missing, nothing of what it began stands in it: that is one fault
+      continue;  // a missing OpLabel or OpFunction is one finding; the instructions after it have none
     }
     const InstructionView view = context.module.instruction(misfit.instruction);
     report.add(row->rule, place, {op_text(context, view.opcode)});
   }
 }
 
-// Module lists what stands in a function but in no block, except OpNop, which does no harm to those who only read. Here
-// it is reported as well: an instruction that does nothing stands in blocks like any other. What graphs may hold
-// besides their own instructions, nobody says.
+// Reports OpNop outside of blocks. Module lists every other instruction that is in a function but in no block. It
+// accepts OpNop there, since OpNop does no harm to consumers. The specification does not say which other instructions
+// graphs may contain, so graphs are skipped.
 void check_nops(const Context& context, Report& report) {
   const Module& module = context.module;
   if (!module.has(Op::OpNop)) return;
@@ -119,7 +120,7 @@ void check_nops(const Context& context, Report& report) {
   check({at, module.instruction_count()});
 }
 
-// Functions without a body, which are linked in, stand in front of all that have one (2.4); told once.
+// Function declarations precede all definitions (2.4). Reports the first violation only.
 void check_declarations_come_first(const Context& context, Report& report) {
   bool saw_definition = false;
   for (const FunctionRow& function : context.module.functions()) {
@@ -132,7 +133,7 @@ void check_declarations_come_first(const Context& context, Report& report) {
   }
 }
 
-// A module has exactly one memory model, wherever it stands.
+// A module has exactly one memory model; misplaced ones count.
 void check_memory_model(const Context& context, Report& report) {
   bool has_one = false;
   const auto look = [&](InstructionIndex index, InstructionView view) {
@@ -145,11 +146,11 @@ void check_memory_model(const Context& context, Report& report) {
   for (const Misfit& misfit : context.module.misfits()) {
     if (misfit.kind == Kind::OutOfSection) look(misfit.instruction, context.module.instruction(misfit.instruction));
   }
-  // There is no instruction to point at, so the header is.
+  // There is no instruction to refer to, so the finding is at the header.
   if (!has_one) report.add(Rule::MissingMemoryModel, Place::header(0));
 }
 
-// SPV_NV_bindless_texture: handles are 32 or 64 bits wide, which stands in the memory model's section.
+// SPV_NV_bindless_texture: an instruction in the memory model section gives the width of handles, 32 or 64 bits.
 void check_handle_width(const Context& context, Report& report) {
   if (!context.has(Capability::BindlessTextureNV)) return;
   const auto model = context.module.views(context.module.section(Section::MemoryModel));
@@ -165,13 +166,13 @@ void check_handle_width(const Context& context, Report& report) {
   if (!has_mode) report.add(Rule::MissingAddressingMode, Place::header(0));
 }
 
-// Line information may stand from the first type on; OpNop stands in blocks.
+// OpLine and OpNoLine are valid from the first global on. Reports the first violation only.
 void check_asides(const Context& context, Report& report) {
   const auto is_line = [&](std::uint32_t i) {
     const Op op = context.module.instruction(InstructionIndex(i)).opcode;
     return op == Op::OpLine || op == Op::OpNoLine;
   };
-  // What stands right in front of the first type goes with it.
+  // Line information directly before the first global belongs to it.
   std::uint32_t globals = context.module.section(Section::Globals).first;
   while (globals > 0 && is_line(globals - 1)) --globals;
   const auto views = context.module.views({0, globals});
@@ -184,9 +185,9 @@ void check_asides(const Context& context, Report& report) {
   }
 }
 
-// OpSourceContinued goes on with what stands directly in front of it.
+// OpSourceContinued directly follows OpSource or another OpSourceContinued.
 void check_sources(const Context& context, Report& report) {
-  // At the front of the section nothing stands before, and OpNop is the name of nothing.
+  // OpNop represents the start of the section.
   Op before = Op::OpNop;
   const auto views = context.module.views(context.module.section(Section::Sources));
   for (auto it = views.begin(); it != views.end(); ++it) {
@@ -203,13 +204,13 @@ void check_sources(const Context& context, Report& report) {
 void check_header(const Context& context, Report& report) {
   const Header& header = context.module.header();
   const Version most = context.environment.version;
-  // A module of an older version is always welcome.
+  // Older versions are always valid.
   if (header.version() > most) {
     report.add(Rule::TargetVersion, Place::header(1),
                {fmt::format("{}.{}", header.version().major, header.version().minor),
                 fmt::format("{}.{}", most.major, most.minor), context.environment.name});
   }
-  // The bound is what consumers make their tables by, so devices limit it, however few ids there are (2.17).
+  // Consumers size their tables by the bound, so it is limited regardless of the number of ids (2.17).
   if (header.bound > context.options.limits.id_bound) {
     report.add(Rule::IdBoundLimit, Place::header(3),
                {std::to_string(header.bound), std::to_string(context.options.limits.id_bound)});
@@ -220,11 +221,12 @@ void check_header(const Context& context, Report& report) {
   }
 }
 
-// Where an instruction's length is broken, all behind it is unknown, and everything there would be reported as missing.
+// If the length of an instruction is wrong, all following instructions are unknown, and the other checks would report
+// them as missing. So this reports the length and returns false.
 bool check_form(const Context& context, Report& report) {
-  Diagnostics told;
-  if (!report_break(context.module, told)) return true;
-  for (const Diagnostic& diagnostic : told.all()) report.add(diagnostic);
+  Diagnostics found;
+  if (!report_break(context.module, found)) return true;
+  for (const Diagnostic& diagnostic : found.all()) report.add(diagnostic);
   return false;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Universal limits (specification 2.17) of things that belong to no chapter: texts, decorations, modes and arguments.
+// Universal limits (specification 2.17) that no other file checks: strings, decorations, execution modes and arguments.
 //
-// The one idea: a limit is counted where the thing is looked at anyway. Types, variables, chains, switches and constructs
-// have a chapter that counts them; the rest is here. Arguments of calls need no count of their own: they are as many as
-// the parameters of a type, and those are limited.
+// The one idea: each limit is checked where its subject is checked anyway. The checks of types, variables, access
+// chains, switches and constructs count their own limits. Call arguments need no limit: they match the parameters of a
+// function type, which are limited.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,11 +19,11 @@ namespace {
 
 using enum Op;
 
-void say(Report& report, Place place, const std::string& found, std::uint64_t most) {
+void report_limit(Report& report, Place place, const std::string& found, std::uint64_t most) {
   report.add(Rule::UniversalLimit, place, {found, std::to_string(most)});
 }
 
-// Characters are Unicode's: bytes of UTF-8 that do not continue one.
+// Counts Unicode characters: UTF-8 bytes except continuation bytes.
 std::uint64_t characters_of(std::string_view text) {
   return static_cast<std::uint64_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -33,10 +33,11 @@ void check_arguments(const Context& context, const Visit& visit, Report& report)
   // OpExtInstWithForwardRefsKHR has the same operands.
   const std::size_t count = visit.as<OpExtInst>().operands().size();
   const Word most = context.options.limits.ext_inst_arguments;
-  if (count > most) say(report, visit.at(), fmt::format("{} arguments of an extended instruction", count), most);
+  if (count > most)
+    report_limit(report, visit.at(), fmt::format("{} arguments of an extended instruction", count), most);
 }
 
-// A target has at most as many decorations as the grammar knows. Each member is a target by itself.
+// A target has at most as many decorations as the grammar defines. Each member counts as a target.
 void check_decoration_counts(const Context& context, Report& report) {
   const KindId kind = context.grammar().find_kind("Decoration");
   if (kind.is_none()) return;
@@ -48,11 +49,12 @@ void check_decoration_counts(const Context& context, Report& report) {
     count = is_same ? count + 1 : 1;
     if (!is_same) first = &row;
     if (count != most + 1) continue;
-    say(report, {row.instruction, 0}, fmt::format("one more decoration of {}", id_text(context, row.target)), most);
+    report_limit(report, {row.instruction, 0}, fmt::format("one more decoration of {}", id_text(context, row.target)),
+                 most);
   }
 }
 
-// The rows of a function stand together, in whatever order the module has them.
+// Rows of one function are adjacent, whatever their order in the module.
 void check_mode_counts(const Context& context, Report& report) {
   const Word most = context.options.limits.execution_modes;
   Word function = 0;
@@ -61,8 +63,8 @@ void check_mode_counts(const Context& context, Report& report) {
     count = row.function == function ? count + 1 : 1;
     function = row.function;
     if (count != most + std::uint64_t{1}) continue;
-    say(report, {row.instruction, 0}, fmt::format("one more execution mode of {}", id_text(context, row.function)),
-        most);
+    report_limit(report, {row.instruction, 0},
+                 fmt::format("one more execution mode of {}", id_text(context, row.function)), most);
   }
 }
 
@@ -77,12 +79,12 @@ std::span<const Check> limit_checks() {
 
 void check_texts(const Context& context, const Visit& visit, Report& report) {
   const Word most = context.options.limits.literal_string;
-  // Only a long instruction has a long text: four characters are a word at least.
+  // Only a long instruction can contain a long string: a word has at most four characters.
   if (visit.view.word_count <= most / 4) return;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::LiteralString) continue;
     const std::uint64_t count = characters_of(literal_string(visit.view, operand.word));
-    if (count > most) say(report, visit.at(operand), fmt::format("{} characters of a text", count), most);
+    if (count > most) report_limit(report, visit.at(operand), fmt::format("{} characters of a text", count), most);
   }
 }
 

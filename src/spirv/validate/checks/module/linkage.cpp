@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linkage: what comes from another module, and what another module may take.
+// Linkage: imports and exports of functions and variables.
 //
-// The one idea: what is imported is made elsewhere. So it has neither a body nor an initializer here, and what has no
-// body has to be imported. An entry point is known by its own name, and cannot be linked.
+// The one idea: an import is defined in another module. So it has neither a body nor an initializer, and a function
+// without a body must be an import. An entry point cannot have linkage.
 //
 // Source: specification 2.6 (linkage), 2.16.1, 3.20 (LinkageAttributes).
 #include "spirv/validate/engine/checks.h"
@@ -13,7 +13,7 @@ namespace vireo::spirv {
 namespace {
 
 bool is_import(const Context& context, const DecorationRow& linkage) {
-  const Words words = context.decorations.operands(linkage);  // a name, then the type of linkage
+  const Words words = context.decorations.operands(linkage);  // a name, then the linkage type
   return !words.empty() && static_cast<LinkageType>(words.back()) == LinkageType::Import;
 }
 
@@ -22,7 +22,7 @@ void check_function(const Context& context, const FunctionRow& function, Report&
   const Place place{InstructionIndex(function.all.first), 0};
   const bool is_imported = linkage != nullptr && is_import(context, *linkage);
   if (function.is_declaration() == is_imported) return;
-  // Where its end or a label is missing, that was told.
+  // A missing label or OpFunctionEnd has its own finding.
   if (!is_imported && context.fragments.may_lack_body(context.module.index_of(function))) return;
   report.add(is_imported ? Rule::ImportedBody : Rule::ImportMissing, place, {id_text(context, function.id)});
 }
@@ -46,7 +46,7 @@ void check_linkage(const Context& context, Report& report) {
   }
   for (const EntryPointRow& entry : context.preamble.entry_points()) {
     const DecorationRow* linkage = context.decorations.find(entry.function, Decoration::LinkageAttributes);
-    // An entry point that is no function is reported as such.
+    // check_entry_points reports an entry point that is not a function.
     if (linkage == nullptr || context.op_of(entry.function) != Op::OpFunction) continue;
     report.add(Rule::EntryPointLinkage, {linkage->instruction, 0}, {id_text(context, entry.function)});
     report.note({entry.instruction, word_of(Op::OpEntryPoint, OperandName::entry_point)}, "made an entry point here");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What fits no other chapter: clocks, aborts, and constants that extensions bring (SPV_KHR_shader_clock, SPV_KHR_abort,
-// SPV_KHR_constant_data, SPV_INTEL_function_pointers).
+// Checks that fit no other file: lines, sizes, clocks, and constants that extensions add (SPV_KHR_shader_clock,
+// SPV_INTEL_function_pointers).
 //
-// The one idea: each of these instructions stands alone, so each has one function here and nothing is shared.
+// The one idea: these instructions have nothing in common, so each has one function here.
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -34,7 +34,7 @@ void check_clock_scope(const Context& context, const Visit& visit, Report& repor
               context.is_vulkan() ? "Subgroup or Device" : "Subgroup, Workgroup or Device"});
 }
 
-// A clock counts in 64 bits, in one word or in two.
+// The result is 64 bits: one 64-bit unsigned integer or a vector of two 32-bit ones.
 void check_clock(const Context& context, const Visit& visit, Report& report) {
   check_clock_scope(context, visit, report);
   const TypeRow* result = context.types.find(visit.type);
@@ -45,8 +45,6 @@ void check_clock(const Context& context, const Visit& visit, Report& report) {
   if ((is_one || is_pair) && !scalar.is_signed) return;
   Complaint{context, visit, report}.result("a 64-bit unsigned integer, or a vector of two of 32 bits");
 }
-
-// --- aborts -------------------------------------------------------------------------------------------------------------
 
 // --- constants ----------------------------------------------------------------------------------------------------------
 
@@ -69,12 +67,11 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
 
 // --- sizes --------------------------------------------------------------------------------------------------------------
 
-// What is measured is what a pointer points to: a type is named, or a value of it.
+// OpSizeOf takes a pointer type or a value of one, and measures the pointee.
 void check_size_of(const Context& context, const Visit& visit, Report& report) {
   const auto id = visit.as<OpSizeOf>().pointer();
   const TypeRow* type = context.types.find(id) != nullptr ? context.types.find(id) : context.type_of(id);
   if (type != nullptr && type->is_pointer()) return;
-  // A value whose type is no sound type is reported elsewhere.
   if (type == nullptr && context.module.type_of(context.module.find(id)) != 0) return;
   Complaint{context, visit, report}.part(id, "the pointer", "a pointer, or a type of pointers");
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What holds of a module as a whole: it has an entry point, no two alike, and nobody calls one.
+// Checks of the module as a whole: it has an entry point, entry points are unique, and no function calls one.
 //
-// The one idea: what no instruction shows by itself is asked of facts, once they are complete. All checks of the whole
-// module are called from here, in any order, since findings are sorted by place.
+// The one idea: these rules need facts about the complete module. check_module calls all of them, in any order, since
+// findings are sorted by place.
 //
 // Source: specification 2.4, 2.16.1.
 #include <algorithm>
@@ -19,19 +19,19 @@
 namespace vireo::spirv {
 namespace {
 
-// The first bytes of a name as a number. Any order of names will do, and this one mostly tells two apart by itself.
-std::uint64_t head_of(std::string_view name) {
-  std::uint64_t head = 0;
-  if (!name.empty()) std::memcpy(&head, name.data(), std::min(name.size(), sizeof head));
-  return head;
+// The first bytes of a name as a number. Any order of names will do, and the first bytes usually differ.
+std::uint64_t prefix_of(std::string_view name) {
+  std::uint64_t prefix = 0;
+  if (!name.empty()) std::memcpy(&prefix, name.data(), std::min(name.size(), sizeof prefix));
+  return prefix;
 }
 
 struct NamedEntry {
-  std::uint64_t head;
+  std::uint64_t prefix;
   const EntryPointRow* entry;
 
   friend std::strong_ordering operator<=>(const NamedEntry& a, const NamedEntry& b) {
-    if (a.head != b.head) return a.head <=> b.head;
+    if (a.prefix != b.prefix) return a.prefix <=> b.prefix;
     const std::strong_ordering names = a.entry->name <=> b.entry->name;
     return names != 0 ? names : a.entry->model <=> b.entry->model;
   }
@@ -43,12 +43,13 @@ void check_entry_names(const Context& context, Report& report) {
   if (entries.empty() && !context.has(Capability::Linkage) && !context.has(Capability::GraphARM)) {
     report.add(Rule::MissingEntryPoint, Place::header(0));
   }
-  // 2.16.1: a name may stand for one entry point in each execution model. Sorted, those that are alike are neighbours, in
-  // the order of the words.
+  // 2.16.1: an entry point name is unique within its execution model. After sorting, duplicates are adjacent and in
+  // module order.
   std::vector<NamedEntry> named;
   named.reserve(entries.size());
   for (const EntryPointRow& entry : entries) {
-    if (entry.condition == 0) named.push_back({head_of(entry.name), &entry});  // others are variants, chosen later
+    // Entry points with a condition are variants, one of which is chosen later.
+    if (entry.condition == 0) named.push_back({prefix_of(entry.name), &entry});
   }
   std::ranges::sort(named, [](const NamedEntry& a, const NamedEntry& b) {
     const std::strong_ordering order = a <=> b;
@@ -66,15 +67,15 @@ void check_entry_names(const Context& context, Report& report) {
   }
 }
 
-// No function calls an entry point; in Vulkan no function that it leads to leads to itself.
+// No function calls an entry point; in Vulkan the static call graph from an entry point has no cycle.
 void check_calls(const Context& context, Report& report) {
   const CallGraph& calls = context.facts.call_graph();
-  std::vector<bool> told(context.module.functions().size());
+  std::vector<bool> reported(context.module.functions().size());
   for (const EntryRow& entry : calls.entries()) {
-    if (told[entry.function.index()]) continue;
-    told[entry.function.index()] = true;
-    // Callers may be instructions of other kinds, too: device enqueues name a function without calling it. One call is
-    // reported for each function.
+    if (reported[entry.function.index()]) continue;
+    reported[entry.function.index()] = true;
+    // Callers include instructions that name a function without calling it, such as device enqueues. One call of each
+    // function is reported.
     for (const CallRow& call : calls.callers(entry.function)) {
       const auto function_call = as<Op::OpFunctionCall>(context.module.instruction(call.instruction));
       if (!function_call) continue;
@@ -85,7 +86,7 @@ void check_calls(const Context& context, Report& report) {
     }
   }
   if (!context.is_vulkan()) return;
-  // One function stands for all that go round in circles: which call closes a circle depends on where one begins.
+  // Only one recursive function is reported: which call closes a cycle depends on the start.
   for (const FunctionRow& function : context.module.functions()) {
     const FunctionIndex index = context.module.index_of(function);
     if (!calls.is_recursive(index) || !calls.is_reached(index)) continue;

@@ -2,8 +2,8 @@
 //
 // JSON → Profile (vireo/spirv/profile.h).
 //
-// The one idea: a key is a row of a table, with the function that reads its value. So keys that nobody knows are found by
-// the same look, and the nearest name is offered for them, as it is for names within the values.
+// The one idea: each key has a row in a table with the function that reads its value. The same table serves to detect
+// unknown keys and to suggest the nearest name, as for names within values.
 #include "vireo/spirv/profile.h"
 
 #include <fmt/format.h>
@@ -23,10 +23,10 @@ struct Setting {
   std::string_view name;
   std::optional<Severity> severity;
 };
-// No severity: findings of the rule are dropped.
+// Without a severity, findings of the rule are dropped.
 constexpr Setting settings[] = {{"off", {}}, {"warn", Severity::Warning}, {"error", Severity::Error}};
 
-// Each kind of descriptor is a member of the options, and gets size and alignment in bytes.
+// Each kind of descriptor is a member of the options: size and alignment in bytes.
 struct DescriptorRow {
   std::string_view name;
   DescriptorLayout ValidateOptions::*layout;
@@ -38,7 +38,7 @@ constexpr DescriptorRow descriptor_rows[] = {
     {"tensor", &ValidateOptions::tensor_descriptor},
 };
 
-// Goes on after each fault, so that one look tells them all; the caller throws away a profile that had any.
+// Continues after each error, so that one run reports all of them. The caller discards a profile with errors.
 class ProfileReader {
  public:
   ProfileReader(const Grammar& grammar, Diagnostics& diagnostics) : grammar_(grammar), diagnostics_(diagnostics) {}
@@ -66,25 +66,25 @@ class ProfileReader {
   struct Key {
     std::string_view name;
     JsonType type;
-    std::string_view form;  // for people
+    std::string_view form;  // for messages
     void (ProfileReader::*read)(JsonValue);
   };
-  // Defined behind the class, where its members can be named. A key that stands twice in a document is read twice.
+  // Defined after the class, where its members are known. A duplicate key is read twice.
   static const Key keys[9];
 
-  // At the path within the document ("limits.struct_members"), which people find sooner than an offset.
+  // Reports an error at its path in the document ("limits.struct_members"), which is easier to find than an offset.
   void fault(JsonValue value, std::string message, std::string hint = {}) {
     diagnostics_.report(
         {rule::profile_value, Severity::Error, {}, std::move(message), {}, std::move(hint), value.path()});
   }
-  // A name that stands in no row of a table; the nearest one that does is the hint.
+  // Reports a name that is in no row of a table, with the nearest name as hint.
   template <typename Rows>
   void unknown(JsonValue value, std::string_view name, std::string_view what, const Rows& rows) {
     NearestNames nearest(name);
     for (const auto& row : rows) nearest.offer(row.name);
     fault(value, fmt::format("'{}' is no {}", name, what), did_you_mean(nearest.best()));
   }
-  // Calls `take` with each text of a list.
+  // Calls `take` for each string of a list.
   template <typename Take>
   void each_text(JsonValue list, Take take) {
     for (const JsonValue value : list.elements()) {
@@ -92,19 +92,19 @@ class ProfileReader {
       else fault(value, "expected a string");
     }
   }
-  // The number of limits and layouts; nothing, after a report, when it is none.
+  // A number for limits and layouts; reports any other value and returns nothing.
   std::optional<Word> count(JsonValue value) {
-    // Fractions are no integers, and have no value here.
+    // integer() returns nothing for fractions.
     const std::optional<std::int64_t> number = value.integer();
     if (number && *number >= 0 && *number <= 0xFFFFFFFF) return static_cast<Word>(*number);
     fault(value, "expected a number from 0 to 4294967295");
     return std::nullopt;
   }
 
-  // Each of these gets a value whose type the table has asked for already.
+  // The table has already checked the JSON type of the values below.
   void read_name(JsonValue value) { profile_.name = value.text(); }
 
-  // Text that names no environment leaves that of the options, but the fault keeps the profile from being used at all.
+  // An unknown environment is an error, so the profile is not used.
   void read_environment(JsonValue value) {
     profile_.environment = find_environment(value.text());
     if (!profile_.environment) unknown(value, value.text(), "environment", environments());
@@ -114,7 +114,7 @@ class ProfileReader {
     const std::string_view text = value.text();
     Version version;
     const auto major = std::from_chars(text.data(), text.data() + text.size(), version.major);
-    // Numbers of a byte each, and nothing else: from_chars takes neither signs nor blanks.
+    // Two numbers of one byte each. from_chars accepts no blanks and, for unsigned numbers, no signs.
     const bool has_minor = major.ec == std::errc() && major.ptr != text.data() + text.size() && *major.ptr == '.';
     const auto minor = has_minor ? std::from_chars(major.ptr + 1, text.data() + text.size(), version.minor) : major;
     if (has_minor && minor.ec == std::errc() && minor.ptr == text.data() + text.size())
@@ -123,7 +123,7 @@ class ProfileReader {
   }
 
   void read_capabilities(JsonValue list) {
-    // An empty list is not the same as none: it allows nothing, while without one everything is allowed.
+    // An empty list allows nothing; without a list, everything is allowed.
     std::vector<Word>& numbers = profile_.device.capabilities.emplace();
     each_text(list, [&](JsonValue value, std::string_view name) {
       if (const EnumerantRow* row = grammar_.find_enumerant(grammar_.capability_kind, name)) {
@@ -135,11 +135,11 @@ class ProfileReader {
         nearest.offer(grammar_.text(row.name));
       fault(value, fmt::format("'{}' is no capability", name), did_you_mean(nearest.best()));
     });
-    // Sorted for those who search in it; the order in the document says nothing.
+    // Sorted for binary search; the order in the document has no meaning.
     std::sort(numbers.begin(), numbers.end());
   }
 
-  // Any name: vendors have extensions of which no grammar knows.
+  // Any name is accepted: the grammar does not list all vendor extensions.
   void read_extensions(JsonValue list) {
     auto& names = profile_.device.extensions.emplace();
     each_text(list, [&](JsonValue, std::string_view name) { names.emplace_back(name); });
@@ -154,7 +154,7 @@ class ProfileReader {
     });
   }
 
-  // A key is a limit's name, as on the command line; limits are counts, so each number from 0 on is one.
+  // A key is the name of a limit, as on the command line. Any number from 0 on is valid.
   void read_limits(JsonValue object) {
     for (const JsonValue value : object.elements()) {
       const auto rows = limits();
@@ -172,7 +172,7 @@ class ProfileReader {
         unknown(value, value.key(), "kind of descriptor", descriptor_rows);
         continue;
       }
-      // A number that is none was reported and is replaced, so that the pair is not told a second time.
+      // An invalid number was reported by count(). It is replaced by 1, so that the pair is not reported as well.
       std::vector<Word> numbers;
       for (const JsonValue number : value.elements()) numbers.push_back(count(number).value_or(1));
       // An alignment is a divisor, so it must not be 0.
@@ -186,11 +186,11 @@ class ProfileReader {
 
   void read_rules(JsonValue object) {
     for (const JsonValue value : object.elements()) {
-      // Rules of the checks and those of the reader alike: a profile may choose for both.
+      // Both validation rules and reader rules are allowed.
       if (const std::string problem = unknown_rule(value.key()); !problem.empty()) {
         fault(value, problem);
       } else if (const auto choice = find_rule_choice(value.key(), value.text())) {
-        // Document order is kept: of several choices for a rule the last one counts.
+        // Document order is kept: the last choice for a rule wins.
         profile_.rules.push_back(*choice);
       } else {
         fault(value, "expected \"off\", \"warn\" or \"error\"");
@@ -215,9 +215,9 @@ const ProfileReader::Key ProfileReader::keys[] = {
     {"rules", JsonType::Object, "an object of settings", &ProfileReader::read_rules},
 };
 
-// What the tables call a rule: such a text lives as long as the program.
+// The name of a rule in the static tables, so that it lives as long as the program; empty if unknown.
 std::string_view name_of_rule(std::string_view name) {
-  // A choice outlives the document, so it must not point into that.
+  // A choice outlives the document, so it must not refer to the document's text.
   if (const ValidationRule* row = find_validation_rule(name)) return row->name;
   const auto row =
       std::find_if(std::begin(rule_rows), std::end(rule_rows), [&](const RuleRow& r) { return r.name == name; });
@@ -226,7 +226,7 @@ std::string_view name_of_rule(std::string_view name) {
 
 }  // namespace
 
-// A sentence about a name that is no rule; empty for one that is. Both tables offer their names as the nearest one.
+// An error message for an unknown rule; empty for a known one. Both tables provide names for the suggestion.
 std::string unknown_rule(std::string_view name) {
   if (!name_of_rule(name).empty()) return {};
   NearestNames nearest(name);
@@ -235,7 +235,7 @@ std::string unknown_rule(std::string_view name) {
   return fmt::format("'{}' is no rule{}", name, suggestion(nearest.best()));
 }
 
-// Also for the options of the command line; nothing when either of the two is unknown.
+// Also used for command-line options. Returns nothing if the rule or the setting is unknown.
 std::optional<RuleChoice> find_rule_choice(std::string_view rule, std::string_view setting) {
   const std::string_view name = name_of_rule(rule);
   const auto row =
@@ -249,21 +249,21 @@ Result<Profile> read_profile(const SourceText& document, const Grammar& grammar,
   const std::optional<JsonDocument> json = JsonDocument::parse(document.text, fault);
   if (!json)
     return diagnostics.error(rule::profile_syntax, Location::in_text(fault.offset, fault.offset), fault.message);
-  // Apart from what the caller has collected, so that errors from before do not count against the profile.
+  // Collected separately, so that earlier errors of the caller do not count against the profile.
   Diagnostics found;
   Profile profile = ProfileReader(grammar, found).read(json->root());
-  // All that is wrong is told, in the order of the document; the profile is not used in part.
+  // Reports all errors in document order; a profile with errors is not used in part.
   if (!found.has_errors()) return profile;
-  Reported told = diagnostics.report(found.all().front());
-  for (std::size_t i = 1; i < found.all().size(); ++i) told = diagnostics.report(found.all()[i]);
-  return told;
+  Reported reported = diagnostics.report(found.all().front());
+  for (std::size_t i = 1; i < found.all().size(); ++i) reported = diagnostics.report(found.all()[i]);
+  return reported;
 }
 
 void apply(const Profile& profile, ValidateOptions& options) {
   if (profile.environment) options.environment = *profile.environment;
-  // Borrowed: the profile has to outlive the options.
+  // Borrowed: the profile must outlive the options.
   options.device = &profile.device;
-  // Features are added to what the options have; limits and layouts replace what stands there.
+  // Features are added to those of the options; limits and layouts replace existing values.
   for (const FeatureRow& row : features()) {
     if (profile.features.has(row.feature)) options.features.add(row.feature);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judging a row of the grammar: a capability of its list, and its version or an extension of its list.
+// Checks the requirements of a grammar row: a capability of its list, and its version or an extension of its list.
 #include "spirv/validate/checks/module/requirements_check.h"
 
 #include <fmt/format.h>
@@ -15,21 +15,21 @@
 namespace vireo::spirv {
 namespace {
 
-// A list of the grammar as a key, and back: 16 bits of place, 16 of length.
+// Converts a list of the grammar to a key and back: 16 bits of offset, 16 bits of length.
 constexpr std::uint32_t key_of(Slice slice) { return std::uint32_t{slice.first} << 16 | slice.count; }
 constexpr Slice slice_of(std::uint32_t key) {
   return {static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)};
 }
 
-// "SPIR-V 1.4", as messages have it.
+// "SPIR-V 1.4", for messages.
 std::string spirv_version_text(Version version) { return fmt::format("SPIR-V {}.{}", version.major, version.minor); }
 
-// Built-ins that a block may hold without using them, as shaders of old do: their capabilities are needed by those who
-// read or write the variable, which the interface rules check.
+// Built-ins that a block may contain without using them, as older shaders do. Only reads and writes of the variable
+// need the capability; the interface rules check that.
 constexpr BuiltIn mentioned_built_ins[] = {BuiltIn::PointSize, BuiltIn::ClipDistance, BuiltIn::CullDistance};
 
-// SPV_AMD_shader_ballot allows reductions and both scans (numbers 0 to 2) without the capabilities of the grammar. That
-// stands in its text only.
+// SPV_AMD_shader_ballot allows reductions and both scans (values 0 to 2) without the capabilities of the grammar. Only
+// the text of the extension says so.
 bool is_freed(const Preamble& preamble, std::string_view kind, Word value) {
   return kind == "GroupOperation" && value <= static_cast<Word>(GroupOperation::ExclusiveScan) &&
          preamble.has_extension("SPV_AMD_shader_ballot");
@@ -47,7 +47,7 @@ RequirementCheck::RequirementCheck(const Context& context)
       fine_opcodes_(context.grammar().instructions.size()),
       fine_enumerants_(context.grammar().enumerants.size()) {}
 
-// One of the list is enough, declared or implied by one that is; an empty list needs none.
+// One capability of the list is enough, declared or implied; an empty list needs none.
 bool RequirementCheck::has_any_capability(Slice capabilities) const {
   const auto rows = context_.grammar().capabilities(capabilities);
   return rows.empty() ||
@@ -60,8 +60,8 @@ bool RequirementCheck::has_any_extension(Slice extensions) const {
                      [&](StringRef name) { return context_.preamble.has_extension(context_.grammar().text(name)); });
 }
 
-// Whether an instruction belongs to no version, to no extension, and to no capability of an extension. The grammar has
-// a few such rows: numbers that were given away and never came to mean anything.
+// Whether an instruction belongs to no version, no extension and no capability of an extension. The grammar has a few
+// such rows: reserved numbers that never got a meaning.
 bool RequirementCheck::is_reserved(const Needs& needs) const {
   if (needs.is_enumerant || !needs.since.is_none() || needs.extensions.count != 0) return false;
   const auto rows = context_.grammar().capabilities(needs.capabilities);
@@ -71,13 +71,13 @@ bool RequirementCheck::is_reserved(const Needs& needs) const {
   });
 }
 
-// Asks for a capability, then for the last version, then for the first one or an extension. A use may lack both a
+// Checks the capability, then the last version, then the first version or an extension. A use may lack both a
 // capability and an extension; both are reported.
 bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Report& report) {
   const Grammar& grammar = context_.grammar();
   const Version version = context_.version();
   const auto miss = [&](MissingBySlice& missing, Slice slice) {
-    // All uses that lack the same list of the grammar are one finding.
+    // Uses that lack the same list of the grammar share one finding.
     const auto [found, is_new] =
         missing.try_emplace(key_of(slice), Missing{place, std::string(grammar.text(name)), needs.since, 0});
     if (!is_new) ++found->second.more;
@@ -85,7 +85,7 @@ bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Re
   };
   if (is_reserved(needs)) {
     report.add(Rule::Reserved, place, {grammar.text(name)});
-    return true;  // once is enough
+    return true;  // reported once
   }
   bool is_met = true;
   if (!needs.is_capability && !has_any_capability(needs.capabilities)) is_met = miss(capabilities_, needs.capabilities);
@@ -95,12 +95,12 @@ bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Re
         {grammar.text(name), fmt::format("{}.{}", version.major, version.minor), spirv_version_text(needs.last)});
     return false;
   }
-  // An instruction that a capability enables needs nothing beside it: the capability has a version itself. (But for
-  // OpTerminateInvocation, which Shader enables and which is younger than Shader.)
+  // The capability that enables an instruction has its own version requirement, so the instruction needs nothing else.
+  // Exception: OpTerminateInvocation is newer than Shader, which enables it.
   const bool capability_is_enough =
       !needs.is_enumerant && needs.capabilities.count != 0 && grammar.text(name) != "OpTerminateInvocation";
   if (capability_is_enough || (!needs.since.is_none() && version >= needs.since)) return is_met;
-  // Younger than the module, but an extension had it earlier.
+  // The row is newer than the module, but an extension may provide it.
   if (needs.extensions.count != 0)
     return has_any_extension(needs.extensions) ? is_met : miss(extensions_, needs.extensions);
   if (needs.since.is_none()) return is_met;
@@ -112,13 +112,13 @@ bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Re
 void RequirementCheck::check_opcode(const Visit& visit, Report& report) {
   const InstructionRow& row = *visit.decoded->row;
   const std::size_t number = &row - context_.grammar().instructions.data();
-  // A row that was refused is asked again at its next use: the count of what is missing grows, and findings of versions
-  // stand at each place.
+  // A row with unmet requirements is checked again at the next use: this counts the uses, and version findings are
+  // reported at each use.
   if (!fine_opcodes_[number]) {
     fine_opcodes_[number] =
         judge({row.capabilities, row.extensions, row.since, row.last}, row.name, visit.at(), report);
   }
-  // Extended sets have no versions of SPIR-V here. All modules meet 1.0, so only capabilities are asked for.
+  // Extended instructions have no SPIR-V version. All modules are at least 1.0, so only capabilities are checked.
   if (const ExtInstRow* inst = visit.decoded->ext_inst; inst != nullptr && !has_any_capability(inst->capabilities)) {
     judge({inst->capabilities, {}, {1, 0}, {}}, inst->name, visit.at(visit.operand(OperandName::instruction)), report);
   }
@@ -144,7 +144,7 @@ void RequirementCheck::check_enumerant(const Visit& visit, const Operand& operan
   if (fine_enumerants_[number]) return;
   const bool is_capability = operand.kind == grammar.capability_kind;
   const std::string_view kind = grammar.text(grammar.kind(operand.kind).name);
-  // Not marked as fine: these are known by kind, and only few uses come here.
+  // Not marked as fine: these exceptions depend on the kind, and few uses get here.
   if (is_mentioned_only(kind, value) || is_freed(context_.preamble, kind, value)) return;
   fine_enumerants_[number] = judge({row->capabilities, row->extensions, row->since, row->last, true, is_capability},
                                    row->name, visit.at(operand), report);
@@ -155,29 +155,33 @@ void RequirementCheck::finish(Report& report) {
   finish_extensions(report);
 }
 
-// A module without Shader lacks Matrix as well, which Shader implies: that is one fault. So lists that one capability
-// would meet are reported together, and capabilities that meet the most lists come first.
+// A module without Shader also lacks Matrix, which Shader implies: that is one error. So lists that one capability
+// satisfies are reported together, and capabilities that satisfy the most lists come first.
 void RequirementCheck::finish_capabilities(Report& report) {
   const Grammar& grammar = context_.grammar();
-  std::vector<Gap> gaps;
-  for (const auto& [key, missing] : capabilities_) { gaps.push_back({grammar.capabilities(slice_of(key)), &missing}); }
-  std::ranges::sort(gaps, {},
-                    [](const Gap& gap) { return std::pair(gap.missing->place.instruction, gap.missing->place.word); });
-  for (const Remedy& remedy : remedies(gaps)) tell_missing(remedy, gaps, report);
+  std::vector<CapabilityRequirement> requirements;
+  for (const auto& [key, missing] : capabilities_) {
+    requirements.push_back({grammar.capabilities(slice_of(key)), &missing});
+  }
+  std::ranges::sort(requirements, {}, [](const CapabilityRequirement& requirement) {
+    return std::pair(requirement.missing->place.instruction, requirement.missing->place.word);
+  });
+  for (const Remedy& remedy : remedies(requirements)) tell_missing(remedy, requirements, report);
   capabilities_.clear();
 }
 
-// Every capability that some list names, with the lists that it meets, by itself or by what it implies.
-std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(std::span<const Gap> gaps) const {
-  std::map<std::uint16_t, std::vector<std::uint32_t>> gaps_of;  // by capability that they name
-  for (std::uint32_t i = 0; i < gaps.size(); ++i) {
-    for (const std::uint16_t row : gaps[i].capabilities) gaps_of[row].push_back(i);
+// Every capability that a list names, with the lists that it satisfies, itself or through implied capabilities.
+std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(
+    std::span<const CapabilityRequirement> requirements) const {
+  std::map<std::uint16_t, std::vector<std::uint32_t>> requirements_of;  // by capability
+  for (std::uint32_t i = 0; i < requirements.size(); ++i) {
+    for (const std::uint16_t row : requirements[i].capabilities) requirements_of[row].push_back(i);
   }
   std::vector<Remedy> remedies;
-  for (const auto& [capability, direct] : gaps_of) {
+  for (const auto& [capability, direct] : requirements_of) {
     Remedy remedy{capability, direct[0], direct};
     for (const std::uint16_t implied : implied_capabilities(context_.grammar(), capability)) {
-      if (const auto found = gaps_of.find(implied); found != gaps_of.end())
+      if (const auto found = requirements_of.find(implied); found != requirements_of.end())
         remedy.met.insert(remedy.met.end(), found->second.begin(), found->second.end());
     }
     std::ranges::sort(remedy.met);
@@ -188,82 +192,85 @@ std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(std::span<const
   return remedies;
 }
 
-// Reports those lists of a remedy that were not reported yet: the first one that names it is the finding, the others
-// are its notes.
-void RequirementCheck::tell_missing(const Remedy& remedy, std::span<Gap> gaps, Report& report) const {
+// Reports the unreported lists of a suggested capability: the first list that names it is the finding, the others are
+// its notes.
+void RequirementCheck::tell_missing(const Remedy& remedy, std::span<CapabilityRequirement> requirements,
+                                    Report& report) const {
   const auto names_it = [&](std::uint32_t i) {
-    return !gaps[i].is_told && std::ranges::find(gaps[i].capabilities, remedy.capability) != gaps[i].capabilities.end();
+    return !requirements[i].is_reported &&
+           std::ranges::find(requirements[i].capabilities, remedy.capability) != requirements[i].capabilities.end();
   };
   const auto first = std::ranges::find_if(remedy.met, names_it);
-  if (first == remedy.met.end()) return;  // those that are left are met by what they name
-  Gap& told = gaps[*first];
-  told.is_told = true;
-  report.add(Rule::MissingCapability, told.missing->place, {told.missing->what, names_of(told)});
-  if (told.missing->more != 0)
-    report.note(told.missing->place, fmt::format("{} more uses need the same", told.missing->more));
+  if (first == remedy.met.end()) return;  // no unreported list names it
+  CapabilityRequirement& reported = requirements[*first];
+  reported.is_reported = true;
+  report.add(Rule::MissingCapability, reported.missing->place, {reported.missing->what, names_of(reported)});
+  if (reported.missing->more != 0)
+    report.note(reported.missing->place, fmt::format("{} more uses need the same", reported.missing->more));
   bool is_alone = true;
   for (const std::uint32_t i : remedy.met) {
-    if (std::exchange(gaps[i].is_told, true)) continue;
+    if (std::exchange(requirements[i].is_reported, true)) continue;
     is_alone = false;
-    report.note(gaps[i].missing->place, fmt::format("{} needs {}", gaps[i].missing->what, names_of(gaps[i])));
+    report.note(requirements[i].missing->place,
+                fmt::format("{} needs {}", requirements[i].missing->what, names_of(requirements[i])));
   }
-  // Where several capabilities would do, nothing says which of them the author meant, so none is suggested.
-  if (told.capabilities.size() != 1 && is_alone) return;
+  // If several capabilities satisfy the list, the intended one is unknown, so none is suggested.
+  if (reported.capabilities.size() != 1 && is_alone) return;
   const Grammar& grammar = context_.grammar();
   report.hint(fmt::format("OpCapability {}", grammar.text(grammar.enumerants[remedy.capability].name)));
 }
 
 // "the capability Shader or Kernel"
-std::string RequirementCheck::names_of(const Gap& gap) const {
+std::string RequirementCheck::names_of(const CapabilityRequirement& requirement) const {
   const Grammar& grammar = context_.grammar();
   std::string names;
-  for (const std::uint16_t row : gap.capabilities) {
+  for (const std::uint16_t row : requirement.capabilities) {
     names.append(names.empty() ? "the capability " : " or ").append(grammar.text(grammar.enumerants[row].name));
   }
   return names;
 }
 
-// The shortest lists come first, as they leave the least choice.
-std::vector<RequirementCheck::Wanted> RequirementCheck::wanted_extensions() const {
-  std::vector<Wanted> all;
+// The shortest lists come first: they leave the least choice.
+std::vector<RequirementCheck::ExtensionRequirement> RequirementCheck::extension_requirements() const {
+  std::vector<ExtensionRequirement> all;
   for (const auto& [key, missing] : extensions_) {
     all.push_back({context_.grammar().strings(slice_of(key)), &missing, {}});
   }
-  std::ranges::sort(all, {}, [](const Wanted& wanted) {
-    const Place place = wanted.missing->place;
-    return std::tuple(wanted.names.size(), place.instruction, place.word);
+  std::ranges::sort(all, {}, [](const ExtensionRequirement& requirement) {
+    const Place place = requirement.missing->place;
+    return std::tuple(requirement.names.size(), place.instruction, place.word);
   });
   return all;
 }
 
 // "SPIR-V 1.4, or the extension SPV_A or SPV_B"
-std::string RequirementCheck::names_of(const Wanted& wanted) const {
-  const Version since = wanted.missing->since;
+std::string RequirementCheck::names_of(const ExtensionRequirement& requirement) const {
+  const Version since = requirement.missing->since;
   std::string text = since.is_none() ? "" : fmt::format("{}, or ", spirv_version_text(since));
-  for (const StringRef row : wanted.names)
-    text.append(row == wanted.names[0] ? "the extension " : " or ").append(context_.grammar().text(row));
+  for (const StringRef row : requirement.names)
+    text.append(row == requirement.names[0] ? "the extension " : " or ").append(context_.grammar().text(row));
   return text;
 }
 
-// The same for extensions: a list that contains an extension which is suggested already becomes a note.
+// Reports missing extensions. A list that contains an extension already suggested becomes a note.
 void RequirementCheck::finish_extensions(Report& report) {
-  std::vector<Wanted> all = wanted_extensions();
-  std::vector<Wanted*> told;
-  for (Wanted& wanted : all) {
-    const auto brings = [&](const Wanted* other) {
-      return std::ranges::find(wanted.names, other->names[0]) != wanted.names.end();
+  std::vector<ExtensionRequirement> all = extension_requirements();
+  std::vector<ExtensionRequirement*> reported;
+  for (ExtensionRequirement& requirement : all) {
+    const auto brings = [&](const ExtensionRequirement* other) {
+      return std::ranges::find(requirement.names, other->names[0]) != requirement.names.end();
     };
-    const auto found = std::ranges::find_if(told, brings);
-    if (found == told.end()) told.push_back(&wanted);
-    else (*found)->others.push_back(&wanted);
+    const auto found = std::ranges::find_if(reported, brings);
+    if (found == reported.end()) reported.push_back(&requirement);
+    else (*found)->others.push_back(&requirement);
   }
-  for (const Wanted* wanted : told) {
-    const Missing& missing = *wanted->missing;
-    report.add(Rule::MissingExtension, missing.place, {missing.what, names_of(*wanted)});
+  for (const ExtensionRequirement* requirement : reported) {
+    const Missing& missing = *requirement->missing;
+    report.add(Rule::MissingExtension, missing.place, {missing.what, names_of(*requirement)});
     if (missing.more != 0) report.note(missing.place, fmt::format("{} more uses need the same", missing.more));
-    for (const Wanted* other : wanted->others)
+    for (const ExtensionRequirement* other : requirement->others)
       report.note(other->missing->place, fmt::format("{} needs {}", other->missing->what, names_of(*other)));
-    report.hint(fmt::format("OpExtension \"{}\"", context_.grammar().text(wanted->names[0])));
+    report.hint(fmt::format("OpExtension \"{}\"", context_.grammar().text(requirement->names[0])));
   }
   extensions_.clear();
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which instructions take floats of other formats than those of IEEE 754 (SPV_KHR_bfloat16, SPV_EXT_float8 and the small
-// formats that follow them).
+// Checks which instructions take floats of formats outside IEEE 754 (SPV_KHR_bfloat16, SPV_EXT_float8 and the later
+// small formats).
 //
-// The one idea: such floats are for storage, conversion and products of matrices. What computes with them otherwise is a
-// list of instructions, with the operand that is the value in question. The list has only instructions whose typing
-// rows take any float: a row that asks for one of IEEE 754 reports other formats itself.
+// The one idea: such floats may be stored, converted and multiplied as matrices. A table lists the instructions that
+// must not compute with them, and the operand to check. It lists only instructions whose typing row accepts any float;
+// a typing row that requires IEEE 754 rejects other formats itself.
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
 #include "vireo/spirv/views/non_uniform.h"
@@ -15,16 +15,16 @@ namespace {
 
 using enum Op;
 
-bool is_odd(const Context& context, Word type) {
+bool has_other_format(const Context& context, Word type) {
   const TypeRow* row = context.types.find(type);
   if (row == nullptr) return false;
   const TypeRow& scalar = context.types.row(row->component);
   return scalar.is(TypeKind::Float) && scalar.encoding != TypeRow::no_encoding;
 }
 
-// Reports a type if its floats are of such a format.
+// Reports a type whose floats have a format outside IEEE 754.
 void check_type(const Context& context, const Visit& visit, Report& report, Word type, Place place) {
-  if (!is_odd(context, type)) return;
+  if (!has_other_format(context, type)) return;
   report.add(Rule::FloatFormat, place, {op_text(context, visit.op()), type_text(context, type)});
 }
 
@@ -32,8 +32,8 @@ void check_result(const Context& context, const Visit& visit, Report& report) {
   check_type(context, visit, report, visit.type, visit.at_type());
 }
 
-// The typing rows of these instructions ask for IEEE 754 in scalars and vectors, and take matrices and long vectors of
-// any float.
+// The typing rows of these instructions require IEEE 754 for scalars and vectors, but accept any float in cooperative
+// matrices and long vectors.
 bool is_large(const Context& context, Word type) {
   const TypeRow& row = context.types.of(type);
   return row.is_cooperative_matrix() || row.is(TypeKind::LongVector);
@@ -42,14 +42,14 @@ void check_large_result(const Context& context, const Visit& visit, Report& repo
   if (is_large(context, visit.type)) check_result(context, visit, report);
 }
 
-// Of a dot product bfloat16 is taken, with a capability of its own.
+// OpDot takes bfloat16: another capability enables that.
 void check_dot_result(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || type->contains.has_any(TypeTrait::BFloat16)) return;
   check_result(context, visit, report);
 }
 
-// The first operand, which tests and comparisons call differently.
+// The first operand: tests name it `x`, comparisons `operand_1`.
 void check_large_operand(const Context& context, const Visit& visit, Report& report) {
   for (const OperandName name : {OperandName::x, OperandName::operand_1}) {
     const AnyOperand operand = visit.operand(name);

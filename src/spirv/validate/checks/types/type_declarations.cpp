@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Type-declaration instructions (specification 3.42.6): what types are made of.
+// Checks of type-declaration instructions (specification 3.42.6) and of the types they refer to.
 //
-// The one idea: a type is judged by its own words and by the rows of its parts, which were made before; what is wrong with
-// a part is told there, and not again of all that holds it. Images have a file of their own.
+// The one idea: a check reads the operands of one declaration and the type rows of the types it refers to, which were
+// built earlier. It does not look further: an ill-formed component type is reported at its own declaration. Image types
+// are in image_types.cpp.
 //
-// Source: 2.16.1 (data rules), 2.16.3; Vulkan, VUIDs of types; the extensions that bring types.
+// Source: 2.16.1 (data rules), 2.16.3; Vulkan, VUIDs of types; the extensions that add types.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,16 +27,16 @@ using enum Op;
 
 // --- scalars ------------------------------------------------------------------------------------------------------------
 
-// Width and signedness are checked apart: each may be wrong alone.
+// Checks width and signedness independently: either may be wrong alone.
 void check_int(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeInt>();
   const Word width = type.width(), signedness = type.signedness();
-  // A width that no capability brings is another fault than one whose capability is missing.
-  // Widths that some capability brings; 4 comes with an extension.
+  // Some capability or extension allows these widths (an extension allows 4). Any other width is a different error from
+  // a missing capability.
   const bool exists = width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
   if (!may_declare_int(context, width)) {
     const std::string what = "an integer of " + counted(width, "bit");
-    if (exists) {  // signed and unsigned ones lack the same
+    if (exists) {  // signed and unsigned types need the same capability
       report.add_once(Rule::ScalarCapability, visit.at(type.width()), what,
                       {what, fmt::format("Int{}, or one for storage of that width", width)});
     } else {
@@ -47,12 +48,12 @@ void check_int(const Context& context, const Visit& visit, Report& report) {
                {fmt::format("a signedness of {}", signedness), "0 or 1"});
   } else if (signedness == 1 && context.has(Capability::Kernel) &&
              context.soundness.is_sound_capability(Capability::Kernel)) {
-    // 2.16.3: in kernels the operations are signed or not, and the types are not.
+    // 2.16.3: in kernels, operations are signed or unsigned; types are not.
     report.add(Rule::KernelSignedness, visit.at(type.signedness()));
   }
 }
 
-// The formats beside those of IEEE 754, and how wide each is.
+// The formats outside IEEE 754, with their widths in bits.
 struct EncodingRow {
   FPEncoding encoding;
   Word width;
@@ -63,8 +64,7 @@ constexpr EncodingRow encodings[] = {
     {FPEncoding::Float6E3M2EXT, 6},         {FPEncoding::Float4E2M1EXT, 4},
 };
 
-// An encoding says the format, and a width in front of it has to be that format's own. Which capability an encoding
-// needs, the grammar knows.
+// If there is an encoding, the width must be that of the encoding. The grammar says which capability an encoding needs.
 void check_float(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeFloat>();
   const Word width = type.width();
@@ -72,7 +72,7 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
   if (const auto encoding = type.floating_point_encoding()) {
     const auto* row = std::find_if(std::begin(encodings), std::end(encodings),
                                    [&](const EncodingRow& each) { return each.encoding == *encoding; });
-    // An encoding that is not in the table is not known here, and no width is asked of it.
+    // The width of an encoding outside the table is not checked.
     if (row != std::end(encodings) && row->width != width) {
       report.add(Rule::ScalarFormat, at_width,
                  {fmt::format("a float of {} in the encoding {}", counted(width, "bit"),
@@ -81,7 +81,7 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
     }
     return;
   }
-  // What is no format of IEEE 754 has to say which format it is.
+  // A width that IEEE 754 does not define needs an encoding.
   if (width != 16 && width != 32 && width != 64) {
     const bool has_encodings = width == 4 || width == 6 || width == 8;
     report.add(Rule::ScalarFormat, at_width,
@@ -96,17 +96,17 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
 
 // --- vectors and matrices -----------------------------------------------------------------------------------------------
 
-// A vector is made of a scalar, of two to four components; more of them need Vector16.
+// A vector has two to four components of a scalar type; Vector16 also allows 8 and 16.
 void check_vector(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeVector>();
   const TypeRow& component = context.types.of(type.component_type());
-  // Gathering reads through many pointers at once: a vector of them.
+  // Masked gather and scatter access memory through a vector of pointers.
   const bool takes_pointers = context.has(Capability::MaskedGatherScatterINTEL) && component.is(TypeKind::Pointer);
   if (!component.is_scalar() && !takes_pointers) {
     report.add(Rule::TypePart, visit.at(type.component_type()),
                {"the component", "OpTypeVector", type_text(context, type.component_type()), "a scalar type"});
   }
-  // Long vectors by literal: any count but 0 (SPV_EXT_long_vector).
+  // With a literal count, long vectors take any count except 0 (SPV_EXT_long_vector).
   const Word count = type.component_count();
   const Place at_count = visit.at(type.component_count());
   const bool is_long = count == 8 || count == 16;
@@ -120,7 +120,7 @@ void check_vector(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// Columns are vectors of floats, two to four of them (2.16.1).
+// A matrix has two to four columns, each a vector of floats (2.16.1).
 void check_matrix(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeMatrix>();
   const TypeRow& column = context.types.of(type.column_type());
@@ -134,20 +134,20 @@ void check_matrix(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// How many elements or components a constant says; nothing when it is no integer constant.
+// What is wrong with an id that gives a number of elements or components.
 enum class CountFault : std::uint8_t { None, NotConstant, NotPositive };
 CountFault count_fault(const Context& context, Word id) {
   const TypeRow* type = context.type_of(id);
   if (!context.is_constant(id) || type == nullptr || !type->is(TypeKind::Int)) return CountFault::NotConstant;
-  // The default of a specialization constant need not be a length: each specialization may replace it.
+  // The default value of a specialization constant need not be a valid length: specialization may replace it.
   const std::optional<std::uint64_t> value = context.constants.as_u64(id);
   if (value) return *value == 0 ? CountFault::NotPositive : CountFault::None;
-  // Negative, or not to be known.
+  // A negative value, or a value that is unknown until specialization.
   const std::optional<std::int64_t> negative = context.constants.as_i64(id);
   return negative && *negative <= 0 ? CountFault::NotPositive : CountFault::None;
 }
 
-// Lengths of arrays and long vectors. Only a constant has a value that can be compared.
+// Checks the length of an array or a long vector. Only constants have a value to compare.
 void check_count(const Context& context, const Visit& visit, Report& report, AnyOperand count) {
   switch (count_fault(context, count)) {
     case CountFault::None: return;
@@ -163,7 +163,7 @@ void check_count(const Context& context, const Visit& visit, Report& report, Any
   }
 }
 
-// The count is an id here, and of 32 bits. A count of another width gets one finding, whatever its value.
+// The count is the id of a 32-bit constant. If the width is wrong, that is the only finding.
 void check_long_vector(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeVectorIdEXT>();
   const Complaint complain{context, visit, report};
@@ -181,11 +181,11 @@ void check_long_vector(const Context& context, const Visit& visit, Report& repor
 
 // --- aggregates ---------------------------------------------------------------------------------------------------------
 
-// Where a runtime array may stand.
+// The only position that Vulkan allows for a runtime array.
 constexpr std::string_view last_member = "it as the last member of a structure";
 
-// What an array is made of, with a length or without. Void and functions have no values; an id that is no type is
-// reported in the same way.
+// Checks the element type of sized and runtime arrays. Void and function types have no values; an id that is not a type
+// is reported in the same way.
 void check_element(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const AnyOperand element_type = visit.operand(OperandName::element_type);
@@ -194,7 +194,7 @@ void check_element(const Context& context, const Visit& visit, Report& report) {
     complain.part(element_type, "the element", "a type of values");
     return;
   }
-  // An element has a size, and an open-ended array has none.
+  // An element needs a size, and a runtime array has none.
   if (element.is(TypeKind::RuntimeArray) && context.is_vulkan()) {
     report.add(Rule::RuntimeArrayPlace, visit.at(element_type), {op_text(context, visit.op()), last_member});
   }
@@ -202,13 +202,14 @@ void check_element(const Context& context, const Visit& visit, Report& report) {
 
 void check_array(const Context& context, const Visit& visit, Report& report) {
   check_element(context, visit, report);
-  // A length that is written down as a number, as most are, was read with the type.
+  // If the length is a plain constant, as it usually is, the type row already has its value, and there is nothing to
+  // check.
   const TypeRow& type = context.types.of(visit.result);
   if (type.declaration == visit.index && type.count != 0) return;
   check_count(context, visit, report, visit.as<OpTypeArray>().length());
 }
 
-// Each member by itself, then what the structure as a whole may not be.
+// Checks each member, then the structure as a whole.
 void check_struct(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto member_types = visit.as<OpTypeStruct>().member_types();
@@ -219,22 +220,22 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
     if (!member.has_values()) {
       complain.part(id, "a member", "a type of values");
     } else if (member.declaration >= visit.index && !context.types.forward_pointer(id)) {
-      // Only pointers may be members before they are declared, when OpTypeForwardPointer announces them.
+      // Only a pointer type that OpTypeForwardPointer declares may be a member before its own declaration.
       complain.part(id, "a member", "a type declared before, or a pointer that OpTypeForwardPointer announces");
     } else if (context.is_vulkan() && member.is(TypeKind::RuntimeArray) && following != 0) {
       report.add(Rule::RuntimeArrayPlace, visit.at(id), {"OpTypeStruct in front of other members", last_member});
     }
   }
   const TypeRow& type = context.types.of(visit.result);
-  // The loop above reports a runtime array in front of other members, so only the last member is left.
+  // The loop above reports a runtime array before other members, so only the last member is left to check.
   const Words members = context.types.members(type);
-  // Open-ended memory is a buffer that the application binds, and such a buffer is a block.
+  // A runtime array needs a buffer that the application binds, and such a buffer is a block.
   if (context.is_vulkan() && !members.empty() && context.types.of(members.back()).is(TypeKind::RuntimeArray) &&
       !is_block(context, visit.result)) {
     report.add(Rule::RuntimeArrayPlace, visit.at(), {"OpTypeStruct that is no block", "a Block or a BufferBlock"});
   }
-  // Elsewhere a handle is no data: there is nothing that a member of it would be laid out as.
-  // Bindless handles are numbers, and descriptor heaps are laid out by structures.
+  // Vulkan gives opaque types no layout in structures. Exceptions: bindless handles are integers, and descriptor heaps
+  // use structures for their layout.
   const bool may_be_bindless = context.has(Capability::BindlessTextureNV) || context.has(Capability::DescriptorHeapEXT);
   if (context.is_vulkan() && !context.has(Feature::BeforeHlslLegalization) && !may_be_bindless &&
       type.contains.has_any(TypeTrait::Opaque)) {
@@ -244,30 +245,31 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
 
 // --- pointers and functions ---------------------------------------------------------------------------------------------
 
-// Storage classes that no Vulkan has.
+// Whether any version of Vulkan allows the storage class.
 bool is_in_vulkan(StorageClass storage) {
   return storage != StorageClass::CrossWorkgroup && storage != StorageClass::Generic &&
          storage != StorageClass::AtomicCounter && storage != StorageClass::CodeSectionINTEL &&
          storage != StorageClass::DeviceOnlyALTERA && storage != StorageClass::HostOnlyALTERA;
 }
 
-// OpTypeForwardPointer lets the pointee be declared after the pointer, so its place is not checked.
+// The pointee may be declared after the pointer (OpTypeForwardPointer), so its position is not checked.
 void check_pointer(const Context& context, const Visit& visit, Report& report) {
   const auto pointer = visit.as<OpTypePointer>();
-  // The storage class alone: variables and accesses say what pointers of it may point to.
+  // Only the storage class is checked here; the checks of variables and accesses restrict the pointee type per storage
+  // class.
   const auto storage = pointer.storage_class();
   if (context.is_vulkan() && !is_in_vulkan(storage)) {
     report.add(Rule::VulkanStorageClass, visit.at(storage), {enumerant_text(context, storage.value)});
   }
   const TypeRow& pointee = context.types.of(pointer.type());
   if (pointee.is(TypeKind::None)) Complaint{context, visit, report}.part(pointer.type(), "the pointee", "a type");
-  // A function is no object that something could point to, but where an extension says so.
+  // A pointer to a function needs an extension.
   if (pointee.is(TypeKind::Function) && !context.has(Capability::FunctionPointersINTEL)) {
     report.add(Rule::FunctionPointee, visit.at(pointer.type()), {type_text(context, pointer.type())});
   }
 }
 
-// Untyped pointers have no type to lay memory out by: Vulkan takes them for memory that is laid out by decorations.
+// Vulkan allows untyped pointers only in storage classes that have an explicit layout.
 void check_untyped_pointer(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan()) return;
   const auto storage = visit.as<OpTypeUntypedPointerKHR>().storage_class();
@@ -285,8 +287,8 @@ void check_untyped_pointer(const Context& context, const Visit& visit, Report& r
   if (!is_fine) { report.add(Rule::UntypedStorageClass, visit.at(storage), {enumerant_text(context, storage.value)}); }
 }
 
-// A pointer is announced for the sake of structures that are linked by it: they need its id before its pointee is there
-// (3.42.6). Only the most basic fault is reported.
+// Structures that refer to each other through pointers need the pointer id before the pointee is declared (3.42.6).
+// Only the first error found is reported.
 void check_forward_pointer(const Context& context, const Visit& visit, Report& report) {
   const auto announced = visit.as<OpTypeForwardPointer>();
   const auto id = announced.pointer_type();
@@ -301,7 +303,7 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
     broken(storage, fmt::format("the storage class is {}", enumerant_text(context, storage.value)),
            fmt::format("{} as {} has", enumerant_text(context, pointer.storage), id_text(context, id)));
   } else if (context.is_no_type(pointer.element)) {
-    return;  // check_pointer reports it
+    return;  // check_pointer reports the unknown pointee
   } else if (!context.types.of(pointer.element).is(TypeKind::Struct)) {
     broken(id, fmt::format("{} points to {}", id_text(context, id), type_text(context, pointer.element)),
            "a structure");
@@ -311,7 +313,8 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
   }
 }
 
-// Parameters are values, so void is none; the return type may be void. A function is neither.
+// Parameter types must have values, so void is not allowed; the return type may be void. Neither may be a function
+// type.
 void check_function_type(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto function = visit.as<OpTypeFunction>();
@@ -330,10 +333,10 @@ void check_function_type(const Context& context, const Visit& visit, Report& rep
   }
 }
 
-// --- what extensions bring ----------------------------------------------------------------------------------------------
+// --- types that extensions add ------------------------------------------------------------------------------------------
 
-// Whether any entry point says how large its workgroups are. True once the work budget is met.
-bool says_local_size(const Context& context) {
+// Whether any entry point declares a workgroup size. Returns true when the work budget is exhausted.
+bool declares_local_size(const Context& context) {
   const auto modes = context.preamble.execution_modes();
   if (!context.budget.spend(modes.size())) return true;
   return std::any_of(modes.begin(), modes.end(), [](const ExecutionModeRow& row) {
@@ -341,9 +344,9 @@ bool says_local_size(const Context& context) {
   });
 }
 
-// Which invocations hold a matrix together. The entry points say how many these are.
+// Checks the scope of a cooperative matrix. For Workgroup scope, an entry point must declare the workgroup size.
 void check_matrix_scope(const Context& context, const Visit& visit, Report& report, AnyOperand operand) {
-  // The value of a specialization constant is known later, and is not checked here.
+  // The value of a specialization constant is unknown here and is not checked.
   const auto value = context.constants.as_u64(operand);
   if (!value) return;
   const auto scope = static_cast<Scope>(*value);
@@ -351,12 +354,12 @@ void check_matrix_scope(const Context& context, const Visit& visit, Report& repo
     report.add(Rule::CooperativeScope, visit.at(operand),
                {enumerant_text(context, "Scope", static_cast<Word>(*value))});
   } else if (scope == Scope::Workgroup && visit.op() == OpTypeCooperativeMatrixKHR &&
-             !context.preamble.entry_points().empty() && !says_local_size(context)) {
+             !context.preamble.entry_points().empty() && !declares_local_size(context)) {
     report.add(Rule::CooperativeLocalSize, visit.at(operand));
   }
 }
 
-// Components in the small formats want a capability of the matrix beside that of the format itself.
+// bfloat16 and 8-bit float components need a capability for cooperative matrices in addition to that of the format.
 void check_cooperative_matrix(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const AnyOperand component_type = visit.operand(OperandName::component_type);
@@ -374,24 +377,24 @@ void check_cooperative_matrix(const Context& context, const Visit& visit, Report
     report.add(Rule::ScalarCapability, visit.at(component_type),
                {"a cooperative matrix of 8-bit floats", "Float8CooperativeMatrixEXT"});
   }
-  // NV's type has another name for the scope, and no use.
+  // OpTypeCooperativeMatrixNV calls the scope `execution` and has no use operand.
   const bool is_khr = visit.op() == OpTypeCooperativeMatrixKHR;
   const AnyOperand scope = visit.operand(is_khr ? OperandName::scope : OperandName::execution);
   check_matrix_scope(context, visit, report, scope);
-  const auto demand_constant = [&](AnyOperand number) {
+  const auto require_constant = [&](AnyOperand number) {
     if (count_fault(context, number) != CountFault::NotConstant) return;
     report.add(Rule::LengthConstant, visit.at(number),
                {id_text(context, number), op_text(context, context.op_of(number)), op_text(context, visit.op())});
   };
-  demand_constant(scope);
-  demand_constant(visit.operand(OperandName::rows));
-  demand_constant(visit.operand(OperandName::columns));
-  if (is_khr) demand_constant(visit.operand(OperandName::use));
+  require_constant(scope);
+  require_constant(visit.operand(OperandName::rows));
+  require_constant(visit.operand(OperandName::columns));
+  if (is_khr) require_constant(visit.operand(OperandName::use));
 }
 
-// --- two of one kind ----------------------------------------------------------------------------------------------------
+// --- duplicate types ----------------------------------------------------------------------------------------------------
 
-// Arrays, structures and pointers may be declared twice: what decorates the two may differ.
+// Identical arrays, structures and pointers are allowed: their decorations may differ.
 bool may_be_declared_twice(const TypeRow& type) { return type.is_aggregate() || type.is_pointer(); }
 
 }  // namespace
@@ -416,8 +419,8 @@ std::span<const Check> type_checks() {
 }
 
 void check_unique_types(const Context& context, Report& report) {
-  // 2.16.1: a type that is the same is the same id. The extension is an agreement among tools, for modules that were
-  // joined and whose types were not.
+  // 2.16.1: two identical types must have the same id. Tools use the extension for linked modules whose types were not
+  // merged.
   if (context.preamble.has_extension("SPV_VALIDATOR_ignore_type_decl_unique")) return;
   for (const TypeRow& type : context.types.rows()) {
     const TypeRow& first = context.types.row(type.twin);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structures within structures (specification 2.16.1, 2.17, 3.20): how deep, and which may not be within which.
+// Nesting of structures (specification 2.16.1, 2.17, 3.20): depth limits, and structures that must not contain each
+// other.
 //
-// The one idea: a type is declared before it is used, so one pass in the order of declaration knows of each type what it
-// holds, from what its parts hold. Nothing recurses, and each structure is told once.
+// The one idea: types are declared before they are used. So one pass in declaration order computes the contents of each
+// type from the contents of its parts, without recursion, and visits each structure once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,9 +17,9 @@
 namespace vireo::spirv {
 namespace {
 
-/// What is held by a type, itself included.
+/// What a type contains, itself included.
 struct Held {
-  Word depth = 0;            ///< structures within each other, as members; arrays end the count
+  Word depth = 0;            ///< structures nested as members; an array resets the count
   bool has_block = false;    ///< a structure decorated Block or BufferBlock, through arrays too
   bool has_builtin = false;  ///< a structure whose members are built-ins
 };
@@ -32,7 +33,7 @@ class NestingCheck {
     const auto rows = context_.types.rows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const TypeRow& type = rows[i];
-      // An array holds what its element does; only the count of structures within each other begins anew.
+      // An array contains what its element contains, but the nesting depth restarts at 0.
       if (type.is_array() && !type.element_row.is_none()) {
         held_[i] = held_[type.element_row.index()];
         held_[i].depth = 0;
@@ -47,19 +48,19 @@ class NestingCheck {
     const Words members = context_.types.members(type);
     const Limits& limits = context_.options.limits;
     const Place place{type.declaration, 0};
-    // Limits of 2.17 are those of the options, and a profile may set others.
+    // The options hold the limits of 2.17; a profile may change them.
     if (members.size() > limits.struct_members) {
       limit(place, fmt::format("{} members of a structure", members.size()), limits.struct_members);
     }
     Held inner;
     for (const Word id : members) {
       const TypeIndex member = context_.types.index_of(id);
-      // What is declared later is a pointer, and holds nothing.
+      // A member type declared later is a pointer, and a pointer contains nothing.
       if (member.is_none() || context_.types.row(member).declaration >= type.declaration) continue;
       const Held& part = held_[member.index()];
       inner.depth = std::max(inner.depth, part.depth);
       inner.has_block |= part.has_block;
-      // A block in an array is still a block within; built-ins are asked of members that are structures themselves.
+      // A block in an array counts as nested; built-in members count only in members that are structures themselves.
       inner.has_builtin |= part.has_builtin && context_.types.row(member).is(TypeKind::Struct);
     }
     ++inner.depth;
@@ -74,12 +75,12 @@ class NestingCheck {
     return inner;
   }
 
-  // Members are built-ins all, or none is.
+  // Either all members are built-ins or none is. Returns whether the structure has built-in members.
   bool judge_builtins(const TypeRow& type, std::size_t member_count) {
     std::size_t builtins = 0;
     Word last = no_member;
     for (const DecorationRow& row : context_.decorations.all_of(type.id)) {
-      // Rows of one member are neighbours, so a member that is decorated twice counts once.
+      // Rows of one member are adjacent, so a member that is decorated twice counts once.
       if (row.member == no_member || row.decoration != Decoration::BuiltIn || row.member == last) continue;
       last = row.member;
       ++builtins;
@@ -97,7 +98,7 @@ class NestingCheck {
 
   const Context& context_;
   Report& report_;
-  std::vector<Held> held_;  // by row of Types
+  std::vector<Held> held_;  // indexed by TypeIndex
 };
 
 }  // namespace
