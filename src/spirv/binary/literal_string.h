@@ -22,7 +22,7 @@ inline std::string_view literal_string(InstructionView instruction, std::size_t 
 }
 
 /// The index of the word after that string.
-inline std::size_t word_behind_string(InstructionView instruction, std::size_t word) {
+inline std::size_t word_after_string(InstructionView instruction, std::size_t word) {
   return word + literal_string(instruction, word).size() / sizeof(Word) + 1;
 }
 

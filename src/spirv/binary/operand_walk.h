@@ -50,12 +50,12 @@ class OperandWalk {
     const auto pattern = g_.operands(context_.row->operands);
     const std::size_t leading = std::min<std::size_t>(context_.row->leading_ids, count_ - 1u);
     for (std::size_t i = 0; i < leading; ++i) take_id(pattern[i].shape, pattern[i].kind);
-    return run_behind(leading);
+    return run_after(leading);
   }
 
   /// Continues after the caller has taken `ids` leading ids: all of the `leading_ids` for which there are words. If the
   /// pattern ends in any number of ids, the caller has taken those as well.
-  DecodeFault run_behind(std::size_t ids) {
+  DecodeFault run_after(std::size_t ids) {
     position_ = static_cast<std::uint32_t>(ids) + 1;
     const auto pattern = g_.operands(context_.row->operands);
     if (take_rows(pattern.subspan(std::min(ids, pattern.size()))) && position_ < count_)
@@ -76,7 +76,7 @@ class OperandWalk {
   }
 
   // Records a fault that does not stop the walk; the first fault is kept.
-  [[gnu::cold]] void remark(DecodeFault fault, std::uint32_t word) {
+  [[gnu::cold]] void note_fault(DecodeFault fault, std::uint32_t word) {
     if (fault_ != DecodeFault::None) return;
     fault_ = fault;
     context_.fault_word = static_cast<std::uint16_t>(word);
@@ -89,7 +89,7 @@ class OperandWalk {
   void take_id(OperandShape shape, KindId kind) {
     const Word value = words_[position_];
     // Specification 2.2.1, <id>: 0 is not an id. It still occupies one word, so the walk continues.
-    if (value == 0) [[unlikely]] { remark(DecodeFault::ZeroId, position_); }
+    if (value == 0) [[unlikely]] { note_fault(DecodeFault::ZeroId, position_); }
     visitor_.id(value, here(shape, kind, 1));
     ++position_;
   }
@@ -378,11 +378,11 @@ DecodeFault OperandWalk<Visitor>::define_result() {
       info = seen::is_import | seen::unknown_set;
     } else {
       info = seen::is_import | seen::refused_set;
-      remark(DecodeFault::UnknownImport, 2);
+      note_fault(DecodeFault::UnknownImport, 2);
     }
   }
   if (seen_.get(id) != 0) {
-    remark(DecodeFault::IdDefinedTwice, result_word);
+    note_fault(DecodeFault::IdDefinedTwice, result_word);
     return fault_;  // the first definition wins
   }
   seen_.set(id, info);
