@@ -4,7 +4,7 @@
 //
 // The one idea: the operand layout of an instruction depends on its opcode and its length. It rarely depends on more
 // than one other word (an enumerant or a mask) or two (an extended instruction and its set). So the decoder caches the
-// operands of a walk as a Form. A later instruction that agrees in these words reuses the Form without a walk.
+// operands of a walk as a Form. A later instruction with the same values in these words reuses the Form without a walk.
 // Instructions whose layout depends on more (strings, literals as wide as their type) have no Form. Faults are always
 // left to the walk, which reports them.
 #include <algorithm>
@@ -63,7 +63,7 @@ struct OperandDecoder::Form {
   std::uint8_t selector = 0;                  // index of the word that must equal selector_value; 0 if there is none
   std::uint8_t set = 0;                       // the same for set_value
   std::uint8_t ids = 0;                       // words 1 to `ids` are all ids
-  std::uint8_t late_first = 0, late_end = 0;  // a later range of id words, such as after the class of OpTypePointer
+  std::uint8_t late_first = 0, late_end = 0;  // a later range of id words, as after a storage class
   std::uint8_t result = 0;                    // index of the result's word; 0 if there is no result
   std::uint8_t operand_count = 0;
   Word untyped = seen::defined_only;  // the SeenIds entry for a result without a type

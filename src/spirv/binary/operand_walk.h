@@ -13,7 +13,6 @@
 //   void id(Word value, const Operand& operand);                           // any shape of category Id
 //   void enumerant(const EnumerantRow& row, const Operand& operand);       // a value, or a mask that is one enumerant
 //   void other(Word first, const Operand& operand);                        // all others; `first` is the first word
-//   void other(Word first, const Operand& operand);                        // all others; `first` is its first word
 #pragma once
 
 #include <algorithm>

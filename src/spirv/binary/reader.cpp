@@ -59,9 +59,9 @@ bool has_header(std::string_view bytes) {
 
 class HexText {
  public:
-  /// `takes_cut`: if the bytes end within a word, report it, but still return the words before it.
-  HexText(std::string_view text, bool takes_cut, Diagnostics& diagnostics)
-      : text_(text), takes_cut_(takes_cut), diagnostics_(diagnostics) {}
+  /// `accepts_truncated`: if the bytes end within a word, report it, but still return the words before it.
+  HexText(std::string_view text, bool accepts_truncated, Diagnostics& diagnostics)
+      : text_(text), accepts_truncated_(accepts_truncated), diagnostics_(diagnostics) {}
 
   Result<ModuleWords> read() {
     const std::size_t begin = mark_size(text_);
@@ -88,7 +88,7 @@ class HexText {
       const Reported reported = diagnostics_.error(
           rule::odd_size, Location::none(),
           fmt::format("the hexadecimal text has {}, expected a multiple of 4", counted(bytes_.size(), "byte")));
-      if (!takes_cut_ || !has_header(bytes_)) return reported;
+      if (!accepts_truncated_ || !has_header(bytes_)) return reported;
     }
     WordBuffer words(bytes_.size() / sizeof(Word));
     if (!words.empty()) std::memcpy(words.data(), bytes_.data(), words.size() * sizeof(Word));
@@ -140,7 +140,7 @@ class HexText {
   }
 
   std::string_view text_;
-  bool takes_cut_;
+  bool accepts_truncated_;
   Diagnostics& diagnostics_;
   std::size_t at_ = 0;
   WordBuffer words_;

@@ -157,7 +157,8 @@ class TypeWriter {
   }
 
   void function(InstructionView function, int depth) {
-    // A function type can have function parameters (pointers, SPV_INTEL_function_pointers), if malformed even itself.
+    // A function type can have function parameters (pointers, SPV_INTEL_function_pointers). A malformed one can contain
+    // itself.
     if (depth == max_function_depth) {
       out_ += "function";
       return;

@@ -299,8 +299,8 @@ void Draft::put_number(const Number& number, ScalarType type) {
 
 // --- enumerants ---------------------------------------------------------------------------------------------------------
 
-// Only the mask's own type knows which bits have parameters. Its visitor passes them in order, from the lowest bit up.
-// The visitor is a plain function (given_operand.h), so its state is passed as a pointer. Bits with parameters are
+// Only the mask's own type defines which bits have parameters. Its visitor passes them in order, from the lowest bit
+// up. The visitor is a plain function (given_operand.h), so its state is passed as a pointer. Bits with parameters are
 // added to the mask word after the visit.
 void Draft::put_mask(const GivenOperand& mask) {
   put_word(mask.word);

@@ -112,7 +112,7 @@ void Edit::remove_with_annotations(InstructionIndex place) {
   if (place.is_none() || place.raw >= module.instruction_count()) return;
   if (const Word result = module.result_of(module.instruction(place)); result != 0) state_->dropped.insert(result);
 }
-// Words are indexed by 16 bits, so an index beyond 32 bits may be clamped to the highest 32-bit number.
+// An instruction has at most 65535 words, so a clamped index stays out of range.
 void Edit::set_word(InstructionIndex place, std::size_t word, Word value) {
   const auto noted = static_cast<std::uint32_t>(std::min<std::size_t>(word, ~std::uint32_t{0}));
   state_->put({place.raw, EditState::Phase::Here, 0, EditState::Kind::SetWord, noted, value}, {});

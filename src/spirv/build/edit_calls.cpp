@@ -173,9 +173,9 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
   return result;
 }
 
-// Declarations that an instruction among the globals uses must precede it. Two kinds may not: those that calls have
-// added at the end, and later ones of the module. This function moves them to `gap`, with the declarations that they
-// use. `user` is not moved.
+// Declarations that an instruction among the globals uses must precede it. This function moves those that do not to
+// `gap`, with the declarations that they use: those that calls have added at the end, and later ones of the module.
+// `user` is not moved.
 void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_t user) {
   std::vector<Word> waiting(ids.begin(), ids.end());
   std::vector<std::uint32_t> later;  // instructions of the module

@@ -3,9 +3,9 @@
 // Forward references: ids that are used before their definition (state.h). Specification 2.4, last list.
 //
 // The one idea: calls come in any order, so only the finished module shows which instruction precedes which. It is
-// walked once, and only if a forward reference is possible. That is the case if an id was used before its definition
-// where the order may matter (Draft::note_forward_use), or if an instruction moved before the function that defines one
-// of its ids.
+// walked once, and only if a forward reference is possible. There are two such cases. An id was used before its
+// definition where the order may matter (Draft::note_forward_use). Or an instruction moved before the function that
+// defines one of its ids.
 #include <fmt/format.h>
 
 #include "spirv/build/state.h"
@@ -53,7 +53,7 @@ void BuilderState::report_forward_uses() {
   if (!has_forward_uses) return;
   const WordBuffer words = joined();
   OperandDecoder decoder(grammar, static_cast<Word>(ids.size()), words.size());
-  // By id: already defined in this walk, or not to be reported (any more).
+  // By id: defined earlier in this walk, or excluded from reports.
   std::vector<bool> is_resolved(ids.size());
   for (std::size_t id = 0; id < ids.size(); ++id) is_resolved[id] = !ids[id].is_defined || ids[id].is_invalid;
 

@@ -235,7 +235,7 @@ class Needs {
     return cost;
   }
 
-  // The capability with the lowest cost, and the first of these.
+  // The capability with the lowest cost; of several, the first.
   // This is a greedy choice: the smallest set would be set cover, which is NP-hard. Candidates ascend, so the result is
   // deterministic.
   [[nodiscard]] std::uint16_t best() const {

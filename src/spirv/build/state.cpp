@@ -30,7 +30,7 @@ WordBuffer line_after(Words line) {
   return static_cast<Op>(line[0] & 0xFFFF) == Op::OpLine ? WordBuffer(line.begin(), line.end()) : WordBuffer();
 }
 
-// Appends a line instruction if the line in effect changes from `held` to `line`.
+// Appends a line instruction if `line` differs from `held`, the line in effect.
 void change_line(WordBuffer& buffer, const WordBuffer& held, const WordBuffer& line) {
   if (held != line) append(buffer, line.empty() ? Words(no_line) : Words(line));
 }
@@ -39,8 +39,7 @@ bool is_extended(const InstructionRow& row) {
   return is_op(row, Op::OpExtInst) || is_op(row, Op::OpExtInstWithForwardRefsKHR);
 }
 
-// Whether a set's instructions have no semantic effect (2.10). Like older debug information, they may be outside of
-// blocks.
+// Whether a set's instructions may be outside of blocks: non-semantic sets (2.10) and older debug information.
 bool has_no_semantics(std::string_view set) { return is_non_semantic_set(set) || is_older_debug_information(set); }
 
 constexpr std::string_view branch_after_merge = "only the branch that ends the block may follow a merge instruction";
@@ -82,8 +81,8 @@ SetId BuilderState::find_import(std::string_view prefix) const {
 
 // --- placing ------------------------------------------------------------------------------------------------------------
 
-// Finds the destination, then an equal earlier instruction, then the id; only then writes. An instruction without a
-// valid destination still gets an id, so that its users are not reported as well.
+// Finds the destination, then an equal earlier instruction, then the id. Writes only after that. An instruction without
+// a valid destination still gets an id, so that its users are not reported as well.
 Word BuilderState::place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind, CallSite) {
   const OpcodeTraits traits = opcodes.of(row.opcode);
   const bool has_result = result_at != 0;
@@ -190,7 +189,7 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
       // Both opcodes have the same operands.
       const std::optional<std::string_view> set =
           is_extended(row) ? import_name(View<Op::OpExtInst>(instruction).set()) : std::nullopt;
-      // A description of a function must follow it, unless forward references are permitted.
+      // A non-semantic description of a function must follow the function, unless forward references are permitted.
       if (draft_uses_local && is_op(row, Op::OpExtInst) && set && is_non_semantic_set(*set)) {
         return &sections[static_cast<std::size_t>(Section::Functions)];
       }
@@ -224,7 +223,7 @@ void BuilderState::reject(const InstructionRow& row, BodyPart part, std::string_
 }
 
 // The state machine of functions and blocks. Returns false if the instruction is not permitted here, which was
-// reported. It knows the same parts as the module reader (module.cpp), but rejects where the reader records a
+// reported. It handles the same parts as the module reader (module.cpp), but rejects where the reader records a
 // violation.
 bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& traits) {
   const auto reject = [&](std::string_view rule, std::string_view why) {
@@ -341,8 +340,8 @@ void BuilderState::record_line(Words words, std::size_t begin) {
 // A local variable moves to the start of its function, where another line may be in effect.
 void BuilderState::place_line_of_variable() {
   if (lines.end != 0 && lines.end == body.size()) {
-    // The line is the last instruction of the body. Another instruction may still follow it, unless no other one
-    // precedes it: then the line is also in effect at the start of the body.
+    // The line is the last instruction of the body. Keep it, because another instruction may still follow. If it is
+    // also the first, remove it: it becomes the line in effect at the start of the body.
     lines.is_of_variable = lines.begin != 0;
     if (lines.begin == 0) {
       body.clear();

@@ -34,7 +34,7 @@ class ConstructBlock {
 
 }  // namespace
 
-// Branches to the merge block (or another target), unless the part has ended its block itself.
+// Branches to `merge`, unless the part has ended its block itself.
 void Builder::end_arm(LabelId merge) {
   if (is_in_block()) OpBranch(merge);
 }

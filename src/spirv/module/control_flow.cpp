@@ -3,7 +3,7 @@
 // A function's words → ControlFlow (control_flow.h): targets of terminators and merge instructions, then constructs.
 //
 // The one idea: structural edges turn constructs into a question of the dominator tree. A header gets an edge to its
-// merge block, so the merge block's parent in that tree is the header or a dominator of the header. The same holds for
+// merge block. So the merge block's parent in that tree is the header or a dominator of the header. The same holds for
 // continue targets and for the targets of OpSwitch. So a construct begins or ends only at a child of its header, and a
 // block's parent shows which construct the block is in.
 #include "vireo/spirv/facts/control_flow.h"

@@ -112,7 +112,7 @@ void DominatorBuilder::build() {
     }
     node.ancestor = node.parent;
     if (node.semi == node.parent) {
-      node.dominator = node.parent;  // shortcut for the result of the bucket
+      node.dominator = node.parent;  // the bucket would give the same result
     } else {
       node.sibling = nodes[node.semi].bucket;
       nodes[node.semi].bucket = i;
@@ -125,7 +125,7 @@ void DominatorBuilder::build() {
     nodes[node.parent].bucket = 0;
   }
 
-  // A dominator that was deferred to another node's is known by now for all smaller numbers.
+  // A deferred dominator equals that of another node, whose number is smaller, so that one is final.
   w_.path.assign(count, unlinked);
   for (std::uint32_t i = 1; i < count; ++i) {
     SearchNode& node = nodes[i];

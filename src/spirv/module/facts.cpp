@@ -33,7 +33,7 @@ class Lazy {
     }
     return *part_;
   }
-  // The part if a caller has requested it; else nullptr. Computes nothing.
+  // The part if a caller has requested it; else nullptr. Does not compute it.
   [[nodiscard]] const Part* if_made() const { return is_made_.load(std::memory_order_acquire) ? &*part_ : nullptr; }
 
  private:

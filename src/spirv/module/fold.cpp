@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Arithmetic on single components (fold.h), with one function for each family of opcodes. Floats are computed as
-// doubles and then rounded again. A double has more than twice as many bits as the narrower formats, so the second
+// doubles and then rounded again. A double has more than twice as many bits as the narrower formats. So the second
 // rounding has no effect for + - * / (Figueroa 1995).
 #include "spirv/module/fold.h"
 
@@ -185,7 +185,7 @@ Bits fold_int_to_float(Op opcode, const FoldValue& from, FloatFormat format) {
   const std::int64_t value = sign_extended(from.bits, from.type.width);
   const bool is_signed = opcode == Op::OpConvertSToF;
   // Convert directly to a native format: by way of double, 64-bit integers would be rounded twice. In narrower formats
-  // the value overflows, or the format has fewer than half of a double's bits.
+  // double rounding is harmless: the value overflows, or the format has fewer than half of a double's bits.
   if (format == FloatFormat::Single) {
     return std::bit_cast<std::uint32_t>(is_signed ? static_cast<float>(value) : static_cast<float>(from.bits));
   }

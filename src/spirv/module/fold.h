@@ -43,7 +43,7 @@ std::optional<std::uint64_t> fold(Op opcode, FoldType result, std::span<const Fo
 
 /// The exact value of bits in a format; nothing for formats of fewer than 16 bits.
 std::optional<double> double_of(std::uint64_t bits, FloatFormat format);
-/// Rounds to nearest, ties to even; beyond the largest number to infinity. A NaN becomes the quiet one.
+/// Rounds to nearest, ties to even. Values beyond the largest number become infinity; a NaN becomes a quiet NaN.
 std::optional<std::uint64_t> bits_of(double value, FloatFormat format);
 
 }  // namespace vireo::spirv

@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view debug_sets = "NonSemantic.Shader.DebugInfo.";
 using Debug = NonSemantic_Shader_DebugInfo;
 
-/// The effect of an instruction on the line in effect.
+/// How an instruction changes the current line.
 enum class LineEffect : std::uint8_t { Nothing, Line, NoLine };
 
 // Classifies instructions by their effect. The imports of the debug information sets are looked up once, not for each
@@ -83,7 +83,7 @@ Lines Lines::read(const Module& module) {
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionIndex here = it.index();
     while (block != module.blocks().end() && block->all.end <= here.raw) {
-      // A line after the block's end is kept: it does not belong to the block.
+      // A line ends with its block, unless it was set after the block's end.
       if (is_active && lines.changes_.back().first < block->all.end) change(block->all.end, InstructionIndex::none());
       ++block;
     }
