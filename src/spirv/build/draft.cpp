@@ -330,7 +330,7 @@ void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
   else if (row->parameters.count != 0 && parameters.empty()) {
     // Functions that create enumerants with parameters require all of them; only a bare enumerant can lack them.
     const std::string_view name = grammar.text(grammar.kind(kind).name);
-    fail(rule::missing_operand, fmt::format("{} {} requires parameters: write {}With::{}(...)", name,
+    fail(rule::missing_operand, fmt::format("{} {} lacks its parameters: write {}With::{}(...)", name,
                                             grammar.text(row->name), name, grammar.text(row->name)));
   } else {
     check_open(grammar.text(row->name), parameters, grammar.operands(row->parameters), false);
