@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of target environments (vireo/spirv/environment.h): a new one is a row.
+// The table of target environments (vireo/spirv/environment.h). To add an environment, add a row.
 #include "vireo/spirv/environment.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace vireo::spirv {
 namespace {
 
 // The newest version that each environment accepts: Vulkan's appendix on its SPIR-V environment, the
-// OpenCL environment specification, ARB_gl_spirv. Names are those that the reference tools take.
+// OpenCL environment specification, ARB_gl_spirv. The names are those of the reference tools.
 // clang-format off
 constexpr Environment rows[] = {
     {"spv1.0", {1, 0}, "SPIR-V 1.0"},
@@ -64,7 +64,7 @@ Result<Environment> find_environment(std::string_view name, Diagnostics& diagnos
 
 std::optional<Environment> find_environment_by_prefix(std::string_view spelling) {
   const Environment* best = nullptr;
-  // The longest, as some names begin with others: vulkan1.1 and vulkan1.1spv1.4.
+  // Use the longest match, because some names begin with others: vulkan1.1 and vulkan1.1spv1.4.
   for (const Environment& row : rows) {
     if (spelling.starts_with(row.name) && (best == nullptr || row.name.size() > best->name.size())) best = &row;
   }

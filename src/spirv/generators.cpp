@@ -69,7 +69,7 @@ constexpr std::string_view names[] = {
     "apilatosba Apila Jai Compiler",                          // 51
 };
 
-// What the reference prints for a number that is not in its table; read back by find_generator().
+// The reference's text for a number that is not in its table; find_generator() reads it.
 constexpr std::string_view unknown_prefix = "Unknown(";
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generators: who wrote a module, as the high half of the header's generator word says.
+// Generators: the tool that wrote a module, from the high half of the header's generator word.
 //
-// The one idea: one table read in both directions, so that a header comment gives back its number. Source: the
+// The one idea: one table serves both directions, so that a header comment converts back to its number. Source: the
 // registry of SPIR-V tool ids (`Generator Magic Number`, specification 2.3).
 #pragma once
 
@@ -15,14 +15,14 @@
 
 namespace vireo::spirv {
 
-/// Vendor and tool of a registered number, as header comments name them; empty when it is not registered.
+/// Vendor and tool of a registered number, as header comments show them; empty if the number is not registered.
 std::string_view generator_name(std::uint16_t number);
 
-/// `NAME; N` of a header's generator word, as the header comment shows it; `Unknown(T); N` for an unregistered tool.
+/// `NAME; N` for a header's generator word, as the header comment shows it; `Unknown(T); N` for an unregistered tool.
 std::string generator_text(Word generator);
 
-/// The number behind a name, or behind `Unknown(N)`. A vendor that holds two numbers without a tool's name gets the
-/// lower one.
+/// The number of a registered name or of `Unknown(N)`. If a vendor has two numbers without a tool name, the result is
+/// the lower one.
 std::optional<std::uint16_t> find_generator(std::string_view name);
 
 }  // namespace vireo::spirv

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of the rules that reading, assembling and disassembling report.
+// The names of the rules that the reader, the assembler, the disassembler and the builder report.
 //
-// The one idea: a rule is a row. Its name is stable (scripts match it, `vireo explain RULE` prints it); its sentence
-// says what the rule demands. Rules of grammar documents stand with the loader (grammar/grammar_rules.h).
+// The one idea: a rule is a row. Its name is stable (scripts match it, `vireo explain RULE` prints it); its text states
+// the requirement. The rules of grammar documents are in grammar/grammar_rules.h.
 #pragma once
 
 #include <array>
@@ -13,27 +13,27 @@ namespace vireo::spirv {
 
 struct RuleRow {
   std::string_view name;
-  std::string_view demand;  ///< what well-formed input does
+  std::string_view demand;  ///< the requirement on the input
 };
 
 namespace rule {
 // clang-format off
 #define VIREO_SPIRV_RULES(RULE)                                                                                          \
-  /* doors of the binary */                                                                                              \
+  /* size and header of the binary */                                                                                    \
   RULE(empty_module, "empty-module", "a module has at least a header of five words")                                     \
   RULE(odd_size, "odd-size", "the size of a module in bytes is a multiple of four")                                      \
   RULE(truncated_header, "truncated-header", "a module begins with five words of header")                                \
   RULE(bad_magic, "bad-magic", "the first word is 0x07230203 in one of the two byte orders")                             \
   RULE(bad_version, "bad-version", "the version word is 0x00MMmm00 and names a version that exists")                     \
-  RULE(newer_version, "newer-version", "a module is not newer than the grammar that it is read with")                    \
-  RULE(bad_hex_text, "bad-hex-text", "hexadecimal text holds words or bytes of one form throughout")                     \
+  RULE(newer_version, "newer-version", "the version of a module is not newer than the grammar's")                        \
+  RULE(bad_hex_text, "bad-hex-text", "hexadecimal text uses one notation, for words or for bytes")                       \
   /* instructions of the binary */                                                                                       \
   RULE(zero_word_count, "zero-word-count", "an instruction has at least one word")                                       \
   RULE(truncated_instruction, "truncated-instruction", "an instruction ends within the module")                          \
   RULE(unknown_opcode, "unknown-opcode", "the grammar has an instruction for each opcode")                               \
   RULE(unknown_enumerant, "unknown-enumerant", "the grammar has an enumerant for each value and each bit of a mask")     \
   RULE(unknown_extended_instruction, "unknown-extended-instruction", "the imported set has the instruction")             \
-  RULE(unknown_extended_set, "unknown-extended-set", "an imported set is one that the grammar knows, or non-semantic")   \
+  RULE(unknown_extended_set, "unknown-extended-set", "an imported set is in the grammar or non-semantic")                \
   RULE(set_not_imported, "set-not-imported", "an extended instruction names a set that was imported above it")           \
   RULE(bad_spec_opcode, "bad-spec-opcode", "OpSpecConstantOp holds one of the opcodes that it permits")                  \
   RULE(missing_operand, "missing-operand", "an instruction has all operands that its grammar requires")                  \
@@ -54,35 +54,35 @@ namespace rule {
   RULE(result_required, "result-required", "an instruction with a result is written '%id = Op...'")                      \
   RULE(result_forbidden, "result-forbidden", "an instruction without a result is written without '%id ='")               \
   RULE(bad_id, "bad-id", "an id is '%' and letters, digits or underscores")                                              \
-  RULE(bad_enumerant, "bad-enumerant", "an enumerant is written with one of its names")                                  \
-  RULE(bad_mask, "bad-mask", "a mask is names of its kind joined by '|'")                                                \
+  RULE(bad_enumerant, "bad-enumerant", "an enumerant is written as one of its names")                                    \
+  RULE(bad_mask, "bad-mask", "a mask is a list of bit names joined by '|'")                                              \
   RULE(bad_integer, "bad-integer", "an integer literal is decimal, octal or hexadecimal and fits its type")              \
   RULE(bad_float, "bad-float", "a float literal is decimal or hexadecimal and fits its type")                            \
-  RULE(bad_string, "bad-string", "a literal string stands between double quotes")                                        \
+  RULE(bad_string, "bad-string", "a literal string is enclosed in double quotes")                                        \
   RULE(instruction_too_long, "instruction-too-long", "an instruction has at most 65535 words")                           \
   RULE(bad_raw_word, "bad-raw-word", "a raw word is '!' and an unsigned 32-bit number")                                  \
-  RULE(bad_raw_operand, "bad-raw-operand", "behind a raw word stand only ids, numbers, strings and raw words")           \
+  RULE(bad_raw_operand, "bad-raw-operand", "only ids, numbers, strings and raw words follow a raw word")                 \
   RULE(bad_unknown_instruction, "bad-unknown-instruction", "OpUnknown is written OpUnknown(opcode, word count) ...")      \
   RULE(bad_header_comment, "bad-header-comment", "under --exact the header comments hold what the disassembler writes")  \
   /* building */                                                                                                         \
-  RULE(foreign_id, "foreign-id", "an id is used with the builder that made it, as what it was made for")                 \
+  RULE(foreign_id, "foreign-id", "an id is used with the builder that made it, and as the kind it was made for")         \
   RULE(undefined_id, "undefined-id", "an id that was reserved is the result of an instruction")                          \
-  RULE(forward_reference, "forward-reference", "only blocks, functions, values of OpPhi and announced pointers look ahead")\
-  RULE(literal_range, "literal-range", "a literal is of the class of its type, and fits its width")                      \
-  RULE(outside_of_block, "outside-of-block", "an instruction of a function stands in an open block")                     \
+  RULE(forward_reference, "forward-reference", "a use precedes its definition only where the specification permits it")  \
+  RULE(literal_range, "literal-range", "a literal has the class of its type and fits its width")                         \
+  RULE(outside_of_block, "outside-of-block", "an instruction of a function is in an open block")                         \
   RULE(block_not_ended, "block-not-ended", "a block ends with a terminator before the next one begins")                  \
-  RULE(outside_of_function, "outside-of-function", "labels, parameters and OpFunctionEnd stand in a function")           \
+  RULE(outside_of_function, "outside-of-function", "labels, parameters and OpFunctionEnd are in a function")             \
   RULE(function_not_ended, "function-not-ended", "a function ends with OpFunctionEnd before the next one begins")        \
   RULE(merge_without_branch, "merge-without-branch", "a merge instruction is followed by the branch that ends its block")\
   RULE(memory_model, "memory-model", "a module has one OpMemoryModel")                                                   \
   RULE(profile_syntax, "profile-syntax", "a profile is a JSON document")                                                 \
-  RULE(profile_value, "profile-value", "a profile has the keys that there are, with values of their form")               \
-  RULE(edit_place, "edit-place", "an instruction is put where the layout of the module has its section")                 \
-  RULE(edit_instruction, "edit-instruction", "what an edit reads, and what it puts in, is whole instructions")           \
-  RULE(edit_bound, "edit-bound", "new ids of an edit are fresh ones, and leave a number above all ids for the bound")
+  RULE(profile_value, "profile-value", "a profile has only known keys, with values of the right form")                   \
+  RULE(edit_place, "edit-place", "an edit puts each instruction in its section of the module layout")                    \
+  RULE(edit_instruction, "edit-instruction", "an edit reads and inserts only whole instructions")                        \
+  RULE(edit_bound, "edit-bound", "an edit defines only fresh ids, and leaves a bound above all ids")
 // clang-format on
 
-// One list, read twice: a constant for each rule, for those who report it, and the table that `explain` prints.
+// The list is expanded twice: to a constant for each rule, for reports, and to the table that `explain` prints.
 #define VIREO_RULE_NAME(identifier, name, demand) inline constexpr std::string_view identifier = name;
 VIREO_SPIRV_RULES(VIREO_RULE_NAME)
 #undef VIREO_RULE_NAME

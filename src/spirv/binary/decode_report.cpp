@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sentences for decode_report.h.
+// Implements decode_report.h.
 //
-// The one idea: each names what was found and what was expected there, in the words of the specification; a new fault is
-// a new case, and the compiler says where one is missing.
+// The one idea: each message states the value found and what the specification requires there. A new DecodeFault needs
+// a new case; the compiler warns if one is missing.
 #include "spirv/binary/decode_report.h"
 
 #include <fmt/format.h>
@@ -23,9 +23,9 @@ std::string name_of(const Grammar& grammar, InstructionView instruction) {
                         : std::string(grammar.text(row->name));
 }
 
-// The kind that the faulty word should have been of: the operand after the last one that was decoded.
+// The operand kind expected at the faulty word, which follows the last operand that was decoded.
 std::string_view kind_after(const OperandDecoder& decoder, const Grammar& grammar, Word value, bool is_mask) {
-  // The decoder stopped at an unknown enumerant: the first kind of the pattern that lacks the value is the one.
+  // The decoder stopped at an unknown enumerant: take the first enumeration of the pattern that lacks the value.
   for (const OperandRow& row : grammar.operands(decoder.row()->operands)) {
     if (is_mask ? row.shape != OperandShape::BitEnum : row.shape != OperandShape::ValueEnum) continue;
     if (is_mask) return grammar.text(grammar.kind(row.kind).name);
@@ -39,19 +39,19 @@ std::string_view kind_after(const OperandDecoder& decoder, const Grammar& gramma
 void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar,
                          InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics,
                          std::string_view id) {
-  // The decoder says where; a fault behind the last word was moved onto it, so that there is a word to point at.
+  // If a fault is past the last word, the decoder reports the last word, so that the location is in the module.
   const std::uint64_t word = decoder.fault_word();
   const std::uint64_t at = instruction.offset + word;
   const Word found = instruction.word(word);
   const std::string op = name_of(grammar, instruction);
   const std::string its_id = id.empty() ? fmt::format("%{}", found) : std::string(id);
   const auto report = [&](std::string_view rule, std::string message) {
-    // One word, not the whole instruction, so that a source map leads to the operand.
+    // Report one word, not the whole instruction, so that a source map finds the operand.
     diagnostics.error(rule, Location::in_words(at, at + 1, ordinal), std::move(message));
   };
   switch (fault) {
     case DecodeFault::None: return;
-    // The import was reported; all that is made of it would say the same again.
+    // Already reported at the import; do not repeat the fault at each use of the set.
     case DecodeFault::SetUnknown: return;
     case DecodeFault::UnknownOpcode:
       return report(rule::unknown_opcode, fmt::format("unknown opcode {}", static_cast<unsigned>(instruction.opcode)));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults of decoding as diagnostics: which rule, where, and in which words.
+// Converts decoding faults to diagnostics: rule, location and message.
 //
-// The one idea: the decoder gives a fault as an enumerator, so that decoding stays cheap and silent; the sentence is
-// made here, for all who print or check what they decode.
+// The one idea: the decoder returns an enumerator, so that decoding is cheap and does not report. All tools that decode
+// instructions get their messages here.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@
 namespace vireo::spirv {
 
 /// Reports why `decoder` could not decode `instruction`, the `ordinal`th of its module (from 1). `id` is the name
-/// of the id at the faulty word, when the caller has a better one than its number.
+/// of the id at the faulty word; if it is empty, the message shows the id's number.
 void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar,
                          InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics,
                          std::string_view id = {});
 
-/// Reports what ended a walk over the instructions of `module` early. Nothing for WalkEnd::Complete.
+/// Reports why a walk over the instructions of `module` ended early. Reports nothing for WalkEnd::Complete.
 void report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_t ordinal, Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

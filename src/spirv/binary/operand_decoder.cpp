@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operand decoder (vireo/spirv/operand.h): the walk with a visitor that records.
+// The operand decoder (vireo/spirv/operand.h): the operand walk with a visitor that records the operands.
 //
-// The one idea: how the words of an instruction divide into operands depends on its opcode and its length, and rarely
-// on more than one other word (an enumerant, a mask) or two (an extended instruction and its set). So the operands that
-// the walk recorded are kept as a form, and every later instruction that agrees in these words takes them from there
-// without a walk. What depends on more (strings, literals as wide as their type) has no form, and what is wrong is left
-// to the walk, which reports it.
+// The one idea: the operand layout of an instruction depends on its opcode and its length. It rarely depends on more
+// than one other word (an enumerant or a mask) or two (an extended instruction and its set). So the decoder caches the
+// operands of a walk as a Form. A later instruction with the same values in these words reuses the Form without a walk.
+// Instructions whose layout depends on more (strings, literals as wide as their type) have no Form. Faults are always
+// left to the walk, which reports them.
 #include <algorithm>
 #include <array>
 
@@ -15,7 +15,8 @@
 namespace vireo::spirv {
 namespace {
 
-// Writes records one after the other. Every operand has at least one word, so the instruction's length is room enough.
+// Appends operand records to a buffer. Every operand has at least one word, so a buffer with one record for each word
+// of the instruction is large enough.
 class Recorder {
  public:
   explicit Recorder(Operand* first) : next_(first) {}
@@ -37,12 +38,12 @@ class Recorder {
   std::uint32_t shapes_ = 0;
 };
 
-// How many forms there is room for, a power of two: a module has some fifty opcodes, and few of them in more than two
-// lengths. In a small module some share a place, which costs it less than clearing more room would.
+// The number of cached forms, a power of two. A module uses about fifty opcodes, few of them in more than two lengths.
+// In a small module some forms share a slot; that costs less than clearing a larger table.
 constexpr std::size_t most_forms = 128, fewest_forms = 32;
 constexpr std::size_t small_module = 4000;  // words
 
-// A hash of opcode and length; of extended instructions, which share one opcode, of their number as well.
+// A hash of opcode and length. Extended instructions share one opcode, so their number is hashed as well.
 std::size_t place_of(InstructionView instruction) {
   Word key = instruction.first[0];
   if (instruction.opcode == Op::OpExtInst && instruction.word_count > 4) key ^= instruction.first[4] << 6;
@@ -56,28 +57,28 @@ std::size_t place_of(InstructionView instruction) {
 struct OperandDecoder::Form {
   static constexpr std::size_t most_operands = 10;
 
-  Word first = 0;                             // opcode and length; 0: there is no form
-  Word selector_value = 0;                    // the enumerant, mask or number of an extended instruction
+  Word first = 0;                             // opcode and length; 0: the slot is empty
+  Word selector_value = 0;                    // the enumerant, the mask, or the number of an extended instruction
   Word set_value = 0;                         // the id of the extended instruction's set
-  std::uint8_t selector = 0;                  // the word that holds selector_value; 0, the first one, when none has to
+  std::uint8_t selector = 0;                  // index of the word that must equal selector_value; 0 if there is none
   std::uint8_t set = 0;                       // the same for set_value
-  std::uint8_t ids = 0;                       // the last of the words from 1 on that are all ids
-  std::uint8_t late_first = 0, late_end = 0;  // the other words that are ids, as behind the storage class of a pointer
-  std::uint8_t result = 0;                    // the word of the result; 0: there is none
+  std::uint8_t ids = 0;                       // words 1 to `ids` are all ids
+  std::uint8_t late_first = 0, late_end = 0;  // a later range of id words, as after a storage class
+  std::uint8_t result = 0;                    // index of the result's word; 0 if there is no result
   std::uint8_t operand_count = 0;
-  Word untyped = seen::defined_only;  // what SeenIds keeps of a result without a type
+  Word untyped = seen::defined_only;  // the SeenIds entry for a result without a type
   std::uint32_t shapes = 0;
   OperandContext context;
   std::array<Operand, most_operands> operands{};
 };
 
-// Decodes an instruction that has the form, and returns true. False, with nothing done, when it has another one, or
-// when an id is 0 or its result is defined already: such faults are the walk's to report.
+// Decodes an instruction that matches the form and returns true. Returns false and changes nothing if the instruction
+// does not match, if an id is 0, or if the result is already defined. The walk reports such faults.
 bool OperandDecoder::decode_by_form(const Form& form, InstructionView instruction) {
   const Word* const words = instruction.first;
   if (form.first != instruction.first[0]) return false;
   if (words[form.selector] != form.selector_value || words[form.set] != form.set_value) return false;
-  // Two or three words, mostly: nothing that would be worth looking at many at once.
+  // Mostly two or three words, so vectorizing does not pay.
   for (std::size_t i = 1; i <= form.ids; ++i) {
     if (words[i] == 0) return false;
   }
@@ -96,14 +97,14 @@ bool OperandDecoder::decode_by_form(const Form& form, InstructionView instructio
   return true;
 }
 
-// Makes a form of the instruction that was just walked without a fault, unless its operands depend on more words than a
-// form can hold.
+// Caches a form of the instruction that was just walked without a fault, unless its operands depend on more words than
+// a form can hold.
 void OperandDecoder::remember(Form& form, InstructionView instruction) const {
   const InstructionRow& row = *context_.row;
-  // Where a text ends, and what stands behind it, is up to its characters.
+  // The end of a string, and so the position of later operands, depends on the string's characters.
   if ((shapes_ & bit_of(OperandShape::LiteralString)) != 0) return;
   if (operands_.size() > Form::most_operands || instruction.opcode == Op::OpSwitch) return;
-  // The literals of these are remembered as a type's width (define_result), so each instruction has to be walked.
+  // define_result() records the literals of these types, so each such instruction has to be walked.
   if (instruction.opcode == Op::OpTypeInt) return;
   if (instruction.opcode == Op::OpTypeFloat) return;
   Form made;
@@ -146,7 +147,7 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
   if (made.set == 0) made.set_value = made.first;
   if ((row.flags & HasResult) != 0) made.result = (row.flags & HasResultType) != 0 ? 2 : 1;
   if ((row.flags & DeclaresType) != 0) made.untyped = seen::is_type | seen::pack({});
-  if (made.result > made.ids) return;  // only a loaded grammar could say so
+  if (made.result > made.ids) return;  // only possible with a loaded grammar
   made.operand_count = static_cast<std::uint8_t>(operands_.size());
   made.shapes = shapes_;
   made.context = context_;
@@ -172,16 +173,17 @@ DecodeFault OperandDecoder::decode(InstructionView instruction) {
   return decode_by_walk(form, instruction);
 }
 
-// Apart from decode(), which is to need few registers.
+// Not inlined, so that decode() needs few registers.
 [[gnu::noinline]] DecodeFault OperandDecoder::decode_by_walk(Form& form, InstructionView instruction) {
-  // Cleared before all else: after a fault operands() holds what was decoded of this instruction, never of the last
+  // Cleared first: after a fault, operands() holds the operands decoded from this instruction, never from the previous
   // one.
   operands_ = {};
   shapes_ = 0;
   context_ = {};
   context_.row = grammar_.find_opcode(instruction.opcode);
   if (context_.row == nullptr) return DecodeFault::UnknownOpcode;
-  // Grows to the longest instruction of the module and stays; twice its length, so that it seldom grows again.
+  // Grows to the longest instruction of the module and is never shrunk. Twice the length, so that it seldom grows
+  // again.
   if (buffer_.size() < instruction.word_count) buffer_.resize(std::size_t{instruction.word_count} * 2);
 
   Recorder recorder(buffer_.data());
@@ -189,7 +191,7 @@ DecodeFault OperandDecoder::decode(InstructionView instruction) {
   DecodeFault fault = walk.run();
   operands_ = {buffer_.data(), recorder.end()};
   shapes_ = recorder.shapes();
-  // Also after a fault, so that one broken definition does not make faults of all its uses.
+  // Also after a fault, so that a malformed definition does not cause faults at all its uses.
   if ((context_.row->flags & HasResult) != 0) fault = walk.define_result();
   if (fault == DecodeFault::None) remember(form, instruction);
   return fault;

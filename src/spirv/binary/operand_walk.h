@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operand walk: one instruction against its pattern. The heart of everything that reads words.
+// The operand walk: matches the words of one instruction against its grammar pattern. All decoding uses it.
 //
-// The one idea: the walk holds a position in the words and takes operands from it as the rows of the grammar demand; what
-// it takes is shown to a visitor, which records it (OperandDecoder) or prints it on the spot (the disassembler's plain
-// style). Rows lead to rows (a mask's parameters, a set's instruction, a composite's bases) at most as deep as the
-// grammar nests, which the loader bounds; nothing here depends on how the input nests.
+// The one idea: the walk keeps a position in the words and takes operands there as the grammar's rows require. It
+// passes each operand to a visitor, which records it (OperandDecoder) or prints it immediately (the disassembler's
+// plain style). A row can refer to further rows: a mask's parameters, a set's instruction, a composite's bases. The
+// loader bounds this nesting; the recursion depth does not depend on the input.
 //
-// A visitor has three functions. Operands come in the order of the words, and what was shown stands even if a fault ends
-// the walk later:
+// A visitor has three functions. Operands arrive in word order. Operands already passed to the visitor stay valid if
+// the walk fails later:
 //
 //   void id(Word value, const Operand& operand);                           // any shape of category Id
 //   void enumerant(const EnumerantRow& row, const Operand& operand);       // a value, or a mask that is one enumerant
-//   void other(Word first, const Operand& operand);                        // all others; `first` is its first word
+//   void other(Word first, const Operand& operand);                        // all others; `first` is the first word
 #pragma once
 
 #include <algorithm>
@@ -28,11 +28,11 @@
 
 namespace vireo::spirv {
 
-// Each `take` returns false when the walk cannot go on; `fault_` then says why.
+// Each `take` function returns false if the walk cannot continue; `fault_` then holds the reason.
 template <class Visitor>
 class OperandWalk {
  public:
-  /// Everything is borrowed. `context` must be fresh but for its row, which must not be null.
+  /// All arguments are borrowed. `context` must be default-initialized except for its row, which must not be null.
   OperandWalk(const Grammar& grammar, SeenIds& seen, InstructionView instruction, OperandContext& context,
               Visitor& visitor)
       : g_(grammar),
@@ -45,16 +45,16 @@ class OperandWalk {
 
   /// Walks the whole instruction.
   DecodeFault run() {
-    // Most operands are ids that the pattern begins with; they do not take the way through take_quantified and take.
+    // Most operands are ids at the start of the pattern; they bypass take_quantified() and take().
     const auto pattern = g_.operands(context_.row->operands);
     const std::size_t leading = std::min<std::size_t>(context_.row->leading_ids, count_ - 1u);
     for (std::size_t i = 0; i < leading; ++i) take_id(pattern[i].shape, pattern[i].kind);
-    return run_behind(leading);
+    return run_after(leading);
   }
 
-  /// Walks an instruction from which the caller has taken so many ids: of its `leading_ids` all that there are words for,
-  /// and what follows them if the pattern ends in any number of ids.
-  DecodeFault run_behind(std::size_t ids) {
+  /// Continues after the caller has taken `ids` leading ids: all of the `leading_ids` for which there are words. If the
+  /// pattern ends in any number of ids, the caller has taken those as well.
+  DecodeFault run_after(std::size_t ids) {
     position_ = static_cast<std::uint32_t>(ids) + 1;
     const auto pattern = g_.operands(context_.row->operands);
     if (take_rows(pattern.subspan(std::min(ids, pattern.size()))) && position_ < count_)
@@ -62,20 +62,20 @@ class OperandWalk {
     return fault_;
   }
 
-  /// After run(): remembers the result, if the words hold one, even of an instruction that could not be followed to its
-  /// end. Returns the fault of run(), or that of the definition.
+  /// After run(): records the result id, if the words include it, even if the rest of the instruction is malformed.
+  /// Returns the fault of run(), or that of the definition.
   DecodeFault define_result();
 
  private:
   [[gnu::cold]] bool fail(DecodeFault fault) {
     fault_ = fault;
-    // What is missing would stand behind the last word, but the place of a fault has to be within the module.
+    // A missing operand would follow the last word, but the location of a fault must be within the module.
     context_.fault_word = static_cast<std::uint16_t>(std::min(position_, count_ - 1));
     return false;
   }
 
-  // A fault that does not stop the walk: the first one is kept.
-  [[gnu::cold]] void remark(DecodeFault fault, std::uint32_t word) {
+  // Records a fault that does not stop the walk; the first fault is kept.
+  [[gnu::cold]] void note_fault(DecodeFault fault, std::uint32_t word) {
     if (fault_ != DecodeFault::None) return;
     fault_ = fault;
     context_.fault_word = static_cast<std::uint16_t>(word);
@@ -87,8 +87,8 @@ class OperandWalk {
   }
   void take_id(OperandShape shape, KindId kind) {
     const Word value = words_[position_];
-    // Specification 2.2.1, <id>: 0 is none. Its place in the words is clear all the same, so the walk goes on.
-    if (value == 0) [[unlikely]] { remark(DecodeFault::ZeroId, position_); }
+    // Specification 2.2.1, <id>: 0 is not an id. It still occupies one word, so the walk continues.
+    if (value == 0) [[unlikely]] { note_fault(DecodeFault::ZeroId, position_); }
     visitor_.id(value, here(shape, kind, 1));
     ++position_;
   }
@@ -112,11 +112,11 @@ class OperandWalk {
   bool take_quantified(const OperandRow& row) {
     switch (row.quantifier) {
       case Quantifier::One: return take(row);
-      // Optional operands are absent from the right only: where words are left, they are this operand's.
+      // Optional operands are omitted only at the end: remaining words belong to this operand.
       case Quantifier::Optional: return position_ >= count_ || take(row);
       case Quantifier::Star:
         if (pattern_ended_) return true;
-        // Ids to the end, as in OpPhi's older form or OpTypeStruct: one word each and nothing to look up.
+        // Ids up to the end, as in OpPhi or OpTypeStruct: one word each and no lookup.
         if (row.shape <= OperandShape::IdMemorySemantics) {
           while (position_ < count_) take_id(row.shape, row.kind);
           return true;
@@ -129,7 +129,7 @@ class OperandWalk {
     return true;
   }
 
-  // Rare and long cases are functions of their own: within take() they would make it save registers at each operand.
+  // Rare and long cases are separate functions: inlined, they would make take() save registers for each operand.
   bool take(const OperandRow& row);
   [[gnu::noinline]] bool take_string(KindId kind);
   bool take_enumerant(const OperandRow& row);
@@ -152,9 +152,9 @@ class OperandWalk {
   Op opcode_;
   DecodeFault fault_ = DecodeFault::None;
   std::uint8_t in_parameters_ = 0;
-  bool pattern_ended_ = false;   // a semantic set's instruction has said all; a trailing `*` takes nothing more
+  bool pattern_ended_ = false;   // all operands of a semantic set's instruction are taken; a trailing `*` takes no more
   bool selector_known_ = false;  // the selector's type was looked up, for the first label of OpSwitch
-  bool is_inside_ = false;       // of an extended instruction or a specialization opcode; neither contains another
+  bool is_inside_ = false;       // inside an extended instruction or a specialization opcode, which do not nest
 };
 
 template <class Visitor>
@@ -167,12 +167,12 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
     case OperandShape::IdScope:
     case OperandShape::IdMemorySemantics: take_id(row.shape, row.kind); return true;
     case OperandShape::LiteralInteger:
-      // The labels of OpSwitch are the one place where a literal integer's width comes from elsewhere.
+      // OpSwitch labels are the only LiteralIntegers whose width depends on another instruction.
       if (opcode_ == Op::OpSwitch) {
         if (!selector_known_ && !find_selector_type()) return false;
         return take_typed_literal(row.kind, context_.literal_type);
       }
-      // All others are one word (JSON schema, LiteralInteger), whatever they count.
+      // All others take one word (JSON schema, LiteralInteger).
       [[fallthrough]];
     case OperandShape::LiteralFloat: take_other(row.shape, row.kind, 1); return true;
     case OperandShape::LiteralString: return take_string(row.kind);
@@ -188,8 +188,8 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
 }
 
 // A string ends with the first word that holds a NUL byte.
-// Specification 2.2.1, Literal: UTF-8, four bytes a word from the lowest byte up, closed by a NUL and padded with
-// zeros. What stands behind the NUL is not looked at: the reference does not either.
+// Specification 2.2.1, Literal: UTF-8, four bytes a word from the lowest byte up, ended by a NUL and padded with
+// zeros. The bytes after the NUL are not checked, as in the reference tools.
 template <class Visitor>
 bool OperandWalk<Visitor>::take_string(KindId kind) {
   for (std::uint32_t i = position_; i < count_; ++i) {
@@ -205,7 +205,7 @@ bool OperandWalk<Visitor>::take_string(KindId kind) {
 template <class Visitor>
 bool OperandWalk<Visitor>::take_parameters(Slice parameters) {
   if (parameters.count == 0) return true;
-  // A counter and not a flag: parameters may have parameters.
+  // A counter, not a flag: parameters can have parameters.
   ++in_parameters_;
   const bool ok = take_pattern(parameters);
   --in_parameters_;
@@ -224,8 +224,8 @@ bool OperandWalk<Visitor>::take_enumerant(const OperandRow& row) {
 template <class Visitor>
 bool OperandWalk<Visitor>::take_mask(const OperandRow& row) {
   const Word mask = words_[position_];
-  if ((mask & (mask - 1)) == 0) {  // none, or one bit: most are
-    // Masks have a row for 0 ("None") only where the specification gives it a name; without one it needs no
+  if ((mask & (mask - 1)) == 0) {  // the common case: no bit or one bit
+    // The grammar has a row for mask 0 ("None") only if the specification names it; a mask 0 without a row has no
     // parameters.
     const EnumerantRow* only = g_.find_value(row.kind, mask);
     if (only != nullptr) {
@@ -239,8 +239,8 @@ bool OperandWalk<Visitor>::take_mask(const OperandRow& row) {
 
 template <class Visitor>
 bool OperandWalk<Visitor>::take_bits(const OperandRow& row, Word mask) {
-  // Two passes: no parameter may be taken before all bits are known to have a meaning, or the fault would stand
-  // behind operands that are none.
+  // Two passes: all bits must be known before the first parameter is taken. Otherwise the visitor would get parameters
+  // that do not belong to the mask.
   bool has_parameters = false;
   for (Word rest = mask; rest != 0; rest &= rest - 1) {
     const EnumerantRow* bit = g_.find_value(row.kind, rest & (~rest + 1));
@@ -258,8 +258,8 @@ bool OperandWalk<Visitor>::take_bits(const OperandRow& row, Word mask) {
 template <class Visitor>
 bool OperandWalk<Visitor>::take_typed_literal(KindId kind, ScalarType type) {
   if (type.width == 0) return fail(DecodeFault::UnsupportedWidth);
-  // Specification 2.2.1, Literal: as many words as the width needs, low-order words first. Widths beyond 64 bits have
-  // no notation here, but their words are stepped over as any other's.
+  // Specification 2.2.1, Literal: as many words as the width needs, low-order words first. Literals wider than 64 bits
+  // have no notation here, but the walk skips the right number of words.
   const std::uint32_t words = (type.width + 31u) / 32u;
   if (count_ - position_ < words) return fail(DecodeFault::TruncatedLiteral);
   take_other(OperandShape::LiteralContextDependentNumber, kind, words);
@@ -270,7 +270,7 @@ template <class Visitor>
 bool OperandWalk<Visitor>::find_constant_type() {
   context_.literal_type = seen_.scalar_type(words_[1]);
   if (context_.literal_type.class_ != ScalarType::Class::None) return true;
-  // Blame the type's id, not the literal: the literal's words are all there.
+  // Report the type's id, not the literal: the literal is complete.
   fail(DecodeFault::TypeNotScalar);
   context_.fault_word = 1;
   return false;
@@ -278,7 +278,7 @@ bool OperandWalk<Visitor>::find_constant_type() {
 
 template <class Visitor>
 bool OperandWalk<Visitor>::find_selector_type() {
-  // Specification, OpSwitch: labels are as wide as the type of the selector, which is the type of a value above.
+  // Specification, OpSwitch: labels have the width of the selector's type; the selector is defined above.
   const Word type = seen_.type_of(words_[1]);
   context_.literal_type = type == 0 ? ScalarType{} : seen_.scalar_type(type);
   if (context_.literal_type.class_ == ScalarType::Class::Integer) return selector_known_ = true;
@@ -290,10 +290,10 @@ bool OperandWalk<Visitor>::find_selector_type() {
 // The instruction of a set follows the set's id; its operands follow the number (special case 1 of the grammar).
 template <class Visitor>
 bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
-  // A loaded grammar could give an opcode that OpSpecConstantOp may hold an operand of this shape.
+  // A loaded grammar could permit an opcode with such an operand in OpSpecConstantOp.
   if (is_inside_) return fail(DecodeFault::UnknownExtInst);
   is_inside_ = true;
-  // OpExtInst has the set right before the number; the rows say so for every opcode with such an operand.
+  // In every opcode with such an operand, as in OpExtInst, the set is the word before the number.
   const Word set_id = words_[position_ - 1];
   const Word info = seen_.get(set_id);
   if ((info & seen::is_type) != 0 || (info & seen::is_import) == 0 || info == seen::defined_only) {
@@ -304,7 +304,7 @@ bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
   const Word number = words_[position_];
   bool takes_surplus = true;
   if ((info & seen::unknown_set) == 0) {
-    // SeenIds keeps the set's index in the low half.
+    // The low half of the SeenIds entry is the set's index.
     context_.ext_inst_set = ExtInstSetId{info & 0xFFFF};
     const ExtInstSetRow& set = g_.sets[context_.ext_inst_set.index()];
     context_.ext_inst = g_.find_ext_inst(context_.ext_inst_set, number);
@@ -313,8 +313,8 @@ bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
   }
   take_other(OperandShape::LiteralExtInstInteger, kind, 1);
   if (context_.ext_inst != nullptr && !take_pattern(context_.ext_inst->operands)) return false;
-  // The outer pattern ends in `IdRef *`. For a semantic set its own row has named all operands; non-semantic ones may
-  // have more than this grammar knows (SPV_KHR_non_semantic_info).
+  // The outer pattern ends in `IdRef *`. The row of a semantic set's instruction lists all operands. An instruction of
+  // a non-semantic set can have more than this grammar lists (SPV_KHR_non_semantic_info).
   pattern_ended_ = !takes_surplus;
   return true;
 }
@@ -329,19 +329,19 @@ bool OperandWalk<Visitor>::take_spec_opcode(KindId kind) {
   is_inside_ = true;
   context_.spec_row = inner;
   take_other(OperandShape::LiteralSpecConstantOpInteger, kind, 1);
-  // Specification, OpSpecConstantOp: the operands of the opcode inside, without its type and result, which are the
-  // instruction's own.
+  // Specification, OpSpecConstantOp: the operands of the inner opcode, without its result type and result, which
+  // OpSpecConstantOp itself has.
   for (const OperandRow& row : g_.operands(inner->operands)) {
     if (row.shape == OperandShape::IdResult || row.shape == OperandShape::IdResultType) continue;
     if (!take_quantified(row)) return false;
   }
-  // The outer pattern may end in `IdRef *` for the inner operands (older grammars); they are all taken.
+  // The outer pattern may end in `IdRef *` for the inner operands (older grammars); they are already taken.
   pattern_ended_ = true;
   return true;
 }
 
-// What later instructions need to know of a result. A definition that is incomplete still counts as one, so that a
-// broken declaration is reported once and not again at each of its uses.
+// Records what later instructions need to know about a result. An incomplete definition also counts, so that a
+// malformed declaration is reported once and not again at each of its uses.
 template <class Visitor>
 DecodeFault OperandWalk<Visitor>::define_result() {
   const InstructionRow& row = *context_.row;
@@ -349,12 +349,12 @@ DecodeFault OperandWalk<Visitor>::define_result() {
   const std::uint32_t result_word = typed ? 2 : 1;
   if (count_ <= result_word) return fault_;
   const Word id = words_[result_word];
-  // 0 is no id (2.2.1), so nothing is remembered of it; that it stands here was reported when it was taken as an id.
+  // 0 is not an id (2.2.1), so nothing is recorded for it; take_id() has reported it.
   if (id == 0) return fault_;
   Word info = seen::defined_only;
   if (typed) {
-    // An id that large would be mistaken for one of the other cases of SeenIds. So the value counts as one without a
-    // type, and literals that depend on it are faults.
+    // SeenIds would take such a large type id for one of its flags. The value is then recorded without a type, and
+    // literals that depend on it are faults.
     info = words_[1] < seen::first_not_type_id ? words_[1] : seen::defined_only;
   } else if ((row.flags & DeclaresType) != 0) {
     ScalarType type;
@@ -369,7 +369,7 @@ DecodeFault OperandWalk<Visitor>::define_result() {
   } else if (row.opcode == Op::OpExtInstImport && count_ > 2) {
     const char* name = reinterpret_cast<const char*>(words_ + 2);
     const std::string_view import{name, strnlen(name, (count_ - 2) * sizeof(Word))};
-    // Known sets first, so that a non-semantic set of the grammar is checked and printed by its rows.
+    // Look up the grammar's sets first: non-semantic sets in the grammar are checked and printed by their rows.
     const ExtInstSetId set = g_.find_set(import);
     if (set) {
       info = seen::is_import | set.raw;
@@ -377,11 +377,11 @@ DecodeFault OperandWalk<Visitor>::define_result() {
       info = seen::is_import | seen::unknown_set;
     } else {
       info = seen::is_import | seen::refused_set;
-      remark(DecodeFault::UnknownImport, 2);
+      note_fault(DecodeFault::UnknownImport, 2);
     }
   }
   if (seen_.get(id) != 0) {
-    remark(DecodeFault::IdDefinedTwice, result_word);
+    note_fault(DecodeFault::IdDefinedTwice, result_word);
     return fault_;  // the first definition wins
   }
   seen_.set(id, info);

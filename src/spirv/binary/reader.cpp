@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes → words, and the header (specification 2.3; vireo/spirv/reader.h).
+// Converts bytes to words, and reads the header (specification 2.3; vireo/spirv/reader.h).
 //
-// The one idea: the first bytes tell everything. A magic number in either byte order makes a binary module; a first
-// character out of `0xX`, behind a byte order mark, blanks, commas and NULs, makes hexadecimal text, whose first token
-// fixes the form:
+// The one idea: the first bytes decide the input format. A magic number in either byte order makes a binary module. A
+// first character out of `0xX` makes hexadecimal text; a byte order mark, blanks, commas and NULs before it are
+// skipped. The first token of the text decides its form:
 //
-//   0x07230203 0x10000 …    words: a prefix (0x or x) and up to eight digits, as the first token has more than two
+//   0x07230203 0x10000 …    words: a prefix (0x or x) and up to eight digits, if the first token has more than two
 //   0x3 0x02 0x23 0x07 …    bytes: a prefix and one or two digits
-//   07230203 0001 0000…     a stream: pairs of digits are bytes, blanks between pairs mean nothing
+//   07230203 0001 0000…     a stream: each pair of digits is a byte, blanks between pairs are ignored
 //
-// In the last two the magic number tells the byte order, as in a binary file.
+// In the last two forms the magic number gives the byte order, as in a binary file.
 #include "vireo/spirv/reader.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ namespace {
 
 static_assert(host_order == ByteOrder::Little, "words are read in place: a little-endian host is assumed");
 
-// What the reference's reader skips between tokens. Commas make an initialiser of C readable as it stands.
+// The characters that the reference's reader skips between tokens. With commas, a C initializer list is readable as is.
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f' || c == ',' || c == '\0';
 }
@@ -40,7 +40,7 @@ int hex_digit(char c) {
   return -1;
 }
 
-// Copied, since the bytes may lie at any address.
+// Copied, because the bytes can have any alignment.
 Word first_word(std::string_view bytes) {
   Word w = 0;
   std::memcpy(&w, bytes.data(), sizeof w);
@@ -52,22 +52,22 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Whether the bytes hold a whole header: a module that breaks off behind it has words that can be shown.
+// Whether the bytes hold a whole header. The words of a module that is truncated after its header can be shown.
 bool has_header(std::string_view bytes) {
   return looks_like_module(bytes) && bytes.size() >= header_word_count * sizeof(Word);
 }
 
 class HexText {
  public:
-  /// `takes_cut`: when the bytes end within a word, that is reported, but the words before it are given all the same.
-  HexText(std::string_view text, bool takes_cut, Diagnostics& diagnostics)
-      : text_(text), takes_cut_(takes_cut), diagnostics_(diagnostics) {}
+  /// `accepts_truncated`: if the bytes end within a word, report it, but still return the words before it.
+  HexText(std::string_view text, bool accepts_truncated, Diagnostics& diagnostics)
+      : text_(text), accepts_truncated_(accepts_truncated), diagnostics_(diagnostics) {}
 
   Result<ModuleWords> read() {
     const std::size_t begin = mark_size(text_);
     at_ = skip_blanks(text_, begin);
     const bool has_prefix = prefix_length(at_) != 0;
-    // The first token decides for all: mixed forms would make the byte order a matter of luck.
+    // The first token decides the form of all tokens; with mixed forms the byte order would be ambiguous.
     const std::size_t first_digits = digits_at(at_ + prefix_length(at_));
     const bool are_words = has_prefix && first_digits > 2;
     if (has_prefix ? !read_tokens(are_words ? 8 : 2) : !read_stream()) {
@@ -77,7 +77,7 @@ class HexText {
                                             : are_words ? "0x and up to 8 digits"
                                                         : "0x and up to 2 digits"));
     }
-    // Numbers have no byte order; a magic number that is wrong is read_header()'s to report, as in a file.
+    // Word tokens have no byte order. read_header() reports a wrong magic number, as for a binary file.
     if (are_words) return ModuleWords(std::move(words_), ByteOrder::Little);
     return words_from_bytes();
   }
@@ -88,7 +88,7 @@ class HexText {
       const Reported reported = diagnostics_.error(
           rule::odd_size, Location::none(),
           fmt::format("the hexadecimal text has {}, expected a multiple of 4", counted(bytes_.size(), "byte")));
-      if (!takes_cut_ || !has_header(bytes_)) return reported;
+      if (!accepts_truncated_ || !has_header(bytes_)) return reported;
     }
     WordBuffer words(bytes_.size() / sizeof(Word));
     if (!words.empty()) std::memcpy(words.data(), bytes_.data(), words.size() * sizeof(Word));
@@ -97,7 +97,7 @@ class HexText {
     return ModuleWords(std::move(words), is_swapped ? ByteOrder::Big : ByteOrder::Little);
   }
 
-  // 0x, 0X, x or X before a token; 0 when there is none.
+  // The length of the prefix 0x, 0X, x or X at `at`; 0 if there is none.
   [[nodiscard]] std::size_t prefix_length(std::size_t at) const {
     const auto is_x = [this](std::size_t i) { return i < text_.size() && (text_[i] == 'x' || text_[i] == 'X'); };
     if (is_x(at)) return 1;
@@ -140,7 +140,7 @@ class HexText {
   }
 
   std::string_view text_;
-  bool takes_cut_;
+  bool accepts_truncated_;
   Diagnostics& diagnostics_;
   std::size_t at_ = 0;
   WordBuffer words_;
@@ -167,8 +167,8 @@ bool looks_like_module(std::string_view bytes) {
 Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics) {
   if (bytes.empty())
     return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
-  // Before the size is looked at: text has any. No module begins like it, as neither byte order of the magic number
-  // has the byte '0' or 'x' in front.
+  // Checked before the size, because text can have any size. No binary module begins with '0' or 'x': neither is the
+  // first byte of the magic number in either byte order.
   if (looks_like_hex_text(bytes)) return HexText(bytes, false, diagnostics).read();
   if (bytes.size() % sizeof(Word) != 0) return report_odd_size(bytes, diagnostics);
   const std::size_t count = bytes.size() / sizeof(Word);
@@ -178,7 +178,7 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
     std::ranges::transform(words, words.begin(), swapped);
     return ModuleWords(std::move(words), ByteOrder::Big);
   }
-  // Mapped files begin at a page, so this is the usual way and copies nothing.
+  // Mapped files are page-aligned, so this is the usual case and copies nothing.
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Word) == 0) {
     return ModuleWords(Words{reinterpret_cast<const Word*>(bytes.data()), count}, ByteOrder::Little);
   }
@@ -198,7 +198,7 @@ Result<ModuleWords> read_whole_words(std::string_view bytes, Diagnostics& diagno
 Result<Header> read_header(Words words, Diagnostics& diagnostics) {
   if (words.empty())
     return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
-  // Before the length: of a file that is no module at all, "ends within its header" would be the wrong thing to say.
+  // Checked before the length: for a file that is not a module, "ends within its header" would be misleading.
   if (words[0] != magic_number) {
     return diagnostics.error(
         rule::bad_magic, Location::in_words(0, 1, 0),
@@ -210,7 +210,7 @@ Result<Header> read_header(Words words, Diagnostics& diagnostics) {
                                          counted(words.size(), "word"), header_word_count));
   }
   const Header header{words[1], words[2], words[3], words[4]};
-  // Specification 2.3, table 1: the high and the low byte are 0. Minor versions that do not exist yet pass, see
+  // Specification 2.3, table 1: the high and the low byte are 0. Unknown later minor versions are accepted; see
   // warn_of_newer_version().
   if ((header.version_word & 0xFF0000FF) != 0 || header.version().major == 0) {
     return diagnostics.error(rule::bad_version, Location::in_words(1, 2, 0),

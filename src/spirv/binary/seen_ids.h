@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SeenIds: what a walk over a module remembers of each id, as far as later literals and extended instructions need it.
+// SeenIds: facts about each id seen so far in a walk over a module. Later literals and extended instructions need them.
 //
-// The one idea: one word an id says it all.
+// The one idea: one word for each id holds all facts.
 //
 //   0                    not defined yet
-//   0x8000'0000 | bits   a type; the bits are those of a packed ScalarType
-//   0x4000'0000 | set    an import, of a set (0x2000'0000 when the set is unknown but non-semantic, 0x1000'0000 when it
-//                        is unknown, which was a fault)
-//   0x7FFF'FFFF          defined, has no type (labels, strings, decoration groups)
+//   0x8000'0000 | bits   a type; the bits are a packed ScalarType
+//   0x4000'0000 | set    an import of a set; | 0x2000'0000 if the set is unknown and non-semantic, | 0x1000'0000 if the
+//                        set is unknown and was reported
+//   0x7FFF'FFFF          defined, without a type (labels, strings, decoration groups)
 //   otherwise            a value; the word is the id of its type
 #pragma once
 
@@ -30,13 +30,13 @@ inline constexpr Word is_import = 0x40000000;
 inline constexpr Word unknown_set = 0x20000000;
 inline constexpr Word refused_set = 0x10000000;
 inline constexpr Word defined_only = 0x7FFFFFFF;
-inline constexpr Word first_not_type_id =
-    0x40000000;  // a type id beyond this is not remembered: no real module has one
+// Type ids from this one on are not recorded; no real module has one.
+inline constexpr Word first_not_type_id = 0x40000000;
 
 // A packed ScalarType: class (2 bits), then for integers sign (1) and width (16), for floats width (10) and encoding
 // (16; 0 = none, else value + 1).
-// Everything fits below the two flags: 2 + 1 + 16 bits of an integer, 2 + 10 + 16 of a float. A width or an encoding
-// that does not fit is clamped to one that no format has, so it stays an unknown one.
+// All fields fit below the two flags: 2 + 1 + 16 bits for an integer, 2 + 10 + 16 for a float. A width or an encoding
+// that does not fit is clamped to a value that no format has, so it stays unknown.
 constexpr Word pack(ScalarType type) {
   const auto class_bits = static_cast<Word>(type.class_);
   if (type.class_ == ScalarType::Class::Integer) return class_bits | Word{type.is_signed} << 2 | Word{type.width} << 3;
@@ -63,18 +63,18 @@ constexpr ScalarType unpack(Word bits) {
 
 class SeenIds {
  public:
-  /// A bound that is not above the number of words is believed, and its table is cleared at once: each id is asked for
-  /// before it is set, and a page that is read before it is written costs two page faults. Any other bound may be wrong
-  /// in either direction: where it is 0 there is still a slot for as many ids as the module has words, and where it is
-  /// too high the limit holds. calloc gives untouched pages then, so that a high bound costs address space only.
+  /// If `bound` is at most `word_count`, it is plausible and the table is cleared at once. A caller reads each entry
+  /// before it writes it, and a page that is first read and then written costs two page faults. Any other bound may be
+  /// wrong. If it is too low (0), the table has a slot for as many ids as the module has words. If it is too high,
+  /// dense_limit applies. In both cases calloc() returns untouched pages, so a high bound only costs address space.
   SeenIds(Word bound, std::size_t word_count)
       : count_(bound != 0 && bound <= word_count ? bound
                                                  : std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {
-    const bool is_honest = bound != 0 && bound <= word_count;
+    const bool is_plausible = bound != 0 && bound <= word_count;
     const std::size_t size = (count_ + 1) * sizeof(Word);
-    dense_.reset(static_cast<Word*>(is_honest ? std::malloc(size) : std::calloc(size, 1)));
-    if (is_honest && dense_) std::memset(dense_.get(), 0, size);
-    // Out of memory is no reason to fail: the map serves all ids then.
+    dense_.reset(static_cast<Word*>(is_plausible ? std::malloc(size) : std::calloc(size, 1)));
+    if (is_plausible && dense_) std::memset(dense_.get(), 0, size);
+    // If memory is short, do not fail: the map then holds all ids.
     if (!dense_) count_ = 0;
   }
 
@@ -101,15 +101,15 @@ class SeenIds {
   }
 
  private:
-  // Ids up to this are looked up by index whatever the module's size; the pages are only touched when used.
+  // Ids below this limit are looked up by index, whatever the size of the module; pages are only touched when used.
   static constexpr std::size_t dense_limit = std::size_t{1} << 24;
 
   struct Free {
     void operator()(Word* p) const { std::free(p); }
   };
-  std::unique_ptr<Word, Free> dense_;  // zeroed lazily by the system, unlike a vector
+  std::unique_ptr<Word, Free> dense_;  // zeroed lazily by the operating system, unlike a vector
   std::size_t count_;
-  IdMap<Word> sparse_;  // ids that a lying header or a strange module puts far out
+  IdMap<Word> sparse_;  // ids beyond the table, in modules with a wrong bound or unusually high ids
 };
 
 }  // namespace vireo::spirv

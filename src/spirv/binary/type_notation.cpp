@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types in a few characters (specification 3.42.6, type-declaration instructions), in the spelling of shading languages.
+// Short texts of types (specification 3.42.6, type-declaration instructions), in the notation of shading languages.
 #include "spirv/binary/type_notation.h"
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 namespace vireo::spirv {
 namespace {
 
-constexpr std::size_t max_levels = 8;  // of arrays and pointers within one text
-constexpr int max_function_depth = 2;  // of function types within parameters
+constexpr std::size_t max_levels = 8;  // nested arrays and pointers in one text
+constexpr int max_function_depth = 2;  // nested function types
 
 Op opcode_of(InstructionView instruction) { return instruction.opcode; }
 bool is_array(InstructionView type) {
   return opcode_of(type) == Op::OpTypeArray || opcode_of(type) == Op::OpTypeRuntimeArray;
 }
-// Broken declarations have fewer words than are read of a pointer.
+// A malformed OpTypePointer can have too few words.
 bool is_pointer(InstructionView type) { return opcode_of(type) == Op::OpTypePointer && type.word_count > 3; }
 
 class TypeWriter {
@@ -28,7 +28,7 @@ class TypeWriter {
       : out_(out), source_(source), limit_(limit) {}
 
   void type(Word id, int function_depth) {
-    // A fixed array and a loop: nested arrays and pointers cost the same stack however deep a module nests them.
+    // A fixed array and a loop: the stack use does not depend on how deep a module nests arrays and pointers.
     std::array<InstructionView, max_levels> levels;  // from the outside in
     std::size_t count = 0;
     InstructionView definition = source_.definition(id);
@@ -51,7 +51,7 @@ class TypeWriter {
   [[nodiscard]] bool is_full() const { return out_.size() > limit_; }
   void number(std::uint64_t value) { out_ += std::to_string(value); }
 
-  // A length may be a specialization constant: then its name is shown.
+  // If the length is a specialization constant, the text shows its id.
   void end_array(InstructionView array) {
     if (opcode_of(array) == Op::OpTypeArray) {
       out_ += ", ";
@@ -61,7 +61,7 @@ class TypeWriter {
     out_ += '>';
   }
 
-  // "f32", "i8"; other widths are legal in the words, if not in any environment: "i24", "f128".
+  // "f32", "i8". Other widths can occur in the words although no environment permits them: "i24", "f128".
   bool scalar(InstructionView definition) {
     switch (opcode_of(definition)) {
       case Op::OpTypeVoid: out_ += "void"; return true;
@@ -84,8 +84,8 @@ class TypeWriter {
     }
   }
 
-  // The letters in front of "vec" and "mat", as GLSL and GL_EXT_shader_explicit_arithmetic_types have them; none for
-  // components that have no letters.
+  // The prefix of "vec" and "mat", as in GLSL and GL_EXT_shader_explicit_arithmetic_types; none for component types
+  // that have no prefix.
   static std::optional<std::string> prefix_of(InstructionView component) {
     const Word width = component.word(2);
     const auto one_of = [&](auto... widths) { return ((width == widths) || ...); };
@@ -93,7 +93,7 @@ class TypeWriter {
       case Op::OpTypeBool: return "b";
       case Op::OpTypeFloat:
         if (component.word_count > 3 || !one_of(16u, 32u, 64u))
-          return std::nullopt;  // a float with an encoding is no half
+          return std::nullopt;  // a float with an encoding is not a half
         return width == 32 ? "" : width == 64 ? "d" : "f16";
       case Op::OpTypeInt: {
         if (!one_of(8u, 16u, 32u, 64u)) return std::nullopt;
@@ -104,7 +104,7 @@ class TypeWriter {
     }
   }
 
-  // Components that are no scalars are in broken modules only; their id is all there is to show.
+  // Only malformed modules have components that are not scalars; the text shows the component's id.
   void vector(InstructionView vector) {
     const InstructionView component = source_.definition(vector.word(2));
     const std::optional<std::string> prefix = prefix_of(component);
@@ -117,7 +117,7 @@ class TypeWriter {
     out_ += '>';
   }
 
-  // Columns by rows, as GLSL has it: mat4x3 has four columns of vec3.
+  // Columns by rows, as in GLSL: mat4x3 has four columns of vec3.
   void matrix(InstructionView matrix) {
     const InstructionView column = source_.definition(matrix.word(2));
     const Word columns = matrix.word(3);
@@ -139,26 +139,26 @@ class TypeWriter {
 
   // GLSL's names: itexture2DMSArray, image3D, samplerCubeShadow, subpassInput.
   void image(InstructionView image, bool is_sampled_image) {
-    // In the order of the enumeration Dim (specification 3, Dim); the last one is SubpassData, which has a word of its
-    // own.
+    // Indexed by Dim (specification 3, Dim). The last entry is SubpassData, which has a word of its own.
     constexpr std::string_view dimensions[] = {"1D", "2D", "3D", "Cube", "2DRect", "Buffer", ""};
     const Word dimension = image.word(3);
     const bool is_subpass = dimension == static_cast<Word>(Dim::SubpassData);
     const InstructionView texel = source_.definition(image.word(2));
     const bool is_number = opcode_of(texel) == Op::OpTypeInt || opcode_of(texel) == Op::OpTypeFloat;
     if (is_number) out_ += prefix_of(texel).value_or("");
-    // Specification, OpTypeImage, operand Sampled: 2 is read and written without a sampler, which GLSL calls an image.
+    // Specification, OpTypeImage, operand Sampled: 2 means read and written without a sampler, an image in GLSL.
     const bool is_storage = image.word(7) == 2 || !is_number;  // kernels have no texel type
     out_ += is_subpass ? "subpassInput" : is_sampled_image ? "sampler" : is_storage ? "image" : "texture";
     if (dimension < std::size(dimensions)) out_ += dimensions[dimension];
     if (image.word(6) != 0) out_ += "MS";
     if (image.word(5) != 0) out_ += "Array";
-    // Depth is a property of the sampling, so GLSL has a name for it only where image and sampler are one.
+    // Depth is a property of sampling, so GLSL has a name for it only for combined image samplers.
     if (is_sampled_image && image.word(4) == 1) out_ += "Shadow";
   }
 
   void function(InstructionView function, int depth) {
-    // A function type may take functions (pointers to them, SPV_INTEL_function_pointers), and a broken one itself.
+    // A function type can have function parameters (pointers, SPV_INTEL_function_pointers). A malformed one can contain
+    // itself.
     if (depth == max_function_depth) {
       out_ += "function";
       return;
@@ -190,7 +190,7 @@ class TypeWriter {
       case Op::OpTypeFunction: return function(definition, function_depth);
       default: break;
     }
-    out_ += source_.id_text(id);  // structures, and all types that are rare
+    out_ += source_.id_text(id);  // structures and rare types
   }
 
   std::string& out_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types in a few characters: the one notation for `vireo dis --annotate` and type_text() (facts/type_text.h describes it).
+// Short texts of types: the notation of `vireo dis --annotate` and of type_text() (described in facts/type_text.h).
 //
-// The one idea: a type's text is made from its declaration each time. Arrays and pointers, which nest without end, are
-// unwound by a loop over a few levels; structures have a name; so nothing depends on how deep the input nests.
+// The one idea: the text is generated from the type's declaration each time. A loop unwinds nested arrays and pointers,
+// up to a few levels, and structures are shown by name. So the recursion depth does not depend on the input.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@
 
 namespace vireo::spirv {
 
-/// What the notation reads of a module. The annotator and Facts index modules in different ways.
+/// What the notation reads of a module. The annotator and Facts implement it, because they index modules differently.
 class TypeSource {
  public:
   virtual ~TypeSource() = default;
-  /// The instruction that defines an id; one of no words when none does.
+  /// The instruction that defines an id; a view of zero words if there is none.
   [[nodiscard]] virtual InstructionView definition(Word id) const = 0;
-  /// The value of an integer constant; none when it is unknown or can be specialized.
+  /// The value of an integer constant; nothing if it is unknown or a specialization constant.
   [[nodiscard]] virtual std::optional<std::uint64_t> length(Word constant) const = 0;
-  /// The text of an id without a notation of its own: a structure, a length that is unknown.
+  /// The text of an id that has no notation: a structure, or an array length that is unknown.
   [[nodiscard]] virtual std::string id_text(Word id) const = 0;
 };
 

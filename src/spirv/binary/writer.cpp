@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words → bytes, and the pieces of the instruction writer that are not one line (vireo/spirv/writer.h; specification 2.3).
+// Words → bytes, and the larger functions of the instruction writer (vireo/spirv/writer.h; specification 2.3).
 #include "vireo/spirv/writer.h"
 
 #include <cstring>
@@ -11,19 +11,19 @@ void InstructionWriter::string(std::string_view text) {
   const std::size_t first = words_.size();
   words_.resize(first + text.size() / 4 + 1);  // the last word holds at least the NUL
   for (std::size_t i = 0; i < text.size(); ++i) {
-    // By shifting, not by copying: the order within a word is fixed (specification 2.2.1), the host's is not.
+    // Shift instead of copy: the byte order within a word is fixed (specification 2.2.1), that of the host is not.
     words_[first + i / 4] |= Word{static_cast<unsigned char>(text[i])} << (8 * (i % 4));
   }
 }
 
 bool InstructionWriter::end() {
   const std::size_t count = word_count();
-  // The count has 16 bits (specification 2.3, table 2); cut off it would break every instruction behind this one.
+  // The count has 16 bits (specification 2.3, table 2); a truncated count would corrupt all following instructions.
   if (count > max_instruction_words) {
     abandon();
     return false;
   }
-  // The low half is the opcode that begin() put there.
+  // The low half is the opcode that begin() wrote.
   words_[begin_] = (words_[begin_] & 0xFFFFu) | static_cast<Word>(count) << 16;
   return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The builder but for its instructions (builder.h): ids ahead of time, and the whole module.
+// Builder except its instruction methods (builder.h): construction, reserved ids, and the finished module.
 #include "vireo/spirv/builder.h"
 
 #include <fmt/format.h>
@@ -15,16 +15,16 @@ Builder::Builder(Diagnostics& diagnostics, BuilderOptions options)
     : Builder(std::make_unique<BuilderState>(diagnostics, options)) {}
 Builder::Builder(std::unique_ptr<BuilderState> state) : InstructionCalls(*state, {}), owned_(std::move(state)) {}
 Builder::~Builder() = default;
-Builder::Builder(Builder&&) noexcept = default;  // the state stays where it is, so the base's pointer stays true
+Builder::Builder(Builder&&) noexcept = default;  // the state keeps its address, so the base's pointer stays valid
 Builder& Builder::operator=(Builder&&) noexcept = default;
 
 Word Builder::reserve_id(IdKind kind) { return owned_->allocate(kind); }
 
 bool Builder::is_in_block() const { return owned_->block_is_open; }
 
-// --- the whole ----------------------------------------------------------------------------------------------------------
+// --- the finished module ------------------------------------------------------------------------------------------------
 
-// From the words, and not from a record of the calls: an edit's module is asked the same question by the same code.
+// Computed from the words, not from a record of the calls, so that builder and edit share one implementation.
 void Builder::add_requirements() {
   const Requirements missing = missing_requirements(owned_->joined(), owned_->grammar);
   for (const Capability capability : missing.capabilities) OpCapability(capability);
@@ -32,17 +32,17 @@ void Builder::add_requirements() {
 }
 
 Result<WordBuffer> Builder::build() {
-  // Everything that is unfinished, in one run; a module with a hole in it is not handed out.
+  // Reports everything that is unfinished in one pass; an incomplete module is not returned.
   BuilderState& state = *owned_;
   if (state.block_is_open && !state.is_assumed) state.report(rule::block_not_ended, "the last block has no terminator");
   if (state.function_is_open) state.report(rule::function_not_ended, "the last function has no OpFunctionEnd");
   if (!state.has_model) state.report(rule::memory_model, "the module has no OpMemoryModel");
   for (Word id = 1; id < state.ids.size(); ++id) {
-    if (!state.ids[id].is_defined && !state.ids[id].is_spoilt) {
+    if (!state.ids[id].is_defined && !state.ids[id].is_invalid) {
       state.report(rule::undefined_id, fmt::format("id {} was reserved, and no instruction has it as its result", id));
     }
   }
-  state.report_uses_ahead();
+  state.report_forward_uses();
   if (state.reported) return *state.reported;
   return state.joined();
 }

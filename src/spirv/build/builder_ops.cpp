@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the builder's methods come down to (site_operand.h).
+// The function that all instruction methods of the builder call (site_operand.h).
 //
-// The one idea: this is the only code that makes instructions. Nine hundred methods stand in the header, each a list of
-// its operands and a call of this; which of them may be left out, and where the result goes, the grammar's row knows.
+// The one idea: only this code creates instructions. The header has about 900 methods; each lists its operands and
+// calls this function. The opcode's grammar row defines which operands are optional and where the result is.
 #include <fmt/format.h>
 
 #include "spirv/build/draft.h"
@@ -14,7 +14,7 @@
 namespace vireo::spirv {
 
 Word InstructionCalls::call(Op opcode, IdKind result, std::initializer_list<GivenOperand> operands) {
-  // The methods are those of the built-in grammar, and a module may be read by another one.
+  // The methods are those of the built-in grammar; a module can be read with a grammar that lacks the opcode.
   if (target_->grammar.find_opcode(opcode) == nullptr) {
     target_->report(rule::unknown_opcode, fmt::format("opcode {} is not in the grammar", static_cast<Word>(opcode)));
     return 0;
@@ -28,8 +28,8 @@ InstructionCalls InstructionCalls::giving(AnyId reserved) {
   CallSite site = site_;
   if (target_->is_known(reserved.word)) site.given = reserved.word;
   else {
-    target_->report(rule::foreign_id,
-                    fmt::format("id {} is to be given, and is not of this {}", reserved.word, target_->owner));
+    target_->report(rule::foreign_id, fmt::format("id {} cannot be the result: it is not an id of this {}",
+                                                  reserved.word, target_->owner));
   }
   return {*target_, site};
 }
@@ -41,7 +41,8 @@ std::vector<OpenOperand> kept_parameters(std::initializer_list<GivenOperand> par
       const std::string_view text(static_cast<const char*>(parameter.data), parameter.size);
       WordBuffer words;
       const std::size_t end = text.find('\0');
-      // Its end would be read where the first NUL is. There is nobody here to report it to: the draft will.
+      // A reader would end the string at the first NUL. This function cannot report that, so it marks the text for
+      // Draft.
       if (end != std::string_view::npos) kept.emplace_back(OpenOperand::literal(0)).kind = IdKind::String;
       InstructionWriter(words).string(text.substr(0, end));
       for (const Word word : words) kept.push_back(OpenOperand::literal(word));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CallTarget: what a typed call needs of its owner, which is a builder or an edit.
+// CallTarget: the interface that a typed call needs from its owner, a builder or an edit.
 //
-// The one idea: a Draft checks operands and writes words; what an id is, and where the instruction goes, its target decides.
-// So both owners have the same methods, the same checks and the same messages.
+// The one idea: Draft checks operands and writes words. The target defines the ids and decides where the instruction
+// goes. So a builder and an edit have the same methods, the same checks and the same messages.
 #pragma once
 
 #include <optional>
@@ -20,12 +20,12 @@ namespace vireo::spirv {
 /// The facts about an id that a call may use.
 struct IdFacts {
   IdKind kind = IdKind::Any;
-  bool is_defined : 1 = false;        ///< an instruction gives it
-  bool is_decorated : 1 = false;      ///< so an equal type or constant is another one
-  bool is_spoilt : 1 = false;         ///< its instruction was left out, which was reported: uses of it are not at fault
+  bool is_defined : 1 = false;        ///< an instruction defines it
+  bool is_decorated : 1 = false;      ///< an equal type or constant must not share this id
+  bool is_invalid : 1 = false;        ///< its instruction was reported and left out; uses are not reported again
   bool is_local : 1 = false;          ///< its instruction is in a function, or between functions
-  bool has_unknown_kind : 1 = false;  ///< no instruction says what it is: any kind will do
-  Word type = 0;                      ///< of a value; of an integer or float type and of a set: the owner's own
+  bool has_unknown_kind : 1 = false;  ///< no instruction defines it yet, so any kind is accepted
+  Word type = 0;                      ///< of a value: its type's id; of a scalar type or a set: internal to the owner
 
   [[nodiscard]] bool may_be(IdKind wanted) const { return kind == wanted || has_unknown_kind; }
 };
@@ -43,40 +43,40 @@ struct CallTarget {
   [[nodiscard]] virtual bool is_known(Word id) const = 0;
   /// Facts about a known id.
   [[nodiscard]] virtual IdFacts facts_of(Word id) const = 0;
-  /// The scalar type that an id denotes; class None when it is no integer or float type.
+  /// The scalar type that an id denotes; class None if it is not an integer or float type.
   [[nodiscard]] virtual ScalarType scalar_type(Word type) const = 0;
-  /// The name under which a set was imported; nothing when the id is no import. Valid until the next import.
+  /// The name under which a set was imported; nothing if the id is not an import. Valid until the next import.
   [[nodiscard]] virtual std::optional<std::string_view> import_name(Word set) const = 0;
-  /// The last import whose name begins like this; 0 when there is none.
+  /// The last import whose name begins with `prefix`; 0 if there is none.
   [[nodiscard]] virtual SetId find_import(std::string_view prefix) const = 0;
-  /// The id of a value's type; 0 when the id is no value, or nothing gives it yet.
+  /// The id of a value's type; 0 if the id is not a value or not defined yet.
   [[nodiscard]] Word type_of(Word value) const {
     if (!is_known(value)) return 0;
     const IdFacts facts = facts_of(value);
     return facts.kind == IdKind::Value ? facts.type : 0;
   }
-  /// Whether what is known of an id, if anything, is what is left of an instruction that was reported.
-  [[nodiscard]] bool is_spoilt(Word id) const { return is_known(id) && facts_of(id).is_spoilt; }
+  /// Whether the instruction that defines the id was reported and left out.
+  [[nodiscard]] bool is_invalid(Word id) const { return is_known(id) && facts_of(id).is_invalid; }
 
-  // --- the end of a draft ---
-  /// Puts a whole instruction in its place. `row` is that of its opcode; its result id, if any, is at `result_at`, where
-  /// the words have the id that was given. Returns the id of the result: that of an equal earlier instruction, where
-  /// there is one that will do.
+  // --- completed instructions ---
+  /// Inserts a complete instruction. `row` is the row of its opcode. `result_at` is the index of its result word, which
+  /// holds the id that the caller reserved, or 0. Returns the id of the result. That is the id of an equal earlier
+  /// instruction if the two can be shared.
   virtual Word place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind, CallSite site) = 0;
-  /// The same for an instruction that was reported and is left out. Its result, which no use of is reported again.
+  /// The same for an instruction that was reported and is left out. Returns its result id, whose uses are not reported.
   virtual Word leave_out(const InstructionRow& row, bool has_result, IdKind kind, CallSite site) = 0;
 
   const Grammar& grammar;
   OpcodeTable opcodes;
-  std::string_view owner;         // "builder", "module": whose the ids are
-  WordBuffer draft;               // room for the instruction in the making
-  std::vector<Word> draft_ids;    // its operands that are ids
-  bool draft_uses_local = false;  // one of them is local
-  bool has_uses_ahead = false;    // an id was used before its instruction came, in a place where order may matter
+  std::string_view owner;         // the owner of the ids, for messages: "builder" or "module"
+  WordBuffer draft;               // the words of the pending instruction
+  std::vector<Word> draft_ids;    // its id operands
+  bool draft_uses_local = false;  // one of its id operands is local
+  bool has_forward_uses = false;  // an id was used before its definition where the order may matter
 };
 
-/// Types, constants and the instructions that a module declares once. A structure or array may be decorated, so an equal one
-/// is another type unless `merge_aggregates`.
+/// Whether a module has only one copy of such an instruction: types, constants, capabilities, extensions and imports.
+/// Structures and arrays may differ in their decorations, so equal ones are distinct unless `merge_aggregates`.
 [[nodiscard]] bool is_declared_once(const InstructionRow& row, const Grammar& grammar, bool merge_aggregates);
 
 /// The scalar type that OpTypeInt or OpTypeFloat declares; class None for any other instruction.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands → words, with what their types cannot promise (draft.h). Specification 2.2.1 (literals), 3 (operand kinds).
+// Converts operands to words and checks what their types cannot guarantee (draft.h). Specification 2.2.1, 3.
 #include "spirv/build/draft.h"
 
 #include <fmt/format.h>
@@ -25,13 +25,13 @@ constexpr std::array<std::string_view, 8> kind_nouns = {"a result",   "a type", 
                                                         "a function", "a set",  "a string", "a decoration group"};
 std::string_view noun_of(IdKind kind) { return kind_nouns[static_cast<std::size_t>(kind)]; }
 
-/// The values of a list, which lie side by side.
+/// The values of a list, which are contiguous.
 template <typename T>
 std::span<const T> values(const GivenOperand& list) {
   return {static_cast<const T*>(list.data), list.size};
 }
 
-// Aggregates may be equal and yet differ in their decorations (2.8, types).
+// Equal aggregate types can still differ in their decorations (2.8, types).
 bool is_aggregate(std::string_view name) {
   return name == "OpTypeStruct" || name == "OpTypeArray" || name == "OpTypeRuntimeArray";
 }
@@ -40,7 +40,7 @@ bool is_aggregate(std::string_view name) {
 BinaryReal real_of(double value) {
   int exponent = 0;
   const double fraction = std::frexp(std::fabs(value), &exponent);  // in [0.5, 1), or 0
-  // 53 bits are all that a double has: scaled by 2^53 the fraction is whole.
+  // A double has 53 significant bits: scaled by 2^53, the fraction is an integer.
   return {std::signbit(value), static_cast<std::uint64_t>(std::ldexp(fraction, 53)), exponent - 53};
 }
 
@@ -51,7 +51,7 @@ bool is_declared_once(const InstructionRow& row, const Grammar& grammar, bool me
   if (name == "OpCapability" || name == "OpExtension" || name == "OpExtInstImport") return true;
   if ((row.flags & HasResult) == 0) return false;
   if (name.starts_with("OpType")) return merge_aggregates || !is_aggregate(name);
-  // Specialization constants have their own values from outside; OpSpecConstant… does not begin like this.
+  // Not specialization constants, whose values can be set externally; their names begin with OpSpecConstant.
   return name.starts_with("OpConstant");
 }
 
@@ -77,8 +77,8 @@ std::optional<StorageClass> variable_storage(InstructionView declaration) {
   return std::nullopt;
 }
 
-// The buffer is the target's and serves one draft after the other, so there is one draft at a time. The first word gets
-// its length at the end. A result that has no type comes before all operands.
+// The target's buffer is reused by each draft, so only one draft exists at a time. end() writes the word count into the
+// first word. A result without a type precedes all operands.
 Draft::Draft(CallTarget& target, Op opcode, IdKind result, CallSite site)
     : target_(target),
       words_(target.draft),
@@ -93,9 +93,9 @@ Draft::Draft(CallTarget& target, Op opcode, IdKind result, CallSite site)
   if ((row_.flags & (HasResult | HasResultType)) == HasResult) put_result();
 }
 
-void Draft::spoil(std::string_view rule, std::string message) {
-  if (is_spoilt_) return;  // what follows from the first fault is not worth a report
-  is_spoilt_ = true;
+void Draft::fail(std::string_view rule, std::string message) {
+  if (has_failed_) return;  // faults that follow from the first are not reported
+  has_failed_ = true;
   target_.report(rule, fmt::format("{}: {}", target_.grammar.text(row_.name), message));
 }
 
@@ -104,7 +104,7 @@ void Draft::spoil(std::string_view rule, std::string message) {
 void Draft::put(const GivenOperand& operand) {
   take_operand(operand);
   ++next_row_;
-  // A type, where there is one, is the first operand, and the result the next (grammar.h, RowFlags).
+  // If there is a type, it is the first operand and the result is the next (grammar.h, RowFlags).
   if (next_row_ == 1 && (row_.flags & HasResult) != 0 && result_at_ == 0) put_result();
 }
 
@@ -117,11 +117,11 @@ void Draft::put_result() {
 void Draft::take_operand(const GivenOperand& operand) {
   using enum GivenOperand::Form;
   switch (operand.form) {
-    // Nothing is written; whether something stands behind it, which may not be, the next word shows.
+    // Writes nothing. If another operand follows, resolve_skipped() reports that.
     case Absent: is_skipped_ = true; return;
     case Literal: {
       put_word(operand.word);
-      // An enumerant can be made of a number, past its names.
+      // An enumerant can be cast from a number without a name.
       const OperandRow& row = operand_row();
       if (row.shape == OperandShape::ValueEnum) check_enumerant(row.kind, operand.word);
       else if (row.shape == OperandShape::BitEnum) check_mask(row.kind, operand.word);
@@ -134,7 +134,7 @@ void Draft::take_operand(const GivenOperand& operand) {
     case Enumerant: return put_enumerant(operand.word, *static_cast<const std::vector<OpenOperand>*>(operand.data));
     case Mask: return put_mask(operand);
     case EmptyMask:
-      // An optional mask of no bits is left out, unless something follows.
+      // An optional mask without bits is omitted, unless another operand follows.
       if (operand_row().quantifier == Quantifier::Optional) ++skipped_masks_;
       else put_word(0);
       return;
@@ -145,7 +145,7 @@ void Draft::take_operand(const GivenOperand& operand) {
       for (const Word id : values<Word>(operand)) put_id(id, operand.kind);
       return;
     case OpenOperands: return put_open_list(values<OpenOperand>(operand));
-    // Pairs: written side by side, as the grammar's composite kinds are.
+    // Pairs are written as two consecutive words, like the grammar's composite kinds.
     case PhiSources:
       for (const PhiSource& source : values<PhiSource>(operand)) {
         put_id(source.value.word, IdKind::Value);
@@ -166,31 +166,32 @@ void Draft::take_operand(const GivenOperand& operand) {
 
 // --- ids ----------------------------------------------------------------------------------------------------------------
 
-// Written even where it is wrong: operands behind it look back at words in their places.
+// Writes the id even if it is wrong, because later operands look up words by position.
 void Draft::put_id(Word id, IdKind kind) {
   put_word(id);
   if (!target_.is_known(id)) [[unlikely]] {
-    return spoil(rule::foreign_id, id == 0 ? std::string("an operand is no id")
-                                           : fmt::format("id {} is not of this {}", id, target_.owner));
+    return fail(rule::foreign_id, id == 0 ? std::string("id 0 is not a valid operand")
+                                          : fmt::format("id {} is not an id of this {}", id, target_.owner));
   }
   target_.draft_ids.push_back(id);
   const IdFacts facts = target_.facts_of(id);
-  if (!facts.is_defined) [[unlikely]] { note_use_ahead(facts.kind); }
+  if (!facts.is_defined) [[unlikely]] { note_forward_use(facts.kind); }
   target_.draft_uses_local |= facts.is_local;
-  // Ids of two builders look alike; their kinds rarely do.
+  // Ids of two builders look alike, but rarely have the same kind.
   if (kind != IdKind::Any && !facts.may_be(kind)) [[unlikely]] {
-    spoil(rule::foreign_id, fmt::format("id {} is {} here, and not {}", id, noun_of(facts.kind), noun_of(kind)));
+    fail(rule::foreign_id, fmt::format("id {} is {}, expected {}", id, noun_of(facts.kind), noun_of(kind)));
   }
 }
 
-// Where an instruction ends up only build() knows: types that come later stand above functions all the same. Here is seen
-// whether build() has to look at all; what stands above the globals is about what follows, but for strings and groups.
-void Draft::note_use_ahead(IdKind kind) {
+// The final order of instructions is known only to build(): types that are added late still precede all functions. This
+// function decides whether build() has to check at all. Instructions before the globals may refer to later ones, except
+// to strings and decoration groups.
+void Draft::note_forward_use(IdKind kind) {
   const auto opcode = row_.opcode;
   if (kind == IdKind::Label || (kind == IdKind::Function && opcode != Op::OpExtInst)) return;
   if (opcode == Op::OpPhi || opcode == Op::OpTypeForwardPointer) return;
   const bool is_above = target_.opcodes.of(row_.opcode).home <= Section::Annotations;
-  if (!is_above || kind == IdKind::String || kind == IdKind::Group) target_.has_uses_ahead = true;
+  if (!is_above || kind == IdKind::String || kind == IdKind::Group) target_.has_forward_uses = true;
 }
 
 void Draft::put_open(const OpenOperand& operand) {
@@ -198,11 +199,12 @@ void Draft::put_open(const OpenOperand& operand) {
   else put_id(operand.word, operand.kind);
 }
 
-// --- what was left out --------------------------------------------------------------------------------------------------
+// --- omitted operands ---------------------------------------------------------------------------------------------------
 
-void Draft::settle_skipped() {
-  // Only the last operands can be missing (2.3). A mask in between can say that it has no bits; nothing else can.
-  if (is_skipped_) spoil(rule::missing_operand, "an optional operand stands behind one that is left out");
+void Draft::resolve_skipped() {
+  // Only trailing operands can be omitted (2.3). An omitted mask in between is written as 0; other kinds have no such
+  // value.
+  if (is_skipped_) fail(rule::missing_operand, "an operand follows an optional operand that was omitted");
   words_.insert(words_.end(), skipped_masks_, 0);
   skipped_masks_ = 0;
   is_skipped_ = false;
@@ -211,31 +213,31 @@ void Draft::settle_skipped() {
 // --- literals -----------------------------------------------------------------------------------------------------------
 
 void Draft::put_text(std::string_view text) {
-  // Its end would be read where the first NUL is.
-  if (text.find('\0') != std::string_view::npos) spoil(rule::bad_string, "a literal string holds a NUL");
-  if (skipped_masks_ != 0 || is_skipped_) settle_skipped();
+  // A reader would end the string at the first NUL.
+  if (text.find('\0') != std::string_view::npos) fail(rule::bad_string, "a literal string holds a NUL");
+  if (skipped_masks_ != 0 || is_skipped_) resolve_skipped();
   InstructionWriter(words_).string(text);
 }
 
-// Word 1 of OpConstant is its type: what decides an operand's form always stands before it.
+// Word 1 of OpConstant is its type; it precedes the literals whose width it decides.
 ScalarType Draft::constant_type() {
   const ScalarType type = target_.scalar_type(words_[1]);
   if (type.class_ == ScalarType::Class::None) {
-    if (target_.is_spoilt(words_[1])) drop();
-    else spoil(rule::literal_type_unknown, "the type of a literal is no integer or float type");
+    if (target_.is_invalid(words_[1])) drop();
+    else fail(rule::literal_type_unknown, "the type of a literal is not an integer or float type");
   }
   return type;
 }
 
-// The type of the selector says how wide the literals are (specification, OpSwitch). The words are no instruction yet,
-// because the first one has no length.
+// The type of the selector decides the width of the literals (specification, OpSwitch). A view cannot be used here:
+// the first word does not have its word count yet.
 ScalarType Draft::selector_type() {
   const Word selector = words_[word_of(Op::OpSwitch, OperandName::selector)];
   const Word type_id = target_.type_of(selector);
   const ScalarType type = target_.scalar_type(type_id);
   if (type.class_ == ScalarType::Class::Integer) return type;
-  if (target_.is_spoilt(selector) || target_.is_spoilt(type_id)) drop();
-  else spoil(rule::selector_type, "the selector is no integer");
+  if (target_.is_invalid(selector) || target_.is_invalid(type_id)) drop();
+  else fail(rule::selector_type, "the selector is not an integer");
   return {};
 }
 
@@ -250,44 +252,44 @@ void Draft::put_switch_target(const SwitchTarget& target) {
   put_id(target.target.word, IdKind::Label);
 }
 
-// What the caller gave (bits, a number with a sign or without, a real one), for what the type is. A literal of a float
-// type has zeros above its width.
+// Converts the number that the caller passed (bits, integer or real) to the literal type. A literal of a float type has
+// zeros above its width.
 void Draft::put_number(const Number& number, ScalarType type) {
   const std::uint32_t width = type.width;
-  const auto unfit = [&] {
-    spoil(rule::literal_range, fmt::format("a literal does not fit its type of {} bits", width));
+  const auto report_range = [&] {
+    fail(rule::literal_range, fmt::format("a literal does not fit its type of {} bits", width));
   };
-  if (width == 0 || width > 64) return spoil(rule::unsupported_width, fmt::format("literals of {} bits", width));
+  if (width == 0 || width > 64) return fail(rule::unsupported_width, fmt::format("literals of {} bits", width));
   // Bits of a 64-bit word that the type does not have.
   const std::uint64_t unused = width == 64 ? 0 : ~std::uint64_t{0} << width;
   std::uint64_t bits = number.bits;
 
-  // What does not fit is refused, never cut: the module would hold another number than the one that was written.
+  // A number that does not fit is rejected, never truncated: truncation would change its value.
   if (number.class_ == Number::Class::Bits) {
-    if ((bits & unused) != 0) return unfit();
+    if ((bits & unused) != 0) return report_range();
   } else if (type.class_ == ScalarType::Class::Float) {
     if (number.class_ != Number::Class::Real) {
-      return spoil(rule::literal_range, "an integer literal for a float type: write 1.0, or Number::of_bits");
+      return fail(rule::literal_range, "an integer literal for a float type: write 1.0, or Number::of_bits");
     }
     const std::optional<FloatFormat> format = float_format_of(width, type.encoding);
-    if (!format) return spoil(rule::bad_encoding, "the format of the float type is not known");
+    if (!format) return fail(rule::bad_encoding, "the format of the float type is not known");
     if (*format == FloatFormat::Double) bits = std::bit_cast<std::uint64_t>(number.real);
     else if (*format == FloatFormat::Single) {
-      // Halfway between the largest float and the power of two that would be next: from there on it would be infinity.
+      // Halfway between the largest float and the next power of two: larger values would round to infinity.
       constexpr double too_large = 0x1.ffffffp+127;
-      if (std::isfinite(number.real) && std::fabs(number.real) >= too_large) return unfit();
+      if (std::isfinite(number.real) && std::fabs(number.real) >= too_large) return report_range();
       bits = std::bit_cast<Word>(static_cast<float>(number.real));
-    } else if (!std::isfinite(number.real)) return unfit();  // whether the format has one, its bits can say
+    } else if (!std::isfinite(number.real)) return report_range();  // Number::of_bits can express infinity and NaN
     else if (encode_float(real_of(number.real), *format, FloatSpelling::Decimal, bits) != NumberFault::None)
-      return unfit();
+      return report_range();
   } else {
-    if (number.class_ == Number::Class::Real) return spoil(rule::literal_range, "a float literal for an integer type");
+    if (number.class_ == Number::Class::Real) return fail(rule::literal_range, "a float literal for an integer type");
     const bool is_negative = number.class_ == Number::Class::Signed && (bits >> 63) != 0;
     // The bits above the sign must all be copies of it.
     const std::uint64_t above = type.is_signed ? unused | (std::uint64_t{1} << (width - 1)) : unused;
-    if (is_negative ? !type.is_signed || (bits & above) != above : (bits & above) != 0) return unfit();
+    if (is_negative ? !type.is_signed || (bits & above) != above : (bits & above) != 0) return report_range();
   }
-  // Specification 2.2.1: narrower than a word, a literal of a signed integer type is sign-extended, others are not.
+  // Specification 2.2.1: a literal narrower than a word is sign-extended if its integer type is signed, else not.
   if (width < 32 && type.class_ == ScalarType::Class::Integer && type.is_signed && ((bits >> (width - 1)) & 1) != 0) {
     bits |= unused;
   }
@@ -297,27 +299,27 @@ void Draft::put_number(const Number& number, ScalarType type) {
 
 // --- enumerants ---------------------------------------------------------------------------------------------------------
 
-// Which bits have parameters only the mask's own type knows: it is visited, tells them one by one from the lowest bit
-// up, and the word of the mask is completed behind them. A visitor is a plain function (given_operand.h), so what is
-// gathered goes along as a pointer.
+// Only the mask's own type defines which bits have parameters. Its visitor passes them in order, from the lowest bit
+// up. The visitor is a plain function (given_operand.h), so its state is passed as a pointer. Bits with parameters are
+// added to the mask word after the visit.
 void Draft::put_mask(const GivenOperand& mask) {
   put_word(mask.word);
   check_mask(operand_row().kind, mask.word);
-  struct Taking {
+  struct MaskState {
     Draft& draft;
     Word given;
     std::size_t mask_at;
-  } taking{*this, 0, words_.size() - 1};
+  } state{*this, 0, words_.size() - 1};
   const auto take = [](void* user, Word bit, OpenOperand parameter) {
-    auto& so_far = *static_cast<Taking*>(user);
-    so_far.given |= bit;
-    so_far.draft.put_open(parameter);
+    auto& received = *static_cast<MaskState*>(user);
+    received.given |= bit;
+    received.draft.put_open(parameter);
   };
-  const Word needing = mask.visit(mask.data, take, &taking);
-  words_[taking.mask_at] |= taking.given;
-  // A bit can be set by its number, past the members that would bring its parameters.
-  const Word missing = mask.word & needing & ~taking.given;
-  if (missing != 0) spoil(rule::missing_operand, fmt::format("bit {:#x} of a mask has no parameter", missing));
+  const Word needing = mask.visit(mask.data, take, &state);
+  words_[state.mask_at] |= state.given;
+  // A bit can be set by its number, without the member that provides its parameters.
+  const Word missing = mask.word & needing & ~state.given;
+  if (missing != 0) fail(rule::missing_operand, fmt::format("bit {:#x} of a mask has no parameter", missing));
 }
 
 void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
@@ -326,10 +328,10 @@ void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
   const KindId kind = operand_row().kind;
   if (const EnumerantRow* row = grammar.find_value(kind, value); row == nullptr) check_enumerant(kind, value);
   else if (row->parameters.count != 0 && parameters.empty()) {
-    // Those that need parameters are made by functions that ask for them; only a bare one can lack them all.
+    // Functions that create enumerants with parameters require all of them; only a bare enumerant can lack them.
     const std::string_view name = grammar.text(grammar.kind(kind).name);
-    spoil(rule::missing_operand, fmt::format("{} {} lacks its parameters: write {}With::{}(...)", name,
-                                             grammar.text(row->name), name, grammar.text(row->name)));
+    fail(rule::missing_operand, fmt::format("{} {} lacks its parameters: write {}With::{}(...)", name,
+                                            grammar.text(row->name), name, grammar.text(row->name)));
   } else {
     check_open(grammar.text(row->name), parameters, grammar.operands(row->parameters), false);
   }
@@ -339,7 +341,7 @@ void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
 void Draft::check_enumerant(KindId kind, Word value) {
   const Grammar& grammar = target_.grammar;
   if (grammar.find_value(kind, value) != nullptr) return;
-  spoil(rule::unknown_enumerant, fmt::format("no {} has the value {}", grammar.text(grammar.kind(kind).name), value));
+  fail(rule::unknown_enumerant, fmt::format("no {} has the value {}", grammar.text(grammar.kind(kind).name), value));
 }
 
 void Draft::check_mask(KindId kind, Word mask) {
@@ -347,40 +349,40 @@ void Draft::check_mask(KindId kind, Word mask) {
   for (Word bits = mask; bits != 0; bits &= bits - 1) {
     if (grammar.find_value(kind, bits & (0 - bits)) != nullptr) continue;
     const std::string_view name = grammar.text(grammar.kind(kind).name);
-    return spoil(rule::unknown_enumerant, fmt::format("no {} has the bits {:#x}", name, mask));
+    return fail(rule::unknown_enumerant, fmt::format("no {} has the bits {:#x}", name, mask));
   }
 }
 
-// What it takes follows (put_open_list), or is taken by rows (from_words.cpp).
+// The opcode's operands follow (put_open_list), or are taken by the grammar's rows (from_words.cpp).
 void Draft::put_spec_opcode(Word opcode) {
   if (opcode > 0xFFFF || !is_permitted_in_spec_constant_op(static_cast<Op>(opcode))) {
-    spoil(rule::bad_spec_opcode, fmt::format("opcode {} may not stand in it", opcode));
+    fail(rule::bad_spec_opcode, fmt::format("opcode {} is not permitted", opcode));
   }
   put_word(opcode);
 }
 
-// --- the end ------------------------------------------------------------------------------------------------------------
+// --- completion ---------------------------------------------------------------------------------------------------------
 
-// A reserved id has one instruction, of the kind that it was reserved for. The length is checked last: the word count
-// has 16 bits (2.3).
+// A reserved id is defined by one instruction, of the kind that it was reserved for. The length is checked last: the
+// word count has 16 bits (2.3).
 Word Draft::end() {
   const bool has_result = result_at_ != 0;
   const Word given = site_.given;
-  if (given != 0 && !is_spoilt_) {
+  if (given != 0 && !has_failed_) {
     const IdFacts facts = target_.facts_of(given);
-    if (!has_result) spoil(rule::undefined_id, fmt::format("it has no result that could be id {}", given));
+    if (!has_result) fail(rule::undefined_id, fmt::format("the instruction has no result, so id {} is unused", given));
     else if (!facts.may_be(result_kind_)) {
-      spoil(rule::foreign_id, fmt::format("id {} was reserved for {}, and this is {}", given, noun_of(facts.kind),
-                                          noun_of(result_kind_)));
+      fail(rule::foreign_id, fmt::format("id {} was reserved for {}, but the result is {}", given, noun_of(facts.kind),
+                                         noun_of(result_kind_)));
     } else if (facts.is_defined) {
-      spoil(rule::duplicate_id, fmt::format("id {} was given before", given));
+      fail(rule::duplicate_id, fmt::format("id {} is already defined", given));
     }
   }
   if (words_.size() > max_instruction_words) {
-    spoil(rule::instruction_too_long, fmt::format("{} words", words_.size()));
+    fail(rule::instruction_too_long, fmt::format("{} words", words_.size()));
   }
-  if (is_spoilt_) return target_.leave_out(row_, has_result, result_kind_, site_);
-  // The result word says which id is wanted; place() decides which it is, as an equal type may have one.
+  if (has_failed_) return target_.leave_out(row_, has_result, result_kind_, site_);
+  // The result word holds the reserved id. place() decides the final id: an equal type may already have one.
   words_[0] |= static_cast<Word>(words_.size()) << 16;
   if (has_result) words_[result_at_] = given;
   return target_.place(row_, words_, result_at_, result_kind_, site_);

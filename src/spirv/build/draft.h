@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction in the making.
+// Draft: one pending instruction.
 //
-// The one idea: a method of the builder hands on its operands as it was given them; the instruction's row in the grammar
-// says which is which. What a type cannot promise (that an id is of this builder or module, that a number fits) is checked
-// as each operand comes. The first fault spoils the draft: it is reported once, and nothing is placed.
+// The one idea: a builder method passes its operands as it received them; the opcode's grammar row defines what each
+// one is. Properties that the parameter types cannot guarantee are checked operand by operand: an id belongs to this
+// builder or module, a number fits its type. The first fault is reported and invalidates the draft, which is then not
+// placed.
 //
 //   Draft draft(*target_, Op::OpLoad, IdKind::Value, site_);
 //   draft.put(result_type);
@@ -25,52 +26,51 @@ namespace vireo::spirv {
 
 class Draft {
  public:
-  /// `result` is what the result is, if the instruction has one; the site has the reserved id that it must be, if any.
+  /// `result` is the kind of the result, if the instruction has one; `site` holds the reserved result id, if any.
   Draft(CallTarget& target, Op opcode, IdKind result, CallSite site);
 
-  /// The next operand, in the order of the grammar; the result comes by itself.
+  /// Appends the next operand, in grammar order. The result is not passed; Draft inserts it.
   void put(const GivenOperand& operand);
-  /// All operands as words, in the order of the grammar and without the result (from_words.cpp).
+  /// Appends all operands as words, in grammar order and without the result (from_words.cpp).
   void put_words(Words operands);
 
-  /// What the grammar says of an extended instruction (2.10).
+  /// The grammar's information on an extended instruction (2.10).
   struct Extended {
-    const ExtInstRow* row = nullptr;  ///< null: it knows nothing
-    bool is_open = false;             ///< the set may have more than it knows
+    const ExtInstRow* row = nullptr;  ///< null: the instruction is not in the grammar
+    bool is_open = false;             ///< the set may have instructions and operands that the grammar lacks
   };
-  /// A set that was not imported above spoils the draft, and so does an instruction that nobody knows, unless its set is
-  /// open.
+  /// Fails if the set was not imported before, or if the instruction is unknown and its set is not open.
   Extended find_extended(Word set, Word number);
 
-  /// Reports a fault, if it is the first; the instruction will not be placed.
-  void spoil(std::string_view rule, std::string message);
-  /// The same without a report: what is missing here was reported where it was left out.
-  void drop() { is_spoilt_ = true; }
+  /// Reports a fault, if it is the first; the instruction is then not placed.
+  void fail(std::string_view rule, std::string message);
+  /// The same without a report, for a fault that was already reported where an operand was left out.
+  void drop() { has_failed_ = true; }
 
-  /// Ends and places the instruction. Its result id: a fresh one even where nothing was placed, so that what uses it is
-  /// not reported as well. 0 when it has none.
+  /// Completes and places the instruction. Returns its result id, or 0 if it has none. If nothing was placed, the id is
+  /// new, so that its uses are not reported as well.
   Word end();
 
  private:
   friend class WordsInOrder;
   void take_operand(const GivenOperand& operand);
   void put_word(Word word) {
-    if (skipped_masks_ != 0 || is_skipped_) [[unlikely]] { settle_skipped(); }
+    if (skipped_masks_ != 0 || is_skipped_) [[unlikely]] { resolve_skipped(); }
     words_.push_back(word);
   }
   void put_id(Word id, IdKind kind);
   void put_open(const OpenOperand& operand);
-  /// A list that an opcode or a number in front of it decides.
+  /// Appends a list of operands that depend on a preceding opcode or number.
   void put_open_list(std::span<const OpenOperand> operands);
-  /// Spoils the draft unless the operands are what the rows demand (ext.cpp). `name` is whose they are; of an open set there
-  /// may be more ids.
+  /// Fails unless the operands match the rows (ext.cpp). `name` is the enumerant or instruction they belong to. An open
+  /// set may have further ids.
   void check_open(std::string_view name, std::span<const OpenOperand> operands, std::span<const OperandRow> rows,
                   bool is_open);
   void check_enumerant(KindId kind, Word value);
   void check_mask(KindId kind, Word mask);
-  void note_use_ahead(IdKind kind);
+  void note_forward_use(IdKind kind);
   void put_text(std::string_view text);
-  /// What decides the width of literals; class None when there is no such type, which is then reported.
+  /// The type that decides the width of literals; class None if there is no such type, which is then reported.
   ScalarType constant_type();
   ScalarType selector_type();
   void put_typed_literal(const Number& number);
@@ -80,8 +80,8 @@ class Draft {
   void put_enumerant(Word value, std::span<const OpenOperand> parameters);
   void put_spec_opcode(Word opcode);
   void put_result();
-  void settle_skipped();
-  /// What the grammar says of the operand that comes next; the last row serves all those of a list without end.
+  void resolve_skipped();
+  /// The grammar's row of the next operand; the last row serves all operands of an unbounded list.
   [[nodiscard]] const OperandRow& operand_row() const { return rows_[std::min(next_row_, rows_.size() - 1)]; }
 
   CallTarget& target_;
@@ -94,16 +94,16 @@ class Draft {
   IdKind result_kind_;
   std::uint8_t skipped_masks_ = 0;
   bool is_skipped_ = false;
-  bool is_spoilt_ = false;
+  bool has_failed_ = false;
 };
 
-/// Whether it is what kept_parameters() (given_operand.h) makes of a text that holds a NUL.
+/// Whether the operand is the mark that kept_parameters() (given_operand.h) appends for a text with a NUL.
 constexpr bool is_cut_text(const OpenOperand& operand) { return operand.is_literal && operand.kind == IdKind::String; }
 
-/// What the result of an instruction is, as the methods of InstructionCalls say it by their types.
+/// The kind of an instruction's result, as in the return types of the methods of InstructionCalls.
 [[nodiscard]] IdKind result_kind(const InstructionRow& row, const Grammar& grammar);
 
-/// What the opcode inside OpSpecConstantOp takes: what it takes elsewhere, its type and result apart.
+/// The operands of an opcode inside OpSpecConstantOp: those of the opcode itself, without its type and result.
 [[nodiscard]] std::span<const OperandRow> inner_operands(const InstructionRow& row, const Grammar& grammar);
 
 }  // namespace vireo::spirv

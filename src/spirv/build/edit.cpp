@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Noting changes (edit.h); edit_calls.cpp has those of typed calls, edit_writer.cpp writes them.
+// Records changes (edit.h). edit_calls.cpp records those of typed calls; edit_writer.cpp applies them.
 #include "vireo/spirv/edit.h"
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace vireo::spirv {
 
-// Ids that are used and that nothing defines are not looked for: that would take the decoder, and they name nothing.
+// Ids that are used but not defined are not looked for: that would need the decoder, and they denote nothing.
 EditState::EditState(const Module& the_module)
     : CallTarget(the_module.grammar(), "module"),
       module(the_module),
-      // Above the last id there is no number: the module's own bound has come round to 0.
+      // There is no number above the last id: the module's own bound has wrapped around to 0.
       first_fresh(module.definition(last_bound).is_none()
                       ? std::max({module.header().bound, module.defined_bound(), Word{1}})
                       : last_bound),
@@ -34,7 +34,7 @@ void EditState::put(Change change, Words words) {
     payload.insert(payload.end(), words.begin(), words.end());
     change.end = static_cast<std::uint32_t>(payload.size());
   }
-  // A declaration that is removed or becomes another one is no longer found by calls.
+  // Calls must not reuse a declaration that is removed or changed.
   const bool invalidates = change.kind == Kind::Replace || change.kind == Kind::Remove || change.kind == Kind::SetWord;
   if (invalidates && change.place < module.instruction_count()) {
     if (changed_.empty()) changed_.resize(module.instruction_count());
@@ -45,10 +45,10 @@ void EditState::put(Change change, Words words) {
 
 EditState::Change EditState::at_end_of(Section section) const {
   std::uint32_t gap = module.section(section).end;
-  // A line before the gap is about the function, or whatever else comes behind it. Of several lines the last counts, so
-  // one step is enough.
+  // An OpLine before the gap belongs to the function or other instruction after the gap. If there are several, only the
+  // last has an effect, so one step is enough.
   if (gap > 0 && module.instruction(InstructionIndex(gap - 1)).opcode == Op::OpLine) --gap;
-  // Sections that are empty share a place with others; the number of the section keeps them apart.
+  // Empty sections share a place with others; the section number keeps their insertions in order.
   return {gap, Phase::Added, static_cast<std::uint8_t>(section), Kind::Insert};
 }
 
@@ -70,7 +70,7 @@ InstructionCalls Edit::replace(InstructionIndex place) {
   return {*state_, {.place = place.raw, .kind = CallSite::Kind::Replace}};
 }
 
-// Line information and extended instructions (of debug information) may stand among the variables.
+// Line information and extended instructions (of debug information) may occur among the variables.
 InstructionCalls Edit::at_begin(const FunctionRow& function) {
   const Module& module = state_->module;
   if (function.is_declaration()) return before(InstructionIndex::none());
@@ -88,7 +88,7 @@ void Edit::insert_before(InstructionIndex place, Words instructions) {
   state_->put({place.raw, EditState::Phase::Before, 0, EditState::Kind::Insert}, instructions);
 }
 void Edit::insert_after(InstructionIndex place, Words instructions) {
-  // None stays none: apply() reports it.
+  // Keep none() as it is: apply() reports it.
   const std::uint32_t next = place.is_none() ? place.raw : place.raw + 1;
   state_->put({next, EditState::Phase::After, 0, EditState::Kind::Insert}, instructions);
 }
@@ -98,7 +98,7 @@ void Edit::replace(InstructionIndex place, Words instructions) {
 void Edit::remove(InstructionIndex place) {
   state_->put({place.raw, EditState::Phase::Here, 0, EditState::Kind::Remove}, {});
 }
-// A run that is none of the module is noted as it is, for apply() to say so, and not once for each place that it names.
+// A range outside of the module is recorded as one change, so that apply() reports it once and not for each place.
 void Edit::remove(InstructionRange range) {
   if (range.end < range.first || range.end > state_->module.instruction_count()) {
     state_->put({range.first, EditState::Phase::Here, 0, EditState::Kind::RemoveRun, range.first, range.end}, {});
@@ -112,12 +112,12 @@ void Edit::remove_with_annotations(InstructionIndex place) {
   if (place.is_none() || place.raw >= module.instruction_count()) return;
   if (const Word result = module.result_of(module.instruction(place)); result != 0) state_->dropped.insert(result);
 }
-// No instruction has as many words as 16 bits can count, so a number beyond 32 bits may become the highest of those.
+// An instruction has at most 65535 words, so a clamped index stays out of range.
 void Edit::set_word(InstructionIndex place, std::size_t word, Word value) {
   const auto noted = static_cast<std::uint32_t>(std::min<std::size_t>(word, ~std::uint32_t{0}));
   state_->put({place.raw, EditState::Phase::Here, 0, EditState::Kind::SetWord, noted, value}, {});
 }
-// Two changes: one writes the run in its new place, one leaves it out in the old one.
+// Two changes: one writes the range in its new place, the other removes it from the old one.
 void Edit::move_before(InstructionRange range, InstructionIndex place) {
   if (range.is_empty()) return;
   state_->put({place.raw, EditState::Phase::Before, 0, EditState::Kind::Move, range.first, range.end}, {});
@@ -126,8 +126,8 @@ void Edit::move_before(InstructionRange range, InstructionIndex place) {
 
 void Edit::add(Words instructions) {
   const Grammar& grammar = state_->grammar;
-  // Line information may stand anywhere, and belongs to what follows it; of an unknown opcode nobody can say where it
-  // belongs. If nothing tells, they go to the functions, as code does.
+  // Line information may be anywhere and belongs to the next instruction; the section of an unknown opcode is unknown.
+  // If no instruction decides the section, the words go to the functions.
   OpcodeTraits traits;
   for (const InstructionView instruction : Instructions(instructions, 0)) {
     traits = traits_of(grammar, grammar.find_opcode(instruction.opcode));
@@ -142,7 +142,7 @@ void Edit::add_requirements() { state_->wants_requirements = true; }
 Result<WordBuffer> Edit::apply(Diagnostics& diagnostics) const {
   Result<WordBuffer> words = write_edited(*state_, diagnostics);
   if (!words || !state_->wants_requirements) return words;
-  // Only the changed module shows what it needs, so this is an edit of that one.
+  // Requirements are computed from the changed module, so they are added by a second edit.
   const Module changed = Module::read(*words, state_->grammar);
   const Requirements missing = missing_requirements(*words, state_->grammar);
   Edit edit(changed);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Typed calls of an edit (edit_state.h): what ids are, where instructions go, declarations that are there already.
+// Typed calls of an edit (edit_state.h): facts about ids, insertion places, and existing declarations.
 //
-// The one idea: the facts about an id come from the instruction that defines it, in the module or among the words of
-// earlier calls. So the module is not searched before a call needs it.
+// The one idea: the facts about an id come from its definition, in the module or among the words of earlier calls. So
+// the module is not searched before a call needs it.
 #include <algorithm>
 #include <utility>
 
@@ -17,7 +17,7 @@ namespace {
 
 InstructionView view_of(Words instruction) { return InstructionView::at(instruction.data(), 0); }
 
-// Sections whose instructions a module has once each, where they are equal.
+// Sections of which a module has each instruction only once.
 constexpr Section declaring_sections[] = {Section::Capabilities, Section::Extensions, Section::Imports,
                                           Section::Globals};
 
@@ -33,7 +33,7 @@ bool EditState::is_known(Word id) const {
   return (id >= first_fresh && id < next_id) || !module.definition(id).is_none();
 }
 
-// The instruction that gives an id, as the edit makes it; without words when there is none.
+// The instruction that defines an id, including those of earlier calls; a view without words if there is none.
 InstructionView EditState::definition(Word id) const {
   const auto made = made_.find(id);
   if (made == made_.end()) return module.find(id);
@@ -43,12 +43,12 @@ InstructionView EditState::definition(Word id) const {
 IdFacts EditState::facts_of(Word id) const {
   IdFacts facts;
   const auto made = made_.find(id);
-  facts.is_spoilt = made != made_.end() && made->second == left_out;
+  facts.is_invalid = made != made_.end() && made->second == left_out;
   const InstructionView view = definition(id);
   const InstructionRow* row = view.word_count == 0 ? nullptr : grammar.find_opcode(view.opcode);
-  facts.is_defined = view.word_count != 0 || facts.is_spoilt;
+  facts.is_defined = view.word_count != 0 || facts.is_invalid;
   if (row == nullptr) {
-    // A fresh id whose instruction comes later, or as words.
+    // A fresh id whose instruction is added later, or as words.
     facts.has_unknown_kind = true;
     return facts;
   }
@@ -81,22 +81,22 @@ bool EditState::is_decorated(Word id) {
   return decorated_.contains(id) || !decorations_->all_of(id).empty();
 }
 
-// An earlier instruction of the same words may be used, unless the edit removes or changes it, or it is decorated: its
-// decorations would then apply to the users of both.
+// A call may reuse an earlier instruction with the same words, unless the edit removes or changes it or it is
+// decorated. In the last case its decorations would also apply to the users of the new one.
 bool EditState::is_usable(const Declaration& declaration) {
   return !is_changed(declaration.place) && (declaration.result == 0 || !is_decorated(declaration.result));
 }
 
-// Linear in the declarations of the module, when a call first makes one.
-void EditState::learn_declarations() {
-  if (std::exchange(knows_declarations_, true)) return;
+// Runs at the first call that adds a declaration. Linear in the declarations of the module.
+void EditState::index_declarations() {
+  if (std::exchange(has_indexed_declarations_, true)) return;
   for (const Section section : declaring_sections) {
     for (const auto [index, view] : module.instructions(section)) {
       const InstructionRow* row = grammar.find_opcode(view.opcode);
       if (row == nullptr || !is_declared_once(*row, grammar, false)) continue;
       const std::size_t result_at = opcodes.of(view.opcode).result_word;
       if (result_at >= view.word_count) continue;
-      // Of several equal ones the first that calls may use counts.
+      // Of several equal declarations, keep the first one that calls may reuse.
       const Declaration declaration{result_at == 0 ? 0 : view.first[result_at], index.raw};
       const auto [known, is_new] =
           declarations_.try_emplace(words_without_result(view.words(), result_at), declaration);
@@ -107,7 +107,7 @@ void EditState::learn_declarations() {
 
 // --- placing ------------------------------------------------------------------------------------------------------------
 
-// An instruction that is at home in a section of its own goes there, unless the place of the call lies in that section.
+// An instruction that belongs to a section of its own goes there, unless the place of the call is in that section.
 EditState::Change EditState::destination(const OpcodeTraits& traits, Words words, CallSite site) const {
   const std::optional<StorageClass> storage = variable_storage(view_of(words));
   const InstructionIndex anchor(site.place);
@@ -136,16 +136,16 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
   const OpcodeTraits traits = opcodes.of(row.opcode);
   const Change change = destination(traits, words, site);
   Word result = result_at == 0 ? 0 : words[result_at];
-  // What replaces an instruction keeps its result, so that its users need no change.
+  // A replacement keeps the result id of the instruction, so that its users need no change.
   const bool replaces = change.kind == Kind::Replace;
   if (replaces && result_at != 0 && result == 0 && site.place < module.instruction_count()) {
     result = module.result_of(module.instruction(InstructionIndex(site.place)));
   }
 
-  WordBuffer key;  // empty: an equal instruction is another one
+  WordBuffer key;  // empty: never share an equal instruction
   const bool is_declaration = std::ranges::find(declaring_sections, traits.home) != std::end(declaring_sections);
   if (is_declaration && !replaces && is_declared_once(row, grammar, false)) {
-    learn_declarations();
+    index_declarations();
     key = words_without_result(words, result_at);
     const auto known = declarations_.find(key);
     if (result == 0 && known != declarations_.end() && is_usable(known->second)) return known->second.result;
@@ -159,7 +159,7 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
   }
   if (!key.empty()) declarations_.insert_or_assign(std::move(key), Declaration{result, InstructionIndex::none().raw});
   if (row.opcode == Op::OpExtInstImport) imports_.push_back(result);
-  // Targets of a group and their members alike; a number of a member that looks like an id does no harm.
+  // Includes group targets and members; a member number that equals an id does no harm.
   if (is_annotation_instruction(row.opcode)) decorated_.insert(draft_ids.begin(), draft_ids.end());
   if (traits.home == Section::Globals && result != 0 && change.phase == Phase::Added) {
     added_[result] = {static_cast<std::uint32_t>(changes.size()), static_cast<std::uint32_t>(added_ids_.size()),
@@ -173,8 +173,9 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
   return result;
 }
 
-// Declarations that an instruction among the globals uses must come before it: those that calls have added at the end, and
-// those of the module that come later. What they are made of goes with them. `user` is left where it is.
+// Declarations that an instruction among the globals uses must precede it. This function moves those that do not to
+// `gap`, with the declarations that they use: those that calls have added at the end, and later ones of the module.
+// `user` is not moved.
 void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_t user) {
   std::vector<Word> waiting(ids.begin(), ids.end());
   std::vector<std::uint32_t> later;  // instructions of the module
@@ -200,7 +201,7 @@ void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_
     later.push_back(place.raw);
     if (!decoder) decoder.emplace(grammar, module.header().bound, module.words().size());
     const InstructionView view = module.instruction(place);
-    (void)decoder->decode(view);  // operands before a fault are there
+    (void)decoder->decode(view);  // operands before a fault are available
     for (const Operand& operand : decoder->operands()) {
       if (operand.shape <= OperandShape::IdMemorySemantics && operand.shape != OperandShape::IdResult) {
         waiting.push_back(view.word(operand.word));
@@ -220,7 +221,7 @@ void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_
   }
 }
 
-// Its id is known from then on, so that no use of it is reported.
+// The id counts as known from then on, so that its uses are not reported.
 Word EditState::leave_out(const InstructionRow&, bool has_result, IdKind, CallSite site) {
   if (!has_result) return 0;
   const Word id = site.given != 0 ? site.given : fresh_id();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interfaces of entry points in a changed module (edit_interfaces.h).
+// Updates the interfaces of entry points in a changed module (edit_interfaces.h).
 //
-// The one idea: the words that an edit puts in say which variables may have new users; the facts of the changed module
-// say which entry points reach them. A word that only looks like the id of a variable costs a question and changes nothing.
+// The one idea: the words that an edit inserts show which variables may have new users. The facts of the changed module
+// show which entry points reach them. If a word only looks like a variable's id, it costs a lookup and changes nothing.
 //
-// Source: specification 3.42.7, OpEntryPoint: before version 1.4 an interface lists Input and Output variables, from 1.4 on
-// all global variables that the entry point's functions use.
+// Source: specification 3.42.7, OpEntryPoint: before version 1.4 an interface lists Input and Output variables, from
+// 1.4 on all global variables that the entry point's functions use.
 #include "spirv/build/edit_interfaces.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool is_global_variable(InstructionView view) {
   return storage && *storage != StorageClass::Function;
 }
 
-/// Variables that the edit touches.
+/// Variables that the edit may have added, used or removed.
 class TouchedVariables {
  public:
   explicit TouchedVariables(const EditState& edit) : edit_(edit) {
@@ -42,12 +42,12 @@ class TouchedVariables {
       if (change.kind == SetWord) take_word(change.end);
       if (change.kind == Remove || change.kind == Replace) take_removed(change.place);
     }
-    // A call may lead an entry point to any function of the module, and so to any variable.
+    // A new call can make any function, and so any variable, reachable from an entry point.
     if (has_call_) used.insert(variables_.begin(), variables_.end());
   }
 
   IdHashSet used;
-  IdHashSet removed;  // or replaced: some may still be there
+  IdHashSet removed;  // or replaced: some may still exist
 
  private:
   void take_words(Words words) {
@@ -56,10 +56,10 @@ class TouchedVariables {
       has_call_ = has_call_ || view.opcode == Op::OpFunctionCall;
       for (const Word word : view.operands()) take_word(word);
     }
-    if (has_call_) learn_variables();
+    if (has_call_) index_variables();
   }
   void take_word(Word word) {
-    learn_variables();
+    index_variables();
     if (variables_.contains(word)) used.insert(word);
   }
   void take_removed(std::uint32_t place) {
@@ -67,8 +67,8 @@ class TouchedVariables {
     const InstructionView view = edit_.module.instruction(InstructionIndex(place));
     if (is_global_variable(view)) removed.insert(view.word(2));
   }
-  void learn_variables() {
-    if (std::exchange(knows_variables_, true)) return;
+  void index_variables() {
+    if (std::exchange(has_indexed_variables_, true)) return;
     for (const InstructionView view : edit_.module.views(edit_.module.section(Section::Globals))) {
       if (is_global_variable(view)) variables_.insert(view.word(2));
     }
@@ -76,11 +76,12 @@ class TouchedVariables {
 
   const EditState& edit_;
   IdHashSet variables_;  // of the module
-  bool knows_variables_ = false;
+  bool has_indexed_variables_ = false;
   bool has_call_ = false;
 };
 
-/// The functions that use a variable, by themselves or by a declaration that is made of it (OpSpecConstantOp, initializers).
+/// The functions that use a variable, directly or through a declaration that refers to it (OpSpecConstantOp,
+/// initializers).
 std::vector<FunctionIndex> users_of(Word variable, const Facts& facts) {
   const Module& module = facts.module();
   std::vector<FunctionIndex> users;
@@ -102,7 +103,7 @@ std::vector<FunctionIndex> users_of(Word variable, const Facts& facts) {
   return users;
 }
 
-/// Whether an interface of this version lists a variable.
+/// Whether an interface in this version must list the variable.
 bool is_listed(InstructionView variable, Version version) {
   const std::optional<StorageClass> storage = variable_storage(variable);
   return is_global_variable(variable) &&
@@ -119,8 +120,8 @@ bool update_interfaces(const EditState& edit, WordBuffer& words) {
   const auto entries = facts.preamble().entry_points();
   if (entries.empty()) return true;
 
-  std::map<std::uint32_t, std::vector<Word>> more;  // by instruction of the entry point
-  // Ascending, so that the same edit always writes the same words.
+  std::map<std::uint32_t, std::vector<Word>> more;  // ids to add, by instruction of the entry point
+  // Ascending, so that the output is deterministic.
   std::vector<Word> used(touched.used.begin(), touched.used.end());
   std::ranges::sort(used);
   std::optional<CallWalk> walk;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an edit has noted so far (edit.h): changes by place, and what typed calls have made.
+// The recorded state of an edit (edit.h): changes by place, and the results of typed calls.
 //
-// The one idea: the words of all changes are in one buffer, so a change is a few numbers. Typed calls come through the
-// same drafts as those of a builder (call_target.h); here they become changes.
+// The one idea: the words of all changes are in one buffer, so a change is a few numbers. Typed calls use the same
+// Draft class as those of a builder (call_target.h); here they become changes.
 //
-// Places are gaps: each lies in front of an instruction, the last one at the module's end. In one gap stand first
-// declarations that later instructions need and local variables (Hoisted), then insertions after the instruction before
-// the gap, then what add() puts at the end of sections, then insertions before the next instruction (Phase); changes of
-// that next instruction come last.
+// A place is a gap: the gap before an instruction, or at the module's end. The content of a gap has a fixed order
+// (Phase): local variables and declarations that later instructions need (Hoisted); insertions after the instruction
+// before the gap (After); what add() appends to sections (Added); insertions before the next instruction (Before).
+// Changes of that next instruction come last (Here).
 #pragma once
 
 #include <optional>
@@ -24,19 +24,19 @@
 
 namespace vireo::spirv {
 
-/// The header's bound is above all ids, and a word as they are (2.3).
-inline constexpr const char* no_bound_left = "id 4294967295 is used, and leaves no bound above it";
+/// The header's bound is above all ids and must fit in a word (2.3).
+inline constexpr const char* no_bound_left = "id 4294967295 is used, so there is no bound above all ids";
 
 struct EditState final : CallTarget {
   explicit EditState(const Module& the_module);
 
-  /// Where in the gap in front of `place` a change writes; Here: it changes the instruction at `place` itself.
+  /// The position of a change in the gap before `place`; Here: it changes the instruction at `place` itself.
   enum class Phase : std::uint8_t { Hoisted, After, Added, Before, Here };
   enum class Kind : std::uint8_t { Insert, Replace, Remove, RemoveRun, SetWord, Move, TakeAway };
   struct Change {
     std::uint32_t place = 0;  ///< the instruction, or the one after the gap
     Phase phase = Phase::Here;
-    std::uint8_t section = 0;  ///< of Added: those of an earlier section come first; of Hoisted: moved ones do
+    std::uint8_t section = 0;  ///< of Added: lower sections come first; of Hoisted: 0 for moved ones, which come first
     Kind kind = Kind::Insert;
     // Insert, Replace: words of the payload; Move, TakeAway, RemoveRun: instructions; SetWord: word, value.
     std::uint32_t first = 0;
@@ -45,11 +45,11 @@ struct EditState final : CallTarget {
   static constexpr Word last_bound = 0xFFFF'FFFF;
 
   void put(Change change, Words words);
-  /// The gap at the end of a section, as a change of no kind yet.
+  /// The gap at the end of a section, as an Insert without words.
   [[nodiscard]] Change at_end_of(Section section) const;
   [[nodiscard]] Word fresh_id();
 
-  // --- what typed calls ask for (call_target.h) ---
+  // --- interface for typed calls (call_target.h) ---
   void report(std::string_view rule, std::string message) override;
   [[nodiscard]] bool is_known(Word id) const override;
   [[nodiscard]] IdFacts facts_of(Word id) const override;
@@ -65,12 +65,12 @@ struct EditState final : CallTarget {
   bool has_run_out = false;
   WordBuffer payload;
   std::vector<Change> changes;
-  Diagnostics faults;  // of typed calls, which apply() hands on
+  Diagnostics faults;  // of typed calls; apply() reports them
   IdHashSet dropped;   // ids whose names and decorations are removed
   bool wants_requirements = false;
 
  private:
-  /// A global that a call has put at the end of its section, where it stays until an earlier instruction needs it.
+  /// A global that a call has added at the end of its section. It stays there unless an earlier instruction uses it.
   struct AddedGlobal {
     std::uint32_t change = 0;
     std::uint32_t first_id = 0, id_count = 0;  // its operands, in added_ids_
@@ -81,29 +81,29 @@ struct EditState final : CallTarget {
   [[nodiscard]] Change destination(const OpcodeTraits& traits, Words words, CallSite site) const;
   [[nodiscard]] bool is_changed(std::uint32_t place) const { return place < changed_.size() && changed_[place]; }
   [[nodiscard]] bool is_decorated(Word id);
-  /// A declaration that calls may use instead of adding an equal one.
+  /// A declaration that calls may reuse instead of adding an equal one.
   struct Declaration {
     Word result = 0;          // 0: capabilities and extensions have none
     std::uint32_t place = 0;  // its instruction; InstructionIndex::none() for one that a call has added
   };
   [[nodiscard]] bool is_usable(const Declaration& declaration);
-  void learn_declarations();
+  void index_declarations();
   void hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_t user);
 
-  IdMap<std::uint32_t> made_;  // by id that a call gave: its instruction, as a place in the payload; or left_out
-  std::vector<Word> imports_;  // ids of those that calls have added
-  std::vector<bool> changed_;  // by instruction: it is removed, replaced, or has another word
+  IdMap<std::uint32_t> made_;  // by id that a call defines: its instruction's offset in the payload, or left_out
+  std::vector<Word> imports_;  // ids of imports that calls have added
+  std::vector<bool> changed_;  // by instruction: removed, replaced, or with a changed word
   // Capabilities, extensions, imports, types and constants, by their words with 0 as the result id.
   std::unordered_map<WordBuffer, Declaration, WordsHash> declarations_;
-  bool knows_declarations_ = false;
+  bool has_indexed_declarations_ = false;
   std::optional<Decorations> decorations_;  // of the module
-  IdHashSet decorated_;                     // by calls
+  IdHashSet decorated_;                     // ids that calls decorate
   IdMap<AddedGlobal> added_;
   std::vector<Word> added_ids_;
-  IdMap<std::uint32_t> moved_;  // globals of the module that were hoisted, by instruction: their Move
+  IdMap<std::uint32_t> moved_;  // hoisted globals of the module, by instruction: index of their Move in `changes`
 };
 
-/// Edit::apply, but for requirements (edit_writer.cpp).
+/// Edit::apply() without add_requirements() (edit_writer.cpp).
 Result<WordBuffer> write_edited(const EditState& edit, Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

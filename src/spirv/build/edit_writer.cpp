@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes → words (edit.h).
+// Applies changes to a module (edit.h).
 //
-// The one idea: changes are sorted by place once, and one pass merges them with the module. Whether the result is laid out
-// is not reasoned about here: Module::read() judges both, and the new one must not fit worse.
+// The one idea: changes are sorted by place once, and one pass merges them with the module. This file does not check
+// the layout itself: Module::read() checks both modules, and the changed one must not have more layout violations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,14 +30,14 @@
 namespace vireo::spirv {
 namespace {
 
-// --- what does not fit --------------------------------------------------------------------------------------------------
+// --- layout violations --------------------------------------------------------------------------------------------------
 
-// The sentences have holes: {0} the instruction, {1} the id that it is about, {2} the bound, {3} the section that it
-// belongs to, {4} the one that it stands in.
+// Placeholders: {0} the instruction, {1} the id concerned, {2} the bound, {3} the section that the instruction belongs
+// to, {4} the section that it is in.
 struct MisfitRow {
   Misfit::Kind kind;
   std::string_view rule;
-  std::string_view sentence;
+  std::string_view message;
 };
 // clang-format off
 constexpr auto misfit_rows = [] {  // by kind
@@ -71,8 +71,8 @@ static_assert([] {
 
 const MisfitRow& row_of_misfit(const Misfit& misfit) { return misfit_rows[static_cast<std::size_t>(misfit.kind)]; }
 
-// `module` is the changed one, which nobody has but us: so the place is in the sentence.
-std::string sentence_of(const Misfit& misfit, const Module& module) {
+// The caller does not have the changed module, so the message includes the word offset.
+std::string message_of(const Misfit& misfit, const Module& module) {
   std::string name = "an instruction";
   Section home = Section::Functions, found = home;
   if (!misfit.instruction.is_none()) {
@@ -83,8 +83,8 @@ std::string sentence_of(const Misfit& misfit, const Module& module) {
     home = traits_of(module.grammar(), row).home;
     found = section_at(module, misfit.instruction);
   }
-  return fmt::format(fmt::runtime(row_of_misfit(misfit).sentence), name, misfit.id, module.header().bound,
-                     name_of(home), name_of(found)) +
+  return fmt::format(fmt::runtime(row_of_misfit(misfit).message), name, misfit.id, module.header().bound, name_of(home),
+                     name_of(found)) +
          fmt::format(", at word {} of the changed module", misfit.offset);
 }
 
@@ -92,7 +92,7 @@ std::string sentence_of(const Misfit& misfit, const Module& module) {
 
 // --- writing ------------------------------------------------------------------------------------------------------------
 
-// Sorts a copy of the changes, as apply() may be called again, with more of them.
+// Sorts a copy of the changes, because apply() can be called again after more changes.
 class EditWriter {
  public:
   using Change = EditState::Change;
@@ -102,17 +102,17 @@ class EditWriter {
   EditWriter(const EditState& edit, Diagnostics& diagnostics)
       : edit_(edit), module_(edit.module), changes_(edit.changes), diagnostics_(diagnostics) {
     drop_annotations();
-    // Stable: of one place in the order of the calls.
+    // Stable: changes of one place keep the order of the calls.
     std::ranges::stable_sort(changes_, {}, [](const Change& c) {
       return std::uint64_t{c.place} << 16 | static_cast<std::uint64_t>(c.phase) << 8 | c.section;
     });
   }
 
   Result<WordBuffer> run() {
-    // Of a module that is none, places mean nothing.
+    // If the module cannot be read, places have no meaning.
     check_module();
     if (reported_) return *reported_;
-    // All that can be said of the list is said before a word is written, so writing need not look again.
+    // All faults of the changes are reported before a word is written, so the writing code need not check.
     check();
     if (reported_) return *reported_;
     out_.reserve(module_.words().size() + edit_.payload.size());
@@ -120,7 +120,7 @@ class EditWriter {
     write_header({old.version_word, old.generator, edit_.next_id, old.schema}, out_);
     write({0, module_.instruction_count()}, changes_, {});
     if (!reported_ && !update_interfaces(edit_, out_)) {
-      report(rule::instruction_too_long, Location::none(), "an OpEntryPoint has no words left for its interface");
+      report(rule::instruction_too_long, Location::none(), "the interface of an OpEntryPoint exceeds 65535 words");
     }
     check_layout();
     if (reported_) return *reported_;
@@ -128,9 +128,9 @@ class EditWriter {
   }
 
  private:
-  // Several changes may have the same fault: it is said once.
+  // Several changes may have the same fault; it is reported once.
   void report(std::string_view rule, Location where, std::string message) {
-    if (diagnostics_.is_full() || said_.emplace(where.begin, message).second || !reported_) {
+    if (diagnostics_.is_full() || reported_faults_.emplace(where.begin, message).second || !reported_) {
       reported_ = diagnostics_.error(rule, where, std::move(message));
     }
   }
@@ -140,9 +140,9 @@ class EditWriter {
     return Location::in_words(view.offset, view.offset + view.word_count, instruction + 1u);
   }
 
-  // --- names and decorations that go with their target ---
+  // --- names and decorations of removed ids ---
 
-  // One pass over the two sections, however many ids are dropped. A decoration group keeps its other targets.
+  // One pass over the sections, whatever the number of dropped ids. A decoration group keeps its other targets.
   void drop_annotations() {
     if (edit_.dropped.empty()) return;
     for (const Section section : {Section::ExecutionModes, Section::Names, Section::Annotations}) {
@@ -160,7 +160,7 @@ class EditWriter {
       }
     }
   }
-  // `stride`: words of one target. Words that are left over at the end stay.
+  // `stride`: words of one target. Incomplete words at the end are kept.
   void drop_targets(InstructionView view, std::uint32_t place, Words targets, std::size_t stride) {
     const std::size_t begin = group_words_.size(), own = edit_.payload.size();
     group_words_.insert(group_words_.end(), {0, view.word(word_of(view.opcode, OperandName::decoration_group))});
@@ -176,10 +176,10 @@ class EditWriter {
                         static_cast<std::uint32_t>(own + begin + count)});
   }
 
-  // --- what is there ---
+  // --- the original module ---
 
-  // The changed module is written from the instructions, so words behind the last one would be lost, and a header that is
-  // none would become one.
+  // The changed module is assembled from the instructions. Words after the last instruction would be lost, and an
+  // invalid header would be replaced by a valid one.
   void check_module() {
     const Words words = module_.words();
     if (words.empty()) return report(rule::empty_module, Location::none(), "the module has no words");
@@ -196,38 +196,38 @@ class EditWriter {
     report(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
   }
 
-  // --- what was asked for ---
+  // --- the recorded changes ---
 
-  // The place of a TakeAway is the beginning of its run, so runs come in ascending order here. An edit names all that
-  // is wrong with it, and fails with the last of these.
+  // The place of a TakeAway is the start of its range, so ranges are visited in ascending order. All faults of the edit
+  // are reported; the edit fails with the last one.
   void check() {
     const std::uint32_t count = module_.instruction_count();
     for (const Diagnostic& fault : edit_.faults.all()) reported_ = diagnostics_.report(fault);
     if (edit_.has_run_out) report(rule::edit_bound, Location::none(), "no fresh id is left below the bound 4294967295");
-    std::uint32_t moved_end = 0;  // of the runs taken away so far
+    std::uint32_t moved_end = 0;  // of the ranges taken away so far
     for (const Change& c : changes_) {
       if (c.kind == Kind::RemoveRun) {
-        report(rule::edit_place, place_of(c.first),
-               c.end < c.first ? "a run that is removed ends before it begins"
-                               : "a run that is removed goes beyond the module");
+        report(
+            rule::edit_place, place_of(c.first),
+            c.end < c.first ? "the end of a removed range precedes its start" : "a removed range exceeds the module");
         continue;
       }
       check_place(c, count);
       if (c.kind == Kind::Insert || c.kind == Kind::Replace) check_payload(c);
       if (c.kind == Kind::TakeAway) {
-        if (c.end < c.first) report(rule::edit_place, place_of(c.first), "a run that is moved ends before it begins");
-        if (c.end > count) report(rule::edit_place, place_of(c.first), "a run that is moved goes beyond the module");
-        if (c.first < moved_end) report(rule::edit_place, place_of(c.first), "two runs that are moved overlap");
+        if (c.end < c.first) report(rule::edit_place, place_of(c.first), "the end of a moved range precedes its start");
+        if (c.end > count) report(rule::edit_place, place_of(c.first), "a moved range exceeds the module");
+        if (c.first < moved_end) report(rule::edit_place, place_of(c.first), "two moved ranges overlap");
         moved_end = std::max(moved_end, c.end);
         runs_.push_back({c.first, c.end});
       }
     }
     for (const Change& c : changes_) {
-      // Runs are sorted and apart: the last that begins before the place is the only one that could hold it.
+      // Ranges are sorted and disjoint: only the last one that begins before the place can contain it.
       if (c.kind != Kind::Move) continue;
       const auto run = std::ranges::lower_bound(runs_, c.place, {}, &InstructionRange::first);
       if (run != runs_.begin() && c.place < std::prev(run)->end) {
-        report(rule::edit_place, place_of(c.place), "a run is moved into one that is moved");
+        report(rule::edit_place, place_of(c.place), "a range is moved into a moved range");
       }
     }
   }
@@ -238,23 +238,23 @@ class EditWriter {
       report(rule::edit_place, Location::none(), "a change names no instruction");
       return;
     }
-    // Behind an instruction is the gap in front of the next one.
+    // The place of an insertion after an instruction is the gap before the next one.
     const std::uint32_t named = c.phase == Phase::After ? c.place - 1 : c.place;
     report(rule::edit_place, Location::none(),
            fmt::format("a change names instruction {}, and the module has {}", named, count));
   }
 
-  // Word counts that add up; what the operands are is the writer's affair, as it is for any module.
-  // A replacement may be of no words at all, which is a removal.
+  // Checks that the word counts add up. Operands are not checked: the caller is responsible for them. A replacement may
+  // be empty; it then removes the instruction.
   void check_payload(const Change& c) {
     const Words words = payload(c);
     std::size_t at = 0;
     while (at < words.size() && words[at] >> 16 != 0) at += words[at] >> 16;
     if (at == words.size() && (at != 0 || c.kind == Kind::Replace)) return;
-    report(rule::edit_instruction, place_of(c.place), "words to be put in are no whole instructions");
+    report(rule::edit_instruction, place_of(c.place), "the inserted words are not whole instructions");
   }
 
-  // Words of the edit, then those that drop_annotations() has made.
+  // The index space of payload words: those of the edit, then those that drop_annotations() has added.
   [[nodiscard]] Words payload(const Change& c) const {
     const std::size_t own = edit_.payload.size();
     if (c.first < own) return Words(edit_.payload).subspan(c.first, c.end - c.first);
@@ -263,12 +263,12 @@ class EditWriter {
 
   // --- one pass ---
 
-  // What no change touches: one copy for the whole run, however many instructions it has.
+  // Copies instructions without changes: one copy for the whole range.
   void copy(InstructionRange range) {
     if (range.is_empty()) return;
     const auto offset_of = [&](std::uint32_t i) {
       if (i < module_.instruction_count()) return module_.instruction(InstructionIndex(i)).offset;
-      // The end of the last one, and not of the words: what was cut off behind it is not copied.
+      // Use the end of the last instruction, not of the words: a truncated rest is not copied.
       const InstructionView last = module_.instruction(InstructionIndex(i - 1));
       return last.offset + last.word_count;
     };
@@ -276,13 +276,14 @@ class EditWriter {
     out_.insert(out_.end(), run.begin(), run.end());
   }
 
-  // A run of the module with its changes. A moved run is written where it goes, by the same function: moved runs hold
-  // no other, so this is two deep at most. `moving`: the run whose own TakeAway does not count.
+  // Writes a range of the module with its changes. For a Move it calls itself to write the moved range at its new
+  // place. Moved ranges do not contain other moves, so the recursion has at most two levels. `moving`: the range whose
+  // own TakeAway is ignored.
   void write(InstructionRange range, std::span<const Change> changes, InstructionRange moving) {
     std::uint32_t at = range.first;
     for (std::size_t i = 0; i < changes.size(); ++i) {
       const Change& c = changes[i];
-      if (c.place < at) continue;  // inside a run that was taken away
+      if (c.place < at) continue;  // inside a range that was taken away
       copy({at, c.place});
       at = c.place;
       switch (c.kind) {
@@ -305,7 +306,7 @@ class EditWriter {
     copy({at, range.end});
   }
 
-  // What changes a run or stands inside of it; what stands at its edges does not go with it.
+  // Changes of instructions in the range and insertions inside it; insertions at its edges do not move with it.
   [[nodiscard]] std::span<const Change> changes_within(InstructionRange range) const {
     const auto first = std::ranges::lower_bound(changes_, std::tuple(range.first, Phase::Here), {},
                                                 [](const Change& c) { return std::tuple(c.place, c.phase); });
@@ -313,15 +314,15 @@ class EditWriter {
     return std::span(changes_).subspan(first - changes_.begin(), end - first);
   }
 
-  // Returns the instruction to go on with.
+  // Returns the index of the next instruction to write.
   std::uint32_t write_instruction(std::span<const Change> changes, InstructionRange moving) {
     const std::uint32_t place = changes.front().place;
     const std::size_t begin = out_.size();
     for (const Change& c : changes) {
-      // The run goes with its changes, those of its first instruction as well: the place that it moves to writes them.
+      // The range moves with its changes, including those of its first instruction: they are written at the new place.
       if (c.kind == Kind::TakeAway && (moving.is_empty() || c.first != moving.first)) return c.end;
     }
-    // In the order of the calls: a word may be set in what a replacement has put there, and not where nothing is left.
+    // In the order of the calls: set_word() after a replacement changes the new words; after a removal it is a fault.
     copy({place, place + 1});
     for (const Change& c : changes) {
       if (c.kind == Kind::Remove || c.kind == Kind::Replace) out_.resize(begin);
@@ -343,17 +344,16 @@ class EditWriter {
     return place + 1;
   }
 
-  // --- the judge ---
+  // --- layout ---
 
   void check_layout() {
     if (reported_) return;
-    // One more linear pass. Places are other ones now, so single misfits cannot be compared: there may be no more of a
-    // kind than before.
+    // One more linear pass. Instruction indexes have changed, so single violations cannot be compared. Instead, the
+    // number of violations of each kind must not grow.
     const Module changed = Module::read(out_, module_.grammar());
-    // By kind, so that a misfit that was there before is not taken for a new one.
     std::array<std::size_t, misfit_kinds> allowed{};
     for (const Misfit& misfit : module_.misfits()) ++allowed[static_cast<std::size_t>(misfit.kind)];
-    // The bound that is written is above all ids that were there: what is beyond it now is new.
+    // The written bound is above all original ids, so any id beyond it is new.
     allowed[static_cast<std::size_t>(Misfit::Kind::BeyondBound)] = 0;
     for (const Misfit& misfit : changed.misfits()) {
       std::size_t& left = allowed[static_cast<std::size_t>(misfit.kind)];
@@ -362,7 +362,7 @@ class EditWriter {
       } else if (misfit.kind == Misfit::Kind::BeyondBound && misfit.id == EditState::last_bound) {
         report(rule::edit_bound, Location::none(), no_bound_left);
       } else {
-        report(row_of_misfit(misfit).rule, Location::none(), sentence_of(misfit, changed));
+        report(row_of_misfit(misfit).rule, Location::none(), message_of(misfit, changed));
       }
     }
   }
@@ -370,11 +370,11 @@ class EditWriter {
   const EditState& edit_;
   const Module& module_;
   std::vector<Change> changes_;
-  WordBuffer group_words_;  // OpGroupDecorate without the targets that are dropped
+  WordBuffer group_words_;  // OpGroupDecorate without the dropped targets
   std::vector<InstructionRange> runs_;
   Diagnostics& diagnostics_;
   std::optional<Reported> reported_;
-  std::set<std::pair<std::uint64_t, std::string>> said_;  // where, what
+  std::set<std::pair<std::uint64_t, std::string>> reported_faults_;  // offset and message
   WordBuffer out_;
 };
 

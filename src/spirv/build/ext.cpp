@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands that another operand decides: those of extended instructions, of the opcode inside OpSpecConstantOp, of
-// enumerants (builder.h; specification 2.10, 3).
+// Operands that depend on another operand: those of extended instructions, of the opcode inside OpSpecConstantOp, and
+// of enumerants (builder.h; specification 2.10, 3).
 //
-// The one idea: what they are is a row of the grammar, as for any other operand; but they come as a list, so the rows are
-// compared with the list when the call is made.
+// The one idea: the grammar's rows define these operands as they do all others. Since they arrive as a list, the list
+// is compared with the rows at the call.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,8 +20,8 @@
 namespace vireo::spirv {
 namespace {
 
-/// Operands that are left, taken as rows demand.
-/// Ids and literals are told apart; whose an id is the draft sees to.
+/// Matches the remaining operands against grammar rows.
+/// Distinguishes ids from literals only; Draft checks that an id belongs to its owner.
 class OperandCheck {
  public:
   OperandCheck(const Grammar& grammar, std::span<const OpenOperand> operands)
@@ -39,19 +39,19 @@ class OperandCheck {
     }
     return true;
   }
-  /// Ids beyond the rows.
+  /// Takes ids beyond the rows.
   void take_ids() {
     while (next_ != end_ && !next_->is_literal) ++next_;
   }
   [[nodiscard]] bool has_more() const { return next_ != end_; }
   [[nodiscard]] std::size_t taken() const { return static_cast<std::size_t>(next_ - begin_); }
-  /// What no enumerant has, if that was the fault.
+  /// The enumeration that lacks the value, if that was the fault.
   [[nodiscard]] KindId unknown_kind() const { return unknown_kind_; }
 
  private:
   using Next = std::span<const OpenOperand>::iterator;
 
-  // Rows lead to rows as deep as the grammar nests, which its loader bounds.
+  // Recursion is as deep as the grammar nests, which its loader bounds.
   bool take(const OperandRow& row) {
     if (row.shape == OperandShape::Composite) return take_all(grammar_.operands(grammar_.kind(row.kind).bases));
     if (next_ == end_ || next_->is_literal != (row.shape > OperandShape::IdMemorySemantics)) return false;
@@ -72,7 +72,7 @@ class OperandCheck {
     return false;
   }
 
-  // Words up to the first one that has a zero byte (2.2.1).
+  // Takes words up to the first one with a zero byte (2.2.1).
   bool take_string() {
     for (; next_ != end_ && next_->is_literal; ++next_) {
       if (!has_zero_byte(next_->word)) continue;
@@ -92,36 +92,36 @@ class OperandCheck {
 void Draft::check_open(std::string_view name, std::span<const OpenOperand> operands, std::span<const OperandRow> rows,
                        bool is_open) {
   const Grammar& grammar = target_.grammar;
-  if (std::ranges::any_of(operands, is_cut_text)) return spoil(rule::bad_string, "a literal string holds a NUL");
+  if (std::ranges::any_of(operands, is_cut_text)) return fail(rule::bad_string, "a literal string holds a NUL");
   OperandCheck check(grammar, operands);
   const bool has_all = check.take_all(rows);
   if (has_all && is_open) check.take_ids();
   if (!check.unknown_kind().is_none()) {
-    return spoil(rule::unknown_enumerant,
-                 fmt::format("no {} has the value {}", grammar.text(grammar.kind(check.unknown_kind()).name),
-                             operands[check.taken()].word));
+    return fail(rule::unknown_enumerant,
+                fmt::format("no {} has the value {}", grammar.text(grammar.kind(check.unknown_kind()).name),
+                            operands[check.taken()].word));
   }
   if (!has_all || (is_open && check.has_more())) {
-    spoil(rule::missing_operand,
-          fmt::format("{} wants another operand than the {}. of these", name, check.taken() + 1));
+    fail(rule::missing_operand,
+         fmt::format("operand {} of {} is missing or has the wrong kind", check.taken() + 1, name));
   } else if (check.has_more()) {
-    spoil(rule::surplus_operand,
-          fmt::format("{} takes {}, found {}", name, counted(check.taken(), "operand"), operands.size()));
+    fail(rule::surplus_operand,
+         fmt::format("{} takes {}, found {}", name, counted(check.taken(), "operand"), operands.size()));
   }
 }
 
 void Draft::put_open_list(std::span<const OpenOperand> operands) {
   const Grammar& grammar = target_.grammar;
-  // The last operand that is no list is the number or the opcode: what the list holds it says.
+  // The last operand before the list is the number or the opcode; it decides what the list contains.
   for (const OperandRow& row : rows_) {
-    if (is_spoilt_) break;
+    if (has_failed_) break;
     if (row.shape == OperandShape::LiteralSpecConstantOpInteger) {
       const InstructionRow* inner = grammar.find_opcode(words_.back());
       if (inner != nullptr) check_open(grammar.text(inner->name), operands, inner_operands(*inner, grammar), false);
     } else if (row.shape == OperandShape::LiteralExtInstInteger) {
       const auto [extended, is_open] = find_extended(words_[words_.size() - 2], words_.back());
-      // Of an instruction that nobody knows, this much is known: it takes ids.
-      if (is_spoilt_) break;
+      // An unknown instruction of an open set takes any number of ids.
+      if (has_failed_) break;
       if (extended == nullptr) check_open("it", operands, {}, is_open);
       else check_open(grammar.text(extended->name), operands, grammar.operands(extended->operands), is_open);
     }
@@ -129,18 +129,18 @@ void Draft::put_open_list(std::span<const OpenOperand> operands) {
   for (const OpenOperand& operand : operands) put_open(operand);
 }
 
-// A non-semantic set may be newer than the grammar (SPV_KHR_non_semantic_info); any other has to be known.
+// A non-semantic set may be newer than the grammar (SPV_KHR_non_semantic_info); all other sets must be in it.
 Draft::Extended Draft::find_extended(Word set, Word number) {
   const std::optional<std::string_view> name = target_.import_name(set);
   if (!name) {
-    if (target_.is_spoilt(set)) drop();
-    else spoil(rule::set_not_imported, fmt::format("id {} is no imported set", set));
+    if (target_.is_invalid(set)) drop();
+    else fail(rule::set_not_imported, fmt::format("id {} is not an imported set", set));
     return {};
   }
   const Grammar& grammar = target_.grammar;
   const Extended found{grammar.find_ext_inst(grammar.find_set(*name), number), is_non_semantic_set(*name)};
   if (found.row == nullptr && !found.is_open) {
-    spoil(rule::unknown_extended_instruction, fmt::format("'{}' has no instruction {}", *name, number));
+    fail(rule::unknown_extended_instruction, fmt::format("'{}' has no instruction {}", *name, number));
   }
   return found;
 }
@@ -148,15 +148,15 @@ Draft::Extended Draft::find_extended(Word set, Word number) {
 ValueId InstructionCalls::ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands) {
   SetId import;
   if (!set.ends_with('.')) {
-    // Not by this object: the id that it may have to give is the instruction's.
+    // Not through this object: its reserved id, if any, is for the OpExtInst.
     import = InstructionCalls(*target_, {}).OpExtInstImport(set);
   } else {
-    import = target_->find_import(set);  // a set of several versions: only the import says which
+    import = target_->find_import(set);  // a set with several versions: use the imported one
   }
 
   Draft draft(*target_, Op::OpExtInst, IdKind::Value, site_);
   draft.put(result_type);
-  if (import.word == 0) draft.spoil(rule::set_not_imported, fmt::format("no set '{}...' is imported", set));
+  if (import.word == 0) draft.fail(rule::set_not_imported, fmt::format("no set '{}...' is imported", set));
   else draft.put(import);
   draft.put(instruction);
   draft.put(operands);

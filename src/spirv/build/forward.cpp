@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ids that are used above their instruction (state.h). Specification 2.4, its last list: forward references.
+// Forward references: ids that are used before their definition (state.h). Specification 2.4, last list.
 //
-// The one idea: calls come in any order, so only the finished module says what stands above what. It is walked once, and
-// only if an id was used before its instruction came, where that may matter (Draft::note_use_ahead), or if an instruction
-// moved up in front of the function that one of its ids comes from.
+// The one idea: calls come in any order, so only the finished module shows which instruction precedes which. It is
+// walked once, and only if a forward reference is possible. There are two such cases. An id was used before its
+// definition where the order may matter (Draft::note_forward_use). Or an instruction moved before the function that
+// defines one of its ids.
 #include <fmt/format.h>
 
 #include "spirv/build/state.h"
@@ -19,7 +20,7 @@
 namespace vireo::spirv {
 namespace {
 
-/// Where an id is used.
+/// A use of an id before its definition.
 struct ForwardUse {
   Op opcode;
   Section section;
@@ -27,10 +28,10 @@ struct ForwardUse {
   IdKind kind;  ///< of the id
 };
 
-// Pointers that were announced are not asked here.
-bool may_look_ahead(const ForwardUse& use) {
+// Does not include forward pointers; the caller handles them.
+bool may_be_forward(const ForwardUse& use) {
   if (use.kind == IdKind::Label) return true;
-  // Who calls it may, who describes it may not.
+  // Calls may, but extended instructions (debug information) may not.
   if (use.kind == IdKind::Function) return use.opcode != Op::OpExtInst;
   if (use.kind == IdKind::String || use.kind == IdKind::Set) return false;
   switch (use.opcode) {
@@ -38,29 +39,29 @@ bool may_look_ahead(const ForwardUse& use) {
     case Op::OpTypeForwardPointer:
     case Op::OpGraphEntryPointARM: return true;
     case Op::OpExtInstWithForwardRefsKHR: return use.word >= word_of(use.opcode, OperandName::operands);
-    // The group stands above, what it decorates below.
+    // The group itself must precede; its targets may follow.
     case Op::OpGroupDecorate:
     case Op::OpGroupMemberDecorate: return use.word >= word_of(use.opcode, OperandName::targets);
-    // What stands above the globals is about what follows.
+    // Instructions before the globals may refer to later ones.
     default: return use.section <= Section::Annotations;
   }
 }
 
 }  // namespace
 
-void BuilderState::report_uses_ahead() {
-  if (!has_uses_ahead) return;
+void BuilderState::report_forward_uses() {
+  if (!has_forward_uses) return;
   const WordBuffer words = joined();
   OperandDecoder decoder(grammar, static_cast<Word>(ids.size()), words.size());
-  // By id: its instruction was passed, or nothing is to be said of it (any more).
-  std::vector<bool> is_settled(ids.size());
-  for (std::size_t id = 0; id < ids.size(); ++id) is_settled[id] = !ids[id].is_defined || ids[id].is_spoilt;
+  // By id: defined earlier in this walk, or excluded from reports.
+  std::vector<bool> is_resolved(ids.size());
+  for (std::size_t id = 0; id < ids.size(); ++id) is_resolved[id] = !ids[id].is_defined || ids[id].is_invalid;
 
   for (const InstructionView view : Instructions(words)) {
-    (void)decoder.decode(view);  // what was left out may have left a hole; operands before it are there
+    (void)decoder.decode(view);  // instructions that were left out may cause faults; operands before a fault are valid
     const auto opcode = view.opcode;
-    if (const auto pointer = as<Op::OpTypeForwardPointer>(view)) is_settled[pointer->pointer_type()] = true;
-    // Older debug information describes members before they stand there.
+    if (const auto pointer = as<Op::OpTypeForwardPointer>(view)) is_resolved[pointer->pointer_type()] = true;
+    // The older debug information sets may refer to members before their definition.
     const auto extended = as<Op::OpExtInst>(view);
     const auto set = extended ? import_name(extended->set()) : std::nullopt;
     const bool is_description = set && is_older_debug_information(*set);
@@ -69,16 +70,16 @@ void BuilderState::report_uses_ahead() {
       if (operand.shape > OperandShape::IdMemorySemantics) continue;
       const Word id = view.word(operand.word);
       if (operand.shape == OperandShape::IdResult) result = id;
-      else if (is_known(id) && !is_settled[id]) {
+      else if (is_known(id) && !is_resolved[id]) {
         const ForwardUse use{opcode, opcodes.of(view.opcode).home, static_cast<std::uint16_t>(operand.word),
                              ids[id].kind};
-        if (may_look_ahead(use) || (is_description && operand.word >= extended->operands().word())) continue;
-        is_settled[id] = true;
-        report(rule::forward_reference, fmt::format("{}: id {} is used above its instruction",
+        if (may_be_forward(use) || (is_description && operand.word >= extended->operands().word())) continue;
+        is_resolved[id] = true;
+        report(rule::forward_reference, fmt::format("{}: id {} is used before its definition",
                                                     grammar.text(grammar.find_opcode(view.opcode)->name), id));
       }
     }
-    if (result != 0) is_settled[result] = true;
+    if (result != 0) is_resolved[result] = true;
   }
 }
 

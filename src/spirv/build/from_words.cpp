@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions whose opcode is known at run time only (builder.h): from other languages, or from another module.
+// Instructions whose opcode is known only at run time (builder.h), for other languages or copies from another module.
 //
-// The one idea: what the methods of the builder promise by their types, the grammar's rows say as well. The words are
-// taken row by row; each id, enumerant and literal is checked as it comes, by the same draft. Specification 2.3, 3.
+// The one idea: the grammar's rows guarantee the same as the parameter types of the builder's methods. The words are
+// taken row by row; the same Draft checks each id, enumerant and literal. Specification 2.3, 3.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 
 namespace vireo::spirv {
 
-/// Words that are left, taken as rows demand.
-/// Nothing is believed of the words. Each step takes a word or more, or spoils the draft, so the work is linear.
+/// Matches the remaining words against grammar rows.
+/// The words are untrusted. Each step takes at least one word or fails the draft, so the work is linear.
 class WordsInOrder {
  public:
   WordsInOrder(Draft& draft, Words words) : draft_(draft), grammar_(draft.target_.grammar), left_(words) {}
@@ -27,30 +27,30 @@ class WordsInOrder {
   void take_rows(std::span<const OperandRow> rows) {
     for (const OperandRow& row : rows) {
       if (row.shape == OperandShape::IdResult) {
-        // The result is not among the words; where it has no type, it stands there since the draft began.
+        // The words do not include the result. If it has no type, the Draft constructor has already added it.
         if (draft_.result_at_ == 0) draft_.put_result();
         continue;
       }
       if (row.quantifier == Quantifier::One) take(row);
       else if (row.quantifier == Quantifier::Optional && !left_.empty()) take(row);
-      // A fault leaves what it cannot step over where it is.
-      while (row.quantifier == Quantifier::Star && !takes_no_list_ && !left_.empty() && !draft_.is_spoilt_) take(row);
+      // After a fault the rest of the list is not taken, so the loop ends.
+      while (row.quantifier == Quantifier::Star && !list_is_closed_ && !left_.empty() && !draft_.has_failed_) take(row);
     }
   }
-  // What the pattern does not take nobody could read back.
+  // A reader could not decode words beyond the pattern.
   void end() {
     if (!left_.empty())
-      draft_.spoil(rule::surplus_operand,
-                   "expected the instruction to end, found another " + counted(left_.size(), "word"));
+      draft_.fail(rule::surplus_operand,
+                  "expected the instruction to end, found another " + counted(left_.size(), "word"));
   }
 
  private:
-  // Rows lead to rows as deep as the grammar nests, which its loader bounds.
-  // The grammar tells the type of a result from other ids, and no more: where a type, a value or a label has to stand
-  // it leaves to prose. So any id of this builder will do there.
+  // Recursion is as deep as the grammar nests, which its loader bounds.
+  // The grammar distinguishes result types from other ids, but not types, values and labels. So all other id operands
+  // accept any id of this builder.
   void take(const OperandRow& row) {
     if (left_.empty()) {
-      return draft_.spoil(rule::missing_operand, fmt::format("no {}", grammar_.text(grammar_.kind(row.kind).name)));
+      return draft_.fail(rule::missing_operand, fmt::format("no {}", grammar_.text(grammar_.kind(row.kind).name)));
     }
     switch (row.shape) {
       case OperandShape::Composite: return take_rows(grammar_.operands(grammar_.kind(row.kind).bases));
@@ -60,7 +60,7 @@ class WordsInOrder {
       case OperandShape::IdScope:
       case OperandShape::IdMemorySemantics: return draft_.put_id(next(), IdKind::Any);
       case OperandShape::LiteralInteger:
-        // The grammar calls the literals of OpSwitch integers as all others, and those are one word.
+        // For the grammar the literals of OpSwitch are integers like others, but they can have more than one word.
         if (draft_.row_.opcode == Op::OpSwitch) return take_number(draft_.selector_type());
         return draft_.put_word(next());
       case OperandShape::LiteralFloat: return draft_.put_word(next());
@@ -73,33 +73,33 @@ class WordsInOrder {
     }
   }
 
-  // Only where one is left, which take() has seen.
+  // take() has checked that a word is left.
   Word next() {
     const Word word = left_.front();
     left_ = left_.subspan(1);
     return word;
   }
 
-  // Up to the first word that has a zero byte: a NUL and padding end the string (2.2.1).
+  // Takes words up to the first one with a zero byte: a NUL and padding end the string (2.2.1).
   void take_string() {
     const auto last = std::ranges::find_if(left_, has_zero_byte);
-    if (last == left_.end()) return draft_.spoil(rule::bad_string, "a literal string has no end");
+    if (last == left_.end()) return draft_.fail(rule::bad_string, "a literal string has no end");
     for (auto count = last - left_.begin() + 1; count > 0; --count) draft_.put_word(next());
   }
 
-  // As many words as its type needs (2.2.1). Of class None: reported.
+  // Takes as many words as the type needs (2.2.1). A type of class None was already reported.
   void take_number(ScalarType type) {
     if (type.class_ == ScalarType::Class::None) return;
-    if (type.width == 0) return draft_.spoil(rule::unsupported_width, "literals of 0 bits");
+    if (type.width == 0) return draft_.fail(rule::unsupported_width, "literals of 0 bits");
     const std::size_t count = (type.width + 31u) / 32u;
     if (left_.size() < count) {
-      return draft_.spoil(rule::truncated_literal,
-                          fmt::format("expected a literal of {}, found {}", counted(count, "word"), left_.size()));
+      return draft_.fail(rule::truncated_literal,
+                         fmt::format("expected a literal of {}, found {}", counted(count, "word"), left_.size()));
     }
     for (std::size_t i = 0; i < count; ++i) draft_.put_word(next());
   }
 
-  // Parameters follow their enumerant, and are rows like any other.
+  // Parameters follow their enumerant; their rows are like any others.
   void take_enumerant(KindId kind, Word value) {
     draft_.put_word(value);
     draft_.check_enumerant(kind, value);
@@ -109,21 +109,21 @@ class WordsInOrder {
   void take_mask(KindId kind, Word mask) {
     draft_.put_word(mask);
     draft_.check_mask(kind, mask);
-    // What bits take follows the mask, those of the lowest bit first (specification 3, masks).
+    // Parameters of the bits follow the mask, lowest bit first (specification 3, masks).
     for (Word bits = mask; bits != 0; bits &= bits - 1) {
       const EnumerantRow* row = grammar_.find_value(kind, bits & (0 - bits));
       if (row != nullptr) take_rows(grammar_.operands(row->parameters));
     }
   }
 
-  // The set stands in front of the number, and decides what follows: so it has to be imported before. What an open set
-  // takes beyond its row are ids, which the list at the end of the outer pattern takes.
+  // The set precedes the number. It decides the operands, so it has to be imported before. An open set may take ids
+  // beyond its row; the list at the end of the outer pattern takes those.
   void take_extended() {
     const Word set = draft_.words_.back(), number = next();
     draft_.put_word(number);
     const auto [row, is_open] = draft_.find_extended(set, number);
     if (row != nullptr) take_rows(grammar_.operands(row->operands));
-    takes_no_list_ = !is_open;
+    list_is_closed_ = !is_open;
   }
 
   void take_inner() {
@@ -135,7 +135,7 @@ class WordsInOrder {
   Draft& draft_;
   const Grammar& grammar_;
   Words left_;
-  bool takes_no_list_ = false;  // the row of an extended instruction has named all that there is
+  bool list_is_closed_ = false;  // the row of an extended instruction has listed all operands
 };
 
 void Draft::put_words(Words operands) {
@@ -152,8 +152,8 @@ std::span<const OperandRow> inner_operands(const InstructionRow& row, const Gram
   return rows.subspan(static_cast<std::size_t>(std::ranges::find_if(rows, is_own) - rows.begin()));
 }
 
-// Results that the specification tells apart from values come first, as OpFunction has a type as well. Any is left for
-// what only its own extension has a use for.
+// Kinds that the specification distinguishes from values are tested first, because OpFunction also has a type. Any is
+// for results that only their own extension uses.
 IdKind result_kind(const InstructionRow& row, const Grammar& grammar) {
   switch (row.opcode) {
     case Op::OpLabel: return IdKind::Label;
@@ -167,7 +167,7 @@ IdKind result_kind(const InstructionRow& row, const Grammar& grammar) {
   return grammar.text(row.name).starts_with("OpType") ? IdKind::Type : IdKind::Any;
 }
 
-// Without a row nobody could say what the words are, or whether there is a result.
+// Without a grammar row, the meaning of the words and whether there is a result are unknown.
 AnyId InstructionCalls::instruction(Op opcode, Words operands) {
   const InstructionRow* row = target_->grammar.find_opcode(opcode);
   if (row == nullptr) {
@@ -179,7 +179,7 @@ AnyId InstructionCalls::instruction(Op opcode, Words operands) {
   return AnyId(draft.end());
 }
 
-// What the id will be of is known by the opcode, so it is checked like those that reserve() gives.
+// The opcode decides the kind of the id, so it is checked like the ids of reserve().
 AnyId Builder::reserve_for(Op opcode) {
   const InstructionRow* row = owned_->grammar.find_opcode(opcode);
   if (row != nullptr && (row->flags & HasResult) != 0) return AnyId(reserve_id(result_kind(*row, owned_->grammar)));

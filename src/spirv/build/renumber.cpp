@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Other ids for a module (edit.h).
+// Renumbers the ids of a module (edit.h).
 #include <algorithm>
 #include <optional>
 
@@ -12,9 +12,9 @@
 
 namespace vireo::spirv {
 
-// The grammar tells which words are ids. The decoder is shown the old words all the way, as widths of literals and
-// imported sets depend on ids that came before; the new ones are written into a copy. All instructions that it cannot
-// follow are reported.
+// The grammar defines which words are ids. The decoder always reads the old words, because widths of literals and
+// imported sets depend on earlier ids; the new ids are written to a copy. Instructions that cannot be decoded are all
+// reported.
 Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
                                 const Grammar& grammar) {
   if (words.size() < header_word_count) {
@@ -39,7 +39,7 @@ Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& re
     for (const Operand& operand : decoder.operands()) {
       if (operand.shape > OperandShape::IdMemorySemantics) continue;
       const Word old = (*it).word(operand.word);
-      if (old == 0) continue;  // it is no id, and a number would make it look like one
+      if (old == 0) continue;  // 0 is not an id; a new number would make it one
       const Word id = renamed(old);
       highest = std::max(highest, id);
       out[(*it).offset + operand.word] = id;
@@ -51,12 +51,12 @@ Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& re
   }
   if (highest == ~Word{0}) reported = diagnostics.error(rule::edit_bound, Location::none(), no_bound_left);
   if (reported) return *reported;
-  out[3] = highest + 1;  // as low as the specification lets it be (2.3)
+  out[3] = highest + 1;  // the lowest bound that the specification permits (2.3)
   return out;
 }
 
 Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
-  // A table by id would be as large as the highest id, and a module of ten words may have four billion.
+  // A map, not a table: a table would be as large as the highest id, which can be four billion in a ten-word module.
   IdMap<Word> numbers;
   const auto number_of = [&](Word id) {
     return numbers.try_emplace(id, static_cast<Word>(numbers.size() + 1)).first->second;

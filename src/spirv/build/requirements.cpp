@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The puzzle of capabilities (requirements.h): what is needed, and the least that gives it.
+// Missing capabilities and extensions (requirements.h): collects what a module needs, and chooses few that provide it.
 //
-// The one idea: a need is a list of alternatives in the grammar's capability pool, and equal lists are the same slice, so
-// a module of a million instructions has a hundred needs. They are collected in one pass and settled by hand-sized sets.
+// The one idea: a need is a list of alternatives in the grammar's capability pool, and equal lists are the same slice.
+// So a module of a million instructions has about a hundred needs. One pass collects them; the choice works on small
+// sets.
 #include "vireo/spirv/requirements.h"
 
 #include <algorithm>
@@ -23,13 +24,13 @@
 namespace vireo::spirv {
 namespace {
 
-// What the grammar does not say: capabilities for widths (3, OpTypeInt, OpTypeFloat) and long vectors (OpTypeVector).
+// Capabilities that the grammar lacks: for widths (3, OpTypeInt, OpTypeFloat) and long vectors (OpTypeVector).
 struct WidthRow {
   Op opcode;
   Word value;  // the width, or the number of components
   Capability capability;
 };
-// Integers and floats of 32 bits, and vectors of up to four, need nothing.
+// Integers and floats of 32 bits, and vectors of up to four components, need no capability.
 constexpr WidthRow width_rows[] = {
     {Op::OpTypeInt, 8, Capability::Int8},         {Op::OpTypeInt, 16, Capability::Int16},
     {Op::OpTypeInt, 64, Capability::Int64},       {Op::OpTypeFloat, 16, Capability::Float16},
@@ -37,16 +38,16 @@ constexpr WidthRow width_rows[] = {
     {Op::OpTypeVector, 16, Capability::Vector16},
 };
 
-// What imports of non-semantic sets need before version 1.6. No grammar says so, since the extension tells such sets by their
-// names.
+// The extension that imports of non-semantic sets need before version 1.6. It is not in the grammar, because the
+// extension identifies such sets by their names.
 constexpr std::string_view non_semantic_extension = "SPV_KHR_non_semantic_info";
 
-/// The operand that width_rows are about; 0 where an instruction needs nothing on its account.
+/// The operand that width_rows match; 0 if the width needs no capability.
 Word width_of(InstructionView instruction) {
   switch (instruction.opcode) {
     case Op::OpTypeInt: return View<Op::OpTypeInt>(instruction).width();
     case Op::OpTypeFloat: {
-      // A float with an encoding of its own has the capabilities of that encoding.
+      // A float with an encoding needs the capabilities of that encoding instead.
       const View<Op::OpTypeFloat> type(instruction);
       return type.floating_point_encoding() ? 0 : type.width().value;
     }
@@ -55,10 +56,10 @@ Word width_of(InstructionView instruction) {
   }
 }
 
-/// What a module uses and what it declares. Capabilities are rows of Grammar::enumerants.
+/// Capabilities and extensions that a module needs and declares. Capabilities are rows of Grammar::enumerants.
 class Needs {
  public:
-  // One pass, front to back: the decoder has to see types and imports before what depends on them.
+  // One pass, front to back: the decoder has to see types and imports before the instructions that depend on them.
   Needs(Words words, const Grammar& grammar)
       : g_(grammar),
         has_(grammar.enumerants.size(), false),
@@ -69,14 +70,14 @@ class Needs {
     for (const InstructionView instruction : Instructions(words)) take(instruction, decoder);
   }
 
-  // Capabilities come first: one that is added may itself be an extension's. Extensions that are needed whatever is chosen
-  // come before them: what those bring costs nothing more.
-  Requirements settle() {
+  // Capabilities are chosen first, because a chosen capability may need an extension. Extensions without an alternative
+  // come even earlier: capabilities that they enable then cost nothing more.
+  Requirements solve() {
     const bool is_there = std::ranges::find(declared_, non_semantic_extension) != declared_.end();
     if (is_non_semantic_ && version_ < Version{1, 6} && !is_there) take_extension(non_semantic_extension);
     take_only_extensions();
     choose();
-    // A choice that a later one implies was made in vain.
+    // Drop each choice that another choice implies.
     std::vector<std::uint16_t> kept;
     for (const std::uint16_t row : chosen_) {
       const bool is_implied = std::any_of(chosen_.begin(), chosen_.end(), [&](std::uint16_t other) {
@@ -98,16 +99,16 @@ class Needs {
   }
 
  private:
-  // --- what the words say ---
+  // --- needs of the module ---
 
-  // What an instruction uses: its opcode, the one inside it, each enumerant and each bit of a mask. Those that the
-  // grammar cannot follow are passed over; they are somebody else's to report.
+  // Collects the needs of an instruction: its opcode, the inner opcode, each enumerant and each bit of a mask.
+  // Instructions that cannot be decoded are skipped; reporting them is not the task of this class.
   void take(InstructionView instruction, OperandDecoder& decoder) {
     const DecodeFault fault = decoder.decode(instruction);
     const InstructionRow* row = decoder.row();
     if (row == nullptr || !is_decodable(fault)) return;
     if (const auto declaration = as<Op::OpCapability>(instruction)) {
-      // What is declared is needed by nothing, but may itself come with an extension.
+      // A declared capability is not a need, but may itself need an extension.
       const auto number = static_cast<Word>(declaration->capability().value);
       const EnumerantRow* capability = g_.find_value(g_.capability_kind, number);
       if (capability == nullptr) return;
@@ -139,7 +140,7 @@ class Needs {
     }
   }
 
-  // An operand that is a capability names one, and does not use it.
+  // A Capability operand only names a capability; it does not use it.
   void need_enumerant(KindId kind, Word value) {
     const EnumerantRow* row = g_.find_value(kind, value);
     if (row == nullptr || kind == g_.capability_kind) return;
@@ -147,10 +148,10 @@ class Needs {
     need_extension(row->since, row->last, row->extensions);
   }
 
-  // A slice is 16 bits of place and 16 of length, so both together are its name.
+  // A slice has a 16-bit position and a 16-bit length; both together are its key.
   void need(Slice capabilities) {
     if (capabilities.count == 0) return;
-    // Each list stands once in the pool; a shorter one may begin where a longer one does, and is then met later.
+    // Each list occurs once in the pool. A shorter list may begin where a longer one does, so compare the keys as well.
     const std::uint32_t key = std::uint32_t{capabilities.first} << 16 | capabilities.count;
     if (seen_list_[capabilities.first] && std::find(keys_.begin(), keys_.end(), key) != keys_.end()) return;
     seen_list_[capabilities.first] = true;
@@ -158,12 +159,12 @@ class Needs {
     needs_.push_back(g_.capabilities(capabilities));
   }
 
-  // A version that has dropped it again does not have it.
+  // False also if the feature was removed before this version.
   [[nodiscard]] bool is_in_version(Version since, Version last) const {
     return !since.is_none() && version_ >= since && (last.is_none() || version_ <= last);
   }
 
-  // The version brings it, or one of the extensions does.
+  // The feature needs the version or one of the extensions.
   void need_extension(Version since, Version last, Slice extensions) {
     if (extensions.count == 0 || is_in_version(since, last)) return;
     if (std::find(extension_needs_.begin(), extension_needs_.end(), extensions) != extension_needs_.end()) return;
@@ -172,7 +173,7 @@ class Needs {
 
   // --- the choice ---
 
-  // has_ always has what its members imply, so a need is met or not at a glance.
+  // has_ is closed under implication, so is_met() needs only a lookup.
   void declare(std::uint16_t row) {
     has_[row] = true;
     for (const std::uint16_t implied : implied_capabilities(g_, row)) has_[implied] = true;
@@ -186,8 +187,8 @@ class Needs {
     return std::any_of(need.begin(), need.end(), [&](std::uint16_t row) { return has_[row]; });
   }
 
-  // First what leaves no choice: it may meet other needs by the way. Each further round settles one need or more, and
-  // there are no more needs than the grammar has lists, whatever the module is like.
+  // Needs with one alternative come first, because they may also satisfy others. Each further round satisfies at least
+  // one need. There are no more needs than lists in the grammar, whatever the module.
   void choose() {
     for (const std::uint16_t row : forced_) choose_one(row);
     for (const auto need : needs_) {
@@ -200,13 +201,13 @@ class Needs {
     }
   }
 
-  // What speaks against a capability, the weightiest first.
+  // The cost of a capability; the most significant criterion comes first.
   struct Cost {
-    bool is_out_of_reach = false;  // neither the version nor an extension brings it
-    bool mixes_kinds = false;      // it makes a kernel's module of a shader's, or the other way round
-    bool wants_extension = false;  // one that is not there yet
-    std::size_t unmet = 0;         // needs that it leaves
-    std::size_t implied = 0;       // capabilities that come with it
+    bool is_out_of_reach = false;  // neither the version nor an extension provides it
+    bool mixes_kinds = false;      // it makes the module both a shader and a kernel
+    bool wants_extension = false;  // it needs an extension that is not declared yet
+    std::size_t unmet = 0;         // needs that it does not satisfy
+    std::size_t implied = 0;       // further capabilities that it implies
     auto operator<=>(const Cost&) const = default;
   };
 
@@ -221,7 +222,7 @@ class Needs {
       cost.is_out_of_reach = capability.extensions.count == 0;
       cost.wants_extension = !is_declared(capability.extensions);
     }
-    // A module that has both kinds, or none yet, may be given either. Addresses is of no shader, and implies nothing.
+    // A module of both kinds, or of none yet, can take either. Addresses is for kernels only, and implies nothing.
     const bool is_shader = has(Capability::Shader);
     const bool is_kernel = has(Capability::Kernel) || has(Capability::Addresses);
     if (is_shader != is_kernel) {
@@ -234,9 +235,9 @@ class Needs {
     return cost;
   }
 
-  // The capability that costs least, and stands first.
-  // The smallest set of all is not looked for: that is set cover, and takes too long to be sure of. Candidates ascend,
-  // so the same needs always get the same answer.
+  // The capability with the lowest cost; of several, the first.
+  // This is a greedy choice: the smallest set would be set cover, which is NP-hard. Candidates ascend, so the result is
+  // deterministic.
   [[nodiscard]] std::uint16_t best() const {
     std::vector<std::uint16_t> candidates;
     for (const auto need : needs_) candidates.insert(candidates.end(), need.begin(), need.end());
@@ -251,7 +252,7 @@ class Needs {
     return best;
   }
 
-  // A grammar that does not have it has no row for it.
+  // The row of a capability that the grammar lacks.
   static constexpr std::uint16_t no_row = 0xFFFF;
   [[nodiscard]] std::uint16_t row_of(Capability capability) const {
     const EnumerantRow* row = g_.find_value(g_.capability_kind, static_cast<Word>(capability));
@@ -264,7 +265,7 @@ class Needs {
 
   // --- extensions ---
 
-  // Any of the names will do.
+  // Whether one of the extensions is declared.
   [[nodiscard]] bool is_declared(Slice extensions) const {
     const auto names = g_.strings(extensions);
     return std::any_of(names.begin(), names.end(), [&](StringRef name) {
@@ -276,19 +277,19 @@ class Needs {
     missing_.extensions.push_back(name);
   }
 
-  // As with capabilities: what leaves no choice comes first, and may meet other needs by the way.
+  // Needs with one alternative come first, because they may also satisfy others.
   void take_only_extensions() {
     for (const Slice need : extension_needs_) {
       if (need.count == 1 && !is_declared(need)) take_extension(g_.text(g_.strings(need).front()));
     }
   }
 
-  // Those who ratified it, as the name tells: all of Khronos, several vendors, one of them.
+  // How widely the extension is ratified, from its prefix: by Khronos, by several vendors, or by one.
   static int class_of(std::string_view extension) {
     return extension.starts_with("SPV_KHR_") ? 0 : extension.starts_with("SPV_EXT_") ? 1 : 2;
   }
 
-  // The extension that meets most needs, then the one more widely ratified, then the one that the grammar names first.
+  // Chooses the extension that satisfies most needs, then the more widely ratified one, then the first in the grammar.
   void choose_extensions() {
     std::sort(extension_needs_.begin(), extension_needs_.end(),
               [](Slice a, Slice b) { return std::tie(a.first, a.count) < std::tie(b.first, b.count); });
@@ -316,20 +317,20 @@ class Needs {
 
   const Grammar& g_;
   std::vector<bool> has_;        // by row: declared, chosen or implied
-  std::vector<bool> seen_list_;  // by the first of a list
+  std::vector<bool> seen_list_;  // by first position of a list
   std::vector<std::uint32_t> keys_;
   std::vector<std::span<const std::uint16_t>> needs_;
-  std::vector<std::uint16_t> forced_;  // what width_rows demand
+  std::vector<std::uint16_t> forced_;  // required by width_rows
   std::vector<std::uint16_t> chosen_;
   std::vector<Slice> extension_needs_;
   std::vector<std::string_view> declared_;  // extensions; those of the module are borrowed from its words
-  bool is_non_semantic_ = false;            // it imports such a set
+  bool is_non_semantic_ = false;            // the module imports a non-semantic set
   Version version_;
   Requirements missing_;
 };
 
 }  // namespace
 
-Requirements missing_requirements(Words words, const Grammar& grammar) { return Needs(words, grammar).settle(); }
+Requirements missing_requirements(Words words, const Grammar& grammar) { return Needs(words, grammar).solve(); }
 
 }  // namespace vireo::spirv

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a builder knows while it builds: the words of each section, what each id is, what is open.
+// The state of a builder: the words of each section, the facts about each id, and the open function and block.
 //
-// The one idea: a section is a buffer of words that only grows; a function is three of them (head, local variables,
-// body), so that variables may come late. Nothing that was written is moved before build() puts all of it together.
+// The one idea: a section is a buffer of words that only grows. A function has three of them (head, local variables,
+// body), so that variables can be added late. Words are not moved before build() joins the buffers.
 #pragma once
 
 #include <array>
@@ -22,27 +22,27 @@
 
 namespace vireo::spirv {
 
-/// Lines of the function that is open: local variables move to its front, and each takes its line along.
+/// Lines of the open function. Local variables move to its start together with their lines.
 struct LocalLines {
-  WordBuffer of_body;           ///< OpLine that holds where the body begins; empty: none
-  WordBuffer of_variables;      ///< … behind the last local variable
-  WordBuffer current;           ///< … where the next instruction goes
-  std::size_t begin = 0;        ///< of the last OpLine or OpNoLine of the body
-  std::size_t end = 0;          ///< of the same; 0: there is none
-  bool is_of_variable = false;  ///< it went along with a variable
+  WordBuffer of_body;           ///< OpLine in effect at the start of the body; empty: none
+  WordBuffer of_variables;      ///< … after the last local variable
+  WordBuffer current;           ///< … at the next instruction
+  std::size_t begin = 0;        ///< start of the body's last OpLine or OpNoLine
+  std::size_t end = 0;          ///< its end; 0: there is none
+  bool is_of_variable = false;  ///< a variable has moved with it
 };
 
-/// Lines around functions that were laid out one behind the other; empty: none. Functions change places with globals,
-/// and definitions with declarations, and each keeps the line that held where it was made.
+/// Lines in effect around a sequence of functions; empty: none. Functions are reordered with globals, and definitions
+/// with declarations; each keeps the line that was in effect where it was added.
 struct OuterLines {
-  WordBuffer begin;  ///< where the first one begins
-  WordBuffer end;    ///< behind the last one
+  WordBuffer begin;  ///< before the first function
+  WordBuffer end;    ///< after the last function
 };
 
 struct BuilderState final : CallTarget {
   BuilderState(Diagnostics& the_diagnostics, const BuilderOptions& the_options);
 
-  // --- what typed calls ask for (call_target.h) ---
+  // --- interface for typed calls (call_target.h) ---
   void report(std::string_view rule, std::string message) override;
   [[nodiscard]] bool is_known(Word id) const override { return id != 0 && id < ids.size(); }
   [[nodiscard]] IdFacts facts_of(Word id) const override { return ids[id]; }
@@ -53,35 +53,35 @@ struct BuilderState final : CallTarget {
   Word leave_out(const InstructionRow& row, bool has_result, IdKind kind, CallSite site) override;
 
   [[nodiscard]] Word allocate(IdKind kind);
-  /// What is open, as if an instruction stood there that was left out: so what follows is not at fault as well.
-  void step_over(const InstructionRow& row);
-  /// Whether the instructions of a construct have a block to stand in. Where they have not, that is reported, and one is
-  /// assumed until release_block(), which takes what this gave.
+  /// Updates the state as if an instruction that was left out were present, so that later ones are not reported.
+  void skip(const InstructionRow& row);
+  /// Checks that a block is open for the instructions of a construct. If there is none, reports that and assumes one
+  /// until release_block(), which takes the return value.
   struct Assumed {
     bool is_block = false, is_function = false;
   };
   [[nodiscard]] Assumed assume_block(std::string_view construct);
   void release_block(Assumed assumed);
 
-  /// Reports ids that are used above their instruction where only what stands there may be (forward.cpp).
-  void report_uses_ahead();
+  /// Reports ids that are used before their definition where that is not permitted (forward.cpp).
+  void report_forward_uses();
 
-  /// The module, laid out; what is open is left as it is.
+  /// The words of the module so far, in layout order; an open function stays open.
   [[nodiscard]] WordBuffer joined() const;
 
   Diagnostics& diagnostics;
   BuilderOptions options;
-  std::optional<Reported> reported;  // something was
+  std::optional<Reported> reported;  // the last fault, if any
 
-  std::vector<IdFacts> ids;  // by id; [0] is none
+  std::vector<IdFacts> ids;  // by id; [0] is unused
   std::vector<ScalarType> scalars;
 
-  std::array<WordBuffer, section_count> sections;  // that of the functions holds the definitions
+  std::array<WordBuffer, section_count> sections;  // the one of Functions holds the definitions
   WordBuffer declarations;
-  WordBuffer head, variables, body;  // of the function that is open
-  WordBuffer line;                   // OpLine that waits for the next global or function
-  WordBuffer line_outside;           // OpLine that holds outside of functions, as calls go; empty: none
-  WordBuffer line_of_globals;        // … behind the last global
+  WordBuffer head, variables, body;  // of the open function
+  WordBuffer line;                   // OpLine to be written before the next global or function
+  WordBuffer line_outside;           // OpLine in effect outside of functions, in call order; empty: none
+  WordBuffer line_of_globals;        // … after the last global
   OuterLines lines_of_declarations, lines_of_definitions;
   LocalLines lines;
   // Result ids of types, constants, imports, … by their words with 0 as the result id.
@@ -90,22 +90,22 @@ struct BuilderState final : CallTarget {
 
   bool function_is_open = false;
   bool block_is_open = false;
-  bool has_block = false;   // the function is a definition
-  bool has_merge = false;   // of the open block; the terminator comes next
-  bool is_assumed = false;  // nobody began the open block, which was reported, and nobody has to end it
+  bool has_block = false;   // the open function has a block, so it is a definition
+  bool has_merge = false;   // of the open block; its terminator must be next
+  bool is_assumed = false;  // the open block has no label, which was reported; it needs no terminator
   bool graph_is_open = false;
   bool has_model = false;
 
  private:
   [[nodiscard]] bool take_part(const InstructionRow& row, const OpcodeTraits& traits);
-  void refuse(const InstructionRow& row, BodyPart part, std::string_view rule, std::string_view why);
-  void pass(BodyPart part);
+  void reject(const InstructionRow& row, BodyPart part, std::string_view rule, std::string_view why);
+  void advance(BodyPart part);
   [[nodiscard]] bool begins_with_line(const WordBuffer& words) const;
   void place_line_of_variable();
-  void learn_line(Words words, std::size_t begin);
+  void record_line(Words words, std::size_t begin);
   [[nodiscard]] WordBuffer* destination(const InstructionRow& row, const OpcodeTraits& traits, Words words);
   void close_function();
-  void learn(const InstructionRow& row, Words words, Word result);
+  void record(const InstructionRow& row, Words words, Word result);
 };
 
 }  // namespace vireo::spirv

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structured control flow out of parts (builder.h). Specification 2.11: a construct has a header with a merge
-// instruction, and all its ways lead to the merge block.
+// Structured control flow (builder.h). Specification 2.11: a construct has a header with a merge instruction, and all
+// its paths lead to the merge block.
 //
-// The one idea: a part is a function that adds instructions. If it leaves its block open, it is closed with the branch
-// that the construct asks for; a part that has branched, returned or discarded has chosen its own way.
+// The one idea: a part is a callback that adds instructions. If it leaves its block open, the builder ends the block
+// with the branch that the construct needs. A part may also end its block itself, with a branch, a return or a discard.
 //
-// Where no block is open that the construct could end, that is one fault; the parts are called all the same, since what they
-// make is used by those who come later.
+// If no block is open at the start of a construct, that is one fault. The parts are called all the same, because later
+// code uses their ids.
 #include <string_view>
 #include <vector>
 
@@ -18,7 +18,7 @@ namespace vireo::spirv {
 
 namespace {
 
-/// The block that a construct ends, for as long as its parts are called.
+/// The block that a construct ends. Its destructor releases the block after the parts were called.
 class ConstructBlock {
  public:
   ConstructBlock(BuilderState& state, std::string_view construct)
@@ -34,13 +34,13 @@ class ConstructBlock {
 
 }  // namespace
 
-// The way back into the construct, for a part that has not ended its block by itself.
+// Branches to `merge`, unless the part has ended its block itself.
 void Builder::end_arm(LabelId merge) {
   if (is_in_block()) OpBranch(merge);
 }
 
-// Labels are reserved before the blocks are begun, as branches lead forward. Blocks are begun in an order in which none
-// stands before one that dominates it, which the specification demands of a function's blocks.
+// Labels are reserved before their blocks begin, because branches lead forward. A block always begins after its
+// dominators, as the specification requires for the order of blocks.
 void Builder::if_then(ValueId condition, const std::function<void()>& then, SelectionControl control) {
   const ConstructBlock block(*owned_, "if_then");
   const auto then_block = reserve<LabelId>(), merge = reserve<LabelId>();
@@ -64,7 +64,7 @@ void Builder::if_else(ValueId condition, const std::function<void()>& then, cons
   begin_block(else_block);
   if (otherwise) otherwise();
   end_arm(merge);
-  // Where no arm comes back, the block is one that cannot be reached; it is the merge block all the same.
+  // If neither arm reaches the merge block, the block is unreachable but is still the merge block.
   begin_block(merge);
 }
 
@@ -76,18 +76,18 @@ void Builder::loop(const LoopParts& parts) {
   begin_block(loop.header);
   if (parts.header) parts.header(loop);
   OpLoopMerge(loop.merge, loop.continue_target, parts.control);
-  // The condition has a block of its own: it may take several, and the header holds nothing but what begins a turn.
+  // The condition starts a block of its own: it may need several, and the header contains only OpPhi and the merge.
   OpBranch(first);
   begin_block(first);
   if (parts.condition) {
     const auto body = reserve<LabelId>();
     const ValueId condition = parts.condition();
-    // A condition that has ended its block has decided by itself.
+    // If the condition has ended its block, it has branched itself.
     if (is_in_block()) OpBranchConditional(condition, body, loop.merge, {});
     begin_block(body);
   }
-  // Without a condition the body goes on in the block behind the header, and a part has to branch to the merge block
-  // for the loop to end.
+  // Without a condition the body starts in the block after the header. A part then has to branch to the merge block to
+  // end the loop.
   if (parts.body) parts.body(loop);
   end_arm(loop.continue_target);
   begin_block(loop.continue_target);
@@ -100,9 +100,9 @@ void Builder::switch_on(ValueId selector, List<SwitchArm> arms, const std::funct
                         SelectionControl control) {
   const ConstructBlock block(*owned_, "switch_on");
   const auto merge = reserve<LabelId>();
-  // Without `otherwise` all other values lead past the switch: the merge block is the default.
+  // Without `otherwise` the merge block is the default target.
   const auto default_block = otherwise ? reserve<LabelId>() : merge;
-  // A block for each arm, however many literals lead there; in the order of the arms.
+  // One block for each arm, whatever its number of literals, in the order of the arms.
   std::vector<LabelId> blocks;
   std::vector<SwitchTarget> targets;
   for (const SwitchArm& arm : arms) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules that break off: behind a length of 0, or one that leads beyond the words, nobody can say where an instruction
-// begins (specification 2.3).
+// Modules that cannot be read to their end: after a word count of 0, or one that exceeds the module, the start of the
+// next instruction is unknown (specification 2.3).
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace vireo::spirv {
 
-/// Reports where reading the module broke off. False when it did not.
+/// Reports where reading the module stopped early. Returns false if it was read to its end.
 inline bool report_break(const Module& module, Diagnostics& diagnostics) {
   using Kind = Misfit::Kind;
   const auto misfits = module.misfits();

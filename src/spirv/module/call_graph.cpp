@@ -2,9 +2,9 @@
 //
 // Module and Uses → CallGraph (call_graph.h).
 //
-// The one idea: going through the functions and taking each one's uses gives the callers, row by row; turning the edges
-// around gives the calls. Tarjan's search numbers functions as it meets them and closes components as it leaves them,
-// with a stack of its own in place of recursion.
+// The one idea: the uses of each function's id give its callers; transposing these edges gives the calls. Tarjan's
+// search numbers functions when it enters them and closes components when it leaves them, with an explicit stack in
+// place of recursion.
 #include "vireo/spirv/facts/call_graph.h"
 
 #include <algorithm>
@@ -16,8 +16,7 @@
 
 namespace vireo::spirv {
 
-// What is needed on the way (numbers, stacks) goes with the reader; the graph that it gives holds nothing of the
-// module.
+// Temporary data (numbers, stacks) is freed with the reader; the graph borrows nothing from the module.
 class CallGraphReader {
  public:
   CallGraphReader(const Module& module, const Uses& uses)
@@ -32,48 +31,47 @@ class CallGraphReader {
   }
 
  private:
-  // Rows of callers come by callee, each in the order of the words, because the uses of an id do. A call is one use of
-  // one id, so there are no more rows than uses.
+  // Rows of callers are grouped by callee, each group in word order, because the uses of an id are in word order. A
+  // call is one use of one id, so there are no more rows than uses.
   void read_uses() {
-    // The sizes are known, so nothing is moved while they grow, and nothing is left over.
+    // The sizes are known, so reserve() avoids reallocation and unused capacity.
     graph_.caller_begins_.reserve(count_ + std::size_t{1});
     graph_.entry_begins_.reserve(count_ + std::size_t{1});
     graph_.caller_begins_.assign(1, 0);
     graph_.entry_begins_.assign(1, 0);
     for (std::uint32_t f = 0; f < count_; ++f) {
       const Word id = module_.functions()[f].id;
-      // A function that repeats the id of another is named by nobody.
+      // A function that repeats the id of an earlier definition cannot be referred to.
       const bool is_named = id != 0 && module_.definition(id).raw == module_.functions()[f].all.first;
       for (const Use& use : is_named ? uses_.of(id) : std::span<const Use>()) take(use, FunctionIndex(f));
       graph_.caller_begins_.push_back(static_cast<std::uint32_t>(graph_.callers_.size()));
       graph_.entry_begins_.push_back(static_cast<std::uint32_t>(graph_.entries_by_function_.size()));
     }
-    // The same few rows a second time: some ask by function, others for all of them in the order of the words.
+    // A second copy of these few rows, in word order; the first is grouped by function.
     graph_.entries_ = graph_.entries_by_function_;
     std::sort(graph_.entries_.begin(), graph_.entries_.end(),
               [](const EntryRow& a, const EntryRow& b) { return a.instruction < b.instruction; });
   }
 
-  // What a use of the id of `f` says: an entry point, a call, or nothing that belongs here (a name, a decoration, an
-  // execution mode).
+  // Classifies a use of the id of `f`: an entry point, a call, or neither (a name, a decoration, an execution mode).
   void take(const Use& use, FunctionIndex f) {
     if (use.kind == UseKind::Mode) {
       if (is_entry_point(use)) graph_.entries_by_function_.push_back({use.instruction, f});
       return;
     }
     if (use.kind != UseKind::Operand || is_description(use)) return;
-    // Outside of functions an id can be named (a constant that points to a function), but nobody calls there.
+    // Outside of functions an id can be used (a constant function pointer), but not called.
     const FunctionIndex caller = caller_at(use.instruction);
     if (!caller.is_none()) graph_.callers_.push_back({caller, f, use.instruction});
   }
 
-  // Uses of an id come in the order of the words, so mostly out of the same function as the last one.
+  // Uses of an id are in word order, so most are in the same function as the previous one.
   FunctionIndex caller_at(InstructionIndex i) {
     const bool is_same = !last_caller_.is_none() && module_.functions()[last_caller_.index()].all.contains(i);
     return is_same ? last_caller_ : last_caller_ = module_.function_at(i);
   }
 
-  // Extended instructions call nothing; those of debug information name the function that they describe.
+  // Extended instructions call nothing; those of debug information only refer to the function that they describe.
   [[nodiscard]] bool is_description(const Use& use) const {
     const Op op = module_.instruction(use.instruction).opcode;
     return op == Op::OpExtInst || op == Op::OpExtInstWithForwardRefsKHR;
@@ -89,8 +87,8 @@ class CallGraphReader {
     }
   }
 
-  // Sorts by counting: how many calls each caller has, so where its row begins, then each call into the next free place
-  // of its row.
+  // Transposes the calls by a counting sort: count the calls of each caller, which gives the start of its row; then put
+  // each call into the next free place of its row.
   void turn_calls_around() {
     std::vector<std::uint32_t>& begins = graph_.call_begins_;
     begins.assign(count_ + 1, 0);
@@ -99,7 +97,7 @@ class CallGraphReader {
     std::vector<std::uint32_t> next(begins.begin(), begins.end());
     graph_.calls_.resize(graph_.callers_.size());
     for (const CallRow& call : graph_.callers_) graph_.calls_[next[call.caller.index()]++] = call;
-    // They came by callee. One instruction may name two functions, and then their order counts.
+    // The calls were grouped by callee. If one instruction refers to two functions, sort its calls by callee.
     for (std::uint32_t f = 0; f < count_; ++f) {
       if (begins[f + 1] - begins[f] < 2) continue;
       std::sort(graph_.calls_.begin() + begins[f], graph_.calls_.begin() + begins[f + 1],
@@ -111,14 +109,14 @@ class CallGraphReader {
 
   // --- components ---
 
-  // A function that the search is within: what a call of a recursive search would keep.
+  // A function on the search path: the state that a recursive search would keep on the call stack.
   struct Frame {
     FunctionIndex function;
-    std::uint32_t call;  // the next one to look at
+    std::uint32_t call;  // index of the next call to visit
   };
 
-  // Tarjan: a function that leads back to nothing before itself is the first of its component, which has all that was
-  // met since and is not closed. Each function is entered once and each call looked at once.
+  // Tarjan: a function from which no earlier open function is reachable is the root of its component. The component
+  // contains all functions entered since and not closed. Each function is entered once and each call visited once.
   void find_components() {
     number_.assign(count_, 0);
     lowest_.assign(count_, 0);
@@ -146,10 +144,10 @@ class CallGraphReader {
       const std::span<const CallRow> calls = graph_.calls(f);
       if (top.call < calls.size()) {
         const FunctionIndex callee = calls[top.call++].callee;
-        // Of a component of one function its size cannot tell; larger ones are marked when they are closed.
+        // A component of one function is recursive only if it calls itself; larger ones are marked in close().
         if (callee == f) graph_.is_recursive_[f.index()] = 1;
-        // `top` is used no more from here on: enter() may move the stack. What is in a component already is closed, and
-        // does not lead back to here.
+        // Do not use `top` after this: enter() may reallocate the stack. A function in a closed component cannot reach
+        // `f`.
         if (number_[callee.index()] == 0) enter(callee);
         else if (graph_.component(callee).is_none()) lower(f, number_[callee.index()]);
         continue;
@@ -162,8 +160,8 @@ class CallGraphReader {
 
   void lower(FunctionIndex f, std::uint32_t number) { lowest_[f.index()] = std::min(lowest_[f.index()], number); }
 
-  // All that was entered since `first`, and not closed, is one component.
-  // Components are closed from callees to callers: so their numbers ascend that way, and the order is bottom_up().
+  // Closes a component: all functions entered since `first` and not closed. Components are closed from callees to
+  // callers, so their numbers ascend in that direction; this is bottom_up() order.
   void close(FunctionIndex first) {
     const ComponentIndex component(graph_.component_begins_.size() - 1);
     const std::size_t begin = graph_.order_.size();
@@ -182,7 +180,7 @@ class CallGraphReader {
 
   // --- entry points ---
 
-  // One search from all entry points together: what several of them lead to is looked at once.
+  // One search from all entry points together, so that shared functions are visited once.
   void find_reached() {
     graph_.is_reached_.assign(count_, 0);
     std::vector<FunctionIndex> work;
@@ -204,9 +202,9 @@ class CallGraphReader {
   std::uint32_t count_;
   FunctionIndex last_caller_ = FunctionIndex::none();
   CallGraph graph_;
-  std::vector<std::uint32_t> number_;  // by function: when it was met, from 1
-  std::vector<std::uint32_t> lowest_;  // by function: the earliest one that it leads back to
-  std::vector<FunctionIndex> open_;    // met, and in no component yet
+  std::vector<std::uint32_t> number_;  // by function: its position in the search, from 1; 0: not entered
+  std::vector<std::uint32_t> lowest_;  // by function: the lowest number of an open function that it reaches
+  std::vector<FunctionIndex> open_;    // entered, and in no component yet
   std::vector<Frame> stack_;
   std::uint32_t last_number_ = 0;
 };
@@ -215,8 +213,8 @@ CallGraph CallGraph::read(const Module& module, const Uses& uses) { return CallG
 
 // --- walks --------------------------------------------------------------------------------------------------------------
 
-// A function is marked with the number of the question, so the next question has nothing to clear and costs what it
-// finds.
+// A function is marked with the number of the query. So the next query need not clear the marks, and its cost depends
+// only on its result.
 bool CallWalk::take(FunctionIndex f) {
   if (asked_[f.index()] == question_) return false;
   asked_[f.index()] = question_;
@@ -224,7 +222,7 @@ bool CallWalk::take(FunctionIndex f) {
   return true;
 }
 
-// The answer is the queue of the search as well: nearest first.
+// The result is also the queue of the breadth-first search: nearest first.
 std::span<const FunctionIndex> CallWalk::below(FunctionIndex f) {
   ++question_;
   found_.clear();
@@ -253,8 +251,8 @@ std::span<const EntryRow> CallWalk::entries_above(FunctionIndex f) {
     const std::span<const EntryRow> rows = graph_.entries_of(caller);
     entries_.insert(entries_.end(), rows.begin(), rows.end());
   }
-  // The callers come nearest first, so their rows have to be put in order; none comes twice, as an entry point names
-  // one function.
+  // The callers are nearest first, so sort their rows. No row occurs twice, because an entry point refers to one
+  // function.
   std::sort(entries_.begin(), entries_.end(),
             [](const EntryRow& a, const EntryRow& b) { return a.instruction < b.instruction; });
   return entries_;

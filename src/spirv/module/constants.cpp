@@ -2,9 +2,9 @@
 //
 // Constant declarations → Constants (constants.h).
 //
-// The one idea: whatever a constant is, its components can be asked for one by one, as bits with a type. OpSpecConstantOp
-// then falls into two families: those that pick and place components (shuffle, extract, insert), and those that compute
-// each component from those of the same place (fold.h).
+// The one idea: every constant provides its components one by one, as bits with a type. So OpSpecConstantOp has only
+// two families: opcodes that move components (shuffle, extract, insert), and opcodes that compute each component from
+// those at the same position (fold.h).
 #include "vireo/spirv/facts/constants.h"
 
 #include <algorithm>
@@ -25,11 +25,11 @@ namespace {
 using Status = ConstantStatus;
 using Kind = ConstantKind;
 
-// Statuses are declared from the most trusted to the least.
+// Statuses are declared from the most reliable to the least.
 Status worse(Status a, Status b) { return std::max(a, b); }
 
-// What fold() can compute with. Class None ends an evaluation: integers of more than 64 bits, formats that nobody
-// knows, whatever is no scalar.
+// The type for fold(). Class None ends an evaluation: integers of more than 64 bits, unknown float formats, and types
+// that are not scalar.
 FoldType fold_type_of(const TypeRow& type) {
   using Class = FoldType::Class;
   if (type.is(TypeKind::Bool)) return {Class::Bool, 1};
@@ -44,7 +44,7 @@ FoldType fold_type_of(const TypeRow& type) {
 // --- reading ------------------------------------------------------------------------------------------------------------
 
 class ConstantReader {
-  // `bits` of a composite: where its parts begin in the low half, how many there are in the high half.
+  // ConstantRow::bits of a composite: index of its first part in the low half, number of parts in the high half.
   static constexpr std::uint64_t one_part = std::uint64_t{1} << 32;
 
  public:
@@ -57,14 +57,14 @@ class ConstantReader {
         specializations_(options.specializations.begin(), options.specializations.end()),
         constants_(module, types),
         parts_left_(module.words().size() + 4096) {
-    // Stable: of equal SpecIds the last one stays the last, and settle() takes that.
+    // Stable: of equal SpecIds the last one stays last, and apply_specialization() uses the last one.
     std::ranges::stable_sort(specializations_, {}, &Specialization::spec_id);
   }
 
-  // One pass in the order of declaration. A constant has an index only when its row is complete, so an id that is
-  // declared later, or is the constant itself, is no constant yet: its value is Unknown, and no loop can arise.
+  // One pass in declaration order. A constant gets its index only when its row is complete. So an id that is declared
+  // later, or is the constant itself, is not a constant yet: its value is Unknown, and cycles are impossible.
   Constants read() && {
-    // Rows are half of what is held, in a module of constants: no room for more than there are.
+    // In a module of constants, rows are half of the memory: reserve exactly as many as there are.
     std::size_t count = 0;
     InstructionIndex last;
     const auto globals = module_.views(module_.section(Section::Globals));
@@ -76,7 +76,7 @@ class ConstantReader {
     }
     constants_.rows_.reserve(count);
     if (count != 0) constants_.by_id_.extend_to(last);
-    // Those that stand in a function by mistake as well; they come after all others.
+    // Includes constants that are in a function by mistake; they come last.
     walk_section(module_, Section::Globals, [&](InstructionIndex i, InstructionView instruction) {
       if (may_be_constant(instruction.opcode)) take(i, instruction);
     });
@@ -98,20 +98,20 @@ class ConstantReader {
     row.instruction = i;
     row.type = types_.index_of(instruction.word(1));
     read_value(row, opcode, instruction);
-    // Parts that evaluation has made are in the rows by now; the constant comes behind them.
+    // Evaluation may have added rows of parts; the row of the constant comes after them.
     constants_.by_id_.set(id, ConstantIndex(constants_.rows_.size()));
     constants_.rows_.push_back(row);
     const bool may_continue = opcode == Op::OpConstantComposite || opcode == Op::OpSpecConstantComposite;
     if (may_continue) continuation_ = i.raw + 1;
   }
 
-  // Most have neighbouring numbers, and the others begin at OpConstantPipeStorage: what is neither is not looked at.
+  // Most constant opcodes have consecutive numbers; the others begin at OpConstantPipeStorage. All others are skipped.
   static bool is_usual(Op opcode) {
     return (opcode >= Op::OpConstantTrue && opcode <= Op::OpSpecConstantOp) || opcode == Op::OpUndef;
   }
   static bool may_be_constant(Op opcode) { return is_usual(opcode) || opcode >= Op::OpConstantPipeStorage; }
 
-  // By the form of the name, as a newer grammar may bring others (its constants are of kind Other).
+  // Decides by name, because a newer grammar may have further constants (which are of kind Other).
   [[nodiscard]] bool is_constant(Op opcode) const {
     if (is_usual(opcode)) return true;
     const InstructionRow* row = module_.grammar().find_opcode(opcode);
@@ -121,7 +121,7 @@ class ConstantReader {
   }
 
   void read_value(ConstantRow& row, Op opcode, InstructionView instruction) {
-    // What is not understood below stays like this, and its status Unknown.
+    // Constants that are not handled below keep this kind, and their status stays Unknown.
     row.kind = Kind::Other;
     row.is_spec = opcode >= Op::OpSpecConstantTrue && opcode <= Op::OpSpecConstantOp;
     switch (opcode) {
@@ -131,7 +131,7 @@ class ConstantReader {
       case Op::OpSpecConstantFalse:
         row.kind = Kind::Bool;
         row.bits = opcode == Op::OpConstantTrue || opcode == Op::OpSpecConstantTrue;
-        settle(row);
+        apply_specialization(row);
         break;
       case Op::OpConstant:
       case Op::OpSpecConstant: read_literal(row, instruction); break;
@@ -140,7 +140,7 @@ class ConstantReader {
         row.status = Status::Known;
         break;
       case Op::OpUndef: row.kind = Kind::Undef; break;
-      // The operands of an OpSpecConstant… are those of the OpConstant… without Spec: one view serves both.
+      // OpSpecConstant… has the same operands as the OpConstant… without Spec: one view serves both.
       case Op::OpConstantComposite:
       case Op::OpSpecConstantComposite:
         compose(row, View<Op::OpConstantComposite>(instruction).constituents().words());
@@ -155,7 +155,7 @@ class ConstantReader {
     }
   }
 
-  // Whether a constant that only a newer grammar knows can be specialized.
+  // Whether a constant that only a newer grammar has can be specialized.
   [[nodiscard]] bool is_spec_name(Op opcode) const {
     const InstructionRow* row = module_.grammar().find_opcode(opcode);
     return row != nullptr && module_.grammar().text(row->name).starts_with("OpSpecConstant");
@@ -163,8 +163,8 @@ class ConstantReader {
 
   // --- literals ---
 
-  // Low-order words come first (specification 2.2.1). Of types wider than 64 bits the row has the lowest two words, and
-  // literal() all of them.
+  // Low-order words come first (specification 2.2.1). For types wider than 64 bits the row holds the lowest two words;
+  // literal() returns all of them.
   void read_literal(ConstantRow& row, InstructionView instruction) {
     const TypeRow& type = types_.row(row.type);
     if (!type.is_numerical() || type.width == 0) return;
@@ -175,12 +175,12 @@ class ConstantReader {
     row.bits = value[0];
     if (words > 1) row.bits |= std::uint64_t{value[1]} << 32;
     row.bits &= mask_of(type.width);  // narrow literals are sign-extended in their word
-    settle(row);
+    apply_specialization(row);
   }
 
-  // Applies what the caller wants of a constant with a SpecId.
-  // One without can have no other value than its default, and is treated like the others all the same.
-  void settle(ConstantRow& row) {
+  // Applies the caller's specialization to a constant with a SpecId. A spec constant without a SpecId always has its
+  // default, but gets the same default status.
+  void apply_specialization(ConstantRow& row) {
     row.status = row.is_spec ? default_status_ : Status::Known;
     if (!row.is_spec || specializations_.empty()) return;
     const DecorationRow* spec_id = decorations_.find(row.id, Decoration::SpecId);
@@ -188,7 +188,8 @@ class ConstantReader {
     const auto after =
         std::ranges::upper_bound(specializations_, decorations_.operands(*spec_id)[0], {}, &Specialization::spec_id);
     if (after == specializations_.begin() || (after - 1)->spec_id != decorations_.operands(*spec_id)[0]) return;
-    // Callers give numbers: of a bool any but 0 is true, of a narrow type what is above its width does not count.
+    // Callers pass numbers: for a bool every number but 0 is true; for narrow types the bits above the width are
+    // ignored.
     const std::uint64_t bits = (after - 1)->bits;
     row.bits = row.kind == Kind::Bool ? std::uint64_t{bits != 0} : bits & mask_of(types_.row(row.type).width);
     row.status = Status::Known;
@@ -196,8 +197,8 @@ class ConstantReader {
 
   // --- composites ---
 
-  // Parts are indexes of rows, so composites share what they have in common. An id that is no constant is a part that
-  // is none, and makes the whole Unknown.
+  // Parts are row indexes, so composites share common parts. An id that is not a constant becomes a none() part and
+  // makes the composite Unknown.
   void compose(ConstantRow& row, Words constituents) {
     row.kind = Kind::Composite;
     row.status = Status::Known;
@@ -205,25 +206,25 @@ class ConstantReader {
     for (const Word id : constituents) add_part(row, constants_.index_of(id));
   }
 
-  // An instruction that is too short to have a value has no parts.
+  // An instruction that is too short to have a value gets no parts.
   void repeat(ConstantRow& row, View<Op::OpConstantCompositeReplicateEXT> replicate) {
     compose(row, {});
     row.kind = Kind::Repeated;
     if (has(replicate, replicate.value())) add_part(row, constants_.index_of(replicate.value()));
   }
 
-  // Parts of one composite are neighbours in parts_: the one that was begun last takes parts, and no other.
+  // The parts of one composite are contiguous in parts_, so only the composite begun last can get parts.
   void add_part(ConstantRow& row, ConstantIndex part) {
     constants_.parts_.push_back(part);
     row.bits += one_part;
     row.status = worse(row.status, constants_.row(part).status);
   }
 
-  // Goes on with the composite just before it, and with nothing else (SPV_INTEL_long_composites).
+  // Continues the immediately preceding composite and nothing else (SPV_INTEL_long_composites).
   void continue_composite(InstructionIndex i, InstructionView instruction) {
     if (i.raw != continuation_) return;
     continuation_ = i.raw + 1;
-    // No row came since the composite, so it is the last one. Both opcodes have the same operands.
+    // No row was added since the composite, so it is the last one. Both opcodes have the same operands.
     for (const Word id : View<Op::OpConstantCompositeContinuedINTEL>(instruction).constituents()) {
       add_part(constants_.rows_.back(), constants_.index_of(id));
     }
@@ -231,10 +232,10 @@ class ConstantReader {
 
   // --- OpSpecConstantOp ---
 
-  // A view of the operation has the opcode of the operation, over the words of OpSpecConstantOp (view.h).
+  // The view of the operation has the inner opcode, over the words of OpSpecConstantOp (view.h).
   void evaluate(ConstantRow& row, View<Op::OpSpecConstantOp> constant) {
     InstructionView operation = constant.view();
-    // Opcodes have 16 bits: a larger number is none, and the conversion to Op would make it one.
+    // Opcodes have 16 bits: the conversion to Op would truncate a larger number to a valid opcode.
     if (operation.word(constant.opcode().word) > 0xFFFF) return;
     operation.opcode = constant.opcode();
     switch (operation.opcode) {
@@ -252,20 +253,21 @@ class ConstantReader {
   static bool has(const InstructionOperands& all, Operand one) { return one.word < all.view().word_count; }
   static bool ends_with(const InstructionOperands& all, Operand one) { return one.word + 1u == all.view().word_count; }
 
-  /// A component, and how far it may be trusted.
+  /// A component and the status of its value.
   struct Component {
     FoldValue value;
     Status status = Status::Unknown;
   };
 
-  // Takes the value of another constant: its type is the result's own.
+  // Copies the value of another constant; the type stays the result's own.
   void copy(ConstantRow& row, const ConstantRow& from) {
     row.kind = from.kind;
     row.status = from.status;
     row.bits = from.bits;
   }
 
-  // The part of a constant; a zero where all of it is zero. None when there is none, or no more may be made.
+  // The part of a constant at an index; for a null constant a null part. Returns none() if there is no such part, or if
+  // the limit of parts is reached.
   ConstantIndex part_of(ConstantIndex whole, std::uint64_t index) {
     const ConstantRow& row = constants_.row(whole);
     if (row.kind == Kind::Composite) {
@@ -273,13 +275,13 @@ class ConstantReader {
     }
     const Word type = types_.member_type(types_.row(row.type), index);
     if (type == 0) return ConstantIndex::none();
-    // The type says that there is such a part, though no instruction declares it by itself.
+    // The type has such a part, although no instruction declares it separately.
     if (row.kind == Kind::Repeated) return row.part_count() == 0 ? ConstantIndex::none() : constants_.parts(row)[0];
     if (row.kind != Kind::Null) return ConstantIndex::none();
     return make_part(Kind::Null, types_.index_of(type), 0, Status::Known);
   }
 
-  // A row without id and instruction: a part that only its whole leads to. Whoever makes one, it is counted against
+  // Adds a row without id and instruction: a part that can be reached only through its composite. Each counts against
   // parts_left_.
   ConstantIndex make_part(Kind kind, TypeIndex type, std::uint64_t bits, Status status) {
     if (parts_left_ == 0) return ConstantIndex::none();
@@ -293,18 +295,18 @@ class ConstantReader {
     return ConstantIndex(constants_.rows_.size() - 1);
   }
 
-  // Whether so many parts may still be made. A type can claim four billion components.
+  // Whether `count` more parts may be added. A type can declare four billion components.
   [[nodiscard]] bool may_make(std::uint64_t count) const { return count <= parts_left_; }
 
-  // A path that leads nowhere is none from there on, as nothing has no parts.
+  // An invalid index yields none(), which has no parts, so the rest of the path also yields none().
   void extract(ConstantRow& row, View<Op::OpCompositeExtract> extraction) {
     ConstantIndex at = constants_.index_of(extraction.composite());
     for (const Word index : extraction.indexes()) at = part_of(at, index);
     if (!at.is_none()) copy(row, constants_.row(at));
   }
 
-  // Rebuilds the composites along the path; what lies beside it is shared.
-  // Down the path and back up with a list of what was passed: recursion would go as deep as the input says.
+  // Rebuilds the composites along the path; all other parts are shared. Uses a list of the composites on the path, not
+  // recursion, because the input controls the depth.
   void insert(ConstantRow& row, View<Op::OpCompositeInsert> insertion) {
     if (!has(insertion, insertion.composite())) return;
     const ConstantIndex object = constants_.index_of(insertion.object());
@@ -316,13 +318,13 @@ class ConstantReader {
       path_.push_back(whole);
       whole = part_of(whole, index);
     }
-    // Nothing stood where the object is to go: no such place.
+    // The path leads to no existing part, or the object is not a constant.
     if (whole.is_none() || object.is_none()) return;
     ConstantIndex inner = object;
     for (std::size_t level = path.size(); level-- > 0;) {
       ConstantRow copy_of_level = constants_.row(path_[level]);
       if (!replace_part(copy_of_level, path_[level], path[level], inner)) return;
-      // The outermost composite is the result, which gets its row from take().
+      // The outermost composite is the result; take() adds its row.
       if (level == 0) return copy(row, copy_of_level);
       copy_of_level.id = 0;
       copy_of_level.instruction = InstructionIndex::none();
@@ -331,14 +333,14 @@ class ConstantReader {
     }
   }
 
-  // Makes of `row`, a copy of row `whole`, a composite with another part in one place.
+  // Turns `row`, a copy of row `whole`, into a composite with the part at `index` replaced.
   bool replace_part(ConstantRow& row, ConstantIndex whole, Word index, ConstantIndex part) {
     const std::uint64_t count = row.kind == Kind::Composite ? row.part_count() : types_.row(row.type).count;
     const Kind kind = row.kind;
     const auto first = static_cast<std::uint32_t>(row.bits);  // of a composite
     if (index >= count || !begin_composite(row, count)) return false;
     for (std::uint32_t i = 0; i < count; ++i) {
-      // parts_ grows meanwhile, so the old place is looked up each time.
+      // add_part() can reallocate parts_, so look up the old part each time.
       if (i == index) add_part(row, part);
       else if (kind == Kind::Composite) add_part(row, constants_.parts_[first + i]);
       else add_part(row, part_of(whole, i));
@@ -346,7 +348,7 @@ class ConstantReader {
     return true;
   }
 
-  // Components of both vectors are counted through: those of the second go on where the first one ends.
+  // Components of both vectors are numbered consecutively, those of the first one first.
   void shuffle(ConstantRow& row, View<Op::OpVectorShuffle> choice) {
     if (!has(choice, choice.vector_2())) return;
     const ConstantIndex vectors[] = {constants_.index_of(choice.vector_1()), constants_.index_of(choice.vector_2())};
@@ -355,22 +357,22 @@ class ConstantReader {
     const std::uint64_t all = first_count + component_count(vectors[1]);
     if (!begin_composite(row, std::size(vectors) + components.size())) return;
     for (const Word index : components) {
-      // 0xFFFFFFFF picks nothing: that component is undefined.
+      // 0xFFFFFFFF selects nothing: that component is undefined.
       const bool is_first = index < first_count;
       add_part(row, index >= all ? ConstantIndex::none()
                                  : part_of(vectors[is_first ? 0 : 1], is_first ? index : index - first_count));
     }
   }
 
-  // As many as were written down; a type may say otherwise, and then the module is wrong.
+  // The number of declared constituents; if the type disagrees, the module is invalid.
   [[nodiscard]] std::uint64_t component_count(ConstantIndex i) const {
     const ConstantRow& row = constants_.row(i);
     return row.kind == Kind::Composite ? row.part_count() : types_.row(row.type).count;
   }
 
-  // Begins a composite of so many parts, if it may still be made. Each part may cost a row and a place in the list.
+  // Begins a composite of `count` parts, if the limit permits. Each part may cost a row and an entry of parts_.
   bool begin_composite(ConstantRow& row, std::uint64_t count) {
-    // Types may say any count, and those of unknown length say none.
+    // The count of a type can be arbitrarily large; for types of unknown length it is 0.
     if (count == 0 || count > parts_left_ / 2) return false;
     parts_left_ -= count;
     row.kind = Kind::Composite;
@@ -379,14 +381,14 @@ class ConstantReader {
     return true;
   }
 
-  // The result shares what was chosen. It is trusted no further than the condition: another specialization may choose
-  // otherwise.
+  // The result shares the selected object. Its status is at most that of the condition, because another specialization
+  // may select the other object.
   void select(ConstantRow& row, View<Op::OpSelect> choice) {
     if (!ends_with(choice, choice.object_2())) return;
     const ConstantIndex condition = constants_.index_of(choice.condition());
     const ConstantIndex objects[] = {constants_.index_of(choice.object_1()), constants_.index_of(choice.object_2())};
     if (objects[0].is_none() || objects[1].is_none()) return;
-    // A single condition selects a whole object of any type; a vector of them component by component.
+    // A scalar condition selects a whole object of any type; a vector condition selects component by component.
     if (types_.row(constants_.row(condition).type).is(TypeKind::Bool)) {
       const Component which = component(condition, 0);
       if (which.status == Status::Unknown) return;
@@ -406,7 +408,7 @@ class ConstantReader {
 
   // --- component by component ---
 
-  // Of a scalar, itself, whatever the index.
+  // A scalar is its own component at every index.
   Component component(ConstantIndex i, std::uint64_t index) const {
     const ConstantRow* row = &constants_.row(i);
     TypeIndex type = row->type;
@@ -418,14 +420,14 @@ class ConstantReader {
     } else if (row->kind == Kind::Null) {
       type = types_.row(type).component;
     }
-    // A column of a matrix is no component: one level, and no more.
+    // A matrix column is not a component: only one level is unpacked.
     if (!row->is_scalar() && row->kind != Kind::Null) return {};
     return {{fold_type_of(types_.row(type)), row->bits}, row->status};
   }
 
-  // What the specification does not permit inside has no value, even where fold() could say one.
+  // An opcode that is not permitted inside OpSpecConstantOp has no value, even if fold() could compute one.
   void compute(ConstantRow& row, Op opcode, Words operands) {
-    constexpr std::size_t most_operands = 2;  // of all opcodes that compute
+    constexpr std::size_t most_operands = 2;  // of all opcodes that fold() computes
     if (operands.empty() || operands.size() > most_operands) return;
     if (!is_permitted_in_spec_constant_op(opcode)) return;
     const TypeRow& type = types_.row(row.type);
@@ -441,7 +443,7 @@ class ConstantReader {
         values[i] = from.value;
         status = worse(status, from.status);
       }
-      // Bits that mean nothing are not computed with.
+      // Do not compute with bits that have no meaning.
       if (status == Status::Unknown) return Component{{result}, status};
       const std::optional<std::uint64_t> bits = fold(opcode, result, std::span(values, operands.size()));
       return bits ? Component{{result, *bits}, status} : Component{{result}, Status::Unknown};
@@ -449,8 +451,8 @@ class ConstantReader {
     place_components(row, at);
   }
 
-  // Fills a scalar or a vector from what `at` gives for each place.
-  // Parts are made in between, so `at` may look at constants but make none.
+  // Fills a scalar or a vector with the components that `at` returns for each index. Parts are added in between, so
+  // `at` may read constants but not add any.
   template <typename At>
   void place_components(ConstantRow& row, At&& at) {
     const TypeRow& type = types_.row(row.type);
@@ -479,7 +481,7 @@ class ConstantReader {
     }
   }
 
-  // Component 0 holds the lowest bits, on either side (specification, OpBitcast).
+  // Component 0 holds the lowest bits in both types (specification, OpBitcast).
   void bitcast(ConstantRow& row, View<Op::OpBitcast> conversion) {
     if (!ends_with(conversion, conversion.operand())) return;
     const ConstantIndex from = constants_.index_of(conversion.operand());
@@ -487,15 +489,15 @@ class ConstantReader {
     const TypeRow& source = types_.row(constants_.row(from).type);
     const std::uint32_t width = fold_type_of(types_.row(type.component)).width;
     const std::uint32_t source_width = fold_type_of(types_.row(source.component)).width;
-    // As many bits on both sides, and one width divides the other: no piece below lies across two components.
+    // Both types have the same size, and one width divides the other, so no piece below crosses a component boundary.
     const bool fit = width != 0 && source_width != 0 && type.knows_bits() && type.bits == source.bits &&
                      (width % source_width == 0 || source_width % width == 0);
     if (!fit) return;
     place_components(row, [&](std::uint64_t i) {
       Component result;
       result.status = Status::Known;
-      // In pieces of the narrower width: several make one component of the result, or each is a part of one of the
-      // source.
+      // Works in pieces of the narrower width: several pieces form one result component, or one piece is part of a
+      // source component.
       const std::uint32_t step = std::min(width, source_width);
       for (std::uint32_t at = 0; at < width; at += step) {
         const std::uint64_t bit = i * width + at;
@@ -513,8 +515,8 @@ class ConstantReader {
   Status default_status_;
   std::vector<Specialization> specializations_;  // ascending by SpecId
   Constants constants_;
-  std::uint64_t parts_left_;          // what evaluation may still make
-  std::uint32_t continuation_ = ~0u;  // the instruction that would go on with the last composite
+  std::uint64_t parts_left_;          // parts that evaluation may still add
+  std::uint32_t continuation_ = ~0u;  // the instruction that would continue the last composite
   std::vector<ConstantIndex> path_;
 };
 
@@ -523,15 +525,14 @@ Constants Constants::read(const Module& module, const Types& types, const Decora
   return ConstantReader(module, types, decorations, options).read();
 }
 
-// --- asking -------------------------------------------------------------------------------------------------------------
+// --- queries ------------------------------------------------------------------------------------------------------------
 
 const ConstantRow& Constants::nothing() {
   static constexpr ConstantRow row;
   return row;
 }
 
-// The constant with an id, when its type and its status fit the question.
-// A Null is the zero of its type.
+// The constant with an id, if its type and its status match the query; else null. OpConstantNull counts as zero.
 const ConstantRow* Constants::usable(Word id, TypeKind kind, ValueUse use) const {
   const ConstantRow* row = find(id);
   if (row == nullptr || (!row->is_scalar() && row->kind != ConstantKind::Null)) return nullptr;
@@ -545,9 +546,9 @@ std::optional<std::uint64_t> Constants::as_u64(Word id, ValueUse use) const {
   if (row == nullptr) return std::nullopt;
   const TypeRow& type = types_->row(row->type);
   if (type.width > 64) {
-    // The words above the lowest two have to be zero; of a negative number the highest is not.
+    // The words above the lowest two have to be zero; for a negative number the highest is not.
     const Words words = literal(*row);
-    if (words.empty() && row->kind != ConstantKind::Null) return std::nullopt;  // of a copy the lowest bits are left
+    if (words.empty() && row->kind != ConstantKind::Null) return std::nullopt;  // a copy has only the lowest 64 bits
     if (std::any_of(words.begin() + std::min<std::ptrdiff_t>(2, std::ssize(words)), words.end(),
                     [](Word w) { return w != 0; })) {
       return std::nullopt;
@@ -558,7 +559,7 @@ std::optional<std::uint64_t> Constants::as_u64(Word id, ValueUse use) const {
   return row->bits;
 }
 
-// What has no sign, or is wider than 64 bits, has to be a number below 2^63.
+// A value that is unsigned or wider than 64 bits has to be below 2^63.
 std::optional<std::int64_t> Constants::as_i64(Word id, ValueUse use) const {
   const ConstantRow* row = usable(id, TypeKind::Int, use);
   if (row == nullptr) return std::nullopt;
@@ -582,7 +583,7 @@ std::optional<double> Constants::as_double(Word id, ValueUse use) const {
   return format ? double_of(row->bits, *format) : std::nullopt;
 }
 
-// What was evaluated, and parts, have no words that say their value.
+// Parts and evaluated constants have no literal words.
 Words Constants::literal(const ConstantRow& constant) const {
   if (constant.instruction.is_none()) return {};
   const InstructionView instruction = module_->instruction(constant.instruction);

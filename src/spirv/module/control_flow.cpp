@@ -2,10 +2,10 @@
 //
 // A function's words → ControlFlow (control_flow.h): targets of terminators and merge instructions, then constructs.
 //
-// The one idea: structural edges make constructs a matter of the dominator tree. A header has an edge to its merge block,
-// so that nothing but the header, or what dominates it, can be the merge block's parent there; likewise for continue
-// targets, and for the targets of OpSwitch. So a construct can begin or end only at a child of its header, and one look at
-// the parent says which construct a block is in.
+// The one idea: structural edges turn constructs into a question of the dominator tree. A header gets an edge to its
+// merge block. So the merge block's parent in that tree is the header or a dominator of the header. The same holds for
+// continue targets and for the targets of OpSwitch. So a construct begins or ends only at a child of its header, and a
+// block's parent shows which construct the block is in.
 #include "vireo/spirv/facts/control_flow.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace vireo::spirv {
 
-// Here and not in the header, where FlowWorkspace is only a name.
+// Defined here, because FlowWorkspace is an incomplete type in the header.
 ControlFlow::ControlFlow() = default;
 ControlFlow::~ControlFlow() = default;
 ControlFlow::ControlFlow(ControlFlow&&) noexcept = default;
@@ -31,8 +31,8 @@ class ControlFlowReader {
   ControlFlowReader(ControlFlow& flow, PostDominators wanted)
       : flow_(flow), w_(*flow.workspace_), wants_all_(wanted == PostDominators::All) {}
 
-  // Each step stands on those before it. All of them write over what the last function left. Without merge instructions
-  // the plain graph serves as the structural one.
+  // Each step depends on the previous ones, and overwrites the data of the previous function. Without merge
+  // instructions the plain graph is also the structural one.
   void read() {
     flow_.bad_targets_.clear();
     flow_.merge_count_ = 0;
@@ -51,8 +51,8 @@ class ControlFlowReader {
 
   using Label = IdOperand<IdKind::Label>;
 
-  /// The block that an operand names. The next block is tried first: most branches lead there. Its label has to be the one
-  /// that the id means: no branch leads to a block that repeats the label of another one.
+  /// The block that an operand refers to. The next block is tried first, because most branches go there. A block whose
+  /// label repeats an earlier definition of the id is not a target.
   LocalBlock target(std::uint32_t from, InstructionIndex i, Label operand) {
     const Word label = operand;
     if (from + 1 < flow_.blocks_.size() && flow_.blocks_[from + 1].label == label &&
@@ -64,15 +64,15 @@ class ControlFlowReader {
     return found;
   }
 
-  // A merge block or continue target that is no block of the function is listed, and then none: it gives no edge and
-  // ends no construct.
+  // If a merge block or continue target is not a block of the function, it is recorded as a bad target. The row then
+  // has none(), which adds no edge and ends no construct.
   void read_merges() {
     flow_.merges_.assign(flow_.blocks_.size(), {});
     for (std::uint32_t b = 0; b < flow_.blocks_.size(); ++b) {
       const InstructionIndex i = flow_.blocks_[b].merge;
       if (i.is_none()) continue;
       const InstructionView merge = instruction(i);
-      // A label that a cut instruction lacks is no target.
+      // A truncated instruction may lack the label.
       const auto take = [&](Label label) {
         return label.word < merge.word_count ? target(b, i, label) : LocalBlock::none();
       };
@@ -99,7 +99,7 @@ class ControlFlowReader {
     }
     graph.finish(wants_all_);
     if (flow_.bad_targets_.size() < 2) return;
-    // Merge instructions were read before the branches; a list by block is easier to compare and to report.
+    // Merge instructions were read before the branches; sort by block for comparison and reports.
     std::sort(flow_.bad_targets_.begin(), flow_.bad_targets_.end(), [](const BadTarget& a, const BadTarget& b) {
       return std::pair(a.instruction, a.word) < std::pair(b.instruction, b.word);
     });
@@ -107,7 +107,7 @@ class ControlFlowReader {
 
   void read_terminator(std::uint32_t b, InstructionIndex i, FlowGraphBuilder& graph) {
     const InstructionView terminator = instruction(i);
-    // A label that a cut instruction lacks is no target; the checks of its length report that.
+    // A truncated instruction may lack the label; the check of its length reports that.
     const auto take = [&](Label label) {
       if (label.word >= terminator.word_count) return;
       if (const LocalBlock to = target(b, i, label); !to.is_none()) graph.add(to);
@@ -127,12 +127,12 @@ class ControlFlowReader {
         for (const CaseOperand each : branch.targets(literal)) take(each.label);
         return;
       }
-      default: return;  // leaves the function, or the invocation
+      default: return;  // ends the function or the invocation
     }
   }
 
-  // Specification, OpSwitch: literals are as wide as the selector's type. 0 where the selector is no integer, because the
-  // places of the labels are unknown then.
+  // Specification, OpSwitch: literals are as wide as the selector's type. Returns 0 if the selector is not an integer,
+  // because the positions of the labels are unknown then.
   [[nodiscard]] std::size_t literal_words(View<Op::OpSwitch> branch) const {
     const auto type = as<Op::OpTypeInt>(flow_.module_->find(flow_.module_->type_of(branch.selector())));
     return type ? (std::size_t{type->width()} + 31) / 32 : 0;
@@ -140,8 +140,8 @@ class ControlFlowReader {
 
   // --- structure ---
 
-  // Structural edges come first: a search takes merge blocks before branches, leaves them first, and so they come last in
-  // its reverse post-order, behind all that the construct has.
+  // Structural edges come first. So a depth-first search visits merge blocks before branch targets and also leaves them
+  // first. In the reverse post-order they then follow all blocks of the construct.
   void add_structure() {
     FlowGraphBuilder graph(flow_.structural_, flow_.block_count(), w_);
     for (std::uint32_t b = 0; b < flow_.blocks_.size(); ++b) {
@@ -154,8 +154,8 @@ class ControlFlowReader {
     graph.finish(wants_all_ || has_loops_);
   }
 
-  // Branches, as the structural search sees them: it meets merge blocks and continue targets first, and by that decides
-  // which branches lead back.
+  // Back edges among the branches, as the structural search finds them: it visits merge blocks and continue targets
+  // first, which decides which branches are back edges.
   void find_back_edges() {
     flow_.back_edges_.clear();
     const FlowGraph& graph = flow_.structural();
@@ -168,13 +168,13 @@ class ControlFlowReader {
 
   // --- constructs ---
 
-  // A construct is made before those within it, which is the order that TreeIntervals asks for.
+  // Outer constructs are created before inner ones, as TreeIntervals requires.
   void find_constructs() {
     flow_.constructs_.clear();
     flow_.innermost_.assign(flow_.blocks_.size(), ConstructIndex::none());
     if (flow_.merge_count_ == 0) return;
     w_.headed.assign(flow_.blocks_.size(), ConstructIndex::none());
-    // In this order a block's parent in the dominator tree is before the block.
+    // In this order a block follows its parent in the dominator tree.
     for (const LocalBlock b : flow_.structural().order()) {
       const ConstructIndex around = context_of(b);
       flow_.innermost_[b.index()] = around;
@@ -185,10 +185,9 @@ class ControlFlowReader {
     flow_.construct_tree_.build(w_.path);
   }
 
-  /// The construct that a block is in, before it opens one of its own.
-  /// Called once for each block, as it opens the continue construct or the case that the block is the header of. The
-  /// order of the questions matters where a block is several of these: a merge block ends the construct whatever else
-  /// it is.
+  /// The construct that a block is in, before it opens one of its own. Called once for each block; it also opens the
+  /// continue construct or the case whose header the block is. The order of the tests matters if a block has several
+  /// roles: a merge block always ends the construct.
   ConstructIndex context_of(LocalBlock b) {
     const LocalBlock parent = flow_.structural().dominators().parent(b);
     if (parent.is_none()) return ConstructIndex::none();
@@ -202,15 +201,15 @@ class ControlFlowReader {
     return inherited;
   }
 
-  // Whether a block branches to another one: of a switch, whether that is a case, or the default.
+  // Whether a block branches to another one; for a switch header, whether the other one is a case or the default.
   // Predecessors are ascending.
   [[nodiscard]] bool is_target(LocalBlock from, LocalBlock to) const {
     const std::span<const LocalBlock> predecessors = flow_.plain_.predecessors(to);
     return std::binary_search(predecessors.begin(), predecessors.end(), from);
   }
 
-  // Opens the construct that a merge instruction declares. A switch around a loop is out of reach inside of it: `break`
-  // leads out of the loop there.
+  // Opens the construct that a merge instruction declares. Inside a loop, an enclosing switch cannot be left: `break`
+  // leaves the loop.
   void open(LocalBlock b, ConstructIndex around) {
     const MergeRow& row = flow_.merges_[b.index()];
     const InstructionIndex terminator = flow_.blocks_[b.index()].terminator;
@@ -234,12 +233,12 @@ class ControlFlowReader {
     }
     flow_.constructs_.push_back(construct);
     w_.headed[b.index()] = self;
-    // A loop of one block: all of it is continue construct, and what the block dominates as well.
+    // In a loop of one block, the block and all blocks that it dominates are in the continue construct.
     flow_.innermost_[b.index()] = kind == Kind::Loop && row.continue_target == b ? open_continue(self, b) : self;
   }
 
   ConstructIndex open_continue(ConstructIndex loop, LocalBlock b) {
-    Construct construct = flow_.construct(loop);  // beside the loop: the same parent, the same depth
+    Construct construct = flow_.construct(loop);  // a sibling of the loop: same parent, same depth
     const ConstructIndex self(flow_.constructs_.size());
     construct.kind = Kind::Continue;
     construct.header = b;
@@ -248,7 +247,7 @@ class ControlFlowReader {
     return self;
   }
 
-  // A case counts no depth of its own: no merge instruction declares it.
+  // A case does not add to the depth, because no merge instruction declares it.
   ConstructIndex open_case(ConstructIndex switch_, LocalBlock b) {
     Construct construct = flow_.construct(switch_);
     const ConstructIndex self(flow_.constructs_.size());
@@ -272,23 +271,23 @@ void ControlFlow::read(const Module& module, const FunctionRow& function, PostDo
   ControlFlowReader(*this, wanted).read();
 }
 
-// --- asking -------------------------------------------------------------------------------------------------------------
+// --- queries ------------------------------------------------------------------------------------------------------------
 
 LocalBlock ControlFlow::block_at(InstructionIndex i) const { return block_at(i, 0); }
 
-// Steps away from `near` double until the block lies between two of them. So what is near is found soon: targets mostly
-// are, and a function of many small loops costs no more each than one of a few.
+// A galloping search: steps away from `near` double until the block is between two of them. The cost grows with the
+// distance, which is mostly small for branch targets, and not with the size of the function.
 LocalBlock ControlFlow::block_at(InstructionIndex i, std::size_t near) const {
   if (i.is_none() || blocks_.empty()) return LocalBlock::none();
-  const auto begins_behind = [&](std::size_t b) { return i.raw < blocks_[b].all.first; };
-  std::size_t first = near, last = near + 1;  // the last block that begins at `i` or in front of it is in [first, last)
-  if (begins_behind(near)) {
-    for (std::size_t step = 1; first != 0 && begins_behind(first); step *= 2) {
+  const auto begins_after = [&](std::size_t b) { return i.raw < blocks_[b].all.first; };
+  std::size_t first = near, last = near + 1;  // the last block that begins at or before `i` is in [first, last)
+  if (begins_after(near)) {
+    for (std::size_t step = 1; first != 0 && begins_after(first); step *= 2) {
       last = first;
       first -= std::min(step, first);
     }
   } else {
-    for (std::size_t step = 1; last != blocks_.size() && !begins_behind(last); step *= 2) {
+    for (std::size_t step = 1; last != blocks_.size() && !begins_after(last); step *= 2) {
       first = last;
       last += std::min(step, blocks_.size() - last);
     }
@@ -303,7 +302,7 @@ LocalBlock ControlFlow::block_at(InstructionIndex i, std::size_t near) const {
 LocalBlock ControlFlow::block_of(Word label) const { return block_of(label, 0); }
 
 LocalBlock ControlFlow::block_of(Word label, std::size_t near) const {
-  // The first definition of an id counts; a label that repeats it names no block.
+  // The first definition of an id counts; a label that repeats an id denotes no block.
   const LocalBlock b = block_at(module_->definition(label), near);
   return !b.is_none() && block(b).label == label ? b : LocalBlock::none();
 }

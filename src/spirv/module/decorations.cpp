@@ -2,8 +2,8 @@
 //
 // Annotations → Decorations, debug names → Names (decorations.h).
 //
-// The one idea: rows are made in the order of the words, groups are noted meanwhile; then the uses of groups are
-// expanded. Everything is brought to its target by counting, and only what stands there is sorted.
+// The one idea: one pass creates rows in word order and collects group uses; then the group uses are expanded. A stable
+// sort and a counting pass group the rows by target; only targets with many rows are sorted by decoration as well.
 #include "vireo/spirv/facts/decorations.h"
 
 #include <algorithm>
@@ -21,15 +21,15 @@
 namespace vireo::spirv {
 namespace {
 
-// The id itself stands before its members: no_member + 1 is 0.
+// The id itself precedes its members: no_member + 1 is 0.
 constexpr Word member_rank(Word member) { return member + 1; }
 constexpr auto rank_of = [](const DecorationRow& row) { return member_rank(row.member); };
 
-// Targets with so many rows have them sorted by decoration, too (sort_many).
+// A target with at least this number of rows has them sorted by decoration, too (sort_many).
 constexpr std::size_t many = 128;
 constexpr auto order_of = [](const DecorationRow& row) { return std::pair(row.decoration, member_rank(row.member)); };
 
-// Of what is decorated or named, and of its members, one number: the order of both lists.
+// The sort key of both lists: an id and a member as one number.
 constexpr std::uint64_t place_of(Word id, Word member) { return std::uint64_t{id} << 32 | member_rank(member); }
 constexpr auto target_of = [](const auto& row) { return place_of(row.target, row.member); };
 constexpr auto named_by = [](const auto& row) { return place_of(row.id, row.member); };
@@ -91,7 +91,7 @@ class DecorationReader {
   }
 
   void add(InstructionIndex i, DecorationForm form, Word target, Word member, DecorationView decoration) {
-    if (!decoration.is_present()) return;  // an instruction that is too short to say which decorates nothing
+    if (!decoration.is_present()) return;  // the instruction is too short
     Row row;
     row.target = target;
     row.member = member;
@@ -102,12 +102,12 @@ class DecorationReader {
     decorations_.rows_.push_back(row);
   }
 
-  // Sorts the rows and makes the index of their targets. An id far above the number of words has no entry in the index; its
-  // rows are the last ones, and are searched.
+  // Sorts the rows and builds the index of their targets. Ids far above the number of words have no index entry; their
+  // rows come last and are found by binary search.
   void arrange() {
     auto& rows = decorations_.rows_;
     if (rows.empty()) return;
-    if (!std::ranges::is_sorted(rows, {}, target_of)) std::ranges::stable_sort(rows, {}, target_of);  // mostly it is
+    if (!std::ranges::is_sorted(rows, {}, target_of)) std::ranges::stable_sort(rows, {}, target_of);  // usually sorted
     const std::size_t targets = std::min(std::size_t{rows.back().target} + 1, module_.words().size());
     auto& begins = decorations_.begins_;
     begins.assign(targets + 1, 0);
@@ -117,8 +117,8 @@ class DecorationReader {
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
   }
 
-  // A search through the rows of a target that has many would be quadratic in the end, so these are sorted by
-  // decoration as well. A target with `many` rows is found by looks at every `many` / 2: two neighbouring looks hit it.
+  // Linear searches in a target with many rows would be quadratic overall, so such rows are sorted by decoration as
+  // well. The loop probes every `many` / 2 rows: a target with `many` rows covers two neighbouring probes.
   void sort_many() {
     const std::vector<Row>& rows = decorations_.rows_;
     auto& numbers = decorations_.by_decoration_;
@@ -141,13 +141,13 @@ class DecorationReader {
     }
   }
 
-  // Groups' own rows are in place now; those made of them are appended, so they are found by number.
+  // The groups' own rows are sorted now. The expanded rows are appended, which may reallocate, so rows are indexed.
   void expand_groups() {
     const std::size_t direct = decorations_.rows_.size();
     const std::size_t limit = direct + module_.words().size() + 4096;
     for (const InstructionIndex use : uses_) {
       RowRange own;
-      // False: there are too many rows, and the use gets no more of them.
+      // Returns false if there would be too many rows; the use is then not expanded further.
       const auto apply = [&](Word target, Word member) {
         if (decorations_.rows_.size() + (own.end - own.first) > limit) {
           decorations_.unexpanded_.push_back(use);
@@ -182,7 +182,7 @@ class DecorationReader {
     std::size_t first = 0, end = 0;
   };
 
-  // The rows of a group itself among the first `count`: a group has no members.
+  // The rows of the group itself among the first `count`; a group has no members.
   [[nodiscard]] RowRange own_rows(Word group, std::size_t count) const {
     const std::span<const Row> rows(decorations_.rows_.data(), count);
     const std::span<const Row> own = rows_with(rows, place_of(group, no_member), target_of);
@@ -192,12 +192,12 @@ class DecorationReader {
 
   const Module& module_;
   Decorations decorations_;
-  std::vector<InstructionIndex> uses_;  // of groups
+  std::vector<InstructionIndex> uses_;  // of decoration groups
 };
 
 Decorations Decorations::read(const Module& module) { return DecorationReader(module).read(); }
 
-// --- asking -------------------------------------------------------------------------------------------------------------
+// --- queries ------------------------------------------------------------------------------------------------------------
 
 std::span<const DecorationRow> Decorations::all_of(Word target) const {
   if (target + std::size_t{1} < begins_.size()) [[likely]] {
@@ -228,7 +228,7 @@ bool Decorations::has_on_member(Word target, Decoration decoration) const {
       rows, [&](const DecorationRow& row) { return row.member != no_member && row.decoration == decoration; });
 }
 
-// Among the rows of a target that has many: the first one with a decoration, of a member or a later one.
+// For a target with many rows: the first row with the decoration whose member rank is at least `member_rank`.
 const DecorationRow* Decorations::first_from(std::span<const DecorationRow> rows, Decoration decoration,
                                              Word member_rank) const {
   const auto numbers =

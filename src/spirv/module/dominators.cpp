@@ -3,9 +3,9 @@
 // Dominator trees after Lengauer and Tarjan (A Fast Algorithm for Finding Dominators in a Flowgraph, 1979), in their
 // simple form: O(edges · log blocks) whatever the graph is like.
 //
-// The one idea: number the blocks by depth-first search; all that follows works on numbers, from the last to the first. A
-// virtual root, number 0, is above all roots, so that the post-dominators of a function with many exits are no special
-// case. Shorter algorithms exist that are as fast on what compilers make, and quadratic on what others might.
+// The one idea: number the blocks by depth-first search; all later steps work on numbers, from the last to the first. A
+// virtual root with number 0 precedes all roots, so that the post-dominators of a function with many exits are not a
+// special case. Simpler algorithms are as fast on compiler output, but quadratic in the worst case.
 #include <algorithm>
 
 #include "spirv/module/flow_graph.h"
@@ -20,10 +20,10 @@ void TreeIntervals::build(std::span<const std::uint32_t> parents) {
   spans_.assign(count, {0, 1});
   next_.resize(count);
   for (std::size_t i = count; i-- > 0;) {
-    // Parents stand before their children, so from behind each size is complete when it is added.
+    // Parents precede their children, so in reverse order each size is complete when it is added.
     if (parents[i] < count) spans_[parents[i]].size += spans_[i].size;
   }
-  // A child takes the next free part of its parent's interval, whose first place is the parent's own.
+  // A child takes the next free part of its parent's interval; the first place is the parent's own.
   std::uint32_t next_root = 0;
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t& place = parents[i] < count ? next_[parents[i]] : next_root;
@@ -39,7 +39,7 @@ void DominatorBuilder::begin() {
   tree_.number_.assign(graph_.block_count(), 0);
   tree_.parent_.assign(graph_.block_count(), LocalBlock::none());
   tree_.work_ = 0;
-  // Room for all blocks at once: what is entered is written whole.
+  // Sized for all blocks at once; enter() writes each entry completely.
   const std::size_t room = std::size_t{graph_.block_count()} + 1;
   if (w_.nodes.size() < room) w_.nodes.resize(room);
   if (w_.stack.size() < room) w_.stack.resize(room);
@@ -53,7 +53,7 @@ inline FlowWorkspace::Frame DominatorBuilder::enter(LocalBlock block, std::uint3
   const std::uint32_t number = w_.node_count++;
   tree_.number_[block.index()] = number;
   w_.nodes[number] = {block, parent, number, number, unlinked, 0, 0, 0};
-  const std::span<const LocalBlock> edges = ahead(block);
+  const std::span<const LocalBlock> edges = next_blocks(block);
   return {number, edges.data(), edges.data() + edges.size()};
 }
 
@@ -76,8 +76,8 @@ void DominatorBuilder::search_from(LocalBlock root) {
 
 // --- dominators ---------------------------------------------------------------------------------------------------------
 
-// Of the nodes from `number` up to its root in the forest, the root left out, the one with the smallest semidominator.
-// Every node on the way is linked to the root's child afterwards, so that the way is not walked twice.
+// Among the nodes from `number` up to its root in the forest, without the root: the one with the smallest
+// semidominator. Then links every node on the path to the root's child, so that the path is not walked again.
 std::uint32_t DominatorBuilder::best_above(std::uint32_t number) {
   std::vector<SearchNode>& nodes = w_.nodes;
   ++tree_.work_;
@@ -102,22 +102,22 @@ void DominatorBuilder::build() {
   tree_.work_ += count;
   for (std::uint32_t i = count - 1; i > 0; --i) {
     SearchNode& node = nodes[i];
-    // A root of the search is what the virtual root leads to.
+    // The virtual root is the predecessor of each root of the search.
     if (node.parent == 0) node.semi = 0;
-    for (const LocalBlock from : behind(node.block)) {
+    for (const LocalBlock from : previous(node.block)) {
       const std::uint32_t number = tree_.number_[from.index()];
       if (number == 0) continue;
-      // What is not linked yet speaks for itself; most edges lead forward, from such a block.
+      // A node that is not linked yet is its own minimum; most edges are forward edges from such a block.
       node.semi = std::min(node.semi, number <= i ? number : nodes[best_above(number)].semi);
     }
     node.ancestor = node.parent;
     if (node.semi == node.parent) {
-      node.dominator = node.parent;  // nothing lies between: what the bucket would come to
+      node.dominator = node.parent;  // the bucket would give the same result
     } else {
       node.sibling = nodes[node.semi].bucket;
       nodes[node.semi].bucket = i;
     }
-    // All between a semidominator and its node is linked now, when that semidominator is the parent.
+    // All nodes on the path from the parent to the nodes in its bucket are linked now.
     for (std::uint32_t j = nodes[node.parent].bucket; j != 0; j = nodes[j].sibling) {
       const std::uint32_t best = best_above(j);
       nodes[j].dominator = nodes[best].semi < nodes[j].semi ? best : node.parent;
@@ -125,7 +125,7 @@ void DominatorBuilder::build() {
     nodes[node.parent].bucket = 0;
   }
 
-  // What was known only as "that of another node" is known by now for all smaller numbers.
+  // A deferred dominator equals that of another node, whose number is smaller, so that one is final.
   w_.path.assign(count, unlinked);
   for (std::uint32_t i = 1; i < count; ++i) {
     SearchNode& node = nodes[i];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which part is made of which others (facts.h). Parts need each other in one direction only, so no thread can wait for
-// itself.
+// The dependencies between the parts of Facts (facts.h). They are acyclic, so a thread cannot wait for itself.
 #include "vireo/spirv/facts.h"
 
 #include <atomic>
@@ -20,22 +19,21 @@
 namespace vireo::spirv {
 namespace {
 
-// A value that is made once.
+// A value that is computed once.
 template <typename Part>
 class Lazy {
  public:
   template <typename Make>
   const Part& get(Make&& make) {
     if (!is_made_.load(std::memory_order_acquire)) {
-      // Not std::call_once, which makes a system call each time to wake waiting threads, though there are hardly ever
-      // any.
+      // Not std::call_once: it makes a system call each time to wake waiting threads, of which there are rarely any.
       const std::lock_guard lock(mutex_);
       if (!part_) part_.emplace(make());
       is_made_.store(true, std::memory_order_release);
     }
     return *part_;
   }
-  // The part if a caller has asked for it; else nullptr, and nothing is made.
+  // The part if a caller has requested it; else nullptr. Does not compute it.
   [[nodiscard]] const Part* if_made() const { return is_made_.load(std::memory_order_acquire) ? &*part_ : nullptr; }
 
  private:
@@ -86,7 +84,7 @@ const Types& Facts::types() const {
 
 const Constants& Facts::constants() const {
   return parts_->constants.get([&] {
-    // From our copies: the spans that the caller gave may be gone by now.
+    // Use the stored copies: the spans that the caller passed may be invalid by now.
     const ConstantOptions options{.specializations = parts_->specializations, .defaults = parts_->defaults};
     return Constants::read(module_, types(), decorations(), options);
   });
@@ -101,8 +99,8 @@ const Uses& Facts::uses() const {
 }
 
 const Uses& Facts::some_uses() const {
-  // All uses contain these. Whether a caller has asked for all of them is a matter of chance, but both give the same
-  // answer for the ids that are promised here.
+  // The complete Uses contain all uses of these ids, so reuse them if they exist. The results for these ids are the
+  // same.
   if (const Uses* all = parts_->uses.if_made()) return *all;
   return parts_->some_uses.get([&] { return Uses::read_some(module_); });
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From successors to a whole FlowGraph: predecessors, reverse post-order, dominators, post-dominators.
+// Completes a FlowGraph from its successors: predecessors, reverse post-order, dominators, post-dominators.
 //
-// The one idea: the depth-first search that numbers blocks for the dominators leaves them in post-order; turned around,
-// this is the order of the graph, and tells its back edges by itself.
+// The one idea: the depth-first search that numbers blocks for the dominators leaves them in post-order. Its reverse is
+// the block order of the graph, which also identifies the back edges.
 #include "spirv/module/flow_graph.h"
 
 #include <algorithm>
@@ -23,11 +23,11 @@ void FlowGraphBuilder::finish(bool wants_post_dominators) {
   turn_edges_around();
   find_order_and_dominators();
   DominatorBuilder post_dominators(graph_, FlowDirection::Backward, w_, graph_.post_dominators_);
-  post_dominators.begin();  // forgets those of the last function, wanted or not
+  post_dominators.begin();  // clears those of the previous function, even if none are wanted
   if (wants_post_dominators) find_post_dominators(post_dominators);
 }
 
-// Edges come by the block that they leave, so each row of predecessors comes out ascending: equal ones are neighbours.
+// Edges are visited by source block, so each row of predecessors is ascending and equal predecessors are adjacent.
 void FlowGraphBuilder::turn_edges_around() {
   std::vector<std::uint32_t>& begins = graph_.predecessor_begins_;
   begins.assign(graph_.block_count_ + 1, 0);
@@ -53,8 +53,8 @@ void FlowGraphBuilder::find_order_and_dominators() {
   dominators.build();
 }
 
-// Exits first; then, for blocks that lead to none, the last of them in the order: in a loop without end that is a latch,
-// so that the loop's blocks are post-dominated by the way back. Blocks that nothing reaches come last, from the end.
+// Searches from the exits first. Blocks that reach no exit follow, from the last one in the order: in an infinite loop
+// that is a latch, so the back edge defines the post-dominators of the loop's blocks. Unreachable blocks come last.
 void FlowGraphBuilder::find_post_dominators(DominatorBuilder& dominators) {
   for (std::uint32_t b = 0; b < graph_.block_count_; ++b) {
     if (graph_.successors(LocalBlock(b)).empty()) dominators.search_from(LocalBlock(b));

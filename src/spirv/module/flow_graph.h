@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the makers of control flow share: successors go in, orders and trees come out.
+// Shared by the builders of flow graphs: computes orders and dominator trees from successors.
 //
-// The one idea: whoever makes a graph names its edges block by block, in order. Successors are then a CSR array as they
-// come; all else is worked out from them, in memory that is kept from one function to the next.
+// The one idea: the caller adds the edges block by block, in order, so the successors form a CSR array directly. All
+// other data is computed from them, in memory that is reused from one function to the next.
 #pragma once
 
 #include <cstdint>
@@ -13,55 +13,56 @@
 
 namespace vireo::spirv {
 
-/// A block as a depth-first search numbered it, and as Lengauer and Tarjan need it. All but `block` are such numbers.
+/// A block with its depth-first number, and the state of the Lengauer-Tarjan algorithm. All fields except `block` are
+/// such numbers.
 struct SearchNode {
   LocalBlock block;
-  std::uint32_t parent = 0;    ///< in the search tree; 0: a root, below the virtual one
-  std::uint32_t semi = 0;      ///< semidominator; itself before that is known
-  std::uint32_t best = 0;      ///< of the links that were compressed away, the one with the smallest semidominator
+  std::uint32_t parent = 0;    ///< in the search tree; 0: this node is a root, below the virtual root
+  std::uint32_t semi = 0;      ///< semidominator; the node itself until it is computed
+  std::uint32_t best = 0;      ///< node with the smallest semidominator among the compressed links
   std::uint32_t ancestor = 0;  ///< in the forest of linked nodes; `unlinked` for its roots
   std::uint32_t dominator = 0;
-  std::uint32_t bucket = 0;   ///< first of those whose semidominator this is; 0: none
-  std::uint32_t sibling = 0;  ///< next in the bucket; 0: none
+  std::uint32_t bucket = 0;   ///< first of the nodes whose semidominator this is; 0: none
+  std::uint32_t sibling = 0;  ///< next node in the bucket; 0: none
 };
 
-/// Memory that one ControlFlow uses again and again.
+/// Memory that one ControlFlow reuses for each function.
 struct FlowWorkspace {
   struct Frame {
     std::uint32_t number = 0;
-    const LocalBlock* next = nullptr;  // the next edge to look at, and the end of the block's edges
+    const LocalBlock* next = nullptr;  // the next edge to visit, and the end of the block's edges
     const LocalBlock* end = nullptr;
   };
   std::vector<SearchNode> nodes;     // by number; 0 is the virtual root
   std::vector<Frame> stack;          // of the search, in place of recursion
-  std::vector<std::uint32_t> path;   // of links to compress; parents of a tree
-  std::vector<LocalBlock> finished;  // blocks in the order in which the search left them
-  std::uint32_t node_count = 0;      // of `nodes`; it and `finished` only grow
+  std::vector<std::uint32_t> path;   // links to compress; also the parents of a tree
+  std::vector<LocalBlock> finished;  // blocks in post-order
+  std::uint32_t node_count = 0;      // used part of `nodes`, which never shrinks; likewise for `finished`
   std::uint32_t finished_count = 0;
-  std::vector<std::uint32_t> cursors;  // of rows that are filled
+  std::vector<std::uint32_t> cursors;  // next free place of each row of predecessors
   std::vector<ConstructIndex> headed;  // by block: the construct that its merge instruction opens
 };
 
 enum class FlowDirection : std::uint8_t { Forward, Backward };
 
-/// Makes a dominator tree of a graph whose edges are complete.
+/// Computes the dominator tree of a graph whose edges are complete.
 class DominatorBuilder {
  public:
   DominatorBuilder(const FlowGraph& graph, FlowDirection direction, FlowWorkspace& workspace, DominatorTree& tree)
       : graph_(graph), direction_(direction), w_(workspace), tree_(tree) {}
 
-  /// Numbers all blocks that can be reached from a block, unless they have numbers.
+  /// Numbers all blocks that are reachable from a block and have no number yet.
   void search_from(LocalBlock root);
-  /// After the searches: the tree.
+  /// Builds the tree. Call after the searches.
   void build();
-  /// Before them.
+  /// Resets the tree. Call before the searches.
   void begin();
 
  private:
-  [[nodiscard]] std::span<const LocalBlock> ahead(LocalBlock b) const {
+  [[nodiscard]] std::span<const LocalBlock> next_blocks(LocalBlock b) const {
     return direction_ == FlowDirection::Forward ? graph_.successors(b) : graph_.predecessors(b);
   }
-  [[nodiscard]] std::span<const LocalBlock> behind(LocalBlock b) const {
+  [[nodiscard]] std::span<const LocalBlock> previous(LocalBlock b) const {
     return direction_ == FlowDirection::Forward ? graph_.predecessors(b) : graph_.successors(b);
   }
   FlowWorkspace::Frame enter(LocalBlock block, std::uint32_t parent);
@@ -73,14 +74,14 @@ class DominatorBuilder {
   DominatorTree& tree_;
 };
 
-/// Makes a graph: add() for the successors of block 0, next_block(), add() for those of block 1, …, next_block(), finish().
+/// Builds a graph: add() the successors of block 0, next_block(), add() those of block 1, …, next_block(), finish().
 class FlowGraphBuilder {
  public:
   FlowGraphBuilder(FlowGraph& graph, std::uint32_t block_count, FlowWorkspace& workspace);
 
   void add(LocalBlock to) { graph_.successors_.push_back(to); }
   void next_block() { graph_.successor_begins_[++blocks_] = static_cast<std::uint32_t>(graph_.successors_.size()); }
-  /// Without post-dominators their tree has no blocks.
+  /// Computes all other data. Without `wants_post_dominators` the post-dominator tree is empty.
   void finish(bool wants_post_dominators);
 
  private:
@@ -90,7 +91,7 @@ class FlowGraphBuilder {
 
   FlowGraph& graph_;
   FlowWorkspace& w_;
-  std::uint32_t blocks_ = 0;  // whose successors are complete
+  std::uint32_t blocks_ = 0;  // number of blocks whose successors are complete
 };
 
 }  // namespace vireo::spirv

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic on single components (fold.h), one function for each family of opcodes. Floats are computed as doubles and
-// rounded once more: a double has more than twice the bits of the narrower formats, and with that many the second
-// rounding changes nothing for + - * / (Figueroa 1995).
+// Arithmetic on single components (fold.h), with one function for each family of opcodes. Floats are computed as
+// doubles and then rounded again. A double has more than twice as many bits as the narrower formats. So the second
+// rounding has no effect for + - * / (Figueroa 1995).
 #include "spirv/module/fold.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using Class = FoldType::Class;
 
 // --- float formats ------------------------------------------------------------------------------------------------------
 
-/// Formats between which a double stands: precision (with the hidden bit), exponents of normal numbers.
+/// The range of a float format that is narrower than double: precision (with the hidden bit) and normal exponents.
 struct FloatRange {
   int precision;
   int lowest_exponent;
@@ -27,9 +27,9 @@ struct FloatRange {
 constexpr FloatRange half_range = {11, -14, 15};
 constexpr FloatRange bfloat_range = {8, -126, 127};
 
-// Rounds to a multiple of the last place that the range has at this magnitude. nearbyint() rounds ties to even.
-// That place is made 1 for rounding, and both ways of scaling are exact. Below the lowest exponent it stays where it
-// is: those are the subnormal numbers.
+// Rounds to a multiple of the last place that the format has at this magnitude. nearbyint() rounds ties to even. The
+// value is scaled so that this place is 1; both scalings are exact. Below the lowest exponent the place is constant,
+// which gives the subnormal numbers.
 double rounded(double value, FloatRange range) {
   if (value == 0 || !std::isfinite(value)) return value;
   const int exponent = std::max(std::ilogb(value), range.lowest_exponent);
@@ -45,14 +45,14 @@ std::uint64_t half_bits(double value) {
   if (std::isnan(value)) return sign | 0x7E00;
   const double magnitude = std::fabs(rounded(value, half_range));
   if (std::isinf(magnitude)) return sign | 0x7C00;
-  // A subnormal is a multiple of 2^-24; the carry into 2^-14 gives the first normal number by itself.
+  // A subnormal is a multiple of 2^-24; a carry into 2^-14 yields the first normal number without a special case.
   if (magnitude < std::ldexp(1.0, -14)) return sign | static_cast<std::uint64_t>(std::ldexp(magnitude, 24));
   const int exponent = std::ilogb(magnitude);
   const auto mantissa = static_cast<std::uint64_t>(std::ldexp(magnitude, 10 - exponent)) & 0x3FF;
   return sign | static_cast<std::uint64_t>(exponent + 15) << 10 | mantissa;
 }
 
-// The hidden bit is the 1024 below; 25 is the bias and the ten places behind the point.
+// The hidden bit is the 1024 below; 25 is the bias plus the ten fraction bits.
 double half_value(std::uint64_t bits) {
   const auto exponent = static_cast<int>(bits >> 10 & 0x1F);
   const auto mantissa = static_cast<double>(bits & 0x3FF);
@@ -65,16 +65,16 @@ double half_value(std::uint64_t bits) {
 
 // --- integers -----------------------------------------------------------------------------------------------------------
 
-// Operands have zeros above their width. What results have there is cut off by fold(), which is all that wrapping
-// takes.
-// Specification 3.42.13, "Arithmetic Instructions": what overflows wraps, but a quotient that overflows is undefined.
+// Operands have zeros above their width. fold() clears the bits of the result above its width, which implements
+// wrapping. Specification 3.42.13, "Arithmetic Instructions": results wrap on overflow, but a quotient that overflows
+// is undefined.
 Bits fold_division(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t width) {
   if (b == 0) return std::nullopt;
   if (opcode == Op::OpUDiv) return a / b;
   if (opcode == Op::OpUMod) return a % b;
   const std::int64_t left = sign_extended(a, width), right = sign_extended(b, width);
   if (right == -1) {
-    // The one division that overflows; the machine's own would trap at it.
+    // The only division that overflows; the host's division would trap.
     if (opcode != Op::OpSDiv) return 0;
     if (left == sign_extended(std::uint64_t{1} << (width - 1), width)) return std::nullopt;
     return static_cast<std::uint64_t>(-left);
@@ -86,7 +86,7 @@ Bits fold_division(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t wi
   return static_cast<std::uint64_t>(rest);
 }
 
-// The amount counts as unsigned, and from the width on the result is undefined (specification, Bit Instructions).
+// The shift amount is unsigned; from the width on the result is undefined (specification, Bit Instructions).
 Bits fold_shift(Op opcode, std::uint64_t a, std::uint64_t by, std::uint32_t width) {
   if (by >= width) return std::nullopt;
   switch (opcode) {
@@ -113,7 +113,7 @@ Bits fold_integers(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t wi
   }
 }
 
-// An opcode says itself how it reads its operands; the signedness of their type does not matter.
+// The opcode decides the signedness of the comparison; the signedness of the operand types does not matter.
 Bits fold_comparison(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t width) {
   const std::int64_t left = sign_extended(a, width), right = sign_extended(b, width);
   switch (opcode) {
@@ -145,7 +145,7 @@ Bits fold_booleans(Op opcode, bool a, bool b) {
 
 // --- floats -------------------------------------------------------------------------------------------------------------
 
-// What has no exact double is not computed with. Of a divisor of 0 only the remainders are undefined.
+// Formats without an exact double are not computed. For a divisor of 0 only the remainders are undefined.
 Bits fold_floats(Op opcode, FloatFormat format, std::uint64_t a, std::uint64_t b) {
   const std::optional<double> left = double_of(a, format), right = double_of(b, format);
   if (!left || !right) return std::nullopt;
@@ -157,7 +157,7 @@ Bits fold_floats(Op opcode, FloatFormat format, std::uint64_t a, std::uint64_t b
     case Op::OpFRem:
     case Op::OpFMod: {
       if (*right == 0) return std::nullopt;
-      // The sign of the first operand, or of the second, as of integers. fmod() is exact.
+      // The sign of the first or the second operand, as for integers. fmod() is exact.
       double rest = std::fmod(*left, *right);
       if (opcode == Op::OpFMod && rest != 0 && std::signbit(rest) != std::signbit(*right)) rest += *right;
       return bits_of(rest, format);
@@ -168,14 +168,14 @@ Bits fold_floats(Op opcode, FloatFormat format, std::uint64_t a, std::uint64_t b
 
 // --- conversions --------------------------------------------------------------------------------------------------------
 
-// Towards zero; a number that the integer cannot hold is undefined.
+// Rounds towards zero; the result is undefined if the integer type cannot hold it.
 Bits fold_float_to_int(Op opcode, const FoldValue& from, std::uint32_t width) {
   const std::optional<double> value = double_of(from.bits, from.type.format);
   if (!value || !std::isfinite(*value)) return std::nullopt;
   const double whole = std::trunc(*value);
   const bool is_signed = opcode == Op::OpConvertFToS;
-  // The first number that is too large, and not the largest that fits: of 64 bits that one is no double. What lies
-  // between -1 and 0 has become a zero by now, and fits.
+  // Compare with the first number that is too large: the largest 64-bit number is not a double. Values between -1 and 0
+  // are truncated to zero, which fits.
   const double beyond = std::ldexp(1.0, static_cast<int>(is_signed ? width - 1 : width));
   if (whole >= beyond || whole < (is_signed ? -beyond : 0.0)) return std::nullopt;
   return is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(whole)) : static_cast<std::uint64_t>(whole);
@@ -184,8 +184,8 @@ Bits fold_float_to_int(Op opcode, const FoldValue& from, std::uint32_t width) {
 Bits fold_int_to_float(Op opcode, const FoldValue& from, FloatFormat format) {
   const std::int64_t value = sign_extended(from.bits, from.type.width);
   const bool is_signed = opcode == Op::OpConvertSToF;
-  // Straight to the format where it is a machine's: over a double, 64 bits would be rounded twice. What is narrower
-  // overflows, or has fewer than half of a double's bits.
+  // Convert directly to a native format: by way of double, 64-bit integers would be rounded twice. In narrower formats
+  // double rounding is harmless: the value overflows, or the format has fewer than half of a double's bits.
   if (format == FloatFormat::Single) {
     return std::bit_cast<std::uint32_t>(is_signed ? static_cast<float>(value) : static_cast<float>(from.bits));
   }
@@ -193,7 +193,7 @@ Bits fold_int_to_float(Op opcode, const FoldValue& from, FloatFormat format) {
   return bits_of(is_signed ? static_cast<double>(value) : static_cast<double>(from.bits), format);
 }
 
-// The opcode says of which class operand and result have to be. Bits beyond a narrower result are left to fold().
+// The opcode decides the classes of operand and result. fold() clears the bits above a narrower result.
 Bits fold_conversion(Op opcode, FoldType result, const FoldValue& from) {
   const bool from_float = opcode == Op::OpConvertFToU || opcode == Op::OpConvertFToS || opcode == Op::OpFConvert ||
                           opcode == Op::OpQuantizeToF16;
@@ -213,7 +213,7 @@ Bits fold_conversion(Op opcode, FoldType result, const FoldValue& from) {
   const std::optional<double> value = double_of(from.bits, from.type.format);
   if (!value) return std::nullopt;
   if (opcode == Op::OpFConvert) return bits_of(*value, result.format);
-  // OpQuantizeToF16: what is no normal half may become a zero; ours does, and keeps its sign.
+  // OpQuantizeToF16: values that are not normal halves may become zero; here they do, and keep their sign.
   const double half = half_value(half_bits(*value));
   const bool is_small = std::fabs(half) < std::ldexp(1.0, -14);
   return bits_of(is_small ? std::copysign(0.0, half) : half, result.format);
@@ -221,7 +221,7 @@ Bits fold_conversion(Op opcode, FoldType result, const FoldValue& from) {
 
 // --- families -----------------------------------------------------------------------------------------------------------
 
-// The operands choose the family, the opcode what it does; an opcode of another family gives nothing.
+// The operands' class selects the family; an opcode of another family has no result.
 bool have_class(std::span<const FoldValue> operands, Class class_) {
   for (const FoldValue& operand : operands) {
     if (operand.type.class_ != class_) return false;
@@ -229,7 +229,7 @@ bool have_class(std::span<const FoldValue> operands, Class class_) {
   return true;
 }
 
-// What has the operand's type, but for an integer's sign.
+// Whether the result has the operand's type, except for the signedness of integers.
 bool is_of_same(FoldType result, FoldType operand, Class class_) {
   return operand.class_ == class_ && result.class_ == class_ && result.width == operand.width &&
          (class_ != Class::Float || result.format == operand.format);
@@ -241,7 +241,7 @@ Bits fold_unary(Op opcode, FoldType result, const FoldValue& a) {
     case Op::OpNot: return is_of_same(result, a.type, Class::Int) ? Bits(~a.bits) : std::nullopt;
     case Op::OpLogicalNot: return is_of_same(result, a.type, Class::Bool) ? Bits(a.bits ^ 1) : std::nullopt;
     case Op::OpFNegate:
-      // A matter of one bit: NaNs keep theirs.
+      // Flips the sign bit only, so NaNs keep their payload.
       if (!is_of_same(result, a.type, Class::Float)) return std::nullopt;
       return a.bits ^ std::uint64_t{1} << (a.type.width - 1);
     default: return fold_conversion(opcode, result, a);
@@ -259,9 +259,9 @@ Bits fold_binary(Op opcode, FoldType result, const FoldValue& a, const FoldValue
   }
   if (!have_class(both, Class::Int) || result.class_ == Class::Float) return std::nullopt;
   if (opcode >= Op::OpShiftRightLogical && opcode <= Op::OpShiftLeftLogical) {
-    // Between Right and Left lies the arithmetic shift: three neighbours in the numbering.
+    // The three shift opcodes are consecutive: right logical, right arithmetic, left logical.
     if (result.width != a.type.width) return std::nullopt;
-    return fold_shift(opcode, a.bits, b.bits, a.type.width);  // the widths of the two may differ
+    return fold_shift(opcode, a.bits, b.bits, a.type.width);  // the operands may have different widths
   }
   if (a.type.width != b.type.width) return std::nullopt;
   if (result.class_ == Class::Bool) return fold_comparison(opcode, a.bits, b.bits, a.type.width);
@@ -287,13 +287,13 @@ std::optional<std::uint64_t> bits_of(double value, FloatFormat format) {
     case FloatFormat::Single: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     case FloatFormat::Double: return std::bit_cast<std::uint64_t>(value);
     case FloatFormat::BFloat16:
-      // Rounded already, so the float is exact and its lower half zero.
+      // Already rounded, so the float is exact and its lower half is zero.
       return std::bit_cast<std::uint32_t>(static_cast<float>(rounded(value, bfloat_range))) >> 16;
     default: return std::nullopt;
   }
 }
 
-// What has three operands chooses or places parts (OpSelect, OpCompositeInsert), which constants.cpp does by itself.
+// Opcodes with three operands select or place parts (OpSelect, OpCompositeInsert); constants.cpp handles them.
 std::optional<std::uint64_t> fold(Op opcode, FoldType result, std::span<const FoldValue> operands) {
   for (const FoldValue& operand : operands) {
     if (operand.type.class_ == Class::None) return std::nullopt;

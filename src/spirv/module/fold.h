@@ -2,9 +2,8 @@
 //
 // Arithmetic of OpSpecConstantOp on single components.
 //
-// The one idea: a value is 64 bits and the type that says what they mean. Each opcode makes bits of bits, or nothing
-// where the specification says that the result is undefined. Vectors and composites are somebody else's business
-// (constants.cpp).
+// The one idea: a value is 64 bits and the type that gives them a meaning. Each opcode computes bits from bits, or
+// nothing if the specification leaves the result undefined. Vectors and composites are handled in constants.cpp.
 #pragma once
 
 #include <cstdint>
@@ -33,18 +32,18 @@ struct FoldValue {
 constexpr std::uint64_t mask_of(std::uint32_t width) {
   return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
-/// The number that two's complement of a width makes of bits; 1 to 64.
+/// The value of a two's complement number of `width` bits, 1 to 64.
 constexpr std::int64_t sign_extended(std::uint64_t bits, std::uint32_t width) {
   const std::uint64_t sign = std::uint64_t{1} << (width - 1);
   return static_cast<std::int64_t>((bits ^ sign) - sign);
 }
 
-/// The result's bits; nothing for opcodes that are not arithmetic, operands that do not fit, and undefined results.
+/// The result's bits; nothing for opcodes that are not arithmetic, mismatched operand types, and undefined results.
 std::optional<std::uint64_t> fold(Op opcode, FoldType result, std::span<const FoldValue> operands);
 
-/// The number that bits are in a format, exactly; nothing for formats of fewer than 16 bits.
+/// The exact value of bits in a format; nothing for formats of fewer than 16 bits.
 std::optional<double> double_of(std::uint64_t bits, FloatFormat format);
-/// Rounds to nearest, ties to even; beyond the largest number to infinity. A NaN becomes the quiet one.
+/// Rounds to nearest, ties to even. Values beyond the largest number become infinity; a NaN becomes a quiet NaN.
 std::optional<std::uint64_t> bits_of(double value, FloatFormat format);
 
 }  // namespace vireo::spirv

@@ -2,8 +2,8 @@
 //
 // OpLine, OpNoLine, DebugLine and DebugNoLine → Lines (lines.h).
 //
-// The one idea: blocks are known to the module, so only first words are looked at here; a module without line
-// information pays for nothing.
+// The one idea: the module already has its blocks, so this pass reads only the first word of most instructions. A
+// module without line information costs nothing.
 #include "vireo/spirv/facts/lines.h"
 
 #include <algorithm>
@@ -20,18 +20,18 @@
 namespace vireo::spirv {
 namespace {
 
-// The versions of the set share their numbers.
+// All versions of the set have the same instruction numbers.
 constexpr std::string_view debug_sets = "NonSemantic.Shader.DebugInfo.";
 using Debug = NonSemantic_Shader_DebugInfo;
 
-/// What an instruction says of lines.
-enum class LineRemark : std::uint8_t { Nothing, Line, NoLine };
+/// How an instruction changes the current line.
+enum class LineEffect : std::uint8_t { Nothing, Line, NoLine };
 
-// Knows which instructions speak of lines. The sets of debug information are looked for once, and not for each extended
-// instruction.
-class RemarkReader {
+// Classifies instructions by their effect. The imports of the debug information sets are looked up once, not for each
+// extended instruction.
+class LineClassifier {
  public:
-  explicit RemarkReader(const Module& module) : has_plain_(module.has(Op::OpLine)) {
+  explicit LineClassifier(const Module& module) : has_plain_(module.has(Op::OpLine)) {
     if (!module.has(Op::OpExtInst)) return;
     walk_section(module, Section::Imports, [&](InstructionIndex, InstructionView instruction) {
       const auto import = as<Op::OpExtInstImport>(instruction);
@@ -40,62 +40,63 @@ class RemarkReader {
     std::ranges::sort(sets_);
   }
 
-  /// Whether there can be any lines.
+  /// Whether the module can have line information.
   [[nodiscard]] bool has_any() const { return has_plain_ || !sets_.empty(); }
 
-  [[nodiscard]] LineRemark of(InstructionView instruction) const {
+  [[nodiscard]] LineEffect of(InstructionView instruction) const {
     switch (instruction.opcode) {
-      case Op::OpLine: return LineRemark::Line;
-      case Op::OpNoLine: return LineRemark::NoLine;
-      case Op::OpExtInst: return sets_.empty() ? LineRemark::Nothing : of_debug_info(View<Op::OpExtInst>(instruction));
-      default: return LineRemark::Nothing;
+      case Op::OpLine: return LineEffect::Line;
+      case Op::OpNoLine: return LineEffect::NoLine;
+      case Op::OpExtInst: return sets_.empty() ? LineEffect::Nothing : of_debug_info(View<Op::OpExtInst>(instruction));
+      default: return LineEffect::Nothing;
     }
   }
 
  private:
-  [[nodiscard]] LineRemark of_debug_info(View<Op::OpExtInst> extended) const {
-    if (!std::ranges::binary_search(sets_, extended.set().id)) return LineRemark::Nothing;
+  [[nodiscard]] LineEffect of_debug_info(View<Op::OpExtInst> extended) const {
+    if (!std::ranges::binary_search(sets_, extended.set().id)) return LineEffect::Nothing;
     switch (static_cast<Debug>(extended.instruction().value)) {
-      case Debug::DebugLine: return LineRemark::Line;
-      case Debug::DebugNoLine: return LineRemark::NoLine;
-      default: return LineRemark::Nothing;
+      case Debug::DebugLine: return LineEffect::Line;
+      case Debug::DebugNoLine: return LineEffect::NoLine;
+      default: return LineEffect::Nothing;
     }
   }
 
   bool has_plain_;
-  std::vector<Word> sets_;  // ids of imports, ascending
+  std::vector<Word> sets_;  // ids of imported sets, ascending
 };
 
 }  // namespace
 
 Lines Lines::read(const Module& module) {
   Lines lines(module);
-  const RemarkReader remarks(module);
-  if (!remarks.has_any()) return lines;
+  const LineClassifier classifier(module);
+  if (!classifier.has_any()) return lines;
   bool is_active = false;
   auto block = module.blocks().begin();
   const auto change = [&](std::uint32_t first, InstructionIndex line) {
     lines.changes_.push_back({first, line});
     is_active = !line.is_none();
   };
-  // Instructions and blocks ascend together: `block` is the first one that has not ended yet.
+  // Instructions and blocks ascend together: `block` is the first block that has not ended yet.
   const auto views = module.views(module.all());
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionIndex here = it.index();
     while (block != module.blocks().end() && block->all.end <= here.raw) {
-      // A line behind the block is one of its own: it begins where the block's scope has ended.
+      // A line ends with its block, unless it was set after the block's end.
       if (is_active && lines.changes_.back().first < block->all.end) change(block->all.end, InstructionIndex::none());
       ++block;
     }
-    // OpNoLine where no line holds changes nothing, and is not kept.
-    const LineRemark remark = remarks.of(*it);
-    if (remark == LineRemark::Line) change(here.raw, here);
-    else if (remark == LineRemark::NoLine && is_active) change(here.raw, InstructionIndex::none());
+    // OpNoLine without a line in effect changes nothing, and is not stored.
+    const LineEffect effect = classifier.of(*it);
+    if (effect == LineEffect::Line) change(here.raw, here);
+    else if (effect == LineEffect::NoLine && is_active) change(here.raw, InstructionIndex::none());
   }
   return lines;
 }
 
-// The last change at or before the instruction. Only which instruction speaks is kept; its words are read here.
+// Looks up the last change at or before the instruction. Only the line instruction's index is stored; its words are
+// read here.
 std::optional<SourceLine> Lines::of(InstructionIndex instruction) const {
   const auto after = std::ranges::upper_bound(changes_, instruction.raw, {}, &Change::first);
   if (instruction.is_none() || after == changes_.begin()) return std::nullopt;
@@ -116,9 +117,9 @@ std::optional<SourceLine> Lines::of(InstructionIndex instruction) const {
   return place;
 }
 
-// Its operands are ids, as of all non-semantic instructions: a DebugSource, then four constants.
+// The operands are ids, as in all non-semantic instructions: a DebugSource, then four constants.
 SourceLine Lines::debug_line(InstructionView line) const {
-  // Of OpConstant alone: a number that can still be specialized says no line.
+  // Only OpConstant: a value that can be specialized gives no line.
   const auto value = [&](Word id) -> Word {
     const auto constant = as<Op::OpConstant>(module_->find(id));
     const LiteralList words = constant ? constant->value() : LiteralList();
@@ -126,7 +127,7 @@ SourceLine Lines::debug_line(InstructionView line) const {
   };
   SourceLine place;
   const View<Debug::DebugLine> operands(line);
-  // It has to be an instruction of the same import: numbers of other sets mean other things.
+  // It must be an instruction of the same import: in other sets the number has another meaning.
   if (const auto source = as<Debug::DebugSource>(module_->find(operands.source()), operands.set())) {
     place.file = source->file();
   }

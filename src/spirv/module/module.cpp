@@ -2,10 +2,10 @@
 //
 // Words → Module (module.h).
 //
-// The one idea: a small automaton goes through the instructions once. It knows the section that was reached, whether a
-// function is open and whether a block is; what an instruction's traits (opcode_traits.h) do not allow there becomes a
-// misfit, and the automaton goes on as the instruction suggests. Most instructions change nothing of what it knows: a run
-// of those is taken in a loop of its own, which only notes where they are and what they define.
+// The one idea: a small state machine visits the instructions once. Its state is the section, whether a function is
+// open, and whether a block is open. If an instruction's traits (opcode_traits.h) do not permit it there, the reader
+// records a layout violation and continues in the state that the instruction implies. Most instructions do not change
+// the state. Runs of those take a fast path, which only records their offsets and their results.
 #include "vireo/spirv/module.h"
 
 #include <algorithm>
@@ -23,32 +23,32 @@ class ModuleReader {
     module_.words_ = words;
     module_.grammar_ = grammar;
     if (words.size() >= header_word_count) module_.header_ = {words[1], words[2], words[3], words[4]};
-    // Real modules have 3.3 to 5.5 words an instruction: rarely is this moved, never is much of it wasted.
+    // Real modules have 3.3 to 5.5 words per instruction, so this is rarely reallocated and wastes little.
     module_.offsets_.resize(words.size() / 4 + 1);
-    // An instruction defines one id at most and takes two words at least, so honest ids are fewer than the words.
-    // What lies beyond goes into a hash table, so a module of ten words cannot ask for gigabytes.
+    // An instruction defines at most one id and has at least two words, so a valid module has fewer ids than words.
+    // Larger ids go into a hash table, so that a module of ten words cannot allocate gigabytes.
     module_.definitions_.resize(std::min<std::size_t>(module_.header_.bound, words.size()));
   }
 
   Module read() && {
     const Words words = module_.words_;
     std::size_t at = std::min(header_word_count, words.size());
-    while ((at = take_plain(at)) < words.size()) {
+    while ((at = take_fast(at)) < words.size()) {
       const InstructionView instruction = module_.view(static_cast<std::uint32_t>(at));
-      // Behind a length of zero, or one that leads beyond the words, nobody can say where an instruction begins.
-      // Reading ends there, and what was read before stays.
+      // After a length of zero, or one that exceeds the words, the start of the next instruction is unknown. Reading
+      // stops there and keeps the instructions before.
       const bool is_cut = instruction.word_count > words.size() - at;
       if (instruction.word_count == 0 || is_cut) {
         const Kind kind = is_cut ? Kind::Truncated : Kind::ZeroWordCount;
         module_.misfits_.push_back({kind, InstructionIndex::none(), instruction.offset, 0});
         break;
       }
-      take_with_care(instruction);
+      take_slow(instruction);
       at += instruction.word_count;
     }
-    // Room was made ahead of the instructions; what is left of it goes.
+    // offsets_ was sized ahead; shrink it to the instructions.
     module_.offsets_.resize(here_);
-    module_.opcodes_ = opcodes_.take_met();
+    module_.opcodes_ = opcodes_.take_seen();
     module_.opcodes_.shrink_to_fit();
     std::ranges::sort(module_.opcodes_);
     finish();
@@ -58,10 +58,10 @@ class ModuleReader {
  private:
   using Kind = Misfit::Kind;
 
-  // Takes plain instructions from word `at` on: those of which only the place and the result are noted. Gives the word
-  // of the first one that needs care, or the end of the words. Nearly all instructions pass here and nowhere else, so
-  // all that is needed stands in locals: members would be loaded again after each definition that is written.
-  std::size_t take_plain(std::size_t at) {
+  // Fast path: takes plain instructions from word `at` on, recording only offset and result. Returns the word of the
+  // first instruction that is not plain, or the end of the words. Nearly all instructions take only this path, so all
+  // state is in locals: members would be reloaded after each write to `definitions`.
+  std::size_t take_fast(std::size_t at) {
     const Words words = module_.words_;
     const OpcodeTable::Known traits = opcodes_.known();
     const std::span<std::uint32_t> offsets = module_.offsets_;
@@ -73,12 +73,12 @@ class ModuleReader {
       const Word* const instruction = words.data() + at;
       const std::uint32_t word_count = instruction[0] >> 16;
       const OpcodeTraits& opcode = traits[static_cast<Op>(instruction[0] & 0xFFFF)];
-      // An opcode that is met for the first time has no plain places yet.
+      // An opcode seen for the first time has no plain places yet.
       if ((opcode.plain_places & here_bit) == 0 || word_count - 1 >= words.size() - at) break;
       if (opcode.result_word != 0) {
         if (opcode.result_word >= word_count) break;
         const Word id = instruction[opcode.result_word];
-        // Id 0 wraps around, and is beyond the last.
+        // Id 0 wraps around and is out of range.
         if (std::size_t{id} - 1 >= most_ids || !definitions[id].is_none()) break;
         definitions[id] = InstructionIndex(here);
       }
@@ -89,17 +89,17 @@ class ModuleReader {
     return at;
   }
 
-  // Room for as many instructions as are to be expected from those so far, and a few more; at least a 32nd more, so
-  // that this is not done often.
+  // Grows offsets_ to the number of instructions expected from those so far, plus a margin. Grows by at least 1/32, so
+  // that reallocations are rare.
   void make_room(std::size_t offset) {
     const std::size_t expected = std::size_t{here_} * module_.words_.size() / offset;
     const std::size_t count = std::max<std::size_t>(expected + expected / 64, here_ + here_ / 32) + 16;
-    module_.offsets_.reserve(count);  // resize() alone would double it
+    module_.offsets_.reserve(count);  // resize() alone would double the capacity
     module_.offsets_.resize(count);
   }
 
-  // Takes whatever begins or ends something, does not fit, or is met for the first time.
-  void take_with_care(InstructionView instruction) {
+  // Slow path: instructions that begin or end something, violate the layout, or whose opcode is new.
+  void take_slow(InstructionView instruction) {
     if (here_ == module_.offsets_.size()) make_room(instruction.offset);
     module_.offsets_[here_] = instruction.offset;
     const OpcodeTraits& traits = opcodes_.of(instruction.opcode);
@@ -111,8 +111,8 @@ class ModuleReader {
     ++here_;
   }
 
-  // A function can be open elsewhere than in the section for functions only behind it, among the graphs: no opcode has
-  // a plain place there, so each one is taken with care.
+  // A function outside of the Functions section can be open only after that section, among the graphs. No opcode has a
+  // plain place there, so each instruction takes the slow path.
   [[nodiscard]] std::uint8_t place() const {
     if (!function_is_open_) return section_;
     if (section_ != static_cast<std::uint8_t>(Section::Functions)) return ReadingPlace::elsewhere;
@@ -125,8 +125,8 @@ class ModuleReader {
 
   // --- sections ---
 
-  // The section that was reached only moves on: so what comes late is one misfit, and not all that follows it. Sections
-  // that are stepped over begin, and end, where the next one does.
+  // The section only advances, so a late instruction is one violation and those after it are not affected. A skipped
+  // section is empty: it begins and ends where the next one begins.
   void enter_section(InstructionView instruction, const OpcodeTraits& traits) {
     if (traits.place == SectionPlace::Anywhere) return;
     const auto home = static_cast<std::uint8_t>(traits.home);
@@ -138,24 +138,24 @@ class ModuleReader {
     }
   }
 
-  // What belongs to the globals may stand in functions, too, but not between them; remarks of debug information may.
+  // Globals are permitted in functions, but not between them; extended instructions of debug information are.
   [[nodiscard]] bool may_come_late(const OpcodeTraits& traits) const {
     return traits.place == SectionPlace::GlobalsAndFunctions && (function_is_open_ || traits.part == BodyPart::Aside);
   }
 
   // --- ids ---
 
-  // The first definition of an id counts, so every id has one place at most, whatever the module repeats.
+  // The first definition of an id counts, so every id has at most one definition.
   void define(InstructionView instruction, const OpcodeTraits& traits) {
     if (instruction.word_count <= traits.result_word) return misfit(Kind::NoResult, instruction);
     const Word id = instruction.first[traits.result_word];
-    // The table is no longer than the bound.
+    // The table is not longer than the bound.
     if (id >= module_.definitions_.size() || id == 0) return define_far(instruction, id);
     set_definition(instruction, id, module_.definitions_[id]);
   }
 
-  // Ids that the table has no room for, and 0. Below the header's bound they are no misfit: a bound may be higher than
-  // need be.
+  // Handles id 0 and ids beyond the table. Below the header's bound they are no violation: the bound may be higher than
+  // necessary.
   void define_far(InstructionView instruction, Word id) {
     if (id == 0) return misfit(Kind::ZeroId, instruction);
     if (id >= module_.header_.bound) misfit(Kind::BeyondBound, instruction, id);
@@ -168,7 +168,7 @@ class ModuleReader {
     definition = InstructionIndex(here_);
   }
 
-  // Far ids are above all those of the table.
+  // Ids in far_ are above all those of the table.
   [[nodiscard]] Word highest_id() const {
     if (highest_far_ != 0) return highest_far_;
     std::size_t end = module_.definitions_.size();
@@ -178,8 +178,8 @@ class ModuleReader {
 
   // --- functions and blocks ---
 
-  // Functions and blocks. What is open when the next function or label comes is ended there, so that an end that is
-  // missing does not make misfits of all that follows. Of several merge instructions in a block the last one counts.
+  // Updates functions and blocks. The next function or label also ends an open one, so that a missing end does not
+  // cause violations for all following instructions. If a block has several merge instructions, the last one counts.
   void take_part(InstructionView instruction, BodyPart part) {
     switch (part) {
       case BodyPart::Function: return open_function(instruction);
@@ -213,7 +213,7 @@ class ModuleReader {
       close_function(here_);
     }
     FunctionRow row;
-    // The ends are not known yet: ranges are empty until a label, an end, or what stands for one sets them.
+    // The ends are not known yet: ranges stay empty until a label, an end or an implied end sets them.
     row.id = instruction.word(2);
     row.all = {here_, here_};
     row.prologue = {here_ + 1, here_ + 1};
@@ -222,7 +222,7 @@ class ModuleReader {
     function_is_open_ = true;
   }
 
-  // OpFunctionEnd is part of its function, though of none of its blocks.
+  // OpFunctionEnd belongs to its function, but to none of its blocks.
   void end_function(InstructionView instruction) {
     if (!function_is_open_) return misfit(Kind::EndOutside, instruction);
     close_function(here_);
@@ -255,7 +255,7 @@ class ModuleReader {
     block_is_open_ = false;
   }
 
-  // Ends a block that has no terminator. The misfit names the block's label, where the fault is easiest to see.
+  // Ends a block without a terminator. The violation refers to the block's label.
   void cut_block(std::uint32_t end) {
     const InstructionIndex label(block().all.first);
     module_.misfits_.push_back({Kind::NoTerminator, label, module_.instruction(label).offset, block().label});
@@ -269,9 +269,10 @@ class ModuleReader {
       module_.misfits_.push_back({Kind::NoFunctionEnd, begin, module_.instruction(begin).offset, function().id});
       close_function(count);
     }
-    // Sections that never came are empty at the end. One more begin than sections closes the last run.
+    // Sections that were not reached are empty, at the end. section_begins_ has one more entry, which ends the last
+    // section.
     for (std::size_t s = section_ + 1u; s <= section_count; ++s) module_.section_begins_[s] = count;
-    // Faults that are seen late (an end that is missing) are listed where they belong.
+    // Violations that are detected late (a missing end) are sorted into their place.
     std::ranges::stable_sort(module_.misfits_, {}, &Misfit::offset);
     for (const auto& [id, instruction] : far_) module_.far_.push_back({id, instruction});
     std::ranges::sort(module_.far_, {}, &Module::FarDefinition::id);
@@ -281,18 +282,18 @@ class ModuleReader {
 
   Module module_;
   OpcodeTable opcodes_;
-  std::uint32_t here_ = 0;  // index of the instruction at hand
+  std::uint32_t here_ = 0;  // index of the current instruction
   std::uint8_t section_ = 0;
-  std::uint8_t place_ = 0;       // what place() says, kept while nothing begins or ends
-  IdMap<InstructionIndex> far_;  // definitions of ids that the table has no room for
-  Word highest_far_ = 0;         // of these ids
+  std::uint8_t place_ = 0;       // cached place(); changes only in the slow path
+  IdMap<InstructionIndex> far_;  // definitions of ids beyond the table
+  Word highest_far_ = 0;         // highest of these ids
   bool function_is_open_ = false;
   bool block_is_open_ = false;
 };
 
 Module Module::read(Words words, const Grammar& grammar) { return ModuleReader(words, grammar).read(); }
 
-// --- asking -------------------------------------------------------------------------------------------------------------
+// --- queries ------------------------------------------------------------------------------------------------------------
 
 namespace {
 constexpr Word nothing_words[] = {0};
@@ -318,7 +319,7 @@ InstructionIndex Module::find_far(Word id) const {
 
 bool Module::has(Op opcode) const { return std::ranges::binary_search(opcodes_, opcode); }
 
-// Words behind the last instruction, where reading broke off, are taken for its own.
+// Words after the last instruction, where reading stopped, count as part of it.
 InstructionIndex Module::at_word(std::uint32_t offset) const {
   if (offset >= words_.size()) return InstructionIndex::none();
   const auto after = std::upper_bound(offsets_.begin(), offsets_.end(), offset);
@@ -326,7 +327,7 @@ InstructionIndex Module::at_word(std::uint32_t offset) const {
   return InstructionIndex(static_cast<std::size_t>(after - offsets_.begin() - 1));
 }
 
-// From the grammar: the traits that the reader worked out went with it.
+// Uses the grammar, because the reader's traits are not kept.
 Word Module::result_of(InstructionView instruction) const {
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
   if (row == nullptr || (row->flags & HasResult) == 0) return 0;
@@ -342,7 +343,7 @@ Word Module::type_of(InstructionView instruction) const {
 
 namespace {
 
-// The row of an ascending table whose `all` contains an instruction; its length when none does.
+// Index of the row whose `all` contains an instruction, in an ascending table; the table's length if there is none.
 template <typename Row>
 std::size_t row_with(std::span<const Row> rows, InstructionIndex i) {
   if (i.is_none()) return rows.size();
@@ -364,8 +365,8 @@ BlockIndex Module::block_at(InstructionIndex i) const {
   return row == blocks_.size() ? BlockIndex::none() : BlockIndex(row);
 }
 
-// The id's definition has to be that very OpFunction: an id of a value in a function leads there, too, and one that was
-// defined before leads elsewhere.
+// The definition must be that same OpFunction. Other ids that are defined in a function also lead to it, and a repeated
+// id leads to its earlier definition.
 FunctionIndex Module::function_of(Word id) const {
   const FunctionIndex f = function_at(definition(id));
   return !f.is_none() && functions_[f.index()].id == id ? f : FunctionIndex::none();

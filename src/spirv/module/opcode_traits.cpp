@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where opcodes belong (specification 2.4). Two tables, asked in this order: opcodes by themselves, then printing
-// classes and beginnings of names, which hold for the opcodes of any grammar.
+// Sections and function parts of opcodes (specification 2.4). Two tables, in order of priority: single opcodes; then
+// printing classes and name prefixes, which also cover opcodes of other grammars.
 #include "spirv/module/opcode_traits.h"
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 namespace vireo::spirv {
 namespace {
 
-// --- opcodes by themselves ----------------------------------------------------------------------------------------------
+// --- single opcodes -----------------------------------------------------------------------------------------------------
 
-// A row: the opcode, the section that it belongs into, how strictly it does, and its part in the body of a function.
-// What has no row goes by its printing class, or by its name.
+// A row: the opcode, its section, how strictly it is bound to that section, and its part in a function body. An opcode
+// without a row is classified by its printing class or its name.
 struct OpcodePlace {
   Op opcode;
   Section home;
@@ -27,7 +27,7 @@ using enum SectionPlace;
 
 // clang-format off
 constexpr OpcodePlace opcode_places[] = {
-    // May stand in many places: nothing can be said against them here.
+    // Permitted in many places.
     {Op::OpNop,                Section::Functions, Anywhere, BodyPart::Aside},
     {Op::OpLine,               Section::Functions, Anywhere, BodyPart::Aside},
     {Op::OpNoLine,             Section::Functions, Anywhere, BodyPart::Aside},
@@ -38,7 +38,7 @@ constexpr OpcodePlace opcode_places[] = {
     {Op::OpUntypedVariableKHR, Section::Globals,   GlobalsAndFunctions},
     {Op::OpPoisonKHR,          Section::Globals,   GlobalsAndFunctions},
 
-    // What stands before the types, in the order of the layout. Conditional forms go where the plain ones do.
+    // Instructions before the types, in layout order. Conditional forms have the section of the plain ones.
     {Op::OpCapability,                 Section::Capabilities},
     {Op::OpConditionalCapabilityINTEL, Section::Capabilities},
     {Op::OpExtension,                  Section::Extensions},
@@ -58,7 +58,7 @@ constexpr OpcodePlace opcode_places[] = {
     {Op::OpMemberName,                 Section::Names},
     {Op::OpModuleProcessed,            Section::ModuleProcessed},
 
-    // Globals that no printing class below has, or that may stand elsewhere as well; then graphs (SPV_ARM_graph).
+    // Globals that no printing class below covers or that are also permitted elsewhere; then graphs (SPV_ARM_graph).
     {Op::OpConstantPipeStorage,        Section::Globals, GlobalsAndFunctions},
     {Op::OpAliasDomainDeclINTEL,       Section::Globals},
     {Op::OpAliasScopeDeclINTEL,        Section::Globals},
@@ -80,7 +80,7 @@ constexpr OpcodePlace opcode_places[] = {
     {Op::OpSelectionMerge,       Section::Functions, Home, BodyPart::Merge},
     {Op::OpLoopMerge,            Section::Functions, Home, BodyPart::Merge},
 
-    // What ends a block (specification 2.2.5, termination instruction): no grammar says so.
+    // Block terminators (specification 2.2.5, termination instruction), which the grammar does not mark.
     {Op::OpBranch,               Section::Functions, Home, BodyPart::Terminator},
     {Op::OpBranchConditional,    Section::Functions, Home, BodyPart::Terminator},
     {Op::OpSwitch,               Section::Functions, Home, BodyPart::Terminator},
@@ -111,18 +111,18 @@ constexpr ClassPlace class_places[] = {
     {"Constant-Creation", Section::Globals},
 };
 
-// Vendors' types and constants are often in no class, or in a class of their vendor's.
+// Types and constants of vendors often have no class, or the class of the vendor.
 constexpr std::string_view global_beginnings[] = {"OpType", "OpConstant", "OpSpecConstant"};
 // clang-format on
 
-// The table is written for those who read it, and searched by opcode: it is sorted when this is compiled.
+// The table above is grouped for readers; this copy is sorted by opcode at compile time.
 constexpr auto by_opcode = [] {
   auto rows = std::to_array(opcode_places);
   std::ranges::sort(rows, {}, &OpcodePlace::opcode);
   return rows;
 }();
 
-// What is nothing of all this is code, as most instructions of new extensions are.
+// An opcode that nothing above matches is code, like most instructions of new extensions.
 Section home_of(const Grammar& grammar, const InstructionRow& row) {
   const std::string_view printing_class = grammar.text(grammar.printing_classes[row.printing_class]);
   for (const ClassPlace& place : class_places) {
@@ -134,14 +134,15 @@ Section home_of(const Grammar& grammar, const InstructionRow& row) {
   return is_global ? Section::Globals : Section::Functions;
 }
 
-// What begins or ends something has no plain place: the reader has to see each one. Of the others, only places where
-// the reader's section stays what it is: an instruction that has yet to enter its own is not plain before that.
+// Instructions that begin or end something have no plain place, because the reader has to process each one. The others
+// are plain only where they do not change the reader's section: an instruction that starts its section is not plain
+// before it.
 std::uint32_t plain_places_of(const OpcodeTraits& traits) {
   constexpr std::uint32_t sections = (1u << section_count) - 1, function = 1u << ReadingPlace::in_function,
                           block = 1u << ReadingPlace::in_block;
   const bool is_aside = traits.part == BodyPart::Aside;
   if (traits.part != BodyPart::Ordinary && !is_aside) return 0;
-  // Line information and the like may stand between blocks, too; everything else of a body only within them.
+  // Line information and the like may also be between blocks; all other instructions of a body only inside blocks.
   const std::uint32_t home = 1u << static_cast<unsigned>(traits.home), body = is_aside ? function | block : block;
   switch (traits.place) {
     case SectionPlace::Home: return traits.home == Section::Functions ? body : home;
@@ -168,7 +169,7 @@ void find_place(const Grammar& grammar, const InstructionRow& row, OpcodeTraits&
 OpcodeTraits traits_of(const Grammar& grammar, const InstructionRow* row) {
   OpcodeTraits traits;
   if (row == nullptr) {
-    // Nobody can say where an unknown instruction belongs, or whether it has a result.
+    // The section of an unknown instruction is unknown, and so is whether it has a result.
     traits.place = SectionPlace::Anywhere;
   } else {
     if ((row->flags & HasResult) != 0) traits.result_word = (row->flags & HasResultType) != 0 ? 2 : 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the module room has to know of an opcode: its section, and its part in a function.
+// The traits of an opcode that module reading needs: its section, and its part in a function.
 //
-// The one idea: one small record an opcode, worked out from the grammar's row. So an opcode that a newer grammar brings
-// finds its place by its printing class and its name, and no C++ has to be edited.
+// The one idea: one small record for each opcode, computed from the grammar's row. So an opcode of a newer grammar gets
+// its section from its printing class and its name, without a change in C++.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace vireo::spirv {
 
-/// What an instruction is in the body of a function (specification 2.2.5, 2.4).
+/// The role of an instruction in a function body (specification 2.2.5, 2.4).
 enum class BodyPart : std::uint8_t {
   Ordinary,
   Function,
@@ -26,59 +26,60 @@ enum class BodyPart : std::uint8_t {
   Label,
   Merge,
   Terminator,
-  Aside,  ///< may stand where no block is: line information, extended instructions of debug information
+  Aside,  ///< permitted outside of blocks: line information, extended instructions of debug information
 };
 
-/// How strictly an instruction belongs into its section.
+/// How strictly an instruction is bound to its section.
 enum class SectionPlace : std::uint8_t {
-  Home,                 ///< there and nowhere else
-  GlobalsAndFunctions,  ///< among the globals, and in functions: OpVariable, OpUndef
-  Anywhere,             ///< line information; what is unknown
+  Home,                 ///< only in its section
+  GlobalsAndFunctions,  ///< among the globals and in functions: OpVariable, OpUndef
+  Anywhere,             ///< line information and unknown opcodes
 };
 
-/// Where the reader is, as far as it matters to the next instruction: in a section, when no function is open; else one
-/// of these.
+/// The position of the reader as far as the next instruction depends on it: the section if no function is open, else
+/// one of these values.
 struct ReadingPlace {
-  static constexpr std::uint8_t in_function = section_count;   ///< of the section for functions, between blocks
-  static constexpr std::uint8_t in_block = section_count + 1;  ///< of such a function
-  static constexpr std::uint8_t elsewhere = 31;                ///< in a function that is out of its section
+  static constexpr std::uint8_t in_function = section_count;   ///< in the Functions section, between blocks
+  static constexpr std::uint8_t in_block = section_count + 1;  ///< in the Functions section, in a block
+  static constexpr std::uint8_t elsewhere = 31;                ///< in a function outside of the Functions section
 };
 
 struct OpcodeTraits {
-  std::uint8_t result_word = 0;  ///< of the instruction; 0: the opcode has no result
+  std::uint8_t result_word = 0;  ///< index of the result word; 0: the opcode has no result
   BodyPart part = BodyPart::Ordinary;
   SectionPlace place = SectionPlace::Home;
   Section home = Section::Functions;
-  /// A bit for each place where the instruction is plain: it fits there, and neither begins nor ends anything.
+  /// One bit for each place where the instruction is plain: permitted, and neither begins nor ends anything.
   std::uint32_t plain_places = 0;
 };
 
-/// Works out the traits of one opcode; `row` is null for an opcode that the grammar does not know.
+/// Computes the traits of an opcode; `row` is null for an opcode that the grammar does not have.
 OpcodeTraits traits_of(const Grammar& grammar, const InstructionRow* row);
 
 /// Traits by opcode.
 class OpcodeTable {
  public:
-  explicit OpcodeTable(const Grammar& grammar) : grammar_(grammar), traits_(grammar) { met_.reserve(usual_opcodes); }
+  explicit OpcodeTable(const Grammar& grammar) : grammar_(grammar), traits_(grammar) { seen_.reserve(usual_opcodes); }
 
-  /// Traits of the opcodes that were met; a default row, of no plain places, for all others. Good until of() is called.
+  /// Traits of the opcodes passed to of() so far; a default row without plain places for all others. Valid until of()
+  /// is called.
   using Known = OpcodeRows<OpcodeTraits>::Known;
   [[nodiscard]] Known known() const { return traits_.known(); }
-  /// Good until the next call.
+  /// Valid until the next call.
   const OpcodeTraits& of(Op opcode) {
     return traits_.of(opcode, [&] {
       const InstructionRow* row = grammar_.find_opcode(opcode);
-      if (row != nullptr) met_.push_back(opcode);
+      if (row != nullptr) seen_.push_back(opcode);
       return traits_of(grammar_, row);
     });
   }
-  /// Those opcodes that were asked for and that the grammar knows, in the order of the questions; no longer kept here.
-  [[nodiscard]] std::vector<Op> take_met() { return std::exchange(met_, {}); }
+  /// Moves out the opcodes passed to of() that the grammar has, in the order of the calls.
+  [[nodiscard]] std::vector<Op> take_seen() { return std::exchange(seen_, {}); }
 
  private:
   const Grammar& grammar_;
   OpcodeRows<OpcodeTraits> traits_;
-  std::vector<Op> met_;
+  std::vector<Op> seen_;
 };
 
 }  // namespace vireo::spirv

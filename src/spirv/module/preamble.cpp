@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sections before the first type → Preamble (preamble.h).
+// The module declarations before the first type → Preamble (preamble.h).
 //
-// The one idea: each section has one reader. A conditional form says the same as the plain one, and its condition.
+// The one idea: each section has one reader. A conditional form is read like the plain one, with its condition.
 #include "vireo/spirv/facts/preamble.h"
 
 #include <algorithm>
@@ -20,9 +20,9 @@ class PreambleReader {
  public:
   explicit PreambleReader(const Module& module) : module_(module), preamble_(module.grammar()) {}
 
-  // Six short sections and no more: what functions hold costs nothing here.
+  // Reads only six short sections; the size of the functions does not matter.
   Preamble read() && {
-    // There may be thousands of these; of the others there are few.
+    // These two can have thousands of rows; the others have few.
     preamble_.entry_points_.reserve(module_.section(Section::EntryPoints).size());
     preamble_.modes_.reserve(module_.section(Section::ExecutionModes).size());
     for (const Section section : {Section::Capabilities, Section::Extensions, Section::Imports, Section::MemoryModel,
@@ -30,7 +30,7 @@ class PreambleReader {
       walk_section(module_, section,
                    [&](InstructionIndex i, InstructionView instruction) { take(section, i, instruction); });
     }
-    // The same capability may stand there twice; a search does not mind.
+    // Duplicates do not matter for the search.
     std::ranges::sort(preamble_.far_);
     arrange_modes();
     for (const ExtensionRow& row : preamble_.extensions_) preamble_.extension_names_.push_back(row.name);
@@ -41,8 +41,8 @@ class PreambleReader {
   }
 
  private:
-  // Modes keep the order of the words within each function. A function may have thousands, and each of its entry points
-  // is asked for some of them: so they are searched in an order of their own, where the first of equal ones stays first.
+  // Modes keep word order within each function. A function may have thousands, and many are looked up for each entry
+  // point. So a second array sorts them by mode for binary search; of equal ones the first stays first.
   void arrange_modes() {
     std::vector<ExecutionModeRow>& modes = preamble_.modes_;
     std::ranges::stable_sort(modes, {}, &ExecutionModeRow::function);
@@ -53,7 +53,7 @@ class PreambleReader {
     });
   }
 
-  // An instruction counts where its own section is read: those out of place are offered to every section.
+  // Each section takes only its own instructions: walk_section() offers misplaced ones to every section.
   void take(Section section, InstructionIndex i, InstructionView instruction) {
     switch (section) {
       case Section::Capabilities:
@@ -94,7 +94,7 @@ class PreambleReader {
     }
   }
 
-  // A number that the grammar does not know is declared all the same; what it implies is unknown.
+  // A capability that the grammar lacks is recorded as well; what it implies is unknown.
   void capability(InstructionIndex i, InstructionView instruction, Located<Capability> capability, Word condition) {
     if (capability.word >= instruction.word_count) return;
     preamble_.capabilities_.push_back({capability, i, condition});
@@ -106,9 +106,8 @@ class PreambleReader {
     make_available(static_cast<std::size_t>(row - grammar.enumerants.data()));
   }
 
-  // Marks a capability and all that it implies. Each is visited once, whatever implies whatever.
-  // (Of an enumerant of the kind Capability, the capabilities in its row are those that it implies: specification 3,
-  // Capability.)
+  // Marks a capability and all that it implies, each once, so cycles are harmless. In a row of the kind Capability, the
+  // capabilities are the implied ones (specification 3, Capability).
   void make_available(std::size_t enumerant) {
     pending_.assign(1, enumerant);
     while (!pending_.empty()) {
@@ -122,7 +121,7 @@ class PreambleReader {
     }
   }
 
-  // Keeps the number, which is what has() is asked for: a bit where numbers are usual, a list beyond.
+  // Records the number for has(): in a bit set for usual numbers, in a list for larger ones.
   void note(Capability capability) {
     const auto number = static_cast<Word>(capability);
     if (number < preamble_.by_number_.size()) {
@@ -132,25 +131,25 @@ class PreambleReader {
     }
   }
 
-  // Names are looks into the words of the module, as all strings here.
+  // Like all strings here, names are views of the module's words.
   void extension(InstructionIndex i, std::string_view name, Word condition) {
     preamble_.extensions_.push_back({name, i, condition});
   }
 
-  // A set that the grammar lacks is an import like any other, with no rows behind it.
+  // A set that the grammar lacks is recorded with a none() set.
   void import(InstructionIndex i, View<Op::OpExtInstImport> import) {
     const std::string_view name = import.name();
     preamble_.imports_.push_back({import.result(), name, preamble_.grammar_.find_set(name), i});
   }
 
-  // The first one counts; that there is a second is for a validator to say.
+  // The first one counts; the validator reports a second one.
   void memory_model(View<Op::OpMemoryModel> model) {
     if (preamble_.addressing_ || model.memory_model().word >= model.view().word_count) return;
     preamble_.addressing_ = model.addressing_model();
     preamble_.memory_ = model.memory_model();
   }
 
-  // One that is too short to name a function gives no row; a name without an end leaves no interface.
+  // An instruction that is too short to name a function adds no row; after an unterminated name the interface is empty.
   template <Op opcode>
   void entry_point(InstructionIndex i, View<opcode> entry, Word condition) {
     if (entry.entry_point().word >= entry.view().word_count) return;
@@ -164,8 +163,7 @@ class PreambleReader {
     preamble_.entry_points_.push_back(row);
   }
 
-  // Both forms say the same of a function, so they are one list. `has_ids`: the operands are ids of constants, and not
-  // numbers.
+  // Both forms are in one list. `has_ids`: the operands are ids of constants, not literals.
   void execution_mode(InstructionIndex i, Word function, ExecutionModeView mode, bool has_ids) {
     if (!mode.is_present()) return;
     preamble_.modes_.push_back({function, mode.value(), mode.parameters(), has_ids, i});
@@ -178,7 +176,7 @@ class PreambleReader {
 
 Preamble Preamble::read(const Module& module) { return PreambleReader(module).read(); }
 
-// --- asking -------------------------------------------------------------------------------------------------------------
+// --- queries ------------------------------------------------------------------------------------------------------------
 
 bool Preamble::has_far(Capability capability) const { return std::ranges::binary_search(far_, capability); }
 
@@ -190,7 +188,7 @@ const ImportRow* Preamble::import_of(Word id) const {
   return found == imports_by_id_.end() || id_of(*found) != id ? nullptr : &imports_[*found];
 }
 
-// Sorted by function when they were read.
+// The rows are sorted by function.
 std::span<const ExecutionModeRow> Preamble::modes_of(Word function) const {
   return rows_with(execution_modes(), function, &ExecutionModeRow::function);
 }

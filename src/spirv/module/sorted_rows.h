@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorted tables: the rows that have a key.
+// Lookup of all rows with a key in a sorted table.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace vireo::spirv {
 
-/// Neighbours in `rows` for which place(row) == key; `rows` ascend by it. Logarithmic. (Not std::ranges::equal_range,
-/// whose result clang 14 cannot make of libstdc++'s headers.)
+/// The adjacent rows for which place(row) == key; `rows` ascend by place(row). Logarithmic. (Not
+/// std::ranges::equal_range, because clang 14 cannot compile its result with libstdc++.)
 template <typename Row, typename Key, typename Place>
 std::span<const Row> rows_with(std::span<const Row> rows, const Key& key, Place place) {
   const auto first = std::ranges::lower_bound(rows, key, {}, place);

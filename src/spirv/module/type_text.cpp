@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The notation of types over Facts (facts/type_text.h).
+// The notation of types, with data from Facts (facts/type_text.h).
 #include "vireo/spirv/facts/type_text.h"
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class FactsTypeSource final : public TypeSource {
   [[nodiscard]] std::optional<std::uint64_t> length(Word constant) const override {
     return facts_.constants().as_u64(constant);
   }
-  // Names reach terminals and logs: control bytes are shown, not sent.
+  // Names can reach terminals and logs, so control characters are escaped.
   [[nodiscard]] std::string id_text(Word id) const override {
     std::string text;
     append_printable(text, facts_.names().of(id).substr(0, max_name));

@@ -2,8 +2,8 @@
 //
 // Type declarations → Types (types.h).
 //
-// The one idea: a table says what the words of each declaration are; one pass over the declarations reads them by the
-// table and sums up their parts, which stand in rows that were made before.
+// The one idea: a table describes the words of each type declaration. One pass over the declarations reads them by the
+// table and combines the properties of their parts, whose rows already exist.
 #include "vireo/spirv/facts/types.h"
 
 #include <algorithm>
@@ -23,14 +23,14 @@ namespace {
 
 // --- declarations -------------------------------------------------------------------------------------------------------
 
-/// How a type has the type that it is made of.
+/// How a type refers to its element or part types.
 enum class Hold : std::uint8_t {
   Nothing,
-  Value,    ///< a value of the one holds values of the other
-  Mention,  ///< it only speaks of it
+  Value,    ///< values of the type contain values of its parts
+  Mention,  ///< the type only refers to its parts
 };
 
-/// What the words of a type declaration are: positions count from the first word, 0 means that there is no such operand.
+/// The words of a type declaration: positions count from the first word; 0: there is no such operand.
 struct TypeForm {
   Op opcode;
   TypeKind kind;
@@ -40,11 +40,11 @@ struct TypeForm {
   std::uint8_t length = 0;   // id of a constant number of elements
   std::uint8_t storage = 0;  // storage class
   std::uint8_t list = 0;     // ids of types, up to the end
-  TypeTraits traits = {};    // of the type itself
+  TypeTraits traits = {};    // of the type itself, without its parts
 };
 
 using enum TypeTrait;
-constexpr TypeTraits handle = Opaque | WithoutNull;  // as most opaque types are; events and queues have a null value
+constexpr TypeTraits handle = Opaque | WithoutNull;  // of most opaque types; events and queues have a null value
 
 // clang-format off
 // Ascending by opcode.
@@ -96,7 +96,7 @@ const TypeForm* type_form_of(Op opcode) {
   return form != std::end(type_forms) && form->opcode == opcode ? form : nullptr;
 }
 
-// --- sums ---------------------------------------------------------------------------------------------------------------
+// --- properties ---------------------------------------------------------------------------------------------------------
 
 TypeTraits traits_of_int(std::uint32_t width) {
   switch (width) {
@@ -122,7 +122,7 @@ TypeTraits traits_of_float(const TypeRow& type) {
 
 constexpr std::uint64_t unknown_bits = TypeRow::unknown_bits;
 
-// What does not fit into 64 bits counts as unknown: no memory has so many.
+// A size that exceeds 64 bits counts as unknown.
 std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
   return a == unknown_bits || b == unknown_bits || a > unknown_bits - b ? unknown_bits : a + b;
 }
@@ -140,7 +140,7 @@ class TypeReader {
   explicit TypeReader(const Module& module) : module_(module), types_(module) {}
 
   Types read() && {
-    // Counted first: rows are large, and declarations that are no types may be many more.
+    // Counted first, because rows are large and most global declarations may not be types.
     std::size_t count = 0;
     InstructionIndex last;
     walk_section(module_, Section::Globals, [&](InstructionIndex i, InstructionView instruction) {
@@ -156,7 +156,7 @@ class TypeReader {
     });
     walk_section(module_, Section::Globals,
                  [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
-    // Types are asked for by id; those declared ahead are few.
+    // Sorted for lookup by id; there are few forward pointers.
     std::ranges::stable_sort(types_.forward_, {}, &Types::ForwardRow::id);
     return std::move(types_);
   }
@@ -184,8 +184,8 @@ class TypeReader {
            module_.grammar().text(row->name).starts_with("OpType");
   }
 
-  // Operands first, then the parts in the order of the words: each part is looked up once, and adds to the sums and to
-  // the canonical words.
+  // Reads the operands first, then the parts in word order. Each part is looked up once, and contributes to the
+  // properties and to the canonical words.
   void declare(const TypeForm& form, InstructionIndex i, InstructionView instruction) {
     const Word id = instruction.word(1);
     if (module_.definition(id) != i) return;  // a second definition; the first one counts
@@ -197,9 +197,9 @@ class TypeReader {
     type.opcode = instruction.opcode;
     type.contains = form.traits;
     read_operands(type, form, instruction);
-    begin_sums(type, form, self);
+    begin_properties(type, form, self);
     read_parts(type, form, instruction);
-    end_sums(type, form);
+    end_properties(type, form);
     compare(type, self, instruction);
     types_.by_id_.set(id, self);
   }
@@ -231,7 +231,7 @@ class TypeReader {
     }
   }
 
-  // The value of an OpConstant, which needs no evaluation. Computed lengths are known to constants.h.
+  // The value of an OpConstant, which needs no evaluation. Constants (constants.h) evaluate computed lengths.
   [[nodiscard]] std::optional<std::uint64_t> plain_length(Word id) const {
     const auto constant = as<Op::OpConstant>(module_.find(id));
     if (!constant) return std::nullopt;
@@ -250,10 +250,10 @@ class TypeReader {
     return opcode >= Op::OpSpecConstantTrue && opcode <= Op::OpSpecConstantOp;
   }
 
-  // --- what follows from the parts ---
+  // --- properties that depend on the parts ---
 
-  // What the type is by itself, and what it has of its element alone.
-  void begin_sums(TypeRow& type, const TypeForm& form, TypeIndex self) {
+  // Sets the properties of the type itself, and those that depend only on its element.
+  void begin_properties(TypeRow& type, const TypeForm& form, TypeIndex self) {
     const TypeRow& element = row(type.element_row);
     type.without_arrays = type.is_array() && !type.element_row.is_none() ? element.without_arrays : self;
     switch (form.kind) {
@@ -263,7 +263,7 @@ class TypeReader {
         type.bits = type.width;
         type.component = self;
         break;
-      case TypeKind::Bool: type.component = self; break;  // has no bits that anybody could see
+      case TypeKind::Bool: type.component = self; break;  // its size in bits is not defined
       case TypeKind::Vector:
       case TypeKind::LongVector:
       case TypeKind::Matrix:
@@ -274,15 +274,15 @@ class TypeReader {
         if (type.storage == StorageClass::PhysicalStorageBuffer) type.contains |= PhysicalPointer;
         type.bits = pointer_bits(type.storage);
         break;
-      case TypeKind::Struct: type.bits = 0; break;  // and that of each member
+      case TypeKind::Struct: type.bits = 0; break;  // add_part() adds the size of each member
       default: break;
     }
     type.mentions = type.contains;
   }
 
-  // The element, or the list of types, and with each its canonical words: none takes more than three.
+  // Reads the element or the list of types, and writes the canonical words of each: at most three.
   void read_parts(TypeRow& type, const TypeForm& form, InstructionView instruction) {
-    Word* end = room_for(3 * std::size_t{instruction.word_count});
+    Word* end = scratch_for(3 * std::size_t{instruction.word_count});
     *end++ = static_cast<Word>(instruction.opcode);
     for (std::size_t at = 2; at < instruction.word_count; ++at) {
       const Word word = instruction.first[at];
@@ -299,11 +299,11 @@ class TypeReader {
       }
     }
     canonical_ = {scratch_.data(), end};
-    // Also when the instruction is too short to have one.
+    // Not in the loop, because the instruction may be too short for an element.
     if (form.element != 0) add_part(type, form.hold, type.element, type.element_row);
   }
 
-  void end_sums(TypeRow& type, const TypeForm& form) const {
+  void end_properties(TypeRow& type, const TypeForm& form) const {
     if (form.count != 0 || (form.length != 0 && type.count != 0)) {
       type.bits = times(row(type.element_row).bits, type.count);
     }
@@ -317,7 +317,7 @@ class TypeReader {
     if (type.kind == TypeKind::Struct) type.bits = plus(type.bits, part.bits);
   }
 
-  // A pointer declared ahead is a pointer, whatever it will point to.
+  // The type of a forward pointer is a pointer, whatever its pointee.
   void add_unknown_part(TypeRow& type, Hold hold, Word id) const {
     TypeTraits contains = Unknown;
     std::uint64_t bits = unknown_bits;
@@ -331,7 +331,7 @@ class TypeReader {
     if (type.kind == TypeKind::Struct) type.bits = plus(type.bits, bits);
   }
 
-  // Specification, addressing model: how wide pointers are. Logical pointers have no bits.
+  // The width of pointers (specification, addressing model). Logical pointers have no size.
   [[nodiscard]] std::uint64_t pointer_bits(StorageClass storage) const {
     switch (addressing_) {
       case AddressingModel::Physical32: return 32;
@@ -342,7 +342,7 @@ class TypeReader {
     }
   }
 
-  // Goes on with the members of the structure just before it, and of nothing else (SPV_INTEL_long_composites).
+  // Continues the members of the immediately preceding structure and of nothing else (SPV_INTEL_long_composites).
   void continue_struct(InstructionIndex i, View<Op::OpTypeStructContinuedINTEL> continued) {
     if (i.raw != continuation_) return;
     continuation_ = i.raw + 1;
@@ -366,15 +366,14 @@ class TypeReader {
            module_.instruction(InstructionIndex(i.raw + 1u)).opcode == Op::OpTypeStructContinuedINTEL;
   }
 
-  // --- who is like whom ---
+  // --- equality of types ---
 
-  // Types are alike when their canonical words are: those of the declaration, with each type replaced by the number of
-  // its class and each plain length by its value. An unknown part is written as a word that is no class, and its id, so
-  // it equals itself alone.
+  // Types are structurally equal if their canonical words are. Those are the words of the declaration, with each type
+  // replaced by the number of its class and each plain length by its value. An unknown part is written as a word that
+  // is not a class and its id, so it equals only itself.
   void compare(TypeRow& type, TypeIndex self, InstructionView instruction) {
     if (type.kind == TypeKind::Struct && is_continued(type.declaration)) {
-      // A structure that goes on in further instructions is alike to itself only. No declaration begins with this
-      // opcode.
+      // A structure with continuation instructions equals only itself. No declaration begins with this opcode.
       const Word alone[] = {static_cast<Word>(Op::OpTypeStructContinuedINTEL), type.id};
       type.class_ = TypeClass(structures_.intern(alone));
       type.twin = self;
@@ -385,16 +384,16 @@ class TypeReader {
     type.twin = first_with(instruction, self);
   }
 
-  // Words to write to, until the next ones are asked for.
-  Word* room_for(std::size_t count) {
+  // A buffer of at least `count` words, valid until the next call.
+  Word* scratch_for(std::size_t count) {
     if (scratch_.size() < count) scratch_.resize(2 * count);
     return scratch_.data();
   }
 
-  // The first type that was declared in the same words.
+  // The first type that was declared with the same words.
   TypeIndex first_with(InstructionView instruction, TypeIndex self) {
     const Words operands = words_from(instruction, 2);
-    Word* const begin = room_for(operands.size() + 1);
+    Word* const begin = scratch_for(operands.size() + 1);
     *begin = static_cast<Word>(instruction.opcode);
     const std::uint32_t number = words_.intern({begin, std::ranges::copy(operands, begin + 1).out});
     if (number == first_with_words_.size()) first_with_words_.push_back(self);
@@ -403,7 +402,7 @@ class TypeReader {
 
   // --- canonical words ---
 
-  static constexpr Word unknown_part = 0xFFFFFFFF;  // no class has that number
+  static constexpr Word unknown_part = 0xFFFFFFFF;  // not a class number
 
   Word* add_type(Word* end, TypeIndex part, Word id) {
     if (part.is_none()) return add_unknown(end, id);
@@ -430,14 +429,14 @@ class TypeReader {
   WordInterner words_, structures_;
   std::vector<TypeIndex> first_with_words_;  // by number in words_
   std::vector<Word> scratch_;
-  Words canonical_;                      // of the type being declared, in scratch_
-  std::optional<std::uint64_t> length_;  // of the type being declared, where it is a plain constant
-  std::uint32_t continuation_ = ~0u;     // the instruction that would go on with the last structure
+  Words canonical_;                      // of the current type, in scratch_
+  std::optional<std::uint64_t> length_;  // of the current type, if it is a plain constant
+  std::uint32_t continuation_ = ~0u;     // the instruction that would continue the last structure
 };
 
 Types Types::read(const Module& module) { return TypeReader(module).read(); }
 
-// --- asking -------------------------------------------------------------------------------------------------------------
+// --- queries ------------------------------------------------------------------------------------------------------------
 
 const TypeRow& Types::nothing() {
   static constexpr TypeRow row;

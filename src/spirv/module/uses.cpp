@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Module → Uses (uses.h): decodes the instructions in their order, then sorts the uses by id, by counting.
+// Module → Uses (uses.h): decodes the instructions in order, then sorts the uses by id with a counting sort.
 #include "vireo/spirv/facts/uses.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@
 namespace vireo::spirv {
 namespace {
 
-// Kinds by printing class of the grammar. The mode-setting class contains OpEntryPoint, OpExecutionMode and the like.
+// Use kinds by printing class of the grammar. The mode-setting class contains OpEntryPoint, OpExecutionMode and the
+// like.
 std::vector<UseKind> kinds_by_class(const Grammar& grammar) {
   std::vector<UseKind> kinds;
   for (const auto name : grammar.printing_classes) {
@@ -31,14 +32,13 @@ std::vector<UseKind> kinds_by_class(const Grammar& grammar) {
   return kinds;
 }
 
-// Ids below this have an entry in tables by id. The ids of a valid module are fewer than its words; larger ids are
-// sorted.
+// Ids below this have an entry in tables by id. A valid module has fewer ids than words; larger ids are sorted instead.
 Word dense_bound_of(const Module& module) {
   const Word bound = std::max<Word>(module.defined_bound(), module.header().bound);
   return static_cast<Word>(std::min<std::size_t>(module.words().size(), bound));
 }
 
-// The ids that read_some() is about, a flag each. The last flag is that of all ids from the dense bound on.
+// One flag for each id that read_some() covers. The last flag is for all ids from the dense bound on.
 std::vector<char> wanted_ids(const Module& module, Word dense_bound) {
   std::vector<char> wanted(std::size_t{dense_bound} + 1, 0);
   wanted.back() = 1;
@@ -66,7 +66,7 @@ class UseReader {
         decoder_(module.grammar(), module.header().bound, module.words().size()) {}
 
   Uses read() && {
-    // Every use is a word, and every instruction has a word that is none: the list does not grow.
+    // Every use is one word, and every instruction has at least one word that is not a use, so the list does not grow.
     found_.reserve(module_.words().size() - module_.instruction_count());
     for (std::uint32_t i = 0; i < module_.instruction_count(); ++i) {
       const InstructionIndex here(i);
@@ -81,7 +81,7 @@ class UseReader {
     for (std::uint32_t i = 0; i < module_.instruction_count(); ++i) {
       const InstructionIndex here(i);
       const InstructionView instruction = module_.instruction(here);
-      // An instruction without a word that equals a wanted id has no wanted use, whatever its words mean.
+      // An instruction in which no word equals a wanted id has no wanted use, whatever its words mean.
       if (std::any_of(instruction.first + 1, instruction.first + instruction.word_count, is_wanted)) {
         if (const auto branch = as<Op::OpSwitch>(instruction)) define_selector(here, branch->selector());
         decode(here, instruction, is_wanted);
@@ -108,8 +108,8 @@ class UseReader {
     }
   }
 
-  // Widths of literals and the sets of extended instructions depend on these. Of several definitions of an id the first
-  // one counts, which may be an instruction that was not decoded.
+  // Widths of literals and the sets of extended instructions depend on these. If an id has several definitions, the
+  // first one counts; it may be an instruction that was not decoded.
   [[nodiscard]] bool decides_later_operands(InstructionIndex i, InstructionView instruction) const {
     switch (instruction.opcode) {
       case Op::OpTypeInt:
@@ -119,7 +119,7 @@ class UseReader {
     }
   }
 
-  // The labels of OpSwitch are as wide as the type of its selector, whose definition may not have been decoded.
+  // The labels of OpSwitch have the width of its selector's type; the selector's definition may not have been decoded.
   void define_selector(InstructionIndex i, Word selector) {
     const InstructionIndex definition = module_.definition(selector);
     if (decoder_.seen().get(selector) != 0 || definition.is_none() || definition >= i) return;

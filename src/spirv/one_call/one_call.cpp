@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The common tasks in one call each (one_call.h).
+// Common tasks as single function calls (one_call.h).
 #include "vireo/spirv/one_call.h"
 
 #include <utility>
