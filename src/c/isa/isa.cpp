@@ -188,8 +188,8 @@ vireo_status vireo_isa_disassemble(const vireo_decoder* decoder, const void* byt
     return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     CallbackSink sink(write, user);
-    // A printer for each call keeps the decoder constant, and so free to be shared. Nothing is reported: what is odd
-    // about a word is part of the text.
+    // A printer per call leaves the decoder constant, so it can be shared. Faults of words are part of the text, not
+    // diagnostics.
     isa::Printer(decoder->decoder, print_options(flags)).print(from_c({static_cast<const char*>(bytes), size}), sink);
     return sink.has_stopped() ? VIREO_STOPPED : VIREO_OK;
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of commands and options (options.h), and questions about them. Their order is that of help texts: what a
-// command does first, then what all commands share.
+// The tables of commands and options (options.h), and their queries. Help texts use the same order: first what is
+// specific to a command, then what all commands share.
 #include "cli/common/options.h"
 
 #include <algorithm>
@@ -388,7 +388,7 @@ constexpr OptionRow option_rows[] = {
     {Version, 0, "version", none, "", "", "print the version of the program and of its grammar", "", everyone},
 };
 
-// A bit that two commands share would give each the other's options.
+// Two commands with the same bit would share their options.
 constexpr bool ids_are_unique() {
   std::uint32_t seen = 0;
   for (const CommandRow& row : command_rows) {
@@ -400,7 +400,7 @@ constexpr bool ids_are_unique() {
 }
 static_assert(ids_are_unique());
 
-// No command may see two rows that answer to one spelling.
+// A command must not have two rows with the same spelling.
 constexpr bool spellings_are_unique() {
   for (const OptionRow& a : option_rows) {
     for (const OptionRow& b : option_rows) {
@@ -438,7 +438,7 @@ std::vector<std::string_view> split_choices(std::string_view choices) {
   return items;
 }
 
-// --- What was parsed ---------------------------------------------------------------------------------------------------
+// --- ParsedOptions -----------------------------------------------------------------------------------------------------
 
 bool ParsedOptions::has(OptionId id) const {
   return std::any_of(given_.begin(), given_.end(), [&](const auto& given) { return given.first == id; });
