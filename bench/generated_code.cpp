@@ -2,7 +2,7 @@
 //
 // vireo_bench_generated: disassembles words with the interpreter and with generated code.
 //
-//   vireo_bench_generated                  instructions a second, one thread
+//   vireo_bench_generated                  instructions per second, one thread
 //   vireo_bench_generated --callgrind      processor instructions for each instruction; needs valgrind
 //
 // The one idea: recorded words are repeated to a million, so that caches and branch predictors see realistic input.
@@ -156,7 +156,7 @@ std::string rate_text(double millions, double target) {
 }
 
 int measure() {
-  print("Million instructions a second, one thread, processor time, best of {}\n\n", repetitions);
+  print("Million instructions per second, one thread, processor time, best of {}\n\n", repetitions);
   print("{:<12} {:>6} {:>8} {:>16} {:>16}\n", "isa", "gen", "words", "interpreted", "generated");
   int status = 0;
   for (const Subject& subject : subjects) {

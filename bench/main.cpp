@@ -2,11 +2,11 @@
 //
 // vireo_bench: all measurements inside one process.
 //
-//   vireo_bench [--quick] [flags of Google Benchmark]     in process beside the peer, memory, growth, building, …
+//   vireo_bench [--quick] [flags of Google Benchmark]     in process with the peer, memory, growth, building, …
 //   vireo_bench --building                                the builder and edits alone
 //   vireo_bench --isa                                     instruction sets alone
 //   vireo_bench --callgrind                               instructions per byte
-//   vireo_bench --memory                                  what modules and their facts hold
+//   vireo_bench --memory                                  memory of modules and their facts
 //
 // vireo_bench_processes measures whole processes; its own memory must be small (processes.cpp gives the reason).
 #include <algorithm>

@@ -60,8 +60,8 @@ std::size_t count_operands(spirv::Words words);
 /// Whether the peer's validator takes it, by the universal rules.
 bool is_valid(spirv::Words words);
 
-/// Builds the optimizer's module, with its lists of uses where it wants them, runs no pass, and writes the module: what
-/// any pass costs before it begins. Without validation. The size in words of what was written; 0 after a fault.
+/// Builds the optimizer's module with its use lists, runs no pass, and writes the module: the fixed cost of any pass.
+/// Without validation. Returns the number of words written; 0 after a fault.
 std::size_t rebuilt_size(spirv::Words words);
 
 }  // namespace vireo::bench::peer

@@ -4,7 +4,7 @@
 # Environment variables of the same names take precedence, both here, for files that are built from those folders, and
 # when the tests run.
 #
-#   VIREO_SHARED  recorded data: modules and texts with answers. Default: the folder `shared` beside this one.
+#   VIREO_SHARED  recorded data: modules and texts with expected results. Default: the folder `shared` beside this one.
 #   VIREO_PEERS   the newest reference programs (bin/spirv-as …) and grammars (headers/unified1/*.json).
 
 function(vireo_outside variable default help)

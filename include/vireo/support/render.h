@@ -10,8 +10,8 @@
 // format. It reads texts and words and is independent of SPIR-V.
 //
 //   human   file:line:col: error: text [rule], the source line, a caret under the range, notes, hint
-//   short   the first of these lines alone
-//   json    JSON Lines, one record a diagnostic (docs/json.md)
+//   short   only the first of these lines
+//   json    JSON Lines, one record per diagnostic (docs/json.md)
 //   sarif   one SARIF 2.1.0 document for all inputs
 //   github  workflow commands: ::error file=…,line=…,col=…::…
 #pragma once

@@ -202,7 +202,7 @@ vireo_status vireo_isa_print_word(const vireo_decoder* decoder, const std::uint6
   return guarded([&] {
     std::string text;
     isa::Printer printer(decoder->decoder, print_options(flags));
-    // A word that nothing matches has a text as well, which is written before the status says so.
+    // If nothing matches, there is a text as well, which is written before the status is returned.
     const bool matched = printer.print_word({words, isa::words_for(bits)}, bits, text);
     if (write(user, text.data(), text.size()) == 0) return VIREO_STOPPED;
     return matched ? VIREO_OK : VIREO_NO_MATCH;

@@ -128,7 +128,7 @@ std::string bash_script() {
            "    command=\"$command ${COMP_WORDS[2]}\"\n  fi\n";
   });
   out +=
-      "  # Behind --option=, bash passes the sign as a word of its own.\n"
+      "  # After --option=, bash passes the sign as a separate word.\n"
       "  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; "
       "fi\n"
       "  case $command in\n";

@@ -18,8 +18,8 @@ constexpr std::size_t detail_indent = 10;  // deeper than the name of an option 
 
 // The texts for users; the numbers are defined in commands.h.
 constexpr std::string_view exit_statuses[][2] = {
-    {"0", "everything is fine"},
-    {"1", "an input is wrong; diagnostics were printed"},
+    {"0", "success"},
+    {"1", "an input has errors, which were reported"},
     {"2", "the command line is wrong"},
     {"3", "a file cannot be read or written"},
 };
@@ -152,7 +152,7 @@ std::string program_help() {
   }
   out +=
       "\n'vireo COMMAND -h' lists a command's options, 'vireo COMMAND --help' explains them.\n"
-      "'vireo --version' names the program and the grammar that it carries.\n";
+      "'vireo --version' prints the versions of the program and of its grammar.\n";
   return out;
 }
 
@@ -228,7 +228,7 @@ std::string program_man_page(std::string_view version) {
   for (const CommandRow& command : commands()) {
     if (is_personality(command.id)) out += ".BR " + roff(command.name) + " ,\n";
   }
-  out += "the program takes the flags, defaults and exit statuses of the tool of that name.\n";
+  out += "the program has the flags, defaults and exit statuses of the tool of that name.\n";
   append_exit_status(out);
   return out;
 }
