@@ -14,10 +14,10 @@
 //   vireo_diagnostics_destroy(found);
 //
 // Rules for all functions:
-//  - No state is shared. Any number of threads may call functions at once. A handle that a call may change (it is passed
-//    without `const`) must be used by one thread at a time.
-//  - Texts are bytes with a length; texts for people are in UTF-8. Input texts need no terminating zero byte, and output
-//    texts are not guaranteed to have one. If the length is 0, the pointer may be NULL.
+//  - No state is shared. Any number of threads may call functions at once. A handle that a call may change (it is
+//    passed without `const`) must be used by one thread at a time.
+//  - Texts are bytes with a length; texts for people are in UTF-8. Input texts need no terminating zero byte, and
+//    output texts are not guaranteed to have one. If the length is 0, the pointer may be NULL.
 //  - The status is VIREO_BAD_ARGUMENT, and the call has no effect, if a required pointer is NULL, an index is out of
 //    range, or a flag is unknown. Functions without a status then return 0, an empty text, NULL or VIREO_NONE.
 //  - If a handle could not be created, the output pointer is NULL. Destroying NULL has no effect.
@@ -116,7 +116,7 @@ VIREO_API vireo_status vireo_diagnostics_note(const vireo_diagnostics* diagnosti
 /// the position after the last byte. Time linear in the text.
 VIREO_API vireo_status vireo_locate(const char* text, size_t size, uint64_t offset, uint64_t* line, uint64_t* column);
 
-// --- output text --------------------------------------------------------------------------------------------------------
+// --- output text ------------------------------------------------------------------------------------------------------
 
 /// Receives text in chunks; a chunk is valid only during the call.
 typedef int (*vireo_write)(void* user, const char* chunk, size_t size);
@@ -505,7 +505,7 @@ VIREO_API uint32_t vireo_flow_post_dominator(const vireo_flow* flow, uint32_t bl
 /// Returns 1 if every path from the entry block to `b` passes through `a`.
 VIREO_API int vireo_flow_dominates(const vireo_flow* flow, uint32_t a, uint32_t b);
 
-// --- building modules ---------------------------------------------------------------------------------------------------
+// --- building modules -------------------------------------------------------------------------------------------------
 
 /// Builds a module from instructions in any order; each instruction is put into its section (vireo/spirv/builder.h).
 typedef struct vireo_builder vireo_builder;

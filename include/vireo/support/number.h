@@ -71,10 +71,10 @@ constexpr std::uint32_t width_of(FloatFormat format) {
 ///  - A number too large for the format is OutOfRange. Exception: in the narrow formats with an infinity, and in
 ///    hexadecimal, every number below the power of two that denotes infinity (half: 65536) becomes the largest finite
 ///    value. Hexadecimals of higher powers are infinity.
-///  - Formats without infinity reject a number that would round beyond their largest value. Float8E4M3 parses `0x1.ep+8`
-///    as NaN.
-///  - Float8UnsignedE8M0 and MXInt8 hold scales and fractions and do not round: a decimal, parsed as a double, must be a
-///    value of the format.
+///  - Formats without infinity reject a number that would round beyond their largest value. Float8E4M3 parses
+///    `0x1.ep+8` as NaN.
+///  - Float8UnsignedE8M0 and MXInt8 hold scales and fractions and do not round: a decimal, parsed as a double, must be
+///    a value of the format.
 /// The result is in the low width_of(format) bits; all higher bits are zero. `bits` is written only on success.
 [[nodiscard]] VIREO_API NumberFault parse_float(std::string_view text, FloatFormat format,
                                                 std::uint64_t& bits) noexcept;

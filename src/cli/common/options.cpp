@@ -431,7 +431,7 @@ std::vector<std::string_view> split_choices(std::string_view choices) {
   return items;
 }
 
-// --- ParsedOptions -----------------------------------------------------------------------------------------------------
+// --- ParsedOptions --------------------------------------------------------------------------------------------------
 
 bool ParsedOptions::has(OptionId id) const {
   return std::any_of(given_.begin(), given_.end(), [&](const auto& given) { return given.first == id; });
