@@ -2,9 +2,9 @@
 //
 // Instruction sets: text to words, one thread, interpreted from the XML.
 //
-// *Recorded*: the lines of the test vectors over and over, as the reference measured its own parser. *Changed*: the texts
-// of changed words. Before the clock runs each line has given a word, that word has printed the line again on a printer of
-// its own, and where the vectors name the one right word, it was that one.
+// *Recorded*: the lines of the test vectors, repeatedly, as in the reference's measurement of its own parser.
+// *Changed*: the texts of changed words. Before timing, each line must give a word that a separate printer prints as
+// the same line. If the vectors state the word, it must be equal.
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -28,7 +28,7 @@ constexpr std::size_t lines_counted = 20'000;
 constexpr std::size_t changed_count = 8'000;
 constexpr int repetitions = 11;
 
-/// Custom fields as three digits and more; see CustomFields.
+/// Parses custom fields in the form that CustomFields prints: three digits or more.
 class ReadsCustomFields final : public isa::CustomReader {
  public:
   void read(std::string_view, std::string_view text, std::vector<Reading>& readings) override {
@@ -43,9 +43,9 @@ class ReadsCustomFields final : public isa::CustomReader {
   }
 };
 
-/// A description with all that is needed to go both ways.
-struct BothWays {
-  BothWays(const fs::path& folder, const IsaRow& row)
+/// A description with an assembler and a printer.
+struct RoundTrip {
+  RoundTrip(const fs::path& folder, const IsaRow& row)
       : loaded(load_row(folder, row)), decoder(loaded.model, {.gen = row.gen, .mesa_compat = true}) {
     print = options_for(row, shows);
     if (row.has_custom) assemble = {.custom = &reads, .listener = &shows};
@@ -58,7 +58,7 @@ struct BothWays {
   isa::AssembleOptions assemble;
 };
 
-/// Lines without remarks, each with its end.
+/// The lines without faults.
 std::vector<std::string> clean_lines(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -69,9 +69,9 @@ std::vector<std::string> clean_lines(std::string_view text) {
   return lines;
 }
 
-bool is_right(const BothWays& both, const std::vector<std::string>& lines) {
-  isa::Assembler assembler(both.decoder, both.assemble);
-  isa::Printer printer(both.decoder, both.print);
+bool is_right(const RoundTrip& round_trip, const std::vector<std::string>& lines) {
+  isa::Assembler assembler(round_trip.decoder, round_trip.assemble);
+  isa::Printer printer(round_trip.decoder, round_trip.print);
   isa::AssembledLine line;
   std::string text;
   for (const std::string& wanted : lines) {
@@ -92,18 +92,18 @@ std::size_t assemble_all(isa::Assembler& assembler, const std::vector<std::strin
 
 bool print_row(const fs::path& folder, const IsaRow& row) {
   const std::string name = fmt::format("{} {}", row.name, row.gen);
-  BothWays both(folder, row);
+  RoundTrip round_trip(folder, row);
   const IsaProgram words = recorded_words(folder, row);
   const std::vector<std::string> lines = clean_lines(words.text);
-  const std::vector<std::string> others =
-      clean_lines(text_of(both.decoder, both.print, changed_words(both.decoder, words, changed_count).bytes));
-  if (lines.empty() || !is_right(both, lines) || !is_right(both, others)) {
+  const std::vector<std::string> others = clean_lines(
+      text_of(round_trip.decoder, round_trip.print, changed_words(round_trip.decoder, words, changed_count).bytes));
+  if (lines.empty() || !is_right(round_trip, lines) || !is_right(round_trip, others)) {
     print("{:<14} WRONG ANSWER: a line did not give a word that prints it\n", name);
     return false;
   }
   Samples recorded;
   Samples changed;
-  isa::Assembler assembler(both.decoder, both.assemble);
+  isa::Assembler assembler(round_trip.decoder, round_trip.assemble);
   for (int i = 0; i < repetitions; ++i) {
     recorded.add(seconds_of([&] {
       for (std::size_t done = 0; done < lines_timed; done += lines.size()) assemble_all(assembler, lines);
@@ -137,12 +137,13 @@ std::size_t run_assembling_once(std::string_view name, std::size_t times) {
   for (const IsaRow& row : isa_rows) {
     const std::string own = fmt::format("{}-{}", row.name, row.gen);
     if (!shared || (name != own && name != own + "-changed")) continue;
-    BothWays both(*shared / "isa", row);
+    RoundTrip round_trip(*shared / "isa", row);
     const IsaProgram words = recorded_words(*shared / "isa", row);
-    const std::vector<std::string> lines = clean_lines(
-        name == own ? words.text
-                    : text_of(both.decoder, both.print, changed_words(both.decoder, words, changed_count).bytes));
-    isa::Assembler assembler(both.decoder, both.assemble);
+    const std::vector<std::string> lines =
+        clean_lines(name == own ? words.text
+                                : text_of(round_trip.decoder, round_trip.print,
+                                          changed_words(round_trip.decoder, words, changed_count).bytes));
+    isa::Assembler assembler(round_trip.decoder, round_trip.assemble);
     std::size_t done = 0;
     while (done < times * lines_counted) done += assemble_all(assembler, lines);
     return done / times;

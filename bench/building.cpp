@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Building and editing: instructions a second, and whether that stays so for n, 2n, 4n.
+// Building and editing: instructions per second on n, 2n, 4n calls.
 //
-// The one idea: the module that was built is read back before its time counts: every instruction decodes, every section
-// is in its place, and there are as many instructions as calls were made.
+// The one idea: the built module is verified before it is timed: every instruction decodes, every section is in its
+// place, and the number of instructions matches the number of calls.
 #include <array>
 
 #include "measure.h"
@@ -20,7 +20,7 @@ namespace {
 
 using namespace spirv;
 
-/// Functions of a hundred calls each: constants (most of them met before), names, loads, sums, stores, a branch.
+/// Functions of a hundred calls each: constants (mostly repeated), names, loads, sums, stores, a branch.
 std::size_t build_module(Builder& b, std::size_t calls) {
   const TypeId nothing = b.OpTypeVoid(), f32 = b.OpTypeFloat(32), u32 = b.OpTypeInt(32, 0);
   const TypeId type = b.OpTypeFunction(nothing), pointer = b.OpTypePointer(StorageClass::Function, f32);
@@ -60,11 +60,11 @@ Built build(std::size_t calls) {
   return built;
 }
 
-/// Empty, or what is wrong with the module.
+/// Returns an empty text, or the fault of the module.
 std::string wrong_answer(const Built& built) {
   const Module module = Module::read(built.words);
   if (!module.misfits().empty()) return "an instruction is out of its place";
-  // All calls but those for a constant that was there: 19 constants stand, and each function asked for 19.
+  // All calls except those for an existing constant: there are 19 constants, and each function requests 19.
   const std::size_t repeated = (module.functions().size() - 1) * 19;
   if (module.instruction_count() + repeated != built.calls) return "instructions are missing";
   OperandDecoder decoder(builtin_grammar(), module.header().bound, built.words.size());
@@ -74,7 +74,7 @@ std::string wrong_answer(const Built& built) {
   return {};
 }
 
-/// One constant in a hundred instructions gets another word; all else is copied.
+/// Changes one word in one of a hundred instructions; everything else is copied.
 WordBuffer edited(const Module& module) {
   Edit edit(module);
   for (std::uint32_t i = 0; i < module.instruction_count(); i += 100) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions per byte, and per decoded instruction, as valgrind's callgrind counts them.
+// Instructions per byte, and per decoded instruction, as counted by valgrind's callgrind.
 //
-// The one idea: the program runs itself under callgrind twice, with one and with two repetitions of an operation; the
-// difference is one operation without start-up, without the making of modules and texts.
+// The one idea: the program runs itself under callgrind with one and with two repetitions of an operation. The
+// difference is the cost of one operation, without start-up and without the construction of modules and texts.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -43,7 +43,7 @@ struct Made {
 };
 constexpr std::array<Made, 2> made = {{{"shader", shader_like}, {"kernel", kernel_like}}};
 
-/// The instructions of a whole run; nothing when valgrind is not installed or did not say.
+/// The number of instructions of a whole run; none if valgrind is missing or printed no number.
 std::optional<double> instructions_of(const char* self, const std::string& arguments) {
   const std::string command =
       fmt::format("valgrind --tool=callgrind --callgrind-out-file=/dev/null '{}' {} 2>&1 >/dev/null", self, arguments);
@@ -72,14 +72,14 @@ int run_once(std::string_view operation, std::string_view times) {
   for (const Made& kind : made) {
     for (const CountedRow& row : counted) {
       if (kind.name != operation.substr(0, slash) || row.name != operation.substr(slash + 1)) continue;
-      // The texts are made by ours: the peer under valgrind would take most of the time for nothing.
+      // Vireo produces the texts: under valgrind the peer would take most of the time.
       const spirv::WordBuffer words = kind.make(module_bytes);
       const std::string named = disassembled(words, Ids::Named), numbers = disassembled(words, Ids::Numbers);
       std::size_t total = 0;
       for (std::size_t i = times == "2" ? 2 : 1; i > 0; --i) {
         switch (row.operation) {
           case Operation::Walk:
-          case Operation::Validate: break;  // the made ones are not valid by every rule
+          case Operation::Validate: break;  // synthetic modules are not fully valid
           case Operation::DisNamedStreamed:
           case Operation::DisNumbersStreamed: total += stream_disassembled(words, ids_of(row.operation)); break;
           case Operation::Index: total += spirv::Module::read(words).instruction_count(); break;

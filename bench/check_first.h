@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The answer comes before its time: nothing is measured whose result was not proved in the same run.
+// Every result is verified in the same run before it is timed.
 //
-// The one idea: our assembler judges both sides' texts. The peer's text cannot be compared by its bytes, since an old
-// peer prints older names for some enumerants; but both texts must assemble to the module they were printed from.
+// The one idea: our assembler verifies the texts of both sides. The peer's text cannot be compared byte by byte, since
+// an old peer prints older names of some enumerants. But both texts must assemble to the module from which they were
+// printed.
 #pragma once
 
 #include <algorithm>
@@ -24,11 +25,11 @@ inline bool same_instructions(spirv::Words a, spirv::Words b) {
   return std::ranges::equal(a.subspan(spirv::header_word_count), b.subspan(spirv::header_word_count));
 }
 
-/// Empty when the operation gives the right answer on this module, else what is wrong.
+/// Returns an empty text if the result of the operation is right, else the fault.
 inline std::string wrong_answer(const Material& material, Operation operation) {
   const spirv::WordBuffer& words = material.words;
   switch (operation) {
-    case Operation::Walk:  // a walk that ends early would come out short in every operation below
+    case Operation::Walk:  // the operations below detect a walk that ends early
       return {};
 
     case Operation::Index: {
@@ -49,7 +50,7 @@ inline std::string wrong_answer(const Material& material, Operation operation) {
       if (peer::is_linked() && count_operands(words) != peer::count_operands(words)) return "the peer counts otherwise";
       return {};
 
-    case Operation::Validate:  // what one side refuses is left out (Material::is_valid)
+    case Operation::Validate:  // modules that one side rejects are skipped (Material::is_valid)
       return {};
 
     case Operation::DisNamedStreamed:  // the same text, chunk by chunk
@@ -59,15 +60,15 @@ inline std::string wrong_answer(const Material& material, Operation operation) {
       }
       return {};
 
-    case Operation::DisNumbers:  // material.numbers is the peer's text, where there is a peer
+    case Operation::DisNumbers:  // material.numbers is the peer's text, if there is a peer
       if (assembled(disassembled(words, Ids::Numbers), Ids::Numbers) != words) return "our text is another module";
       if (!same_instructions(assembled(material.numbers, Ids::Numbers), words))
         return "the peer's text is another module";
       return {};
 
     case Operation::DisNamed: {
-      // Ids are numbered anew, so the module is compared with what the other text gives; and printing what was
-      // assembled must give the same names again, for the same instructions.
+      // Ids are renumbered, so the module is compared with the module that the other text gives. Printing the result
+      // must give the same names again, for the same instructions.
       const spirv::WordBuffer again = assembled(disassembled(words, Ids::Named), Ids::Named);
       if (!same_instructions(again, assembled(material.named, Ids::Named))) return "our text is not the peer's";
       const std::string once = disassembled(again, Ids::Named);

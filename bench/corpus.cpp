@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of subjects, and the modules that lie outside the repository.
+// The list of subjects, and the modules outside the repository.
 //
-// The one idea: which real modules there are is for the folder to say. A subject asks for "the one nearest to 50 KB".
+// The one idea: the folder determines the real modules. A subject selects one by size: "the one nearest to 50 KB".
 #include "corpus.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ struct RealRow {
 constexpr std::array<RealRow, 5> real_rows = {
     {{2 * kilo, true}, {10 * kilo, false}, {50 * kilo, true}, {100 * kilo, false}, {500 * kilo, true}}};
 
-constexpr std::size_t quick_limit = 3 * mega;  // of the four large ones, --quick takes what is below
+constexpr std::size_t quick_limit = 3 * mega;  // with --quick only the large modules below this size are measured
 
 std::vector<spirv::WordBuffer> every_module_of(const std::vector<fs::path>& files) {
   std::vector<spirv::WordBuffer> modules;
@@ -102,7 +102,7 @@ fs::path unpacked(std::string_view archive) {
     std::fputs(fmt::format("vireo_bench: cannot unpack {}\n", source.string()).c_str(), stderr);
     return {};
   }
-  std::ofstream(folder / "complete") << '\n';  // last, so that an interrupted unpacking is done again
+  std::ofstream(folder / "complete") << '\n';  // written last, so that an interrupted unpacking is repeated
   return folder;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module with all that can be known of it: the work, the proof of its answer, and the memory that it holds.
+// Measures a module with all its facts: the time, the verification, and the memory.
 //
-// The one idea: Facts is what somebody holds who wants to know everything. Control flow is read function after
-// function, as its users do, so only one function's is held at a time, in the memory that the largest needs.
+// The one idea: a program that needs everything about a module holds Facts. Control flow is read one function at a
+// time, as its users do, so its memory is that of the largest function.
 #include <algorithm>
 
 #include <malloc.h>
@@ -49,7 +49,7 @@ struct AllFacts {
   std::size_t count = 0;
 };
 
-// The second computations are quadratic or worse: they look at what they can look at in seconds.
+// The naive computations are quadratic or worse, so their input is limited.
 constexpr std::size_t most_blocks = 300, most_functions = 300, most_types = 500;
 
 }  // namespace
@@ -96,7 +96,7 @@ std::string wrong_facts(Words words) {
 
 namespace {
 
-/// Bytes that the heap holds now. Whole pages that were never touched count as well.
+/// Bytes that are allocated on the heap, including pages that were never touched.
 std::size_t held_bytes() {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;

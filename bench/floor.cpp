@@ -2,12 +2,11 @@
 //
 //   vireo_bench_floor INPUT OUTPUT BYTES
 //
-// A program that does only what none can leave out: it starts, looks at each page of its input, and writes as many
-// bytes as the answer has.
+// A program that does only the unavoidable work: it starts, reads each page of its input, and writes as many bytes as
+// the result has.
 //
-// The one idea: the most that any process could gain over the peer is measured, too, in the same turns. The program is
-// linked as `vireo` is, includes nothing that has to be initialised, and writes into the old file, which costs less
-// than a new one.
+// The one idea: this is the lower bound for any process, measured in the same alternation as the others. The program is
+// linked like `vireo`, needs no initialisation, and overwrites an existing file, which is cheaper than a new one.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -20,7 +19,7 @@ namespace {
 
 constexpr std::size_t page = 4096;
 
-// Returns something that depends on every page, so that none is left out.
+// The result depends on every page, so that no read is optimised away.
 unsigned sum_of_pages(const char* path) {
   const int descriptor = ::open(path, O_RDONLY | O_CLOEXEC);
   struct stat status {};

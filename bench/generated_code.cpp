@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo_bench_generated: words of instruction sets to text, interpreted and by generated code.
+// vireo_bench_generated: disassembles words with the interpreter and with generated code.
 //
-//   vireo_bench_generated                  instructions a second, one thread
+//   vireo_bench_generated                  instructions per second, one thread
 //   vireo_bench_generated --callgrind      processor instructions for each instruction; needs valgrind
 //
-// The one idea: the words are recorded ones, repeated to a million, so that neither caches nor branch predictors see a
-// favour; both print the same, or there is no figure. The generated code was made and compiled by this build.
+// The one idea: recorded words are repeated to a million, so that caches and branch predictors see realistic input.
+// Both texts must be equal, or no figure is printed. The generated code is generated and compiled by this build.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -46,7 +46,7 @@ Options options_of(std::uint32_t gen) {
 struct Subject {
   std::string_view isa;
   std::uint32_t gen;
-  double interpreted_target;  ///< million instructions a second
+  double interpreted_target;  ///< million instructions per second
   double generated_target;
   bool (*print)(std::uint32_t gen, std::string_view bytes, bool (*sink)(void*, const char*, std::size_t), void* user);
 };
@@ -68,8 +68,8 @@ constexpr Subject subjects[] = {
 };
 // clang-format on
 
-// The words of all recorded lines of a generation, each once, as little-endian bytes. The files have one JSON object a
-// line, and these keys in this spelling.
+// The words of all recorded lines of a generation, as little-endian bytes. The files have one JSON object per line,
+// with exactly these keys.
 std::string recorded_words(const Subject& subject, std::uint32_t bits) {
   const std::string folder = VIREO_SHARED "/isa/vectors/";
   std::ifstream file(folder + std::string(subject.isa) + ".jsonl");
@@ -128,7 +128,7 @@ class Measured {
     return total;
   }
 
-  /// Both texts of all words are the same, and not empty.
+  /// Whether both texts of all words are equal and not empty.
   [[nodiscard]] bool is_right() const {
     if (words_.empty()) return false;
     StringSink wanted;
@@ -156,7 +156,7 @@ std::string rate_text(double millions, double target) {
 }
 
 int measure() {
-  print("Million instructions a second, one thread, processor time, best of {}\n\n", repetitions);
+  print("Million instructions per second, one thread, processor time, best of {}\n\n", repetitions);
   print("{:<12} {:>6} {:>8} {:>16} {:>16}\n", "isa", "gen", "words", "interpreted", "generated");
   int status = 0;
   for (const Subject& subject : subjects) {
@@ -187,12 +187,12 @@ int measure() {
 
 // --- callgrind ----------------------------------------------------------------------------------------------------------
 
-/// One piece of work, for valgrind to count.
+/// One measured operation, run under valgrind.
 int run_once(std::string_view isa, std::string_view gen, std::string_view way, std::string_view times) {
   for (const Subject& subject : subjects) {
     if (subject.isa != isa || std::to_string(subject.gen) != gen) continue;
     Measured measured(subject);
-    // The longer program is made in both runs, so that making it is no part of the difference.
+    // Both runs construct the longer program, so that the difference excludes its construction.
     const std::string bytes = measured.bytes(2 * counted_instructions);
     const std::string_view part = std::string_view(bytes).substr(0, times == "2" ? bytes.size() : bytes.size() / 2);
     return (way == "interpreted" ? measured.interpret(part) : measured.run_generated(part)) == 0 ? 1 : 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Growth: time per instruction on n, 2n, 4n. Flat is linear; the peers are quadratic on some of these.
+// Growth: time per instruction on n, 2n, 4n. Constant means linear; the peers are quadratic on some of these.
 //
-// The one idea: shapes, not sizes. Each shape repeats one thing many times (names, constants, blocks, cases), and a
-// table that is searched in the wrong way shows on one of them. Made shapes come in three sizes; the recorded ones
-// (growth.tar.xz) come in one, and stand beside them with their time per instruction.
+// The one idea: each shape repeats one construct many times (names, constants, blocks, cases), which reveals a table
+// with a slow lookup. Synthetic shapes have three sizes. Recorded ones (growth.tar.xz) have one, and are listed with
+// their time per instruction.
 #include <array>
 
 #include "check_first.h"
@@ -25,7 +25,7 @@ struct ShapeRow {
 };
 
 constexpr std::array<ShapeRow, 4> shapes = {{
-    {"equal names", equal_names, 25'000},  // 4n: the 100,000 that must still be linear
+    {"equal names", equal_names, 25'000},  // 4n: 100,000, must still be linear
     {"additions", straight_line, 25'000},
     {"shader, bytes", shader_like, 1'000'000},
     {"kernel, bytes", kernel_like, 1'000'000},
@@ -34,7 +34,7 @@ constexpr std::array<ShapeRow, 4> shapes = {{
 constexpr std::array<Operation, 4> measured = {Operation::DisNamed, Operation::DisNumbers, Operation::AsNamed,
                                                Operation::AsNumbers};
 
-// Caches and page faults alone make large modules slower; a quadratic step would be 4 here.
+// Caches and page faults make large modules slower; a quadratic step would give 4.
 constexpr double worst_growth = 2.0;
 
 std::string_view name_of(Operation operation) {
@@ -50,7 +50,8 @@ std::size_t count_instructions(spirv::Words words) {
   return count;
 }
 
-/// Nanoseconds per instruction, ours alone. The texts are ours too: on these shapes the peers would take minutes.
+/// Nanoseconds per instruction, Vireo only. Vireo also produces the texts: on these shapes the peers would take
+/// minutes.
 double per_instruction(const spirv::WordBuffer& words, Operation operation) {
   const Ids ids = operation == Operation::DisNamed || operation == Operation::AsNamed ? Ids::Named : Ids::Numbers;
   const bool is_dis = operation == Operation::DisNamed || operation == Operation::DisNumbers;
@@ -65,7 +66,7 @@ double per_instruction(const spirv::WordBuffer& words, Operation operation) {
   return samples.median() * 1e9 / static_cast<double>(count_instructions(words));
 }
 
-/// A line for one module: its four times per instruction.
+/// Prints a line for one module: its four times per instruction.
 std::array<double, measured.size()> print_line(std::string_view name, const spirv::WordBuffer& words) {
   std::array<double, measured.size()> times{};
   print("{:<28} {:>12}", name, count_instructions(words));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In process, one thread: every operation on every subject, beside the peer's library.
+// In process, one thread: every operation on every subject, compared with the peer's library.
 //
-// The one idea: one Google Benchmark is a pair. Each iteration runs ours and then the peer's, so whatever else the
-// machine does falls on both; the medians and their ratio are the result. `--benchmark_filter`, `--benchmark_format=json`
-// and the other flags of Google Benchmark work as usual.
+// The one idea: one Google Benchmark is a pair. Each iteration runs ours and then the peer's, so other load on the
+// machine affects both; the result is the medians and their ratio. `--benchmark_filter`, `--benchmark_format=json` and
+// the other flags of Google Benchmark work as usual.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -19,7 +19,7 @@
 namespace vireo::bench {
 namespace {
 
-/// How often: as often as it takes for a steady median, and not so often that the peer's minutes become hours.
+/// Repetitions: enough for a stable median, but few enough that the peer does not take hours.
 struct Repetitions {
   int ours;
   int peers;
@@ -32,7 +32,7 @@ Repetitions repetitions_for(std::size_t bytes) {
   return {41, 21};
 }
 
-/// The subject that is measured now. Subjects are large: the one before is dropped when the next is asked for.
+/// The current subject. Subjects are large: the previous one is freed first.
 class CurrentBench {
  public:
   const Workbench& of(const Subject& subject) {
@@ -74,7 +74,7 @@ void run_pair(benchmark::State& state, const Workbench& bench, const OperationRo
   if (bench.refused() != 0) state.SetLabel(fmt::format("without {} that the peer cannot read", bench.refused()));
 }
 
-/// One line for each benchmark, instead of Google Benchmark's columns, which do not know of pairs.
+/// Prints one line per benchmark; Google Benchmark's own columns do not support pairs.
 class PairReporter final : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override {
@@ -114,14 +114,15 @@ class PairReporter final : public benchmark::BenchmarkReporter {
 
 int run_in_process(int argc, char** argv, SubjectChoice choice) {
   const auto current = std::make_shared<CurrentBench>();
-  bool has_format = false;  // somebody who asks for JSON gets Google Benchmark's own
+  bool has_format = false;  // with a format option, Google Benchmark reports
   for (int i = 1; i < argc; ++i) has_format |= std::string_view(argv[i]).starts_with("--benchmark_format");
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
 
   for (const Subject& subject : subjects(choice)) {
     for (const OperationRow& row : operations) {
-      // The made ones are valid by the grammar, not by every rule (made_modules.cpp): a validator would stop early.
+      // Synthetic modules are valid by the grammar, but not by every rule (made_modules.cpp): a validator would stop
+      // early.
       if (row.operation == Operation::Validate && subject.name.starts_with("made")) continue;
       benchmark::RegisterBenchmark(
           fmt::format("{}/{}", subject.name, row.name).c_str(),

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instruction sets: words to text, one thread, interpreted from the XML.
+// Disassembly of instruction sets, one thread, interpreted from the XML.
 //
-// The one idea: recorded words go over and over, as the reference measured itself; their texts are compared with the
-// recorded ones before the clock runs. Of changed words the proof is that each by itself, printed by a printer that has
-// seen nothing, gives the same line.
+// The one idea: recorded words are repeated, as in the reference's measurement of itself. Their texts are compared with
+// the recorded ones before timing. For changed words, each word printed by a fresh printer must give the same line.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -54,7 +53,7 @@ double million_per_second(const isa::Decoder& decoder, const IsaProgram& program
   return static_cast<double>(bytes.size() / size) / samples.median() / 1e6;
 }
 
-/// False after a wrong answer.
+/// Returns false after a wrong answer.
 bool print_row(const fs::path& folder, const IsaRow& row) {
   const std::string name = fmt::format("{} {}", row.name, row.gen);
   const isa::LoadedModel model = load_row(folder, row);

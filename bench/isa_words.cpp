@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading the recorded words, and changing them (isa_words.h).
+// Reads the recorded words, and changes them (isa_words.h).
 #include "isa_words.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words by which instruction sets are measured, and what they print.
+// The words for the measurement of instruction sets, and their texts.
 //
-// The one idea: words come in two kinds. *Recorded* ones are the test vectors of the descriptions; *changed* ones are the
-// same with a few bits flipped in each, no two alike, so that what a printer remembers helps little.
+// The one idea: there are two kinds of words. *Recorded* words are the test vectors of the descriptions. *Changed*
+// words are the same with a few bits flipped in each, all different, so that a printer's cache helps little.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@
 namespace vireo::bench {
 
 struct IsaRow {
-  std::string_view name;  // of the description, and of its vectors
+  std::string_view name;  // of the description and of its vectors
   std::uint32_t gen;
   std::string_view text_key;
-  bool has_custom;   // fields whose text is the caller's
-  double reference;  // M instructions/s of Mesa's generated decoder, as its study recorded
+  bool has_custom;   // has custom fields
+  double reference;  // million instructions per second of Mesa's generated decoder, as recorded in its study
 };
 
 // clang-format off
@@ -32,7 +32,7 @@ inline constexpr std::array<IsaRow, 5> isa_rows = {{
 }};
 // clang-format on
 
-/// The text of custom fields, as it was when the answers were recorded.
+/// Prints custom fields as they were when the vectors were recorded.
 class CustomFields final : public isa::PrintListener {
  public:
   void custom(std::string_view name, std::uint64_t value, std::string& text) override;
@@ -40,22 +40,23 @@ class CustomFields final : public isa::PrintListener {
 
 isa::PrintOptions options_for(const IsaRow& row, CustomFields& fields);
 
-/// Words, and where they are recorded what they print, a line each.
+/// Words and, if they are recorded, their texts, one line each.
 struct IsaProgram {
   std::string bytes;
   std::string text;
   std::size_t count = 0;
 };
 
-/// The vectors of one generation that have an answer, each word once. `folder` has vectors/ and mesa/.
+/// The vectors of one generation that have a text. `folder` contains vectors/ and mesa/.
 IsaProgram recorded_words(const std::filesystem::path& folder, const IsaRow& row);
 
-/// Words that nothing matches are left out: Mesa's manner keeps their remarks for the next line.
+/// Changed words. Words that no instruction matches are omitted: with Mesa's compatibility their faults are printed on
+/// the next line.
 IsaProgram changed_words(const isa::Decoder& decoder, const IsaProgram& program, std::size_t count);
 
 isa::LoadedModel load_row(const std::filesystem::path& folder, const IsaRow& row);
 
-/// What the words of a program print.
+/// The text of a program.
 std::string text_of(const isa::Decoder& decoder, const isa::PrintOptions& options, std::string_view bytes);
 
 }  // namespace vireo::bench

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules made here: not valid by every rule, but each instruction has the operands that the grammar asks for, each id
-// is defined, and the mix of instructions is that of compiled shaders and kernels.
+// Synthetic modules. They do not satisfy every rule, but each instruction has the operands that the grammar requires,
+// each id is defined, and the mix of instructions is that of compiled shaders and kernels.
 //
 // The one idea: names and types precede the code that needs them (specification 2.4), so the sections of a module are
 // written side by side and joined at the end.
 //
-// All names differ: on equal ones the peer's time is quadratic, and a ratio of hundreds would tell nothing of its other
-// work. equal_names() is there to show that.
+// All names differ: on equal names the peer's time is quadratic, and the ratio would hide the rest of its work.
+// equal_names() measures that case.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -29,7 +29,7 @@ constexpr Word word_of(Enum value) {
   return static_cast<Word>(value);
 }
 
-/// One section of a module. Every method appends one instruction.
+/// One section of a module. Every put method appends one instruction.
 class Section {
  public:
   template <typename... Operands>
@@ -45,7 +45,7 @@ class Section {
     spirv::InstructionWriter(words_).string(text);
     end();
   }
-  /// For operands whose number is known at run time only: begin, word for each, end.
+  /// For operands whose number is known only at run time: begin(), word() for each, end().
   void begin(Op opcode) {
     begin_ = words_.size();
     words_.push_back(word_of(opcode));
@@ -66,7 +66,7 @@ class Module {
 
   Word fresh() { return next_id_++; }
 
-  /// Code that has a result and a type: `%result = opcode %type operands…`.
+  /// Appends an instruction with result and type: `%result = opcode %type operands…`.
   template <typename... Operands>
   Word value(Op opcode, Word type, Operands... operands) {
     const Word result = fresh();
@@ -86,7 +86,7 @@ class Module {
   }
   void name(Word id, std::string_view text) { names.put_text(Op::OpName, text, id); }
 
-  /// The same sequence everywhere: the standard's distributions differ between libraries.
+  /// A random generator with the same sequence on all platforms; the distributions of the standard library differ.
   Word roll(Word sides) {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
     return static_cast<Word>(state_ >> 33) % sides;
@@ -100,7 +100,7 @@ class Module {
   [[nodiscard]] WordBuffer joined() const {
     WordBuffer words;
     words.reserve(bytes() / sizeof(Word));
-    // Generator 0 is nobody's. Version 1.5 is known to every peer that is measured.
+    // Generator 0 is unregistered. Every measured peer supports version 1.5.
     spirv::write_header({.version_word = 0x00010500, .generator = 0, .bound = next_id_, .schema = 0}, words);
     for (const Section* section : sections()) {
       words.insert(words.end(), section->words().begin(), section->words().end());

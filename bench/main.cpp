@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo_bench: everything that is measured inside one process.
+// vireo_bench: all measurements inside one process.
 //
-//   vireo_bench [--quick] [flags of Google Benchmark]     in process beside the peer, memory, growth, building, …
+//   vireo_bench [--quick] [flags of Google Benchmark]     in process with the peer, memory, growth, building, …
 //   vireo_bench --building                                the builder and edits alone
 //   vireo_bench --isa                                     instruction sets alone
 //   vireo_bench --callgrind                               instructions per byte
-//   vireo_bench --memory                                  what modules and their facts hold
+//   vireo_bench --memory                                  memory of modules and their facts
 //
-// Whole processes are measured by vireo_bench_processes, which has to stay small itself (processes.cpp says why).
+// vireo_bench_processes measures whole processes; its own memory must be small (processes.cpp gives the reason).
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   if (std::ranges::find(arguments, "--building") != arguments.end()) return run_building();
 
   SubjectChoice choice;
-  bool has_filter = false;  // who looks for one benchmark does not want the growth of all
+  bool has_filter = false;  // a filter selects benchmarks, so no other tables are printed
   std::vector<char*> rest;
   for (int i = 0; i < argc; ++i) {
     const std::string_view argument = argv[i];

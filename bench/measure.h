@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Time on a machine that others use, too.
+// Timing on a shared machine.
 //
-// The one idea: processor time of this thread, not wall time; ours and the peer's in turns, so that both see the
-// same machine; medians, and their ratio.
+// The one idea: processor time of this thread, not wall time. Ours and the peer's alternate, so both see the same
+// machine. The result is medians and their ratio.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ double seconds_of(const Work& work) {
   return thread_seconds() - begin;
 }
 
-/// Times of one piece of work, in seconds.
+/// Times of one operation, in seconds.
 class Samples {
  public:
   void add(double seconds) { seconds_.push_back(seconds); }

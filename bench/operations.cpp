@@ -26,7 +26,7 @@ std::size_t count_instructions(spirv::Words words) {
 }  // namespace
 
 std::string disassembled(spirv::Words words, Ids ids) {
-  // Into one string, because that is what the peer gives; half of the time of a large module is then the string's.
+  // Into one string, because the peer returns one; for a large module the string takes half of the time.
   StringSink sink;
   Diagnostics diagnostics;
   spirv::disassemble(words, {.friendly_names = ids == Ids::Named}, sink, diagnostics);
@@ -64,8 +64,8 @@ bool is_valid(spirv::Words words) {
 
 namespace {
 
-/// Whether the peer can read the module: an old one refuses newer modules, and the one of 2023 takes the string of
-/// OpAsmTargetINTEL for ids.
+/// Whether the peer can read the module: an old peer rejects newer modules, and the version of 2023 misreads the string
+/// of OpAsmTargetINTEL as ids.
 bool peer_knows(spirv::Words words, const peer::Text& named, const peer::Text& numbers) {
   if (!named.ok() || !numbers.ok() || !peer::assemble(named.view(), Ids::Named).ok()) return false;
   if (peer::rebuilt_size(words) == 0) return false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operations that are measured, ours and the peer's, on one subject.
+// The measured operations, ours and the peer's, on one subject.
 //
-// The one idea: a Workbench holds all that an operation needs (modules and texts, made beforehand), so that what is timed
-// is one conversion and nothing else. Both sides assemble the same texts: the peer's where there is one, since an old
-// peer does not know the newest names.
+// The one idea: a Workbench holds all inputs of an operation (modules and texts, prepared before), so only one
+// conversion is timed. Both sides assemble the same texts: the peer's, if there is a peer, since an old peer does not
+// know the newest names.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ enum class Operation {
   Walk,
   Index,
   Facts,
-  CoreFacts,  ///< of these the types, the uses, and of each function the graph and its dominators
+  CoreFacts,  ///< the types, the uses, and the graph and dominators of each function
   Decode,
   Validate,
   DisNamed,
@@ -36,7 +36,7 @@ enum class Operation {
 struct OperationRow {
   Operation operation;
   std::string_view name;
-  double target;  ///< how many times faster than the peer we want to be; 0: no target
+  double target;  ///< required speed-up over the peer; 0: none
 };
 
 inline constexpr std::array<OperationRow, 12> operations = {{
@@ -59,15 +59,15 @@ struct Material {
   spirv::WordBuffer words;
   std::string named;      ///< text with friendly names
   std::string numbers;    ///< text with raw ids
-  bool is_valid = false;  ///< both sides say so; where one stops early there is nothing to compare
+  bool is_valid = false;  ///< both sides accept it; otherwise a comparison is meaningless
 };
 
 class Workbench {
  public:
-  /// Makes the subject's modules and texts. Modules that the peer cannot read are left out and counted.
+  /// Creates the subject's modules and texts. Modules that the peer cannot read are skipped and counted.
   explicit Workbench(const Subject& subject);
 
-  /// One run over all modules. Returns a number that depends on the answer, so that no work can be left out.
+  /// Runs the operation on all modules. The result depends on the output, so that no work is optimised away.
   [[nodiscard]] std::size_t ours(Operation operation) const;
   [[nodiscard]] std::size_t peers(Operation operation) const;
   [[nodiscard]] static bool peer_has(Operation operation) {
@@ -75,7 +75,7 @@ class Workbench {
   }
 
   [[nodiscard]] const std::vector<Material>& materials() const { return materials_; }
-  [[nodiscard]] std::size_t bytes(Operation operation) const;       ///< of the modules that it is done to
+  [[nodiscard]] std::size_t bytes(Operation operation) const;       ///< of the modules that the operation runs on
   [[nodiscard]] std::size_t text_bytes(Operation operation) const;  ///< read or written by the operation; 0: none
   [[nodiscard]] std::size_t refused() const { return refused_; }
 
@@ -84,7 +84,7 @@ class Workbench {
   std::size_t refused_ = 0;
 };
 
-/// How an operation writes ids; without meaning where it has no text.
+/// How an operation writes ids; irrelevant if it has no text.
 constexpr Ids ids_of(Operation operation) {
   return operation == Operation::DisNumbers || operation == Operation::DisNumbersStreamed ||
                  operation == Operation::AsNumbers
@@ -92,18 +92,18 @@ constexpr Ids ids_of(Operation operation) {
              : Ids::Named;
 }
 
-/// Our conversions, as the programs do them. After a fault the answer is empty.
+/// Vireo's conversions, as the programs call them. After a fault the result is empty.
 std::string disassembled(spirv::Words words, Ids ids);
 std::size_t stream_disassembled(spirv::Words words, Ids ids);  ///< into a sink that only counts
 spirv::WordBuffer assembled(std::string_view text, Ids ids);
 std::size_t count_operands(spirv::Words words);
 bool is_valid(spirv::Words words);  ///< by the universal rules
 
-/// A module with everything that can be known of it (facts.cpp).
+/// Reads a module with all its facts (facts.cpp).
 std::size_t count_facts(spirv::Words words);
-/// A module with its types, its uses, and the graphs and dominators of its functions, as the validator reads them.
+/// Reads a module with its types, its uses, and the graphs and dominators of its functions, as the validator does.
 std::size_t count_core_facts(spirv::Words words);
-/// Empty when those facts agree with second computations, else what is wrong.
+/// Returns an empty text if those facts agree with naive computations, else the fault.
 std::string wrong_facts(spirv::Words words);
 
 }  // namespace vireo::bench

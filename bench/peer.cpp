@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The door to libSPIRV-Tools (peer.h). Without the package the same functions exist and answer nothing.
+// Calls libSPIRV-Tools (peer.h). Without the package the same functions exist and return nothing.
 //
-// The one idea: the context is made once, outside of what is timed; the reference makes its tables with it.
+// The context, with the reference's tables, is created once, outside the timed code.
 #include "peer.h"
 
 #ifdef VIREO_BENCH_PEER
@@ -18,7 +18,7 @@ spv_context context() {
     spv_context handle = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
     ~Context() { spvContextDestroy(handle); }
   };
-  static const Context made;  // a benchmark is one thread; the library itself has no such thing
+  static const Context made;  // benchmarks use one thread
   return made.handle;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The peer: SPIRV-Tools' library, where Debian's package spirv-tools was installed when CMake looked.
+// The peer: SPIRV-Tools' library, if Debian's package spirv-tools was installed when CMake ran.
 //
-// The one idea: one door. The rest of bench/ sees a few plain functions, and whether there is a peer at all.
+// The one idea: only peer.cpp uses the library. The rest of bench/ calls a few plain functions, and can ask whether
+// there is a peer.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ namespace vireo::bench::peer {
 
 bool is_linked();
 
-/// What the peer answers, in its own memory; freed with the object, so that a copy is not part of what is timed.
+/// A result of the peer, in its own memory, which the destructor frees, so no copy is timed.
 class Text {
  public:
   explicit Text(void* handle) : handle_(handle) {}
@@ -59,8 +60,8 @@ std::size_t count_operands(spirv::Words words);
 /// Whether the peer's validator takes it, by the universal rules.
 bool is_valid(spirv::Words words);
 
-/// Builds the optimizer's module, with its lists of uses where it wants them, runs no pass, and writes the module: what
-/// any pass costs before it begins. Without validation. The size in words of what was written; 0 after a fault.
+/// Builds the optimizer's module with its use lists, runs no pass, and writes the module: the fixed cost of any pass.
+/// Without validation. Returns the number of words written; 0 after a fault.
 std::size_t rebuilt_size(spirv::Words words);
 
 }  // namespace vireo::bench::peer

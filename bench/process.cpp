@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// posix_spawn and wait4 (process.h). The kernel's own account of the child is all that is asked for.
+// posix_spawn and wait4 (process.h). All figures are the kernel's accounting of the child.
 #include "process.h"
 
 #include <fcntl.h>

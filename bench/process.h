@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One run of a program: its time and its memory, without a shell in between.
+// Runs a program without a shell and measures its time and memory.
 #pragma once
 
 #include <string>
@@ -14,15 +14,15 @@ using Command = std::vector<std::string>;
 struct ProcessCost {
   double processor_seconds = 0;  ///< user and system
   double wall_seconds = 0;
-  double peak_bytes = 0;  ///< largest resident set; never less than that of the process that started it
+  double peak_bytes = 0;  ///< largest resident set; never less than that of the parent process
   bool ok = false;        ///< exit status 0
 };
 
-/// Runs a command to its end; its output streams go nowhere.
+/// Runs a command to its end; its output goes to /dev/null.
 ProcessCost run_process(const Command& command);
 
-/// A script of the form `exec PROGRAM ARGUMENTS… "$@"` as the command it stands for, so that the shell's time is not
-/// counted; any other file as itself.
+/// Converts the path of a script of the form `exec PROGRAM ARGUMENTS… "$@"` to that command, so that the shell's time
+/// is not counted. Any other path is returned unchanged.
 Command without_wrapper(const std::string& path);
 
 }  // namespace vireo::bench

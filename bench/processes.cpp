@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole processes: `vireo dis`, `as` and `val` beside spirv-dis, spirv-as and spirv-val, start-up, reading and writing
-// included.
+// Whole processes, including start-up, reading and writing: `vireo dis`, `as` and `val` compared with spirv-dis,
+// spirv-as and spirv-val.
 //
 //   vireo_bench_processes [--quick]
 //
-// The most that any program could reach is measured in the same turns: floor.cpp does everything but the work.
+// The lower bound for any program is measured in the same alternation: floor.cpp does everything but the work.
 //
-// The one idea: a child's peak memory is never reported below that of the process that started it, because it was that
-// process until exec. So this program stays small: modules are made in a forked child, files are compared in pieces, and
-// texts are only ever in files.
+// The one idea: a child's reported peak memory is at least that of its parent, because the child was the parent's
+// process image until exec. So this program stays small: modules are created in a forked child, files are compared in
+// chunks, and texts stay in files.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,9 +42,9 @@ constexpr std::uintmax_t header_bytes = 20;
 
 struct SizeRow {
   std::size_t bytes;
-  std::string_view archive;  // where a real one of about that size may be
+  std::string_view archive;  // archive with a real module of about that size
   int ours, peers;           // repetitions
-  double target_share;       // of the table's targets; a small module is start-up and has its own: half of the time
+  double target_share;  // share of the targets in the table; 0: a small module, mostly start-up, with start_up_target
   bool quick;
 };
 
@@ -59,7 +59,7 @@ constexpr double start_up_target = 2;
 
 struct CommandRow {
   std::string_view name;
-  std::string_view verb;    // of vireo, and of the peer's program after `spirv-`
+  std::string_view verb;    // verb of vireo; the peer's program is `spirv-` and the verb
   std::string_view option;  // empty: none
   double target;
 };
@@ -75,7 +75,7 @@ constexpr std::array<CommandRow, 5> commands = {{
 struct Peer {
   std::string name;
   fs::path folder;
-  bool is_newest;  // prints the same bytes as ours
+  bool is_newest;  // prints the same bytes as vireo
 };
 
 std::vector<Peer> find_peers() {
@@ -100,14 +100,14 @@ Command our_command(const CommandRow& row) {
   return with({(fs::path(VIREO_BINARY_DIR) / "bin" / "vireo").string()}, {row.verb, row.option});
 }
 
-/// A program that reads the input and writes as much as the answer has, and nothing else (floor.cpp).
+/// The command of the lower bound: reads the input and writes as many bytes as the answer has (floor.cpp).
 Command floor_command(const CommandRow& row, const fs::path& from, const fs::path& answer, const fs::path& to) {
   Command command = {(fs::path(VIREO_BINARY_DIR) / "bin" / "vireo_bench_floor").string(), from.native()};
   if (row.verb == "val") return command;
   return with(std::move(command), {to.native(), std::to_string(fs::file_size(answer))});
 }
 
-/// With its input and its output, where it has one.
+/// Appends the input and, if there is one, the output.
 Command on_files(Command command, const CommandRow& row, const fs::path& from, const fs::path& to) {
   if (row.verb == "val") return with(std::move(command), {from.native()});
   return with(std::move(command), {from.native(), "-o", to.native()});
@@ -117,7 +117,7 @@ bool convert(const Command& command, const fs::path& from, const fs::path& to) {
   return run_process(with(command, {from.native(), "-o", to.native()})).ok;
 }
 
-/// Whether two files have the same bytes behind the first `skipped`. In pieces: see above.
+/// Whether two files have the same bytes after the first `skipped` ones. Reads in chunks to keep this process small.
 bool same_files(const fs::path& a, const fs::path& b, std::uintmax_t skipped) {
   if (fs::file_size(a) != fs::file_size(b)) return false;
   std::ifstream left(a, std::ios::binary), right(b, std::ios::binary);
@@ -133,7 +133,7 @@ bool same_files(const fs::path& a, const fs::path& b, std::uintmax_t skipped) {
   return true;
 }
 
-/// Peak memory in MB; below what this process itself has, only that bound is known.
+/// Peak memory in MB. If it is below the peak of this process, only that upper bound is known.
 std::string peak_text(const Samples& peak) {
   if (peak.empty()) return "-";
   rusage self{};
@@ -142,7 +142,7 @@ std::string peak_text(const Samples& peak) {
   return fmt::format("{}{:.1f}", peak.median() <= bound ? "< " : "", std::max(bound, peak.median()) / 1e6);
 }
 
-/// Writes a made module, in a child of its own.
+/// Writes a synthetic module, in a forked child.
 fs::path write_made(std::size_t bytes, const fs::path& folder) {
   const fs::path path = folder / fmt::format("made-{}.spv", bytes);
   const pid_t child = fork();
@@ -192,7 +192,8 @@ class Comparison {
     }
   }
 
-  /// Our answer beside the peer's. Its text has the same bytes if it is the newest; its words behind the header always.
+  /// Compares our output with the peer's. The text must have the same bytes if the peer is the newest; the words after
+  /// the header must always be equal.
   void check(const CommandRow& row, const Peer& peer, const fs::path& input, const fs::path& module) {
     const bool is_dis = row.verb == "dis";
     if (is_dis && !peer.is_newest) return;
@@ -216,7 +217,7 @@ class Comparison {
     const bool is_dis = row.verb == "dis";
     fs::path input = module;
     if (row.verb == "as") {
-      // Each peer gets the text that it prints itself: an old one does not know the newest names.
+      // Each peer assembles the text that it printed: an old one does not know the newest names.
       const CommandRow& printer = row.option.empty() ? commands[0] : commands[1];
       input = folder_ / "input.spvasm";
       if (!convert(peer != nullptr ? command_of(*peer, printer) : our_command(printer), module, input)) {
@@ -244,7 +245,7 @@ class Comparison {
     const double limit = row.verb == "val" ? val_peak_limit
                          : is_dis          ? dis_peak_limit
                                            : as_peak_limit * static_cast<double>(fs::file_size(input));
-    const bool is_start_up = size.target_share == 0;  // there the program itself is most of the memory
+    const bool is_start_up = size.target_share == 0;  // the program itself is most of the memory
     print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {:<8} {}{}\n",
           size_text(fs::file_size(module)), row.name, peer != nullptr ? peer->name : "-", time_text(ours_wall.median()),
           time_text(peers_wall.median()), time_text(ours.median()), time_text(peers.median()),
@@ -267,8 +268,8 @@ class Comparison {
 int main(int argc, char** argv) {
   using namespace vireo::bench;
   const bool quick = argc > 1 && std::string_view(argv[1]) == "--quick";
-  // On a disk the file system has its share in the short runs: ext4 looks at every file of the last five seconds that was
-  // removed when a new one is made, and ours is a new one each time.
+  // On a disk, the file system affects short runs: when a file is created, ext4 inspects every file that was removed in
+  // the last five seconds, and our output is a new file each time.
   const char* chosen = std::getenv("VIREO_BENCH_SCRATCH");
   const std::filesystem::path folder = std::filesystem::path(chosen != nullptr ? chosen : VIREO_BINARY_DIR) /
                                        fmt::format("bench-scratch-{}", static_cast<int>(getpid()));

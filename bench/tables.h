@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times and ratios as people read them, and the line that begins every table.
+// Formats times and ratios, and prints lines.
 //
-// The one idea: lines are printed as they come, in columns of fixed width, so a benchmark that is interrupted has shown
-// what it had measured.
+// The one idea: lines are printed immediately, in columns of fixed width, so an interrupted benchmark has shown its
+// results so far.
 #pragma once
 
 #include <cstdio>
@@ -26,7 +26,7 @@ inline std::string time_text(double seconds) {
   return fmt::format("{:.2f} s", seconds);
 }
 
-/// "12.3x", with a mark where a target was missed.
+/// "12.3x", with a mark if the target was missed.
 inline std::string ratio_text(double ours, double peer, double target) {
   if (ours <= 0 || peer <= 0) return "-";
   const double ratio = peer / ours;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# `gen` rewrites the committed tables from the newest grammar; `gen_check` only says whether they are fresh.
-# Neither is part of `all`: the build needs no generator, no JSON and no network.
+# `gen` rewrites the committed tables from the newest grammar; `gen_check` only checks that they are up to date. Neither
+# is part of `all`: the build needs no generator, no JSON and no network.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/gen_tables.cpp")
 if(NOT sources)
   return()

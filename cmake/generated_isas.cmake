@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The teaching instruction sets as generated programs, in C++ and in C, for the tests that compare them with the
-# interpreter. The program that has just been built makes them.
+# Generates programs in C++ and C for the example instruction sets, for the tests that compare them with the
+# interpreter. The program of this build generates them.
 function(vireo_generated_isas target)
   set(folder "${PROJECT_BINARY_DIR}/test/generated")
-  file(GLOB_RECURSE answers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/data/isa/*.jsonl")  # a description has answers beside it
+  file(GLOB_RECURSE answers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/data/isa/*.jsonl")  # the vectors of a description have the same name
   file(GLOB_RECURSE descriptions CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/data/isa/*.xml")
   set(sources "")
   set(declarations "")
@@ -15,7 +15,7 @@ function(vireo_generated_isas target)
     string(MAKE_C_IDENTIFIER "${stem}" name)
     string(TOUPPER "${name}" macro)
     set(manner "")
-    if(stem STREQUAL "toy")  # its answers were recorded with Mesa's decoder
+    if(stem STREQUAL "toy")  # its vectors were recorded with Mesa's decoder
       set(manner --mesa-compat)
     endif()
     foreach(extension IN ITEMS cpp c)
@@ -65,7 +65,7 @@ std::vector<const generated_program*> built_programs() {
 
 }  // namespace vireo::isa
 ")
-  # What is generated has to compile without a warning wherever people ask for the usual ones.
+  # Generated code must compile without a warning under the usual warning options.
   add_library(isa_generated OBJECT ${sources} "${table}")
   target_include_directories(isa_generated PRIVATE "${PROJECT_SOURCE_DIR}/test" "${PROJECT_SOURCE_DIR}/include")
   target_compile_options(isa_generated PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror)

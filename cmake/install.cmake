@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# `cmake --install`: libraries, headers, packages for find_package(vireo) and pkg-config, the program with its manual pages
-# and completions, licence and examples. Components: runtime and runtime_isa (the shared libraries), development, program,
-# names (spirv-as and its like, with VIREO_DROP_IN_NAMES only).
+# `cmake --install`: libraries, headers, packages for find_package(vireo) and pkg-config, the program with its manual
+# pages and completions, licence and examples. The components are runtime and runtime_isa (the shared libraries),
+# development, program, names (spirv-as and its like, with VIREO_DROP_IN_NAMES only).
 #
-# Each kind of library has a file of targets of its own (vireo::shared, vireo::isa_shared, or …_static). The package
-# vireo-config.cmake makes vireo::vireo and vireo::isa of the kind that is asked for.
+# Each kind of library has its own file of targets (vireo::shared, vireo::isa_shared, or …_static). vireo-config.cmake
+# defines vireo::vireo and vireo::isa as the requested kind.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -49,8 +49,8 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/vireo-config-version.cma
 install(FILES "${PROJECT_BINARY_DIR}/vireo-config.cmake" "${PROJECT_BINARY_DIR}/vireo-config-version.cmake"
   DESTINATION "${package_folder}" COMPONENT development)
 
-# Without a shared library every user links the private parts too. The prefix is relative to the .pc file, so that the
-# installed tree may be moved.
+# Without a shared library, users also link the private dependencies. The prefix is relative to the .pc file, so that
+# the installed tree can be moved.
 file(RELATIVE_PATH prefix_from_pc "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
 foreach(library IN LISTS libraries)
@@ -78,7 +78,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" TYPE DOC COMPONENT developmen
 if(TARGET vireo_program)
   install(TARGETS vireo_program RUNTIME COMPONENT program)
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" TYPE DOC COMPONENT program)
-  # The program prints its own manual pages and completions: one page for each command that `vireo man` lists.
+  # The program prints its own manual pages and completions: one page for each command that `vireo man --list` prints.
   install(CODE "
     set(program \"\$<TARGET_FILE:vireo_program>\")
     set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")

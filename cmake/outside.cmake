@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What may lie outside the repository and only tests and benchmarks ask for. Empty means absent: the tests that need it
-# then skip and say so. Environment variables of the same names go before, here, for what is built from those folders, and
-# again when the tests run.
+# Data outside the repository for tests and benchmarks. Empty means absent: the tests that need it skip and say so.
+# Environment variables of the same names take precedence, both here, for files that are built from those folders, and
+# when the tests run.
 #
-#   VIREO_SHARED  recorded data: modules and texts with answers. Default: the folder `shared` beside this one.
+#   VIREO_SHARED  recorded data: modules and texts with expected results. Default: the folder `shared` beside this one.
 #   VIREO_PEERS   the newest reference programs (bin/spirv-as …) and grammars (headers/unified1/*.json).
 
 function(vireo_outside variable default help)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The functions that make targets: a component (object code of one folder), a library of components, the program, a test
+# Functions that create targets: a component (object code of one folder), a library of components, the program, a test
 # binary. A new source file needs no edit here: each target takes all sources of its folder.
 #
 # One set of object files serves the archive, the shared library, the program and the tests. So code is position
@@ -26,8 +26,8 @@ function(vireo_defaults target)
   endif()
 endfunction()
 
-# fmt as headers only, in an inline namespace of ours: src/support/fmt.cpp compiles its implementation once. Users of the
-# library need no fmt, and a program that links another fmt does not collide with ours.
+# fmt as headers only, in an inline namespace of Vireo: src/support/fmt.cpp compiles its implementation once. Users of
+# the library need no fmt, and a program that links another fmt has no conflict.
 add_library(vireo_fmt INTERFACE)
 target_include_directories(vireo_fmt SYSTEM INTERFACE
   $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
@@ -47,16 +47,16 @@ function(vireo_component name folder)
   target_link_libraries(${name} PRIVATE vireo_fmt nlohmann_json::nlohmann_json)
   if(VIREO_UNITY)
     vireo_compile_together(${name} 8 ${sources})
-    # Files of tables use the same names for the same columns, so each is compiled by itself.
+    # Files of tables use the same names for their columns, so each is compiled separately.
     set(tables ${sources})
     list(FILTER tables INCLUDE REGEX "/tables/[^/]*$")
     set_source_files_properties(${tables} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
 
-# vireo_compile_together(TARGET COUNT SOURCE…): the compiler sees up to COUNT source files of one folder at a time. Files of
-# different folders never meet, so a new file cannot bring two others together elsewhere. A local name may hide a name of
-# another file, which is no fault of either.
+# vireo_compile_together(TARGET COUNT SOURCE…): compiles up to COUNT source files of one folder as one unit. Files of
+# different folders are never combined, so a new file affects its own folder only. -Wno-shadow: a local name may equal a
+# name of another file in the unit.
 function(vireo_compile_together target count)
   foreach(source IN LISTS ARGN)
     cmake_path(GET source PARENT_PATH folder)
@@ -73,9 +73,9 @@ function(vireo_compile_together target count)
   target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
-# vireo_library(NAME OF COMPONENT… [LINK LIBRARY…] [ON BASE]): a library of components, and vireo::NAME for other projects.
-# Its users see include/ only. BASE is another library of ours that it needs. BUILD_SHARED_LIBS chooses the kind; with
-# VIREO_BOTH_KINDS the other kind is NAME_shared.
+# vireo_library(NAME OF COMPONENT… [LINK LIBRARY…] [ON BASE]): a library of components, and the alias vireo::NAME for
+# other projects. Its users see include/ only. BASE is another library of this project that it needs. BUILD_SHARED_LIBS
+# selects the kind; with VIREO_BOTH_KINDS the other kind is NAME_shared.
 function(vireo_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "ON" "OF;LINK")
   vireo_one_library(${name} "" "${arg_ON}" ${ARGN})
@@ -105,12 +105,12 @@ function(vireo_one_library name kind base)
   target_link_libraries(${name} PUBLIC Threads::Threads ${base} PRIVATE ${arg_LINK})
   get_target_property(type ${name} TYPE)
   if(type STREQUAL "SHARED_LIBRARY")
-    # VIREO_API decides which symbols are visible. The version script gives them versions: names of C stay compatible under
-    # VIREO_0.1; names of C++ carry the exact version, so that the loader refuses a program built with another one.
+    # VIREO_API selects the visible symbols. The version script assigns their versions: C names stay compatible under
+    # VIREO_0.1; C++ names carry the exact version, so that the loader rejects a program built with another one.
     configure_file("${PROJECT_SOURCE_DIR}/cmake/${script}.in" "${PROJECT_BINARY_DIR}/${script}" @ONLY)
     target_link_options(${name} PRIVATE "LINKER:--version-script=${PROJECT_BINARY_DIR}/${script}" LINKER:--gc-sections)
     set_target_properties(${name} PROPERTIES LINK_DEPENDS "${PROJECT_BINARY_DIR}/${script}")
-    if(NOT VIREO_SANITIZE)  # the program brings the sanitizers' functions
+    if(NOT VIREO_SANITIZE)  # the program provides the sanitizers' functions
       target_link_options(${name} PRIVATE LINKER:--no-undefined)
     endif()
     if(base)
@@ -119,7 +119,8 @@ function(vireo_one_library name kind base)
   endif()
 endfunction()
 
-# vireo_inside(COMPONENT… [LINK LIBRARY…]): for the program and the tests, which also use src/: an archive of everything.
+# vireo_inside(COMPONENT… [LINK LIBRARY…]): an archive of everything, for the program and the tests, which also use
+# src/.
 function(vireo_inside)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "LINK")
   list(TRANSFORM arg_UNPARSED_ARGUMENTS REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
@@ -145,8 +146,9 @@ function(vireo_command_line name folder)
   endif()
 endfunction()
 
-# vireo_program(NAME MAIN): bin/vireo. A release build links it statically where the system can: the dynamic loader takes
-# half of the time of a run on a small module (ADR 6). With VIREO_DROP_IN_NAMES links with the reference's names lie beside it.
+# vireo_program(NAME MAIN): bin/vireo. A release build links it statically where the system can: the dynamic loader
+# takes half of the time of a run on a small module (ADR 6). VIREO_DROP_IN_NAMES adds links with the names of the
+# reference programs.
 function(vireo_program name main)
   add_executable(${name} "${PROJECT_SOURCE_DIR}/${main}")
   vireo_defaults(${name})
@@ -162,8 +164,8 @@ function(vireo_program name main)
   endforeach()
 endfunction()
 
-# Tests and examples are compiled more often than they run, so they are compiled quickly; the code under test is as fast as
-# users have it.
+# Tests and examples are compiled more often than they run, so they are compiled with -O1. The code under test is
+# optimised as for users.
 function(vireo_quick_to_build target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
@@ -200,7 +202,7 @@ function(vireo_run test name)
   set_tests_properties(${test} PROPERTIES TIMEOUT 600)
 endfunction()
 
-# vireo_halve(NAME): the cases of NAME_test run as two tests, before the others and side by side: they take longest.
+# vireo_halve(NAME): runs the cases of NAME_test as two parallel tests, before the others, because they take longest.
 function(vireo_halve name)
   vireo_run(${name}_other_half ${name})
   set_tests_properties(${name} PROPERTIES COST 100 ENVIRONMENT "GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=0")

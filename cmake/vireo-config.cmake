@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# find_package(vireo CONFIG): the targets vireo::vireo, and vireo::isa for instruction sets, which brings the former along.
-# `COMPONENTS isa` asks for it: its archive wants pugixml, and is not there where that is not.
+# find_package(vireo CONFIG) defines vireo::vireo and, for instruction sets, vireo::isa, which links the former.
+# `COMPONENTS isa` requires vireo::isa. Its archive needs pugixml and is unavailable without it.
 #
-# Where both kinds of libraries are installed, `COMPONENTS static` or `COMPONENTS shared` chooses; else BUILD_SHARED_LIBS
-# does, where it is said at all; else it is the shared one. Projects in C alone may use either.
+# If both kinds of libraries are installed, `COMPONENTS static` or `COMPONENTS shared` selects one; else
+# BUILD_SHARED_LIBS, if it is defined; else the shared one. Projects in C alone may use either.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 
@@ -35,7 +35,7 @@ set(vireo_isa_FOUND FALSE)
 if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/vireo-isa-${vireo_kind}-targets.cmake")
   set(vireo_isa_FOUND TRUE)
   if(vireo_kind STREQUAL "static")
-    find_package(pugixml QUIET)  # a static library leaves its parts to be linked by its user
+    find_package(pugixml QUIET)  # users of a static library link its dependencies
     set(vireo_isa_FOUND ${pugixml_FOUND})
   endif()
 endif()
@@ -58,7 +58,8 @@ foreach(library IN LISTS vireo_libraries)
   endif()
 endforeach()
 
-# What is said of C++ would stop a project that has only C: its linker is told what the C++ compiler would have known.
+# A project in C alone cannot satisfy C++ requirements, so they are removed. Its linker gets the libraries that the C++
+# compiler would add.
 get_property(vireo_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 if(NOT CXX IN_LIST vireo_languages)
   foreach(library IN LISTS vireo_libraries)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# One list of warnings for gcc 12 and clang 14. Both must be silent.
+# One list of warnings for gcc 12 and clang 14. Both must compile without a warning.
 #
-# -Wconversion means less to gcc than to clang, which adds changes of sign; -Wno-sign-conversion makes both mean the
-# same: a conversion that may lose bits is written down, a change of sign of an index is not noise.
+# In gcc -Wconversion excludes changes of sign, in clang it includes them. -Wno-sign-conversion makes both equal: a
+# conversion that may lose bits needs a cast, a change of sign does not.
 set(vireo_warnings
   -Wall -Wextra -Wpedantic
   -Wshadow
@@ -15,7 +15,7 @@ set(vireo_warnings
   -Wextra-semi
 )
 
-# gcc 12 sees overlapping copies in the library's own std::string operator+ (its bug 105329), wherever that is inlined.
+# gcc 12 reports a false overlap in std::string operator+ wherever it is inlined (its bug 105329).
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND vireo_warnings -Wno-restrict)
 endif()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The door for assembly text: any bytes give a module or diagnostics that point into the text.
+// Fuzz target: assembles any bytes as text. The result is a module, or diagnostics that point into the text.
 //
-// The one idea: the input is the text; its size picks the options, so that all of them are reached without a header
-// that would make real texts useless as seeds.
+// The one idea: the input is the text, and its size selects the options. So all options are covered without a prefix,
+// and real texts are usable as seeds.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace vireo;
   using namespace vireo::spirv;
 
-  const std::vector<char> text(data, data + size);  // ends where it ends: a read behind it is seen
+  const std::vector<char> text(data, data + size);  // exact size: the sanitizer detects a read past the end
   AssembleOptions options;
   options.preserve_numeric_ids = (size & 1) != 0;
   options.exact = (size & 2) != 0;
@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(diagnostic.where.begin <= diagnostic.where.end && diagnostic.where.end <= size);
   }
 
-  // With a source map everything takes the general path; nothing else may differ.
+  // With a source map the assembler takes the general path; the result must be the same.
   SourceMap map;
   Diagnostics again;
   const Result<WordBuffer> mapped = assemble({"text", {text.data(), text.size()}}, options, again, &map);

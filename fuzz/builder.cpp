@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target: the door for calls. Bytes choose what is called with what; nothing may crash, and what is built is laid out.
+// Fuzz target: calls of the builder. Bytes select the calls and their arguments; nothing may crash, and a built module
+// has no misfit.
 //
-// The one idea: the first byte says whether calls respect what is open. Careful ones show that whatever the builder
-// makes reads back without a misfit; careless ones, that misuse ends in a diagnostic. What was built is edited then, by the
-// same bytes once more.
+// The one idea: the first byte selects careful or careless calls. Careful calls respect the open function and block,
+// and show that the built module reads back without a misfit. Careless calls show that misuse ends in a diagnostic. The
+// built module is then edited, controlled by the same bytes.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,7 @@ namespace {
 using namespace vireo;
 using namespace vireo::spirv;
 
-// Changes at random places. What they come to is laid out, or refused with a reason.
+// Edits at random places. The result is a module, or a failure with a diagnostic.
 void edit_at_random(const Module& module, std::span<const std::uint8_t> bytes) {
   constexpr std::size_t most_bytes = 96;
   constexpr Word nop[] = {1u << 16 | static_cast<Word>(Op::OpNop)};
@@ -38,7 +39,7 @@ void edit_at_random(const Module& module, std::span<const std::uint8_t> bytes) {
       case 3: edit.replace(InstructionIndex(place), nop); break;
       case 4: edit.move_before(run, InstructionIndex(std::uint32_t{bytes[i + 2]} * 31 % (count + 1))); break;
       case 5: edit.remove_with_annotations(here); break;
-      // Typed calls: right and wrong ones, at places that fit and that do not.
+      // Typed calls, valid and invalid, at valid and invalid places.
       case 6: edit.before(here).OpStore(value, value); break;
       case 7: edit.after(here).OpTypePointer(StorageClass::Private, edit.add().OpTypeInt(32, bytes[i + 2] % 2u)); break;
       case 8: edit.replace(here).OpVariable(TypeId(value), static_cast<StorageClass>(bytes[i + 2] % 12)); break;
@@ -70,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const Module module = Module::read(*words);
   if (!module.misfits().empty()) std::abort();
-  // What was built can be edited: without its names it is as well laid out.
+  // A built module can be edited: it is still valid without its names.
   Edit edit(module);
   edit.remove(module.section(Section::Names));
   if (!edit.apply(diagnostics)) std::abort();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target: the door for facts. Any words are a module of which everything is asked; nothing may crash, hang or read
-// outside, and the uses are those that a second computation finds.
+// Fuzz target: queries all facts of any words. Nothing may crash, hang or read out of bounds, and the uses must equal
+// those of a naive computation.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -23,7 +23,7 @@ namespace {
 
 using namespace vireo::spirv;
 
-// Beyond, the second computation takes too long.
+// For larger modules the naive computation takes too long.
 constexpr std::size_t most_words = 20'000;
 
 void ask(const Facts& facts, InstructionIndex i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target: the door for grammar documents. Any bytes as JSON, alone and on top of the built-in grammar; what loads must
-// work as a grammar.
+// Fuzz target: loads any bytes as a JSON grammar, alone and on top of the built-in grammar. A grammar that loads must
+// be usable.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Doors of the ISA rooms: any bytes as an XML description, which is checked, then any bytes as a program of it.
+// Fuzz target: loads and checks any bytes as an XML description, then decodes any bytes as a program of it.
 //
-// The input is split at the first NUL: the description before it, the program behind it.
+// The input is split at the first NUL: the description before it, the program after it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (loaded.ok() != loaded.model.is_sound()) std::abort();
   const CheckReport report = check(loaded, {.gen = std::nullopt, .mesa_compat = options.mesa_compat});
   if (report.error_count() < loaded.error_count()) std::abort();
-  for (const Overlap& overlap : report.overlaps) {  // what is reported is true
+  for (const Overlap& overlap : report.overlaps) {  // each reported witness must match both leaves
     for (const BitsetId id : {overlap.first, overlap.second}) {
       const Bitset& leaf = loaded.model[id];
       if (!((overlap.witness ^ leaf.match) & leaf.care).is_zero()) std::abort();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The encoder's door: any leaf and any settings, as text, of small descriptions.
+// Fuzz target: encodes any leaf and any settings, as text, of small descriptions.
 //
-// The first byte chooses the description; words divided by blanks follow, the leaf first. What comes back is checked with
-// the decoder: a word has to decode to the leaf, and the fields that were given as numbers have to be there.
+// The first byte selects the description. Words separated by blanks follow, the leaf first. The result is verified with
+// the decoder: a word must decode to the leaf.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,8 @@ using namespace vireo::isa;
 
 // clang-format off
 constexpr std::string_view descriptions[] = {
-    // Overrides with the same names, derived fields, asserts, a nested bitset with several leaves that looks outwards.
+    // Overrides with the same field names, derived fields, asserts, a nested bitset with several leaves that refers to
+    // an outer field.
     R"xml(<isa>
     <enum name="#t"><value val="0" display=""/><value val="1" display="u8"/><value val="2" name="w" display="u8_32"/></enum>
     <bitset name="#r" size="6"><field name="H" pos="0" type="bool" display="h"/></bitset>
@@ -83,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     settings.push_back({std::string(word.substr(0, equals)), word.substr(std::min(equals + 1, word.size()))});
   }
   vireo::Diagnostics diagnostics;
-  const vireo::Result<Bits> word = language.door->encode(leaf, settings, diagnostics);
+  const vireo::Result<Bits> word = language.target->encode(leaf, settings, diagnostics);
   if (!word) {
     if (!diagnostics.has_errors()) std::abort();
     return 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The assembler's door: any text as a line and as a program of small descriptions.
+// Fuzz target: assembles any text as a line and as a program of small descriptions.
 //
-// The first byte chooses the description. What comes back is checked: a word must print, and its text must assemble again.
+// The first byte selects the description. The result is verified: a word must print, and its text must assemble again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -21,7 +21,7 @@ using namespace vireo::isa;
 
 // clang-format off
 constexpr std::string_view descriptions[] = {
-    // Flags, an enum without separators, a number that may run into the next one.
+    // Flags, an enum without separators, a number that may be adjacent to the next one.
     R"xml(<isa>
     <enum name="#t"><value val="0" display=""/><value val="1" display="u8"/><value val="2" display="u8_32"/></enum>
     <bitset name="#instruction" size="16"/>
@@ -76,9 +76,9 @@ constexpr std::string_view descriptions[] = {
 };
 // clang-format on
 
-// There and back.
-struct BothWays {
-  explicit BothWays(const Decoder& decoder)
+// A printer and an assembler of one description.
+struct RoundTrip {
+  explicit RoundTrip(const Decoder& decoder)
       : printer(decoder, PrintOptions{}), assembler(decoder, AssembleOptions{.reports_ambiguity = true}) {}
   Printer printer;
   Assembler assembler;
@@ -87,20 +87,20 @@ struct BothWays {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static std::vector<Language<BothWays>> languages = make_languages<BothWays>(
-      descriptions, [](const Decoder& decoder) { return std::make_unique<BothWays>(decoder); });
+  static std::vector<Language<RoundTrip>> languages = make_languages<RoundTrip>(
+      descriptions, [](const Decoder& decoder) { return std::make_unique<RoundTrip>(decoder); });
   if (size == 0) return 0;
   std::string_view text(reinterpret_cast<const char*>(data), size);
-  BothWays& both = *chosen(languages, text).door;
+  RoundTrip& round_trip = *chosen(languages, text).target;
   AssembledLine line;
-  if (both.assembler.assemble_line(text.substr(0, text.find('\n')), line)) {
+  if (round_trip.assembler.assemble_line(text.substr(0, text.find('\n')), line)) {
     std::string printed;
-    if (both.printer.print_word(line.word.words(), line.word.width(), printed)) {
+    if (round_trip.printer.print_word(line.word.words(), line.word.width(), printed)) {
       AssembledLine again;
-      if (!both.assembler.assemble_line(printed, again)) std::abort();
+      if (!round_trip.assembler.assemble_line(printed, again)) std::abort();
     }
   }
   vireo::Diagnostics diagnostics;
-  both.assembler.assemble(text, diagnostics);
+  round_trip.assembler.assemble(text, diagnostics);
   return 0;
 }

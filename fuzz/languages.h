@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The small descriptions that a door of instruction sets is tried with.
+// Small descriptions of instruction sets for the fuzz targets.
 //
-// The one idea: an input is short, so a description that it could name is small; its first byte chooses one. All are made
-// once, when the first input comes.
+// The one idea: inputs are short, so the descriptions are small; the first byte of an input selects one. All are
+// created once, for the first input.
 #pragma once
 
 #include <cstdint>
@@ -18,32 +18,32 @@
 
 namespace vireo::isa {
 
-/// A description, decoded in generation 0, and what the door makes of it.
-template <typename Door>
+/// A description, its decoder for generation 0, and the object under test.
+template <typename Target>
 struct Language {
   LoadedModel loaded;
   std::unique_ptr<Decoder> decoder;
-  std::unique_ptr<Door> door;
+  std::unique_ptr<Target> target;
 };
 
-/// `open` makes a door of a decoder. One that does not load is our own mistake.
-template <typename Door, typename Open>
-std::vector<Language<Door>> make_languages(std::span<const std::string_view> descriptions, Open open) {
-  std::vector<Language<Door>> languages(descriptions.size());
+/// `open` creates the object under test from a decoder. Aborts if a description does not load.
+template <typename Target, typename Open>
+std::vector<Language<Target>> make_languages(std::span<const std::string_view> descriptions, Open open) {
+  std::vector<Language<Target>> languages(descriptions.size());
   for (std::size_t i = 0; i < languages.size(); ++i) {
-    Language<Door>& language = languages[i];
+    Language<Target>& language = languages[i];
     language.loaded = load_model_text("fuzz.xml", std::string(descriptions[i]));
     if (!language.loaded.ok()) std::abort();
     language.decoder = std::make_unique<Decoder>(language.loaded.model, DecodeOptions{});
-    language.door = open(*language.decoder);
+    language.target = open(*language.decoder);
   }
   return languages;
 }
 
-/// The language that the first byte of an input chooses; the rest is what the door is given. The input is not empty.
-template <typename Door>
-Language<Door>& chosen(std::vector<Language<Door>>& languages, std::string_view& input) {
-  Language<Door>& language = languages[static_cast<std::uint8_t>(input.front()) % languages.size()];
+/// Selects the language by the first byte of an input and removes that byte. The input must not be empty.
+template <typename Target>
+Language<Target>& chosen(std::vector<Language<Target>>& languages, std::string_view& input) {
+  Language<Target>& language = languages[static_cast<std::uint8_t>(input.front()) % languages.size()];
   input.remove_prefix(1);
   return language;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target: the door for modules. Any bytes, read and printed in every style; nothing may crash, hang or read outside.
+// Fuzz target: reads any bytes as a module and disassembles it in every style. Nothing may crash, hang or read out of
+// bounds.
 //
-// The last byte of the input chooses the style, so that one corpus serves all of them.
+// The last byte of the input selects the style, so that one corpus serves all of them.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -12,7 +13,7 @@
 
 namespace {
 
-// Counts what it is given; a text of more than 16 MiB is refused, as a full disk would.
+// Counts bytes and rejects a text of more than 16 MiB, like a full disk.
 class CountingSink final : public vireo::TextSink {
  public:
   bool write(std::string_view chunk) override { return (size_ += chunk.size()) < std::size_t{16} << 20; }

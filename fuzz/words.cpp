@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Door: words as they come → Module, and what is worked out of it. Whatever they say, every index that is handed out is in
-// range; each one is followed here, so that a wrong one is found by the sanitizer.
+// Fuzz target: reads any words as a Module and computes its facts. Every returned index must be in range: each one is
+// used here, so that the sanitizer detects a wrong one.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -24,7 +24,7 @@ namespace {
 
 using namespace vireo::spirv;
 
-// Sums up what it reads: something has to depend on it.
+// Computes a sum, so that no read is optimised away.
 std::uint64_t follow(const Module& module) {
   std::uint64_t sum = 0;
   for (std::size_t s = 0; s < section_count; ++s) {
@@ -55,7 +55,7 @@ std::uint64_t follow(const FlowGraph& graph) {
     for (const LocalBlock from : graph.predecessors(b)) sum += graph.dominators().dominates(from, b) ? 1 : 0;
     for (const DominatorTree* tree : {&graph.dominators(), &graph.post_dominators()}) {
       const LocalBlock parent = tree->parent(b);
-      // A tree that forgets who is above whom is worse than one that is out of range.
+      // A wrong order is worse than an index out of range, so it aborts.
       if (!parent.is_none() && (!tree->dominates(parent, b) || tree->dominates(b, parent))) std::abort();
     }
   }
@@ -106,7 +106,7 @@ std::uint64_t follow(const Module& module, const CallGraph& graph) {
 std::uint64_t follow(const Types& types) {
   std::uint64_t sum = 0;
   for (const TypeRow& type : types.rows()) {
-    // Parts stand before what is made of them; only so is everything summed up that a type contains.
+    // A part must precede the type that contains it; otherwise `contains` would be incomplete.
     if (!type.element_row.is_none() && types.index_of(type.id) <= type.element_row) std::abort();
     if (!type.mentions.has_all(type.contains)) std::abort();
     const Words members = types.members(type);
@@ -120,7 +120,7 @@ std::uint64_t follow(const Types& types) {
 
 std::uint64_t follow(const Module& module, const Constants& constants) {
   std::uint64_t sum = 0;
-  // Evaluation may not make more than a module of this size explains.
+  // Evaluation must not create more constants than the size of the module explains.
   if (constants.rows().size() > 2 * module.words().size() + 8192) std::abort();
   for (const ConstantRow& constant : constants.rows()) {
     for (const ConstantIndex part : constants.parts(constant)) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// gen_tables: grammar JSON → the tables and enumerations that are committed.
+// gen_tables: generates the committed tables and enumerations from grammar JSON.
 //
 //   gen_tables --headers DIR --out REPO   writes them (DIR holds spirv.core.grammar.json and extinst.*.grammar.json)
 //   gen_tables --headers DIR --check REPO compares them, but for the source's name; exit status 1 when one is stale
 //   --source TEXT                          what the banner names as the source; default: the grammar's own version
 //
-// The one idea: the loader does all the work; this program only prints what it made. docs/tables.md has more.
+// The one idea: the loader does all the work; this program only prints the result. docs/tables.md has more.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -47,7 +47,7 @@ std::optional<std::string> read_file(const fs::path& path) {
   return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
-/// The core first, then the sets in the order of their names.
+/// The core grammar first, then the extended sets in the order of their names.
 std::vector<Document> read_documents(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -69,7 +69,7 @@ std::vector<Document> read_documents(const fs::path& folder) {
   return documents;
 }
 
-// A file that is as it should be keeps its time, so that nothing is compiled again for it.
+// An unchanged file keeps its time stamp, so nothing is recompiled.
 bool store(const fs::path& path, const std::string& text) {
   if (read_file(path) == text) return true;
   std::error_code error;
@@ -79,7 +79,7 @@ bool store(const fs::path& path, const std::string& text) {
   return static_cast<bool>(stream.flush());
 }
 
-// The line that names the package: another package with the same grammar makes no table stale.
+// Removes the line that names the source: another source with the same grammar makes no table stale.
 std::string without_source(std::string text) {
   const std::size_t begin = text.find("// From ");
   if (begin != std::string::npos) text.erase(begin, text.find('\n', begin) - begin);

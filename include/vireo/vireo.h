@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vireo for C, and for every language that can call C: one header, C99.
+// The interface of Vireo for C, and for every language that can call C. One header, C99.
 //
-// The one idea: handles, spans and a list of diagnostics. What a function makes is a handle, which is destroyed by the
-// function of its name; what it is given is a pointer with a length, borrowed for as long as its comment says; what is
-// wrong is added to a vireo_diagnostics that the caller made, or left unsaid where that is NULL.
+// The one idea: handles, spans and a list of diagnostics. A function that creates an object returns a handle, which the
+// matching _destroy function frees. Input is a pointer with a length, borrowed as long as the comment says. Faults are
+// appended to a vireo_diagnostics of the caller; if that is NULL, they are discarded.
 //
 //   vireo_diagnostics *found = vireo_diagnostics_create();
 //   vireo_words *module = NULL;
@@ -13,21 +13,21 @@
 //   vireo_words_destroy(module);
 //   vireo_diagnostics_destroy(found);
 //
-// What holds for every function:
-//  - No state is shared. Any number of threads may call anything at once; only a handle that a call may change (it is
-//    passed without `const`) belongs to one thread at a time.
-//  - Texts are bytes with a length, in UTF-8 where they are shown to people. They need no zero byte at the end, and those
-//    that come out have none that could be relied on. A length of 0 lets the pointer be NULL.
-//  - A NULL where an object is wanted, an index beyond the end, or a bit that is no flag is VIREO_BAD_ARGUMENT, and nothing
-//    has happened. Functions without a status then give 0, an empty text, NULL or VIREO_NONE.
-//  - A handle that could not be made is NULL in its place. Destroying NULL does nothing.
-//  - Nothing is thrown out of a function, and callbacks must not throw, or jump, through one.
-//  - Callbacks give 1 to go on, 0 to stop; what called them then gives VIREO_STOPPED.
-//  - Structs do not grow: a function that had to say more would have another name. Names of enumerators keep their
-//    numbers. docs/library.md says what is promised of versions.
+// Rules for all functions:
+//  - No state is shared. Any number of threads may call functions at once. A handle that a call may change (it is
+//    passed without `const`) must be used by one thread at a time.
+//  - Texts are bytes with a length; texts for people are in UTF-8. Input texts need no terminating zero byte, and
+//    output texts are not guaranteed to have one. If the length is 0, the pointer may be NULL.
+//  - The status is VIREO_BAD_ARGUMENT, and the call has no effect, if a required pointer is NULL, an index is out of
+//    range, or a flag is unknown. Functions without a status then return 0, an empty text, NULL or VIREO_NONE.
+//  - If a handle could not be created, the output pointer is NULL. Destroying NULL has no effect.
+//  - No function throws. Callbacks must not throw, or longjmp, through a function of this library.
+//  - Callbacks return 1 to continue and 0 to stop; the function that called them then returns VIREO_STOPPED.
+//  - Structs never grow: a function that needs another struct gets another name. Enumerators keep their values.
+//    docs/library.md describes the compatibility between versions.
 #pragma once
 
-// NOLINTBEGIN: this is C, and the checks are those of C++.
+// NOLINTBEGIN: clang-tidy checks this header as C++, but it is C.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,25 +41,25 @@ extern "C" {
 #define VIREO_VERSION_MINOR 1
 #define VIREO_VERSION_PATCH 0
 
-/// "None" wherever an index or an instruction is meant.
+/// "None" as an index or an instruction.
 #define VIREO_NONE UINT32_MAX
 
-/// The version of the library that runs, as 0xMMmmpp.
+/// The version of the library at run time, as 0xMMmmpp.
 VIREO_API uint32_t vireo_version(void);
 
 typedef enum vireo_status {
   VIREO_OK = 0,
-  VIREO_REPORTED = 1,      ///< the input is at fault; the diagnostics say how
-  VIREO_STOPPED = 2,       ///< a callback asked to stop
-  VIREO_NO_MATCH = 3,      ///< what was looked for is not there
-  VIREO_BAD_ARGUMENT = 4,  ///< the call is at fault
+  VIREO_REPORTED = 1,      ///< the input has errors, which the diagnostics describe
+  VIREO_STOPPED = 2,       ///< a callback returned 0
+  VIREO_NO_MATCH = 3,      ///< not found
+  VIREO_BAD_ARGUMENT = 4,  ///< an argument is invalid
   VIREO_NO_MEMORY = 5,
-  VIREO_FAILED = 6,  ///< anything else: our mistake, or an exception of a callback
+  VIREO_FAILED = 6,  ///< internal error, or an exception of a callback
 } vireo_status;
 
-/// Bytes that belong to somebody else.
+/// Borrowed bytes.
 typedef struct vireo_string {
-  const char* data;  ///< never NULL in what comes out
+  const char* data;  ///< never NULL in results
   size_t size;       ///< bytes
 } vireo_string;
 
@@ -73,101 +73,101 @@ typedef enum vireo_place_kind {
   VIREO_PLACE_WORDS = 2,  ///< `begin` … `end` are words of the module, its header included
 } vireo_place_kind;
 
-/// Where a diagnostic points.
+/// The location of a diagnostic.
 typedef struct vireo_place {
   uint32_t kind;         ///< vireo_place_kind
-  uint32_t instruction;  ///< of words: counted from 1; 0: the header, or no instruction
+  uint32_t instruction;  ///< for words: counted from 1; 0: the header, or no instruction
   uint64_t begin;
-  uint64_t end;  ///< one past the last
+  uint64_t end;  ///< one past the last byte or word
 } vireo_place;
 
-/// The strings live as long as the list, and until it is cleared or added to.
+/// The strings are valid until the list is destroyed, cleared or appended to.
 typedef struct vireo_diagnostic {
   uint32_t severity;     ///< vireo_severity
   uint32_t note_count;   ///< see vireo_diagnostics_note
   vireo_string rule;     ///< stable name in kebab-case: "unknown-opcode"
   vireo_string message;  ///< one sentence, lower case, no full stop
-  vireo_string hint;     ///< what to write instead; often empty
-  vireo_string source;   ///< the file it is about, or the path within a JSON document; empty: the input of the call
+  vireo_string hint;     ///< suggested replacement; often empty
+  vireo_string source;   ///< the file, or the path in a JSON document; empty: the input of the call
   vireo_place where;
 } vireo_diagnostic;
 
-/// What is to be said beside a diagnostic.
+/// A secondary message of a diagnostic, with its own location.
 typedef struct vireo_note {
   vireo_string message;
   vireo_place where;
 } vireo_note;
 
-/// A list of what was found; calls add to its end. It keeps the first 1000 errors and as many
-/// others, and counts them all.
+/// A list of diagnostics; calls append to it. It keeps the first 1000 errors and the first 1000 other diagnostics, and
+/// counts all of them.
 typedef struct vireo_diagnostics vireo_diagnostics;
 
-VIREO_API vireo_diagnostics* vireo_diagnostics_create(void);  ///< NULL: no memory
+VIREO_API vireo_diagnostics* vireo_diagnostics_create(void);  ///< NULL: out of memory
 VIREO_API void vireo_diagnostics_destroy(vireo_diagnostics* diagnostics);
 VIREO_API void vireo_diagnostics_clear(vireo_diagnostics* diagnostics);
-VIREO_API size_t vireo_diagnostics_count(const vireo_diagnostics* diagnostics);          ///< of those that were kept
+VIREO_API size_t vireo_diagnostics_count(const vireo_diagnostics* diagnostics);          ///< of the kept ones
 VIREO_API size_t vireo_diagnostics_error_count(const vireo_diagnostics* diagnostics);    ///< of all
 VIREO_API size_t vireo_diagnostics_warning_count(const vireo_diagnostics* diagnostics);  ///< of all
 VIREO_API vireo_status vireo_diagnostics_get(const vireo_diagnostics* diagnostics, size_t index, vireo_diagnostic* out);
 VIREO_API vireo_status vireo_diagnostics_note(const vireo_diagnostics* diagnostics, size_t index, size_t note,
                                               vireo_note* out);
 
-/// The line and column of a byte of a text, both counted from 1; a column counts bytes. An offset beyond the end gives the
-/// place behind the last byte. Linear in the text.
+/// The line and column of a byte of a text, both counted from 1; a column counts bytes. An offset beyond the end gives
+/// the position after the last byte. Time linear in the text.
 VIREO_API vireo_status vireo_locate(const char* text, size_t size, uint64_t offset, uint64_t* line, uint64_t* column);
 
-// --- text that comes out ------------------------------------------------------------------------------------------------
+// --- output text ------------------------------------------------------------------------------------------------------
 
-/// Takes text, chunk by chunk; a chunk is only valid during the call.
+/// Receives text in chunks; a chunk is valid only during the call.
 typedef int (*vireo_write)(void* user, const char* chunk, size_t size);
 
-/// A text that grows. With vireo_text_write as the callback, and the text as its `user`, it collects what is written.
+/// A growing text. Collects output if vireo_text_write is the callback and the text its `user`.
 typedef struct vireo_text vireo_text;
 
-VIREO_API vireo_text* vireo_text_create(void);  ///< NULL: no memory
+VIREO_API vireo_text* vireo_text_create(void);  ///< NULL: out of memory
 VIREO_API void vireo_text_destroy(vireo_text* text);
 VIREO_API void vireo_text_clear(vireo_text* text);
-/// Valid until the text is written to, cleared or destroyed. A zero byte follows.
+/// Valid until the text is written to, cleared or destroyed. Terminated by a zero byte.
 VIREO_API const char* vireo_text_data(const vireo_text* text);
 VIREO_API size_t vireo_text_size(const vireo_text* text);  ///< bytes
 VIREO_API int vireo_text_write(void* text, const char* chunk, size_t size);
 
 // --- grammars -----------------------------------------------------------------------------------------------------------
 
-/// A grammar that was loaded at run time. Wherever a grammar is wanted, NULL is the built-in one.
+/// A grammar that was loaded at run time. Every function that takes a grammar uses the built-in one for NULL.
 typedef struct vireo_grammar vireo_grammar;
 
-/// Loads a document of Khronos' grammar JSON on top of `base`, whose rows are copied. `name` is the file's name: it shows
-/// in diagnostics, and tells the name of an extended set.
+/// Loads a document in Khronos' grammar JSON format on top of `base`, whose rows are copied. `name` is the file's name:
+/// it is used in diagnostics and determines the name of an extended instruction set.
 VIREO_API vireo_status vireo_grammar_load(vireo_string name, const char* json, size_t size, const vireo_grammar* base,
                                           vireo_diagnostics* diagnostics, vireo_grammar** out);
 VIREO_API void vireo_grammar_destroy(vireo_grammar* grammar);
 
-// Names of the grammar; they live as long as it does. VIREO_NO_MATCH when it has none. Kinds are numbers that
-// vireo_operand::kind gave; one beyond the last is VIREO_BAD_ARGUMENT.
+// Names in the grammar; they are valid as long as the grammar. VIREO_NO_MATCH if there is no such name. Kinds are the
+// numbers in vireo_operand::kind; a number out of range is VIREO_BAD_ARGUMENT.
 VIREO_API vireo_status vireo_opcode_name(const vireo_grammar* grammar, uint32_t opcode,
                                          vireo_string* out);  ///< "OpLoad"
 VIREO_API vireo_status vireo_kind_name(const vireo_grammar* grammar, uint32_t kind,
                                        vireo_string* out);  ///< "StorageClass"
-/// The enumerant of exactly this value: "Uniform". Of a mask, one bit at a time.
+/// The enumerant with exactly this value: "Uniform". For a mask, pass one bit at a time.
 VIREO_API vireo_status vireo_enumerant_name(const vireo_grammar* grammar, uint32_t kind, uint32_t value,
                                             vireo_string* out);
-// And back: by any spelling that the grammar has.
+// The inverse: finds a value by any of its names, aliases included.
 VIREO_API vireo_status vireo_find_opcode(const vireo_grammar* grammar, vireo_string name, uint32_t* out);
 VIREO_API vireo_status vireo_find_enumerant(const vireo_grammar* grammar, vireo_string kind, vireo_string name,
                                             uint32_t* out);
 
 // --- modules as words ---------------------------------------------------------------------------------------------------
 
-/// Words of a module, in host byte order.
+/// The words of a module, in host byte order.
 typedef struct vireo_words vireo_words;
 
 VIREO_API void vireo_words_destroy(vireo_words* words);
 VIREO_API const uint32_t* vireo_words_data(const vireo_words* words);  ///< valid until they are destroyed
 VIREO_API size_t vireo_words_count(const vireo_words* words);          ///< words, not bytes
 
-/// Reads the bytes of a file: binary in either byte order, or hexadecimal text. They are copied. The magic
-/// number is not asked for here, but by vireo_parse, vireo_disassemble and vireo_validate.
+/// Reads the bytes of a file: binary in either byte order, or hexadecimal text. The bytes are copied. This function
+/// does not check the magic number; vireo_parse, vireo_disassemble and vireo_validate do.
 VIREO_API vireo_status vireo_words_read(const void* bytes, size_t size, vireo_diagnostics* diagnostics,
                                         vireo_words** out);
 
@@ -176,71 +176,74 @@ typedef enum vireo_assemble_flags {
   VIREO_EXACT = 1u << 1,                 ///< honour all header comments of a disassembly
 } vireo_assemble_flags;
 
-/// How a text is assembled. All zero is the usual.
+/// Options of the assembler. All zero: the defaults.
 typedef struct vireo_assemble_options {
   const vireo_grammar* grammar;
   uint32_t flags;          ///< vireo_assemble_flags
-  uint32_t major_version;  ///< for the header, up to 255.255; 0.0: as the text's header comment says, else 1.6
+  uint32_t major_version;  ///< of the header, up to 255.255; 0.0: from the text's header comment, else 1.6
   uint32_t minor_version;
 } vireo_assemble_options;
 
-/// Assembles a text. `options` may be NULL. Every fault of the text is reported, with its bytes.
+/// Assembles a text. `options` may be NULL. Reports every fault of the text with its byte range.
 VIREO_API vireo_status vireo_assemble(const char* text, size_t size, const vireo_assemble_options* options,
                                       vireo_diagnostics* diagnostics, vireo_words** out);
 
 typedef enum vireo_disassemble_flags {
   VIREO_NO_HEADER = 1u << 0,        ///< without the five comment lines
   VIREO_NO_INDENT = 1u << 1,        ///< opcodes in the first column
-  VIREO_RAW_IDS = 1u << 2,          ///< every id is its number
-  VIREO_SHOW_RAW_IDS = 1u << 3,     ///< the number of a named result in a comment
+  VIREO_RAW_IDS = 1u << 2,          ///< every id is printed as a number
+  VIREO_SHOW_RAW_IDS = 1u << 3,     ///< the number of a named result id in a comment
   VIREO_OFFSETS = 1u << 4,          ///< the byte offset of each instruction in a comment
-  VIREO_COMMENTS = 1u << 5,         ///< headings of sections, decorations in comments
-  VIREO_NESTED_INDENT = 1u << 6,    ///< structured control flow indents
+  VIREO_COMMENTS = 1u << 5,         ///< section headings and decorations in comments
+  VIREO_NESTED_INDENT = 1u << 6,    ///< indent by the nesting of structured control flow
   VIREO_REORDER_BLOCKS = 1u << 7,   ///< blocks in structured order
-  VIREO_ANNOTATE = 1u << 8,         ///< types, constants, accesses, control flow explained in comments
+  VIREO_ANNOTATE = 1u << 8,         ///< explain types, constants, accesses and control flow in comments
   VIREO_COLOR = 1u << 9,            ///< ANSI escapes
   VIREO_ESCAPE_STRINGS = 1u << 10,  ///< control bytes of strings as `\xNN`
-  VIREO_HANDLE_UNKNOWN = 1u << 11,  ///< what the grammar lacks becomes OpUnknown, without an error
+  VIREO_HANDLE_UNKNOWN = 1u << 11,  ///< unknown opcodes become OpUnknown, without an error
   VIREO_STOP_AT_FIRST_ERROR = 1u << 12,
   VIREO_JSON = 1u << 13,  ///< one JSON document (docs/json.md) instead of assembly
 } vireo_disassemble_flags;
 
-/// Disassembles a module, header included, as far as it goes. `flags`: vireo_disassemble_flags; 0 is spirv-dis' style.
-/// VIREO_REPORTED: there were errors, and what could be printed was.
+/// Disassembles a module with its header. `flags`: vireo_disassemble_flags; 0: the style of spirv-dis. VIREO_REPORTED:
+/// there were errors; everything that could be decoded was printed.
 VIREO_API vireo_status vireo_disassemble(const uint32_t* words, size_t count, const vireo_grammar* grammar,
                                          uint32_t flags, vireo_write write, void* user, vireo_diagnostics* diagnostics);
 
 // --- validation ---------------------------------------------------------------------------------------------------------
 
-/// By which rules modules are judged: what a device or a project takes, as a JSON document (docs/validator.md).
+/// The rules and limits for validation, for example those of a device or a project: a JSON document
+/// (docs/validator.md).
 typedef struct vireo_profile vireo_profile;
 
-/// Reads a profile: `{"environment": "vulkan1.3", "features": ["scalar-block-layout"], "rules": {"nesting-depth": "warn"}}`.
-/// The grammar is borrowed; it is that of the modules that are judged.
+/// Reads a profile:
+/// `{"environment": "vulkan1.3", "features": ["scalar-block-layout"], "rules": {"nesting-depth": "warn"}}`.
+/// The grammar is borrowed and is also used for the modules to validate.
 VIREO_API vireo_status vireo_profile_read(const char* json, size_t size, const vireo_grammar* grammar,
                                           vireo_diagnostics* diagnostics, vireo_profile** out);
-/// Makes the profile that chooses an environment by its name, "vulkan1.3", and says nothing else. Errors:
-/// VIREO_REPORTED: no environment has exactly this name.
+/// Creates a profile with only an environment, given by its name: "vulkan1.3". VIREO_REPORTED: no environment has
+/// exactly this name.
 VIREO_API vireo_status vireo_profile_create(const char* environment, vireo_diagnostics* diagnostics,
                                             vireo_profile** out);
 VIREO_API void vireo_profile_destroy(vireo_profile* profile);
 
-/// Judges a module, header included, and reports all faults in the order of the words. VIREO_REPORTED: it is not valid.
-/// Without a profile it is judged as universal SPIR-V of the newest version, by the built-in grammar.
+/// Validates a module with its header and reports all faults in the order of the words. VIREO_REPORTED: the module is
+/// not valid. Without a profile the module is validated as universal SPIR-V of the newest version with the built-in
+/// grammar.
 VIREO_API vireo_status vireo_validate(const uint32_t* words, size_t count, const vireo_profile* profile,
                                       vireo_diagnostics* diagnostics);
 
-/// A rule of the validator. The strings live for ever.
+/// A rule of the validator. The strings have static lifetime.
 typedef struct vireo_rule {
-  vireo_string name;     ///< as diagnostics name it: "component-count"
+  vireo_string name;     ///< as in diagnostics: "component-count"
   vireo_string section;  ///< of the specification
-  vireo_string vuid;     ///< Vulkan's name for it; often empty
-  vireo_string demand;   ///< what a valid module does
+  vireo_string vuid;     ///< the VUID of Vulkan; often empty
+  vireo_string demand;   ///< what the rule requires of a module
   uint32_t severity;     ///< vireo_severity
 } vireo_rule;
 
 VIREO_API vireo_status vireo_rule_get(size_t index,
-                                      vireo_rule* out);  ///< the rules one by one; beyond the last VIREO_NO_MATCH
+                                      vireo_rule* out);  ///< enumerates the rules; VIREO_NO_MATCH after the last
 VIREO_API vireo_status vireo_find_rule(vireo_string name, vireo_rule* out);
 
 // --- instructions, one by one -------------------------------------------------------------------------------------------
@@ -254,44 +257,44 @@ typedef enum vireo_shape {
   VIREO_SHAPE_INTEGER = 5,          ///< one word
   VIREO_SHAPE_FLOAT = 6,            ///< one word
   VIREO_SHAPE_STRING = 7,           ///< bytes, low byte of a word first, up to a zero byte
-  VIREO_SHAPE_TYPED_NUMBER = 8,     ///< as vireo_instruction::literal_* says
-  VIREO_SHAPE_EXTENDED_NUMBER = 9,  ///< of the instruction within its extended set
+  VIREO_SHAPE_TYPED_NUMBER = 8,     ///< of the type in vireo_instruction::literal_*
+  VIREO_SHAPE_EXTENDED_NUMBER = 9,  ///< number of the instruction in its extended set
   VIREO_SHAPE_SPEC_OPCODE = 10,     ///< the opcode within OpSpecConstantOp
   VIREO_SHAPE_ENUMERANT = 11,       ///< one word; its parameters follow
   VIREO_SHAPE_MASK = 12,            ///< one word; the parameters of each bit follow, lowest bit first
 } vireo_shape;
 
-/// One operand, as words of its instruction.
+/// One operand, as a range of words of its instruction.
 typedef struct vireo_operand {
   uint16_t word;         ///< its first word, counted from the instruction's first
   uint16_t word_count;   ///< at least 1
   uint16_t kind;         ///< for vireo_kind_name and vireo_enumerant_name
   uint8_t shape;         ///< vireo_shape
-  uint8_t is_parameter;  ///< 1: it belongs to the enumerant before it
+  uint8_t is_parameter;  ///< 1: it is a parameter of the enumerant before it
 } vireo_operand;
 
 typedef enum vireo_literal { VIREO_LITERAL_NONE = 0, VIREO_LITERAL_INTEGER = 1, VIREO_LITERAL_FLOAT = 2 } vireo_literal;
 
 /// One instruction.
 typedef struct vireo_instruction {
-  const uint32_t* words;          ///< all of them, within the module's
+  const uint32_t* words;          ///< all words, within those of the module
   uint32_t word_count;            ///< at least 1
-  uint32_t opcode;                ///< may be one that the grammar does not know
-  uint32_t index;                 ///< place in the module, counted from 0
-  uint32_t offset;                ///< of its first word in the module, in words
-  uint32_t type_id;               ///< of its result; 0: it has none
-  uint32_t result_id;             ///< 0: it has none
-  vireo_string name;              ///< "OpLoad"; empty when the grammar does not know it
-  vireo_string inner_name;        ///< of OpExtInst and OpSpecConstantOp: "Sqrt", "IAdd"; else empty
-  const vireo_operand* operands;  ///< in the order of the words; NULL where nothing was decoded
+  uint32_t opcode;                ///< may be unknown to the grammar
+  uint32_t index;                 ///< index in the module, counted from 0
+  uint32_t offset;                ///< offset of its first word in the module, in words
+  uint32_t type_id;               ///< type of the result; 0: none
+  uint32_t result_id;             ///< 0: none
+  vireo_string name;              ///< "OpLoad"; empty: unknown to the grammar
+  vireo_string inner_name;        ///< for OpExtInst and OpSpecConstantOp: "Sqrt", "IAdd"; else empty
+  const vireo_operand* operands;  ///< in the order of the words; NULL if nothing was decoded
   size_t operand_count;
-  uint32_t is_complete;        ///< 1: `operands` are all there are; 0: decoding ended early, or was not asked for
-  uint32_t literal_class;      ///< vireo_literal, of operands of VIREO_SHAPE_TYPED_NUMBER
+  uint32_t is_complete;        ///< 1: all operands are in `operands`; 0: decoding failed or was not requested
+  uint32_t literal_class;      ///< vireo_literal, for operands of VIREO_SHAPE_TYPED_NUMBER
   uint32_t literal_width;      ///< bits
   uint32_t literal_is_signed;  ///< 1: two's complement
 } vireo_instruction;
 
-/// What the five words before the instructions say.
+/// The module header: the five words before the instructions.
 typedef struct vireo_header {
   uint32_t major_version;
   uint32_t minor_version;
@@ -300,29 +303,30 @@ typedef struct vireo_header {
   uint32_t schema;
 } vireo_header;
 
-/// Told once, first. May be NULL.
+/// Called once, before the first instruction. May be NULL.
 typedef int (*vireo_on_header)(void* user, const vireo_header* header);
-/// Told for each instruction; what `instruction` points to is valid during the call, its words as long as the module's.
+/// Called for each instruction. The pointers in `instruction` are valid during the call; `words` is valid as long as
+/// the module's words.
 typedef int (*vireo_on_instruction)(void* user, const vireo_instruction* instruction);
 
-/// Goes through a module and decodes every operand. A fault is reported where it stands, and the walk goes on behind it;
-/// it ends early only where an instruction cannot be stepped over. Allocates nothing for an instruction.
+/// Decodes every instruction of a module with its operands. Each fault is reported and decoding continues with the next
+/// instruction. It ends early only if the length of an instruction is invalid. Allocates nothing per instruction.
 VIREO_API vireo_status vireo_parse(const uint32_t* words, size_t count, const vireo_grammar* grammar,
                                    vireo_on_header on_header, vireo_on_instruction on_instruction, void* user,
                                    vireo_diagnostics* diagnostics);
 
 // --- modules, indexed ---------------------------------------------------------------------------------------------------
 
-/// Where everything of a module stands (vireo/spirv/module.h). Constant: any number of threads may ask.
+/// An indexed module (vireo/spirv/module.h). Immutable: any number of threads may query it.
 typedef struct vireo_module vireo_module;
 
-/// Reads a module. The words and the grammar are borrowed and must outlive it. Broken modules are read as well: what does
-/// not fit is a misfit.
+/// Indexes a module. The words and the grammar are borrowed and must outlive it. Broken modules can be read as well:
+/// each layout violation becomes a misfit.
 VIREO_API vireo_status vireo_module_read(const uint32_t* words, size_t count, const vireo_grammar* grammar,
                                          vireo_module** out);
 VIREO_API void vireo_module_destroy(vireo_module* module);
 
-/// The sections of the logical layout, in its order (specification 2.4).
+/// The sections of the logical layout, in order (specification 2.4).
 typedef enum vireo_section {
   VIREO_SECTION_CAPABILITIES = 0,
   VIREO_SECTION_EXTENSIONS = 1,
@@ -339,9 +343,9 @@ typedef enum vireo_section {
   VIREO_SECTION_GRAPHS = 12,
 } vireo_section;
 
-/// A function, as a run of instructions and of blocks.
+/// A function, as a range of instructions and of blocks.
 typedef struct vireo_function {
-  uint32_t id;     ///< 0: OpFunction is cut short
+  uint32_t id;     ///< 0: OpFunction is truncated
   uint32_t first;  ///< instructions first … end - 1
   uint32_t end;
   uint32_t first_block;
@@ -354,11 +358,11 @@ typedef struct vireo_block {
   uint32_t first;  ///< instructions first … end - 1
   uint32_t end;
   uint32_t merge;       ///< instruction, or VIREO_NONE
-  uint32_t terminator;  ///< instruction; VIREO_NONE: the block is not ended
+  uint32_t terminator;  ///< instruction; VIREO_NONE: no terminator
   uint32_t function;    ///< index
 } vireo_block;
 
-/// Pointers are as long valid as the module and its words.
+/// An entry point. The pointers are valid as long as the module and its words.
 typedef struct vireo_entry_point {
   uint32_t execution_model;
   uint32_t function_id;
@@ -385,29 +389,29 @@ typedef enum vireo_misfit_kind {
   VIREO_MISFIT_OUTSIDE_OF_BLOCKS = 13,
 } vireo_misfit_kind;
 
-/// What does not fit in a broken module.
+/// A violation of the logical layout in a broken module.
 typedef struct vireo_misfit {
   uint32_t kind;         ///< vireo_misfit_kind
   uint32_t instruction;  ///< or VIREO_NONE
   uint32_t offset;       ///< in words
-  uint32_t id;           ///< the result it is about; 0: none
+  uint32_t id;           ///< the result id concerned; 0: none
 } vireo_misfit;
 
-// Counts; 0 for NULL.
+// Counts. They are 0 for NULL.
 VIREO_API uint32_t vireo_module_instruction_count(const vireo_module* module);
 VIREO_API uint32_t vireo_module_function_count(const vireo_module* module);
 VIREO_API uint32_t vireo_module_block_count(const vireo_module* module);  ///< of all functions
 VIREO_API uint32_t vireo_module_entry_point_count(const vireo_module* module);
 VIREO_API uint32_t vireo_module_misfit_count(const vireo_module* module);
-/// One more than the highest id that is defined.
+/// The highest defined id plus one.
 VIREO_API uint32_t vireo_module_bound(const vireo_module* module);
 
 VIREO_API vireo_status vireo_module_header(const vireo_module* module, vireo_header* out);
 /// An instruction by its index, without its operands.
 VIREO_API vireo_status vireo_module_instruction(const vireo_module* module, uint32_t index, vireo_instruction* out);
-/// The index of the instruction that defines an id; VIREO_NONE when nothing does.
+/// The index of the instruction that defines an id; VIREO_NONE if the id is not defined.
 VIREO_API uint32_t vireo_module_definition(const vireo_module* module, uint32_t id);
-/// The run of a section: instructions first … end - 1. Together the sections cover the module.
+/// The range of a section: instructions first … end - 1. Together the sections cover the module.
 VIREO_API vireo_status vireo_module_section(const vireo_module* module, vireo_section section, uint32_t* first,
                                             uint32_t* end);
 VIREO_API vireo_status vireo_module_function(const vireo_module* module, uint32_t index, vireo_function* out);
@@ -417,48 +421,49 @@ VIREO_API vireo_status vireo_module_misfit(const vireo_module* module, uint32_t 
 
 // --- facts of a module --------------------------------------------------------------------------------------------------
 //
-// Worked out when they are first asked for, by any number of threads at once. What an id is not, is VIREO_NO_MATCH.
+// Facts are computed on first use; any number of threads may ask at once. VIREO_NO_MATCH: the id is not of the
+// requested kind.
 
-/// What a type does not have is 0, or NULL.
+/// A type. Fields that do not apply are 0 or NULL.
 typedef struct vireo_type {
   uint32_t opcode;       ///< of its declaration
   uint32_t instruction;  ///< its declaration
-  uint32_t width;        ///< of integers and floats: bits
+  uint32_t width;        ///< integers and floats: bits
   uint32_t is_signed;    ///< of integers
   uint32_t storage_class;
-  uint32_t element;          ///< id of a component, column, element, pointee, result, sampled type
-  uint32_t length;           ///< id of the constant that says how many elements an array has
+  uint32_t element;          ///< id of the component, column, element, pointee, result or sampled type
+  uint32_t length;           ///< id of the constant with the length of an array
   uint32_t member_count;     ///< of structures and functions
-  const uint32_t* members;   ///< ids of members, of parameters; valid as long as the module and its words
-  uint64_t component_count;  ///< of vectors, matrices (columns), arrays whose length is a plain constant
-  uint64_t bits;             ///< of all components together, without padding; UINT64_MAX: not known
+  const uint32_t* members;   ///< ids of members or parameters; valid as long as the module and its words
+  uint64_t component_count;  ///< vectors, matrices (columns), arrays with a constant length
+  uint64_t bits;             ///< of all components, without padding; UINT64_MAX: unknown
 } vireo_type;
 
 typedef enum vireo_certainty {
   VIREO_CONSTANT_KNOWN = 0,
-  VIREO_CONSTANT_DEFAULT = 1,  ///< specialization may change it
+  VIREO_CONSTANT_DEFAULT = 1,  ///< the default value; specialization may change it
   VIREO_CONSTANT_UNKNOWN = 2,
 } vireo_certainty;
 
 /// A constant and its value.
 typedef struct vireo_constant {
-  uint32_t type_id;  ///< 0: its type is none
+  uint32_t type_id;  ///< 0: its type is invalid
   uint32_t instruction;
   uint32_t certainty;          ///< vireo_certainty
   uint32_t is_specialization;  ///< 1: an OpSpecConstant... defines it
   uint32_t is_scalar;          ///< 1: `bits` is its value, nulls included
-  uint64_t bits;               ///< zero above the type's width; of wider types the lowest 64; 0 of what is no scalar
+  uint64_t bits;               ///< zero above the type's width; the lowest 64 bits of wider types; 0 if not scalar
 } vireo_constant;
 
 typedef enum vireo_use_kind {
   VIREO_USE_OPERAND = 0,
   VIREO_USE_RESULT_TYPE = 1,
-  VIREO_USE_MODE = 2,        ///< by entry points, execution modes, the memory model
-  VIREO_USE_DEBUG = 3,       ///< by names, lines, sources
-  VIREO_USE_ANNOTATION = 4,  ///< by decorations and their groups
+  VIREO_USE_MODE = 2,        ///< in entry points, execution modes, the memory model
+  VIREO_USE_DEBUG = 3,       ///< in names, lines, sources
+  VIREO_USE_ANNOTATION = 4,  ///< in decorations and their groups
 } vireo_use_kind;
 
-/// One operand that is the id.
+/// One use of an id as an operand.
 typedef struct vireo_use {
   uint32_t instruction;
   uint32_t word;  ///< counted from the instruction's first
@@ -468,96 +473,99 @@ typedef struct vireo_use {
 typedef int (*vireo_on_use)(void* user, const vireo_use* use);
 
 VIREO_API vireo_status vireo_module_type(const vireo_module* module, uint32_t id, vireo_type* out);
-/// A constant with its value; of those that are computed (OpSpecConstantOp), the one that they come to.
+/// A constant with its value. Computed constants (OpSpecConstantOp) have their evaluated value.
 VIREO_API vireo_status vireo_module_constant(const vireo_module* module, uint32_t id, vireo_constant* out);
-/// The name of an id, or of a member of it; `member` VIREO_NONE: of the id itself.
+/// The name of an id, or of a member of it; `member` VIREO_NONE: the id itself.
 VIREO_API vireo_status vireo_module_name(const vireo_module* module, uint32_t id, uint32_t member, vireo_string* out);
-/// The operands of a decoration that an id has, or with `member` not VIREO_NONE a member of it; decorations of groups count.
-/// Of several such decorations the first is told. The operands live as long as the module's words.
+/// The operands of a decoration of an id or, if `member` is not VIREO_NONE, of a member. Includes decorations that are
+/// applied through groups. If there are several, returns the first one. The operands are valid as long as the module's
+/// words.
 VIREO_API vireo_status vireo_module_decoration(const vireo_module* module, uint32_t id, uint32_t member,
                                                uint32_t decoration, const uint32_t** operands, size_t* count);
-/// Tells every operand that is the id, in the order of the words.
+/// Calls `on_use` for every use of the id, in the order of the words.
 VIREO_API vireo_status vireo_module_uses(const vireo_module* module, uint32_t id, vireo_on_use on_use, void* user);
 
-/// The control flow of one function. Its blocks are counted from 0: block i is block first_block + i of the module.
+/// The control-flow graph of one function. Its blocks are counted from 0: block i is block first_block + i of the
+/// module.
 typedef struct vireo_flow vireo_flow;
 
 /// The module is borrowed and must outlive it.
 VIREO_API vireo_status vireo_flow_read(const vireo_module* module, uint32_t function, vireo_flow** out);
 VIREO_API void vireo_flow_destroy(vireo_flow* flow);
 VIREO_API uint32_t vireo_flow_block_count(const vireo_flow* flow);
-/// Blocks, as often as they are branched to, in the order of the operands. Valid until the flow is destroyed.
+/// Blocks in the order of the branch operands, with repetitions. Valid until the flow is destroyed.
 VIREO_API vireo_status vireo_flow_successors(const vireo_flow* flow, uint32_t block, const uint32_t** blocks,
                                              size_t* count);
 VIREO_API vireo_status vireo_flow_predecessors(const vireo_flow* flow, uint32_t block, const uint32_t** blocks,
                                                size_t* count);
-/// The immediate dominator; VIREO_NONE: the entry block, or one that it does not reach.
+/// The immediate dominator; VIREO_NONE for the entry block and for unreachable blocks.
 VIREO_API uint32_t vireo_flow_dominator(const vireo_flow* flow, uint32_t block);
-/// The immediate post-dominator; VIREO_NONE: only the end of the function.
+/// The immediate post-dominator; VIREO_NONE: no block, only the exit of the function.
 VIREO_API uint32_t vireo_flow_post_dominator(const vireo_flow* flow, uint32_t block);
-/// 1: every way from the entry block to `b` passes `a`.
+/// Returns 1 if every path from the entry block to `b` passes through `a`.
 VIREO_API int vireo_flow_dominates(const vireo_flow* flow, uint32_t a, uint32_t b);
 
-// --- making modules -----------------------------------------------------------------------------------------------------
+// --- building modules -------------------------------------------------------------------------------------------------
 
-/// Makes a module of instructions in any order; each goes to its section (vireo/spirv/builder.h).
+/// Builds a module from instructions in any order; each instruction is put into its section (vireo/spirv/builder.h).
 typedef struct vireo_builder vireo_builder;
 
-/// `major_version` and `minor_version` go into the header as they are; VIREO_BAD_ARGUMENT for more than 255.
+/// `major_version` and `minor_version` are written to the header; VIREO_BAD_ARGUMENT if one exceeds 255.
 VIREO_API vireo_status vireo_builder_create(uint32_t major_version, uint32_t minor_version, vireo_builder** out);
 VIREO_API void vireo_builder_destroy(vireo_builder* builder);
-/// Adds an instruction: `operands` are its words behind the first, in the order of the grammar, without the result. Ids are
-/// those that this builder gave. The result is written to `result`, which may be NULL; a type or constant of the same words
-/// as an earlier one is that one. On the way in `result` holds 0, or an id that was reserved: the instruction gets that id.
-/// VIREO_REPORTED: the instruction is left out, and vireo_builder_build will fail; an id that came out may be used all the
-/// same, and nothing more is reported of it.
+/// Adds an instruction. `operands` are its words after the first one, in the order of the grammar, without the result
+/// id. Operand ids must come from this builder. `result` may be NULL. On input it is 0 or a reserved id, which becomes
+/// the result id; on output it is the result id. A type or constant with the same words as an earlier one returns the
+/// id of that one. VIREO_REPORTED: the instruction is omitted, and vireo_builder_build will fail. The id in `result`
+/// may still be used; its uses cause no further errors.
 VIREO_API vireo_status vireo_builder_add(vireo_builder* builder, uint32_t opcode, const uint32_t* operands,
                                          size_t count, uint32_t* result, vireo_diagnostics* diagnostics);
-/// An id for an instruction of this opcode that comes later: the label of a block further down, a function.
+/// Reserves an id for a later instruction with this opcode: the label of a later block, a function.
 VIREO_API vireo_status vireo_builder_reserve(vireo_builder* builder, uint32_t opcode, uint32_t* out,
                                              vireo_diagnostics* diagnostics);
-/// The words of a literal string: bytes, a zero byte, zeros up to a whole word. Writes as many as `capacity` has room for
-/// and gives how many there are; NULL and 0 ask for that only.
+/// The words of a literal string: bytes, a zero byte, zeros up to a whole word. Writes at most `capacity` words and
+/// returns the number of words needed; NULL and 0 query that number.
 VIREO_API size_t vireo_string_words(vireo_string text, uint32_t* out, size_t capacity);
-/// Adds the capabilities and extensions that the instructions so far need.
+/// Adds the capabilities and extensions that the instructions added so far require.
 VIREO_API vireo_status vireo_builder_add_requirements(vireo_builder* builder, vireo_diagnostics* diagnostics);
-/// The module so far, laid out. VIREO_REPORTED: it is unfinished, or something was reported before.
+/// The current module, with its sections in order. VIREO_REPORTED: it is incomplete, or an earlier call reported an
+/// error.
 VIREO_API vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diagnostics, vireo_words** out);
 
-/// Changes to a module that was read; what none touches keeps its words (vireo/spirv/edit.h).
+/// A set of changes to a module; unchanged instructions keep their words (vireo/spirv/edit.h).
 typedef struct vireo_edit vireo_edit;
 
 /// The module is borrowed and must outlive the edit.
 VIREO_API vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out);
-/// The same for a module that is words; these and the grammar are borrowed.
+/// The same for a module given as words. The words and the grammar are borrowed.
 VIREO_API vireo_status vireo_edit_create_from_words(const uint32_t* words, size_t count, const vireo_grammar* grammar,
                                                     vireo_edit** out);
 VIREO_API void vireo_edit_destroy(vireo_edit* edit);
 
-// `instruction` is an index into the module as it was read, whatever was changed before. What does not fit is reported by
-// vireo_edit_apply.
+// `instruction` is an index into the original module, whatever changes were recorded before. vireo_edit_apply reports
+// invalid changes.
 
 typedef enum vireo_edit_place {
-  VIREO_EDIT_ADD = 0,  ///< at the end of the section of the instruction; no index is asked for
+  VIREO_EDIT_ADD = 0,  ///< at the end of the instruction's section; the index is ignored
   VIREO_EDIT_BEFORE = 1,
   VIREO_EDIT_AFTER = 2,
   VIREO_EDIT_REPLACE = 3,   ///< the new instruction keeps the result id of the old one
-  VIREO_EDIT_AT_BEGIN = 4,  ///< of a function, after its local variables: `instruction` is the index of the function
+  VIREO_EDIT_AT_BEGIN = 4,  ///< in a function, after its local variables: `instruction` is the index of the function
 } vireo_edit_place;
 
-/// Makes an instruction at a vireo_edit_place, as vireo_builder_add does. `operands` are its words after the first, without
-/// the result. The result is written to `result` (may be NULL; on the way in it holds 0, or an id of vireo_edit_fresh_id that
-/// the instruction gets). Operands are checked by the grammar. Ids are those of the module and of this edit. A type, constant,
-/// import, extension or capability that the module has is found and not made again. An instruction of another section than
-/// the place goes to its own.
+/// Inserts an instruction at a vireo_edit_place, like vireo_builder_add. `operands` are its words after the first one,
+/// without the result id; they are checked by the grammar. `result` may be NULL. On input it is 0 or an id of
+/// vireo_edit_fresh_id, which becomes the result id; on output it is the result id. Operand ids belong to the module or
+/// to this edit. If the module already has the same type, constant, import, extension or capability, that one is used.
+/// An instruction that belongs to another section than the place is put into its own section.
 VIREO_API vireo_status vireo_edit_make(vireo_edit* edit, uint32_t place, uint32_t instruction, uint32_t opcode,
                                        const uint32_t* operands, size_t count, uint32_t* result);
-// `words` are whole instructions, which are copied as they are.
+// `words` are complete instructions, which are copied unchanged.
 VIREO_API vireo_status vireo_edit_insert_before(vireo_edit* edit, uint32_t instruction, const uint32_t* words,
                                                 size_t count);
 VIREO_API vireo_status vireo_edit_insert_after(vireo_edit* edit, uint32_t instruction, const uint32_t* words,
                                                size_t count);
-/// Puts them behind the section of the first of them; lines go with what follows them.
+/// Inserts them at the end of the section of the first one that is not a line instruction.
 VIREO_API vireo_status vireo_edit_add(vireo_edit* edit, const uint32_t* words, size_t count);
 VIREO_API vireo_status vireo_edit_replace(vireo_edit* edit, uint32_t instruction, const uint32_t* words, size_t count);
 VIREO_API vireo_status vireo_edit_remove(vireo_edit* edit, uint32_t instruction);
@@ -565,17 +573,17 @@ VIREO_API vireo_status vireo_edit_remove(vireo_edit* edit, uint32_t instruction)
 VIREO_API vireo_status vireo_edit_remove_with_annotations(vireo_edit* edit, uint32_t instruction);
 /// Moves the instructions first ... end - 1, with the changes to them.
 VIREO_API vireo_status vireo_edit_move_before(vireo_edit* edit, uint32_t first, uint32_t end, uint32_t instruction);
-/// Another word in an instruction; `word` counts from its first, which cannot be set.
+/// Sets one word of an instruction; `word` counts from the first word, which cannot be set.
 VIREO_API vireo_status vireo_edit_set_word(vireo_edit* edit, uint32_t instruction, uint32_t word, uint32_t value);
-/// An id that the module does not define. 0 for NULL, and when none is left.
+/// Returns an unused id; 0 for NULL, and if no id is left.
 VIREO_API uint32_t vireo_edit_fresh_id(vireo_edit* edit);
-/// Has vireo_edit_apply add the capabilities and extensions that the changed module needs and lacks.
+/// Makes vireo_edit_apply add the capabilities and extensions that the changed module requires and lacks.
 VIREO_API vireo_status vireo_edit_add_requirements(vireo_edit* edit);
-/// The words of the changed module; interfaces of entry points follow the changes (vireo/spirv/edit.h). VIREO_REPORTED: a
-/// change does not fit; or the module has no header, or breaks off, as what cannot be read would be lost.
+/// The words of the changed module. The interfaces of entry points are updated (vireo/spirv/edit.h). VIREO_REPORTED: a
+/// change is invalid, or the module has no header or is truncated: the unreadable part would be lost.
 VIREO_API vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out);
-/// The same into a buffer of the caller's. `count` becomes how many words there are: NULL and 0 ask for that only. A buffer
-/// that is too small is VIREO_BAD_ARGUMENT, and nothing is written.
+/// The same into a buffer of the caller. `count` is set to the number of words; NULL and 0 query it only. If the buffer
+/// is too small, the status is VIREO_BAD_ARGUMENT, and nothing is written.
 VIREO_API vireo_status vireo_edit_apply_into(const vireo_edit* edit, uint32_t* out, size_t capacity, size_t* count,
                                              vireo_diagnostics* diagnostics);
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo.h: making modules.
+// vireo.h: building modules.
 //
-// The one idea: C has no nine hundred methods, but one that takes an opcode and words; what the types of the methods
-// promise, the builder checks by the grammar (Builder::instruction).
+// The one idea: instead of nine hundred typed methods, C has one function that takes an opcode and operand words. The
+// builder checks by the grammar what the C++ types guarantee (Builder::instruction).
 #include "c/handles.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::c {
 namespace {
 
-/// Runs a call of a builder, and hands over what it reported: the library's list is of this call only.
-/// A builder keeps the Diagnostics that it was made with, so they are emptied in place before the call. A call that
-/// succeeded gives VIREO_REPORTED all the same where it reported an error.
+/// Runs a call of a builder and passes on its diagnostics: builder->found holds those of this call only. A builder
+/// refers to the Diagnostics with which it was constructed, so they are cleared in place before the call. If a
+/// successful call reported an error, the status is VIREO_REPORTED.
 template <typename Body>
 vireo_status with_builder(vireo_builder* builder, vireo_diagnostics* diagnostics, Body body) {
   if (builder == nullptr) return VIREO_BAD_ARGUMENT;
@@ -24,7 +24,7 @@ vireo_status with_builder(vireo_builder* builder, vireo_diagnostics* diagnostics
   });
 }
 
-// An opcode is the lower half of an instruction's first word (specification 2.3); a larger number is none.
+// An opcode is the lower half of an instruction's first word (specification 2.3), so a larger number is invalid.
 bool is_opcode(std::uint32_t opcode) { return opcode <= 0xFFFF; }
 
 }  // namespace
@@ -52,7 +52,7 @@ vireo_status vireo_builder_add(vireo_builder* builder, std::uint32_t opcode, con
   return with_builder(builder, diagnostics, [&](spirv::Builder& b) {
     const auto op = static_cast<spirv::Op>(opcode);
     const spirv::Words words(operands, count);
-    // C has one parameter for an id in and out. 0 is no id, so it can stand for "give me one".
+    // C has one parameter for an id in and out. 0 is not an id, so it requests a new one.
     const bool is_reserved = result != nullptr && *result != 0;
     const spirv::AnyId made =
         is_reserved ? b.giving(spirv::AnyId(*result)).instruction(op, words) : b.instruction(op, words);
@@ -70,8 +70,8 @@ vireo_status vireo_builder_reserve(vireo_builder* builder, std::uint32_t opcode,
   });
 }
 
-// The zero byte counts: n bytes take n / 4 + 1 words, also where n is a multiple of four, and the last word is 0 then.
-// Nothing is allocated, so nothing has to be guarded.
+// The zero byte counts: n bytes take n / 4 + 1 words. If n is a multiple of four, the last word is 0. Nothing is
+// allocated, so no guard is needed.
 std::size_t vireo_string_words(vireo_string text, std::uint32_t* out, std::size_t capacity) {
   if (!is_span(text.data, text.size) || !is_span(out, capacity)) return 0;
   for (std::size_t word = 0; word < capacity && word <= text.size / 4; ++word) {
@@ -94,8 +94,8 @@ vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diag
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
   return with_builder(builder, diagnostics, [&](spirv::Builder& b) {
-    // A builder fails for good: what an earlier call reported is in that call's list and not in this one. So the result
-    // decides here, and not what was found.
+    // After an error a builder always fails, but that error is in the list of the earlier call. So the result decides,
+    // not the diagnostics of this call.
     Result<spirv::WordBuffer> words = b.build();
     if (words) *out = new vireo_words{std::move(*words)};
     return words ? VIREO_OK : VIREO_REPORTED;

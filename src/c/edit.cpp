@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo.h: changing modules.
+// vireo.h: editing modules.
 //
-// The one idea: a handle around an Edit, which only records changes: vireo_edit_apply finds the faults. The types of C++ ensure
-// that operands fit; for C the edit checks them by the grammar (InstructionCalls::instruction).
+// The one idea: a handle wraps an Edit, which only records changes; vireo_edit_apply finds the faults. In C++ the types
+// ensure that operands match; for C the edit checks them by the grammar (InstructionCalls::instruction).
 #include <algorithm>
 
 #include "c/handles.h"
@@ -11,9 +11,8 @@
 namespace vireo::c {
 namespace {
 
-/// Runs a change to a module, of whole instructions that are given as words.
-/// vireo_edit_apply checks that the words are whole instructions and that the index is in the module. A change copies the
-/// words, so it may run out of memory.
+/// Records a change that consists of whole instructions. vireo_edit_apply checks that the words are whole instructions
+/// and that the index is in the module. The words are copied, which may run out of memory.
 template <typename Change>
 vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t count, Change with) {
   if (edit == nullptr || !is_span(words, count)) return VIREO_BAD_ARGUMENT;
@@ -23,7 +22,7 @@ vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t co
   });
 }
 
-/// Places are numbers here: in C++ an enumeration must not hold a value that it does not have.
+/// Places are plain numbers in this interface: a C++ enumeration must not hold a value outside its range.
 bool is_place(std::uint32_t place) { return place <= VIREO_EDIT_AT_BEGIN; }
 spirv::InstructionCalls calls_at(vireo_edit& edit, std::uint32_t place, std::uint32_t instruction) {
   const spirv::InstructionIndex index(instruction);
@@ -33,7 +32,7 @@ spirv::InstructionCalls calls_at(vireo_edit& edit, std::uint32_t place, std::uin
     case VIREO_EDIT_REPLACE: return edit.edit.replace(index);
     case VIREO_EDIT_AT_BEGIN: {
       const auto functions = edit.module.functions();
-      // A function that is none gives no place, which is reported when the edit is applied.
+      // An invalid function index gives no place, which is reported when the edit is applied.
       return instruction < functions.size() ? edit.edit.at_begin(functions[instruction])
                                             : edit.edit.before(spirv::InstructionIndex::none());
     }
@@ -42,7 +41,7 @@ spirv::InstructionCalls calls_at(vireo_edit& edit, std::uint32_t place, std::uin
   return edit.edit.add();
 }
 
-/// C has one parameter for an id in and out. 0 is no id, so it stands for "give me one".
+/// C has one parameter for an id in and out. 0 is not an id, so it requests a new one.
 void make(vireo_edit& edit, std::uint32_t place, std::uint32_t instruction, spirv::Op opcode, spirv::Words operands,
           std::uint32_t* result) {
   spirv::InstructionCalls calls = calls_at(edit, place, instruction);
@@ -58,7 +57,7 @@ void make(vireo_edit& edit, std::uint32_t place, std::uint32_t instruction, spir
 using namespace vireo;
 using namespace vireo::c;
 
-// The edit looks at the module until it is applied for the last time, so the handle of the module has to live as long.
+// The edit refers to the module until it is applied for the last time, so the module's handle must live as long.
 vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
@@ -111,7 +110,7 @@ vireo_status vireo_edit_replace(vireo_edit* edit, std::uint32_t instruction, con
   return change(edit, words, count,
                 [&](spirv::Edit& e, spirv::Words given) { e.replace(spirv::InstructionIndex(instruction), given); });
 }
-// Changes without words go the same way as the others, with none.
+// Changes without words pass an empty span.
 vireo_status vireo_edit_remove(vireo_edit* edit, std::uint32_t instruction) {
   return change(edit, nullptr, 0,
                 [&](spirv::Edit& e, spirv::Words) { e.remove(spirv::InstructionIndex(instruction)); });
@@ -134,10 +133,10 @@ vireo_status vireo_edit_set_word(vireo_edit* edit, std::uint32_t instruction, st
                 [&](spirv::Edit& e, spirv::Words) { e.set_word(spirv::InstructionIndex(instruction), word, value); });
 }
 
-// Counting allocates nothing, so this needs no guard.
+// fresh_id() allocates nothing, so no guard is needed.
 std::uint32_t vireo_edit_fresh_id(vireo_edit* edit) { return edit == nullptr ? 0 : edit->edit.fresh_id(); }
 
-// The edit itself stays as it was: it may be added to, and applied again.
+// The edit itself is unchanged: more changes may be added, and it may be applied again.
 vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo.h: what can be worked out of a module: types, constants, names, decorations, uses, control flow.
+// vireo.h: facts of a module: types, constants, names, decorations, uses, control flow.
 //
-// The one idea: Facts makes each part when it is first asked for, whoever asks; so every question that may be the first
-// one can run out of memory, and gives a status.
+// The one idea: Facts computes each part on first use. So every query may be the one that allocates, and returns a
+// status.
 #include "c/handles.h"
 
 namespace vireo::c {
@@ -11,7 +11,7 @@ namespace {
 
 using spirv::LocalBlock;
 
-// Numbers of the interface that C++ must not move.
+// The numbers of this interface must match those of the C++ enumerators.
 static_assert(VIREO_NONE == spirv::no_member && VIREO_NONE == LocalBlock::none().raw);
 static_assert(VIREO_CONSTANT_KNOWN == static_cast<int>(spirv::ConstantStatus::Known) &&
               VIREO_CONSTANT_DEFAULT == static_cast<int>(spirv::ConstantStatus::SpecDependent) &&
@@ -22,8 +22,8 @@ static_assert(VIREO_USE_OPERAND == static_cast<int>(spirv::UseKind::Operand) &&
               VIREO_USE_DEBUG == static_cast<int>(spirv::UseKind::Debug) &&
               VIREO_USE_ANNOTATION == static_cast<int>(spirv::UseKind::Annotation));
 
-/// A type's row as a struct. Rows have one form for all types, and what a type lacks is 0 in them; so all is copied and
-/// nothing is asked. Other types are named by their ids, as C knows no index into the table of types.
+/// Converts a type's row to a struct. All types share one row layout in which fields that do not apply are 0, so every
+/// field is copied. Other types are given by their ids, as the index into the type table is internal.
 vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
   const spirv::Words members = types.members(row);
   vireo_type told{};
@@ -35,24 +35,24 @@ vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
   told.element = row.element;
   told.length = row.length;
   told.member_count = static_cast<std::uint32_t>(members.size());
-  // Borrowed from the module's words, or from the Types beside it where a list goes on in another instruction.
+  // Borrowed from the module's words or, if the list continues in another instruction, from the Types.
   told.members = members.empty() ? nullptr : members.data();
-  // The library counts members as well; they have a count of their own here.
+  // row.count also counts members; here they have a count of their own.
   told.component_count = members.empty() && !row.is(spirv::TypeKind::Function) ? row.count : 0;
   told.bits = row.bits;
   return told;
 }
 
-/// Blocks as C sees them: an Id is its number, and nothing else.
+/// LocalBlock has the representation of its number.
 static_assert(sizeof(LocalBlock) == sizeof(std::uint32_t) && std::is_standard_layout_v<LocalBlock>);
-// So a list of blocks is handed out as it lies there, borrowed from the flow, and nothing is copied.
+// So a list of blocks is returned without a copy, borrowed from the flow.
 vireo_status tell_blocks(std::span<const LocalBlock> told, const std::uint32_t** blocks, std::size_t* count) {
   *blocks = told.empty() ? nullptr : &told.front().raw;
   *count = told.size();
   return VIREO_OK;
 }
 
-/// Blocks are counted within their function here, so the bound is that of the flow and not that of the module.
+/// Block numbers are local to the function, so the limit is that of the flow.
 bool is_block(const vireo_flow* flow, std::uint32_t block) {
   return flow != nullptr && block < flow->flow.block_count();
 }
@@ -63,7 +63,7 @@ bool is_block(const vireo_flow* flow, std::uint32_t block) {
 using namespace vireo;
 using namespace vireo::c;
 
-// Here and below a module's facts may be read for the first time, by any number of threads at once: Facts has the locks
+// The facts of a module may be computed here for the first time, by any number of threads at once: Facts locks
 // (vireo/spirv/facts.h).
 vireo_status vireo_module_type(const vireo_module* module, std::uint32_t id, vireo_type* out) {
   if (module == nullptr || out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -81,9 +81,9 @@ vireo_status vireo_module_constant(const vireo_module* module, std::uint32_t id,
   return guarded([&] {
     const spirv::ConstantRow* row = module->facts.constants().find(id);
     if (row == nullptr) return VIREO_NO_MATCH;
-    // The row of no type has the id 0, so a constant of a broken type needs no case of its own.
+    // The row of an invalid type has the id 0, so it needs no special case.
     const spirv::TypeRow& type = module->facts.types().row(row->type);
-    // A null is the zero of its type. Bits of composites are the library's own.
+    // A null constant is the zero of its type. The bits of composites are internal.
     const bool is_scalar = row->is_scalar() || (row->kind == spirv::ConstantKind::Null && type.is_scalar());
     *out = {.type_id = type.id,
             .instruction = row->instruction.raw,
@@ -98,7 +98,7 @@ vireo_status vireo_module_constant(const vireo_module* module, std::uint32_t id,
 vireo_status vireo_module_name(const vireo_module* module, std::uint32_t id, std::uint32_t member, vireo_string* out) {
   if (module == nullptr || out == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    // A name that is empty and one that is not there are the same to whoever shows it.
+    // An empty name and a missing name are treated alike.
     const std::string_view name = module->facts.names().of(id, member);
     *out = to_c(name);
     return name.empty() ? VIREO_NO_MATCH : VIREO_OK;
@@ -110,7 +110,7 @@ vireo_status vireo_module_decoration(const vireo_module* module, std::uint32_t i
   if (module == nullptr || operands == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     const spirv::Decorations& decorations = module->facts.decorations();
-    // Any number is a decoration to look for; the row says that it is there, since many have no operands.
+    // Any number may be looked up. A null row means "not found"; the operands do not, since many decorations have none.
     const spirv::DecorationRow* row = decorations.find(id, member, static_cast<spirv::Decoration>(decoration));
     const spirv::Words words = row == nullptr ? spirv::Words() : decorations.operands(*row);
     *operands = words.empty() ? nullptr : words.data();
@@ -138,7 +138,7 @@ vireo_status vireo_flow_read(const vireo_module* module, std::uint32_t function,
   *out = nullptr;
   if (function >= vireo_module_function_count(module)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    // Owned until it is whole: reading the function may run out of memory.
+    // Owned until it is complete: reading the function may run out of memory.
     auto made = std::make_unique<vireo_flow>();
     made->flow.read(module->module, module->module.functions()[function]);
     *out = made.release();
@@ -149,8 +149,8 @@ vireo_status vireo_flow_read(const vireo_module* module, std::uint32_t function,
 void vireo_flow_destroy(vireo_flow* flow) { delete flow; }
 std::uint32_t vireo_flow_block_count(const vireo_flow* flow) { return flow == nullptr ? 0 : flow->flow.block_count(); }
 
-// Edges and trees were made by vireo_flow_read. What follows only looks at them and allocates nothing, so it is not
-// guarded. "Plain" are the branches as they stand, without the edges that structured control flow adds.
+// vireo_flow_read computed the edges and trees. The functions below allocate nothing, so they need no guard. plain() is
+// the graph of the branches, without the edges that structured control flow adds.
 vireo_status vireo_flow_successors(const vireo_flow* flow, std::uint32_t block, const std::uint32_t** blocks,
                                    std::size_t* count) {
   if (!is_block(flow, block) || blocks == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
@@ -163,7 +163,7 @@ vireo_status vireo_flow_predecessors(const vireo_flow* flow, std::uint32_t block
   return tell_blocks(flow->flow.plain().predecessors(LocalBlock(block)), blocks, count);
 }
 
-// That a tree has no parent for a block is none, which is VIREO_NONE, as asserted above.
+// If a block has no parent in the tree, the result is none, which equals VIREO_NONE (asserted above).
 std::uint32_t vireo_flow_dominator(const vireo_flow* flow, std::uint32_t block) {
   return is_block(flow, block) ? flow->flow.plain().dominators().parent(LocalBlock(block)).raw : VIREO_NONE;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands behind the handles of vireo.h, and how its functions keep their promises.
+// The definitions of the handles of vireo.h, and shared code of its functions.
 //
-// The one idea: a handle is a struct around the C++ object that it stands for. Each function first looks at its arguments,
-// then works inside `guarded`, which turns whatever is thrown into a status: no exception crosses the interface.
+// The one idea: a handle is a struct that wraps a C++ object. Each function first checks its arguments and then runs in
+// `guarded`, which converts exceptions to a status: no exception crosses the interface.
 //
-// A function that makes a handle first clears the caller's pointer, then looks at its arguments: so a handle that could
-// not be made is NULL, whatever was wrong. Nothing here is locked. A handle that a function takes as const is only
-// read, or reads under a lock of its own (Facts); of the others one thread has one.
+// A function that creates a handle first sets the caller's pointer to NULL, then checks its arguments, so the pointer
+// is NULL after any failure. Nothing here is locked: a const handle is only read, or locks internally (Facts); any
+// other handle is used by one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -36,12 +36,12 @@
 #include "vireo/support/text_writer.h"
 #include "vireo/vireo.h"
 
-// Rows are copies: the list outlives the call, its Diagnostics and often the input. The counts are of all that was
-// told, the rows are the first of it: max_kept errors, and as many of what is no error.
+// Rows are copies: the list outlives the call, its Diagnostics and often the input. The counts include all diagnostics.
+// The rows are the first max_kept errors, and the first max_kept warnings and notes.
 struct vireo_diagnostics {
   struct Row {
     vireo::Diagnostic diagnostic;
-    std::string source;  // the file it is about; empty: the input of the call
+    std::string source;  // the file; empty: the input of the call
   };
   std::vector<Row> rows;
   std::size_t kept_errors = 0;  // among the rows
@@ -49,12 +49,12 @@ struct vireo_diagnostics {
   std::size_t warnings = 0;
 };
 
-// A std::string ends in a zero byte, which vireo_text_data promises.
+// vireo_text_data promises a terminating zero byte, which std::string provides.
 struct vireo_text {
   std::string text;
 };
 
-// Owns all rows, those that were copied from the base included; names that are handed out point into it.
+// Owns all rows, including those copied from the base grammar. Returned names point into it.
 struct vireo_grammar {
   vireo::spirv::GrammarData data;
 };
@@ -64,26 +64,27 @@ struct vireo_words {
   vireo::spirv::WordBuffer words;
 };
 
-// Facts look into the module beside them, so neither may move.
+// Facts refer to the module, so neither may move.
 struct vireo_module {
   explicit vireo_module(vireo::spirv::Module&& read) : module(std::move(read)), facts(module) {}
   const vireo::spirv::Module module;
   const vireo::spirv::Facts facts;
 };
 
-// Borrows the module; its lists of blocks are handed out as they are.
+// Borrows the module. Lists of blocks are returned without a copy.
 struct vireo_flow {
   vireo::spirv::ControlFlow flow;
 };
 
-// The builder refers to `found` from the start, so that is made first, and neither moves.
+// The builder refers to `found`, so `found` is constructed first, and neither may move.
 struct vireo_builder {
   explicit vireo_builder(const vireo::spirv::BuilderOptions& options) : builder(found, options) {}
-  vireo::Diagnostics found;  // of the call that runs
+  vireo::Diagnostics found;  // of the current call
   vireo::spirv::Builder builder;
 };
 
-// Borrows the module, or has one that borrows the words; changes are copied. The module is read first, and stays where it is.
+// Borrows the module, or owns one that borrows the words. Changes are copied. The edit refers to the module, which must
+// not move.
 struct vireo_edit {
   explicit vireo_edit(const vireo::spirv::Module& borrowed) : module(borrowed), edit(borrowed) {}
   explicit vireo_edit(vireo::spirv::Module&& read)
@@ -95,14 +96,13 @@ struct vireo_edit {
 
 namespace vireo::c {
 
-/// Rows of a list: as many as the library keeps of one call, here of all calls together. Else a caller who never clears
-/// a list would see it grow with each broken file.
+/// The limit of rows in a list, over all calls. Without a limit, a list that is never cleared would grow with each
+/// broken file.
 inline constexpr std::size_t max_kept = Diagnostics::default_limit;
 
-/// Runs the body of a function of the interface.
-/// The body gives a status, or throws: std::bad_alloc is told apart, as the input is not to blame for it. All else is
-/// our mistake, or came through us out of a caller's callback that is C++. Arguments are looked at outside of it: that
-/// cannot throw.
+/// Runs the body of a function of the interface. std::bad_alloc gives VIREO_NO_MEMORY, since the input is not the
+/// cause. Any other exception is an internal error, or comes from a C++ callback of the caller. Arguments are checked
+/// outside the guard, as that cannot throw.
 template <typename Body>
 vireo_status guarded(Body body) noexcept {
   try {
@@ -112,8 +112,7 @@ vireo_status guarded(Body body) noexcept {
   }
 }
 
-/// A new handle, or null where there is no memory.
-/// These functions have no status to give, so there is one way to fail.
+/// Creates a handle, or returns null if there is no memory. The functions that use it have no status.
 template <typename Handle>
 Handle* make_handle() noexcept {
   try {
@@ -121,30 +120,31 @@ Handle* make_handle() noexcept {
   } catch (...) { return nullptr; }
 }
 
-/// Adds what a call found to the caller's list, if there is one; `source` is the file it is about.
+/// Appends the diagnostics of a call to the caller's list, if there is one; `source` is the file name.
 void add(vireo_diagnostics* list, const Diagnostics& found, std::string_view source = {});
 
-/// What a call gives that told `found`.
+/// The status of a call that reported `found`.
 inline vireo_status status_of(const Diagnostics& found) { return found.has_errors() ? VIREO_REPORTED : VIREO_OK; }
 
-/// Texts on their way out and in. An empty text never is NULL on the far side: callers may print what comes out, and
-/// algorithms may subtract pointers of what comes in.
+/// Convert texts. The data pointer of the result is never NULL: callers may print output texts, and algorithms may
+/// subtract pointers of input texts.
 inline vireo_string to_c(std::string_view text) { return {text.data() == nullptr ? "" : text.data(), text.size()}; }
 inline std::string_view from_c(vireo_string text) { return {text.data == nullptr ? "" : text.data, text.size}; }
 
-/// Whether a pointer with a length is one: nothing may be NULL, something may not.
+/// Whether a pointer and a length form a valid span: NULL requires a length of 0.
 inline bool is_span(const void* data, std::size_t size) { return data != nullptr || size == 0; }
 
-/// The built-in grammar lives for ever; one that was loaded lives as long as its handle, and is borrowed.
+/// The built-in grammar has static lifetime. A loaded grammar is borrowed from its handle.
 inline const spirv::Grammar& grammar_of(const vireo_grammar* grammar) {
   return grammar == nullptr ? spirv::builtin_grammar() : grammar->data.grammar();
 }
 
-/// A caller's callback as a sink. Remembers that it stopped us: that is no error, and no success.
+/// A sink that calls the caller's callback. Records whether the callback asked to stop, which is neither an error nor
+/// success.
 class CallbackSink final : public TextSink {
  public:
   CallbackSink(vireo_write callback, void* user) : callback_(callback), user_(user) {}
-  // A sink may be written to again by what has not noticed yet; the caller, once it said stop, is not called again.
+  // A printer may write again before it notices; the callback is not called again once it has returned 0.
   bool write(std::string_view chunk) override {
     if (!stopped_) stopped_ = callback_(user_, chunk.data(), chunk.size()) == 0;
     return !stopped_;

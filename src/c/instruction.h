@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions and headers of the library as structs of vireo.h: what walks and modules say alike.
+// Converts instructions and headers to structs of vireo.h, for vireo_parse and for modules.
 #pragma once
 
 #include "c/handles.h"
@@ -8,7 +8,7 @@
 
 namespace vireo::c {
 
-/// What an instruction is without its operands. `row` is the grammar's; null: it does not know the opcode.
+/// An instruction without its operands. `row` is the grammar's row; null: the opcode is unknown.
 vireo_instruction bare_instruction(spirv::InstructionView view, std::uint32_t index, const spirv::InstructionRow* row,
                                    const spirv::Grammar& grammar);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo.h: questions to a module that was read.
+// vireo.h: queries of an indexed module.
 //
-// The one idea: each row of Module has a struct of the same content here; a question is an index that is looked at, then a
-// row that is copied. Entry points are worked out along with the module, other facts (facts.cpp) when asked for.
+// The one idea: each row type of Module has a struct with the same content. A query checks the index and copies the
+// row. Entry points are computed when the module is read, other facts (facts.cpp) on first use.
 #include <iterator>
 
 #include "c/instruction.h"
@@ -15,9 +15,9 @@ using spirv::InstructionIndex;
 using spirv::Misfit;
 using spirv::Section;
 
-// Numbers of the interface that C++ must not move.
-// The first and last of a run are compared and some between: a row put in moves all that stand behind it. Sections are
-// counted as well, for one more would be one that C cannot name.
+// The numbers of this interface must match those of the C++ enumerators. The first, the last and some others are
+// compared, because an inserted enumerator shifts all later ones. The number of sections is checked too: a new one
+// would have no name in C.
 static_assert(VIREO_NONE == InstructionIndex::none().raw);
 static_assert(VIREO_SECTION_CAPABILITIES == static_cast<int>(Section::Capabilities) &&
               VIREO_SECTION_ENTRY_POINTS == static_cast<int>(Section::EntryPoints) &&
@@ -30,12 +30,11 @@ static_assert(VIREO_MISFIT_ZERO_WORD_COUNT == static_cast<int>(Misfit::Kind::Zer
               VIREO_MISFIT_PARAMETER_OUTSIDE == static_cast<int>(Misfit::Kind::ParameterOutside) &&
               VIREO_MISFIT_OUTSIDE_OF_BLOCKS == static_cast<int>(Misfit::Kind::OutsideOfBlocks));
 
-/// Indexes of the library have 32 bits, so the number of rows fits.
+/// Indexes have 32 bits, so the number of rows fits.
 std::uint32_t count(std::size_t rows) { return static_cast<std::uint32_t>(rows); }
 
-/// The pattern of all questions for a row.
-/// `say` makes the struct of a row. Rows were made when the module was read, so nothing allocates and nothing is
-/// guarded.
+/// Common code of all queries for a row. `say` converts a row to its struct. The rows exist since the module was read,
+/// so nothing is allocated and no guard is needed.
 template <typename Rows, typename Out, typename Say>
 vireo_status ask(const Rows& rows, std::uint32_t index, Out* out, Say say) {
   if (out == nullptr || index >= rows.size()) return VIREO_BAD_ARGUMENT;
@@ -49,7 +48,7 @@ vireo_status ask(const Rows& rows, std::uint32_t index, Out* out, Say say) {
 using namespace vireo;
 using namespace vireo::c;
 
-// What the words say is no reason to fail: whatever does not fit becomes a misfit. So there are no diagnostics here.
+// Reading cannot fail because of the words: each layout violation becomes a misfit. So there are no diagnostics.
 vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                vireo_module** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -57,7 +56,7 @@ vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, co
   if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     auto made = std::make_unique<vireo_module>(spirv::Module::read({words, count}, grammar_of(grammar)));
-    (void)made->facts.preamble();  // asked for by functions that cannot fail
+    (void)made->facts.preamble();  // computed now, for functions that cannot fail
     *out = made.release();
     return VIREO_OK;
   });
@@ -65,7 +64,7 @@ vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, co
 
 void vireo_module_destroy(vireo_module* module) { delete module; }
 
-// Without a module all counts are 0. Whoever compares an index with one of them needs no other look for NULL.
+// Without a module all counts are 0, so a comparison of an index with a count also checks for NULL.
 std::uint32_t vireo_module_instruction_count(const vireo_module* module) {
   return module == nullptr ? 0 : module->module.instruction_count();
 }
@@ -81,7 +80,7 @@ std::uint32_t vireo_module_entry_point_count(const vireo_module* module) {
 std::uint32_t vireo_module_misfit_count(const vireo_module* module) {
   return module == nullptr ? 0 : count(module->module.misfits().size());
 }
-// Of what is defined, not what the header says: a broken header may say anything.
+// Computed from the definitions: the bound in a broken header may be any number.
 std::uint32_t vireo_module_bound(const vireo_module* module) {
   return module == nullptr ? 0 : module->module.defined_bound();
 }
@@ -94,22 +93,22 @@ vireo_status vireo_module_header(const vireo_module* module, vireo_header* out) 
 
 vireo_status vireo_module_instruction(const vireo_module* module, std::uint32_t index, vireo_instruction* out) {
   if (out == nullptr || index >= vireo_module_instruction_count(module)) return VIREO_BAD_ARGUMENT;
-  // Made anew from the words at each call: the index has no more than where an instruction begins. A row that is null
-  // is an opcode which the grammar lacks.
+  // Built from the words at each call: the index stores only where an instruction begins. A null row is an opcode
+  // unknown to the grammar.
   const spirv::InstructionView view = module->module.instruction(spirv::InstructionIndex(index));
   const spirv::Grammar& grammar = module->module.grammar();
   *out = bare_instruction(view, index, grammar.find_opcode(view.opcode), grammar);
   return VIREO_OK;
 }
 
-// An id that is out of range is defined by nothing, as is one that is merely unused.
+// An id out of range has no definition, like an unused one.
 std::uint32_t vireo_module_definition(const vireo_module* module, std::uint32_t id) {
   return module == nullptr ? VIREO_NONE : module->module.definition(id).raw;
 }
 
 vireo_status vireo_module_section(const vireo_module* module, vireo_section section, std::uint32_t* first,
                                   std::uint32_t* end) {
-  // C may pass any number as an enumerator, so it is looked at as one.
+  // C may pass any number as an enumerator, so its range is checked.
   const auto number = static_cast<std::uint32_t>(section);
   if (module == nullptr || first == nullptr || end == nullptr || number >= spirv::section_count)
     return VIREO_BAD_ARGUMENT;
@@ -130,7 +129,7 @@ vireo_status vireo_module_function(const vireo_module* module, std::uint32_t ind
   });
 }
 
-// `merge` and `terminator` may be none, which is passed on as VIREO_NONE.
+// `merge` and `terminator` may be none, which is VIREO_NONE.
 vireo_status vireo_module_block(const vireo_module* module, std::uint32_t index, vireo_block* out) {
   if (module == nullptr) return VIREO_BAD_ARGUMENT;
   return ask(module->module.blocks(), index, out, [](const spirv::BlockRow& row) {
@@ -143,7 +142,7 @@ vireo_status vireo_module_block(const vireo_module* module, std::uint32_t index,
   });
 }
 
-// Names and interfaces are borrowed from the words of the module, or from its facts.
+// Names and interfaces are borrowed from the module's words or from its facts.
 vireo_status vireo_module_entry_point(const vireo_module* module, std::uint32_t index, vireo_entry_point* out) {
   if (module == nullptr) return VIREO_BAD_ARGUMENT;
   return ask(module->facts.preamble().entry_points(), index, out, [](const spirv::EntryPointRow& row) {

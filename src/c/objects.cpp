@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The objects that all functions of vireo.h share: diagnostics, texts, the version.
+// Objects that all functions of vireo.h share: diagnostics, texts, the version.
 //
-// The one idea: a list of diagnostics outlives the calls that filled it, so it keeps their rows itself; what is handed
-// out are looks into those rows.
+// The one idea: a list of diagnostics outlives the calls that filled it, so it owns its rows; returned texts are views
+// into those rows.
 #include <limits>
 
 #include "c/handles.h"
@@ -12,14 +12,14 @@
 namespace vireo::c {
 namespace {
 
-// Numbers of the interface are those of the library: a change there has to be seen here.
+// The numbers of this interface must match those of the C++ enumerators.
 static_assert(VIREO_NOTE == static_cast<int>(Severity::Note) && VIREO_WARNING == static_cast<int>(Severity::Warning) &&
               VIREO_ERROR == static_cast<int>(Severity::Error));
 static_assert(VIREO_PLACE_NONE == static_cast<int>(Location::Kind::None) &&
               VIREO_PLACE_TEXT == static_cast<int>(Location::Kind::Text) &&
               VIREO_PLACE_WORDS == static_cast<int>(Location::Kind::Words));
 
-/// A place as plain numbers. `kind` has a fixed size: how large an enum is in C is up to the compiler.
+/// A location as plain numbers. `kind` has a fixed size, because the size of an enum in C depends on the compiler.
 vireo_place place_of(const Location& where) {
   return {.kind = static_cast<std::uint32_t>(where.kind),
           .instruction = static_cast<std::uint32_t>(where.instruction),
@@ -29,14 +29,14 @@ vireo_place place_of(const Location& where) {
 
 }  // namespace
 
-// What is not kept is counted all the same, so a list that is full still says how bad things are. Not transactional:
-// where memory runs out, the rows so far stay. A fault in a grammar has its JSON path where others have a file.
+// Diagnostics that are not kept are still counted. Not transactional: if memory runs out, the rows added so far remain.
+// For a fault in a grammar `source` is its JSON path.
 void add(vireo_diagnostics* list, const Diagnostics& found, std::string_view source) {
   if (list == nullptr) return;
   list->errors += found.error_count();
   list->warnings += found.warning_count();
   for (const Diagnostic& diagnostic : found.all()) {
-    // Errors have a room of their own: however much there is to warn of, what a call failed for is said.
+    // Errors have a limit of their own, so warnings never displace the cause of a failure.
     const bool is_error = diagnostic.severity == Severity::Error;
     if ((is_error ? list->kept_errors : list->rows.size() - list->kept_errors) >= max_kept) continue;
     list->rows.push_back({diagnostic, std::string(source.empty() ? diagnostic.path : source)});
@@ -48,12 +48,12 @@ void add(vireo_diagnostics* list, const Diagnostics& found, std::string_view sou
 
 using namespace vireo::c;
 
-// Of the library, while the macros in a caller's program are those of the header that it was compiled with.
+// The version of the library; the macros in a caller's program are those of the header it was compiled with.
 std::uint32_t vireo_version(void) { return VIREO_VERSION_MAJOR << 16 | VIREO_VERSION_MINOR << 8 | VIREO_VERSION_PATCH; }
 
 // --- diagnostics --------------------------------------------------------------------------------------------------------
 
-// All of these take NULL as an empty list, so that whoever could not make one need not ask.
+// NULL is treated as an empty list, so a caller need not check for a failed creation.
 vireo_diagnostics* vireo_diagnostics_create(void) { return make_handle<vireo_diagnostics>(); }
 void vireo_diagnostics_destroy(vireo_diagnostics* diagnostics) { delete diagnostics; }
 void vireo_diagnostics_clear(vireo_diagnostics* diagnostics) {
@@ -72,7 +72,7 @@ std::size_t vireo_diagnostics_warning_count(const vireo_diagnostics* diagnostics
   return diagnostics == nullptr ? 0 : diagnostics->warnings;
 }
 
-// Texts are looks into the row; the vector may move its rows when it grows, hence "until it is added to" in vireo.h.
+// Texts are views into the row. The vector moves its rows when it grows, hence "or appended to" in vireo.h.
 vireo_status vireo_diagnostics_get(const vireo_diagnostics* diagnostics, std::size_t index, vireo_diagnostic* out) {
   if (out == nullptr || index >= vireo_diagnostics_count(diagnostics)) return VIREO_BAD_ARGUMENT;
   const auto& [diagnostic, source] = diagnostics->rows[index];
@@ -95,7 +95,7 @@ vireo_status vireo_diagnostics_note(const vireo_diagnostics* diagnostics, std::s
   return VIREO_OK;
 }
 
-// Makes an index of all lines for one question, which is linear in the text and needs memory for it.
+// Builds an index of all lines for one query: linear in the text, and allocates memory for it.
 vireo_status vireo_locate(const char* text, std::size_t size, std::uint64_t offset, std::uint64_t* line,
                           std::uint64_t* column) {
   if (!is_span(text, size) || line == nullptr || column == nullptr) return VIREO_BAD_ARGUMENT;
@@ -117,7 +117,8 @@ void vireo_text_clear(vireo_text* text) {
 const char* vireo_text_data(const vireo_text* text) { return text == nullptr ? "" : text->text.c_str(); }
 std::size_t vireo_text_size(const vireo_text* text) { return text == nullptr ? 0 : text->text.size(); }
 
-// The shape of a vireo_write, so a text can stand in for a callback; a full memory stops whoever writes, as 0 does.
+// Has the signature of vireo_write, so it can be used as a callback. If memory runs out, it returns 0, which stops the
+// writer.
 int vireo_text_write(void* text, const char* chunk, std::size_t size) {
   if (text == nullptr || !is_span(chunk, size)) return 0;
   const vireo_status status = guarded([&] {

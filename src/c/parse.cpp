@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo.h: a module's instructions, one by one, with every operand decoded.
+// vireo.h: decodes the instructions of a module one by one, with every operand.
 //
-// The one idea: the decoder's own records, said again in a struct that C can read. One array for operands is used again
-// and again, so a walk allocates no more than its longest instruction needs.
+// The one idea: the records of the decoder are converted to C structs. One array of operands is reused, so a walk
+// allocates no more than its longest instruction needs.
 #include <vector>
 
 #include "c/instruction.h"
@@ -17,7 +17,7 @@ namespace {
 
 using spirv::OperandShape;
 
-// A shape's number is part of the interface: the library's enumerators may not move.
+// The number of a shape is part of the interface, so the enumerators of the library must keep their values.
 // clang-format off
 constexpr struct { int number; OperandShape shape; } shape_rows[] = {
     {VIREO_SHAPE_RESULT_TYPE,     OperandShape::IdResultType},
@@ -36,7 +36,7 @@ constexpr struct { int number; OperandShape shape; } shape_rows[] = {
 };
 // clang-format on
 
-/// Every row is looked at, not only the ends: callers switch over these numbers.
+/// Every row is checked, not only the ends: callers switch over these numbers.
 constexpr bool shapes_agree() {
   for (const auto& row : shape_rows) {
     if (row.number != static_cast<int>(row.shape)) return false;
@@ -53,9 +53,9 @@ class Parser {
   Parser(spirv::Words module, spirv::Word bound, const spirv::Grammar& grammar)
       : module_(module), grammar_(grammar), decoder_(grammar, bound, module.size()) {}
 
-  /// False when the callback asked to stop.
-  /// What an instruction lacks is reported and it is told nevertheless, with the operands that could be decoded: a
-  /// reader of broken modules wants to see them. Diagnostics count instructions from 1, callers from 0.
+  /// Returns false if the callback asked to stop. An instruction with a fault is reported, and still passed to the
+  /// callback with the operands that could be decoded, for readers of broken modules. Diagnostics count instructions
+  /// from 1, the callback counts from 0.
   bool run(vireo_on_instruction tell, void* user, Diagnostics& found) {
     const spirv::Instructions instructions(module_);
     auto it = instructions.begin();
@@ -69,14 +69,14 @@ class Parser {
       told.is_complete = spirv::is_decodable(fault) ? 1 : 0;
       if (tell(user, &told) == 0) return false;
     }
-    // A word count of 0, or one that leads beyond the end, leaves no next instruction to go to.
+    // After a word count of 0, or one beyond the end, there is no next instruction.
     spirv::report_walk_end(it.walk_end(), module_, it.offset(), std::uint64_t{index} + 1, found);
     return true;
   }
 
  private:
-  // The decoder's operands, until the next instruction is decoded. The vector only ever grows, so that a walk does not
-  // allocate for each instruction.
+  // The operands of the decoder are valid until the next instruction is decoded. The vector never shrinks, so a walk
+  // does not allocate for each instruction.
   void add_operands(vireo_instruction& told) {
     operands_.clear();
     for (const spirv::Operand& operand : decoder_.operands()) {
@@ -89,7 +89,7 @@ class Parser {
     told.operands = operands_.data();
     told.operand_count = operands_.size();
     if (decoder_.ext_inst() != nullptr) told.inner_name = to_c(grammar_.text(decoder_.ext_inst()->name));
-    // Spelled as it stands in assembly: without its Op.
+    // Spelled as in assembly: without its Op.
     if (decoder_.spec_row() != nullptr)
       told.inner_name = to_c(spirv::without_op(grammar_.text(decoder_.spec_row()->name)));
     const spirv::ScalarType literal = decoder_.literal_type();
@@ -98,18 +98,18 @@ class Parser {
     told.literal_is_signed = literal.is_signed ? 1 : 0;
   }
 
-  // The words and the grammar are the caller's and outlive the walk, which is one call.
+  // Borrowed from the caller for the duration of the walk, which is one call.
   spirv::Words module_;
   const spirv::Grammar& grammar_;
-  // Knows the types of all ids so far, which literals need: so instructions have to come in order.
+  // Tracks the types of all ids so far, which literals need, so instructions must be decoded in order.
   spirv::OperandDecoder decoder_;
   std::vector<vireo_operand> operands_;
 };
 
 }  // namespace
 
-// Ids are read by the row's flags and not by decoding, so this also serves Module, which decodes nothing. An
-// instruction that is too short for them has none.
+// Ids are found by the row's flags, without decoding, so Module queries can use this function too. If an instruction is
+// too short for its ids, they are 0.
 vireo_instruction bare_instruction(spirv::InstructionView view, std::uint32_t index, const spirv::InstructionRow* row,
                                    const spirv::Grammar& grammar) {
   vireo_instruction told{};
@@ -121,7 +121,7 @@ vireo_instruction bare_instruction(spirv::InstructionView view, std::uint32_t in
   told.name = to_c(row == nullptr ? std::string_view() : grammar.text(row->name));
   told.inner_name = to_c(std::string_view());
   if (row == nullptr) return told;
-  // The type, then the result, are the first operands of whatever has them (grammar.h, RowFlags).
+  // The result type and the result id, if any, are the first operands (grammar.h, RowFlags).
   std::uint32_t word = 1;
   if ((row->flags & spirv::HasResultType) != 0 && word < view.word_count) told.type_id = view.word(word++);
   if ((row->flags & spirv::HasResult) != 0 && word < view.word_count) told.result_id = view.word(word);
@@ -149,7 +149,8 @@ vireo_status vireo_parse(const std::uint32_t* words, std::size_t count, const vi
     Diagnostics found;
     const spirv::Words module(words, count);
     const Result<spirv::Header> header = spirv::read_header(module, found);
-    // Without a header nothing behind it can be trusted. That was reported, so it is VIREO_REPORTED, not VIREO_STOPPED.
+    // Without a header no instruction can be read. The fault was reported, so the status is VIREO_REPORTED, not
+    // VIREO_STOPPED.
     bool goes_on = header.ok();
     if (header && on_header != nullptr) {
       const vireo_header told = to_c(*header);
@@ -159,7 +160,7 @@ vireo_status vireo_parse(const std::uint32_t* words, std::size_t count, const vi
       spirv::warn_of_newer_version(*header, grammar_of(grammar), found);
       goes_on = Parser(module, header->bound, grammar_of(grammar)).run(on_instruction, user, found);
     }
-    // Handed over also where the caller has stopped: what was found until then is true.
+    // Appended even if the caller has stopped: the diagnostics so far are valid.
     add(diagnostics, found);
     return header && !goes_on ? VIREO_STOPPED : status_of(found);
   });

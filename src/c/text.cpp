@@ -2,7 +2,8 @@
 //
 // vireo.h: grammars, words, the assembler and the disassembler.
 //
-// The one idea: nothing is decided here. Options become the library's options, flags by a table; results become handles.
+// The one idea: this file only translates. Options and flags become options of the library, by a table; results become
+// handles.
 #include <span>
 
 #include "c/handles.h"
@@ -15,8 +16,8 @@ namespace {
 
 using spirv::DisassembleOptions;
 
-/// What a flag does to an option: those that are on by default are switched off.
-/// `option` is a member of the options by its place in the struct, so the table needs no function for each flag.
+/// Maps a flag to an option and its value: flags switch off the options that are on by default. `option` is a pointer
+/// to member, so the table needs no function per flag.
 struct StyleRow {
   std::uint32_t flag;
   bool DisassembleOptions::*option;
@@ -41,7 +42,7 @@ constexpr StyleRow style_rows[] = {
 };
 // clang-format on
 
-/// A flag that is not known is refused and not ignored: a caller of a newer header would wait for it in vain.
+/// Unknown flags are rejected, not ignored: a caller with a newer header would expect their effect.
 constexpr std::uint32_t known_style_flags() {
   std::uint32_t known = VIREO_JSON;
   for (const StyleRow& row : style_rows) known |= row.flag;
@@ -50,7 +51,7 @@ constexpr std::uint32_t known_style_flags() {
 
 constexpr std::uint32_t known_assemble_flags = VIREO_PRESERVE_NUMERIC_IDS | VIREO_EXACT;
 
-/// Whether major.minor may stand in a header's version word, which has a byte for each.
+/// Whether major.minor fits in a header's version word, which has a byte for each.
 bool is_version(const vireo_assemble_options& options) {
   return options.major_version <= 0xFF && options.minor_version <= 0xFF;
 }
@@ -63,7 +64,7 @@ using namespace vireo::c;
 
 // --- grammars -----------------------------------------------------------------------------------------------------------
 
-// The base is copied by the loader, so it may be destroyed before what was made of it.
+// The loader copies the base, so the base may be destroyed first.
 vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t size, const vireo_grammar* base,
                                 vireo_diagnostics* diagnostics, vireo_grammar** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -71,7 +72,7 @@ vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t
   if (!is_span(name.data, name.size) || !is_span(json, size)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     Diagnostics found;
-    // One document a call. Whoever has several loads each on top of the one before.
+    // One document per call. To load several, load each on top of the one before.
     const spirv::GrammarFile file{from_c(name), from_c({json, size}), {}};
     Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &grammar_of(base), found);
     add(diagnostics, found);
@@ -82,8 +83,8 @@ vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t
 
 void vireo_grammar_destroy(vireo_grammar* grammar) { delete grammar; }
 
-// Looking up reads rows that do not change, allocates nothing and so is not guarded. What is not there is an empty
-// name, or 0, and VIREO_NO_MATCH: 0 alone would be OpNop, or a first enumerant.
+// Lookups read immutable rows and allocate nothing, so no guard is needed. If there is no match, the output is an empty
+// name or 0, with VIREO_NO_MATCH: 0 alone could be OpNop or an enumerant.
 vireo_status vireo_opcode_name(const vireo_grammar* grammar, std::uint32_t opcode, vireo_string* out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   const spirv::Grammar& rows = grammar_of(grammar);
@@ -103,7 +104,7 @@ vireo_status vireo_enumerant_name(const vireo_grammar* grammar, std::uint32_t ki
                                   vireo_string* out) {
   const spirv::Grammar& rows = grammar_of(grammar);
   if (out == nullptr || kind >= rows.kinds.size()) return VIREO_BAD_ARGUMENT;
-  // Ids and literals are kinds as well, and have no enumerants to look among.
+  // Kinds of ids and literals have no enumerants.
   const bool has_any = rows.kinds[kind].enumerants.count != 0;
   const spirv::EnumerantRow* row = has_any ? rows.find_value(spirv::KindId(kind), value) : nullptr;
   *out = to_c(row == nullptr ? "" : rows.text(row->name));
@@ -135,8 +136,7 @@ const std::uint32_t* vireo_words_data(const vireo_words* words) {
 }
 std::size_t vireo_words_count(const vireo_words* words) { return words == nullptr ? 0 : words->words.size(); }
 
-// Copied even where the bytes could be used in place: the handle is free of the caller's buffer, and its words are
-// aligned and in host order.
+// Always copied: the handle does not depend on the caller's buffer, and its words are aligned and in host order.
 vireo_status vireo_words_read(const void* bytes, std::size_t size, vireo_diagnostics* diagnostics, vireo_words** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
@@ -154,8 +154,8 @@ vireo_status vireo_words_read(const void* bytes, std::size_t size, vireo_diagnos
 
 // --- text ⇄ words -------------------------------------------------------------------------------------------------------
 
-// Options are a struct that is copied before it is judged; zeros in it are what the library would do unasked. The text
-// has no name here, so diagnostics are about "the input of the call".
+// The options are copied before they are checked; zeros are the defaults of the library. The text has no name, so
+// diagnostics refer to "the input of the call".
 vireo_status vireo_assemble(const char* text, std::size_t size, const vireo_assemble_options* options,
                             vireo_diagnostics* diagnostics, vireo_words** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -177,8 +177,8 @@ vireo_status vireo_assemble(const char* text, std::size_t size, const vireo_asse
   });
 }
 
-// The text goes out in chunks as it is made, before all faults are known. So a caller who gets VIREO_REPORTED has seen
-// text.
+// The text is written in chunks as it is produced, before all faults are known. So a caller may have received text when
+// it gets VIREO_REPORTED.
 vireo_status vireo_disassemble(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                std::uint32_t flags, vireo_write write, void* user, vireo_diagnostics* diagnostics) {
   if (!is_span(words, count) || write == nullptr || (flags & ~known_style_flags()) != 0) return VIREO_BAD_ARGUMENT;
@@ -192,7 +192,7 @@ vireo_status vireo_disassemble(const std::uint32_t* words, std::size_t count, co
     if ((flags & VIREO_JSON) != 0) spirv::disassemble_to_json({words, count}, style, sink, found);
     else spirv::disassemble({words, count}, style, sink, found);
     add(diagnostics, found);
-    // A caller who stopped knows that the text is not whole, and why; that comes before what was found.
+    // If the callback stopped the output, that takes precedence over the diagnostics.
     return sink.has_stopped() ? VIREO_STOPPED : status_of(found);
   });
 }

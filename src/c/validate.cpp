@@ -2,14 +2,14 @@
 //
 // vireo.h: validation.
 //
-// The one idea: a profile says all that options could, so C has no struct of options that would have to grow with them.
+// The one idea: a profile contains all options, so C needs no struct of options that would have to grow.
 #include "vireo/spirv/validate.h"
 
 #include "c/handles.h"
 #include "vireo/spirv/profile.h"
 
-// The grammar is borrowed, as vireo_profile_read says: names in a profile were looked up in it, and modules are judged
-// by the same.
+// The grammar is borrowed, as vireo.h documents: the names in the profile refer to it, and modules are validated with
+// it.
 struct vireo_profile {
   vireo::spirv::Profile profile;
   const vireo::spirv::Grammar* grammar;
@@ -20,7 +20,7 @@ using namespace vireo::c;
 
 namespace {
 
-/// The texts are those of the table of rules, which is part of the program and so lives for ever.
+/// The texts are in the static table of rules.
 vireo_rule rule_of(const spirv::ValidationRule& rule) {
   return {to_c(rule.name), to_c(rule.section), to_c(rule.vuid), to_c(rule.demand),
           static_cast<std::uint32_t>(rule.severity)};
@@ -63,7 +63,7 @@ vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const
                             vireo_diagnostics* diagnostics) {
   if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    // As they are made: universal SPIR-V of the newest version, by the built-in grammar.
+    // The defaults: universal SPIR-V of the newest version, the built-in grammar.
     spirv::ValidateOptions options;
     if (profile != nullptr) {
       options.grammar = profile->grammar;
@@ -76,7 +76,7 @@ vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const
   });
 }
 
-// Beyond the last is no mistake of the caller: that is how a loop over the rules ends.
+// An index after the last rule is not an error: it ends a loop over the rules.
 vireo_status vireo_rule_get(std::size_t index, vireo_rule* out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   const auto rules = spirv::validation_rules();

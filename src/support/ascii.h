@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kinds of characters, as both languages and XML have them: ASCII, whatever the locale says.
+// Character classes of ASCII, independent of the locale.
 #pragma once
 
 namespace vireo {

@@ -3,9 +3,9 @@
 
 namespace vireo {
 
-std::string counted(std::uint64_t count, std::string_view thing) {
+std::string counted(std::uint64_t count, std::string_view noun) {
   std::string text = std::to_string(count);
-  text.append(" ").append(thing);
+  text.append(" ").append(noun);
   if (count != 1) text += 's';
   return text;
 }

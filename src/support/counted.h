@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A number with what it counts, for messages: "1 byte", "2 bytes".
+// A number and its noun, for messages: "1 byte", "2 bytes".
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace vireo {
 
-/// `thing` is the word for one; more of it end with an s.
-std::string counted(std::uint64_t count, std::string_view thing);
+/// `noun` is the singular. The plural must be formed with an s.
+std::string counted(std::uint64_t count, std::string_view noun);
 
 }  // namespace vireo

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of fmt that does not depend on what is formatted, compiled here once. As a library of headers alone, fmt compiles
-// it again in each file that formats a message, which was more than half of the time such a file took.
+// Compiles once the part of fmt that does not depend on the formatted types. As a header-only library, fmt would
+// compile it in each file that formats a message, which took more than half of the compile time of such a file.
 //
-// In a namespace of its own (vireo_fmt in cmake/targets.cmake): who links our archive beside a libfmt finds no name twice.
+// fmt is in an inline namespace of ours (vireo_fmt in cmake/targets.cmake), so a program that also links libfmt has no
+// duplicate symbols.
 #include <fmt/format-inl.h>
 
 template auto fmt::detail::dragonbox::to_decimal(float) noexcept -> decimal_fp<float>;

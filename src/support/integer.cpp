@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integers as text. The contract is in vireo/support/number.h.
+// Parses and prints integers. The contract is in vireo/support/number.h.
 //
-// The one idea: reading goes in two steps that know nothing of each other. The first reads sign, base and magnitude,
-// the second asks whether the type has room for them. A short decimal, nearly every literal there is, skips the rest.
-// SPIR-V assembly syntax, section "Integers".
+// The one idea: parsing has two independent steps. The first reads sign, base and magnitude; the second checks whether
+// the type can represent them. Short decimals, which are nearly all literals, take a fast path. SPIR-V assembly syntax,
+// section "Integers".
 #include <array>
 #include <charconv>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint8_t not_a_digit = 0xff;
 
-/// The value of every character as a digit in base 16; a smaller base compares with its size.
+/// The value of every character as a hexadecimal digit; for a smaller base the value is compared with the base.
 constexpr std::array<std::uint8_t, 256> digit_values = [] {
   std::array<std::uint8_t, 256> values{};
   values.fill(not_a_digit);
@@ -27,7 +27,7 @@ constexpr std::array<std::uint8_t, 256> digit_values = [] {
   return values;
 }();
 
-/// What an integer literal says before any type is asked.
+/// An integer literal before its type is considered.
 struct IntegerText {
   NumberFault fault = NumberFault::None;  ///< None, Malformed, or OutOfRange: more than 64 bits
   bool has_sign = false;
@@ -58,23 +58,24 @@ IntegerText read_integer(std::string_view text) {
       return read;
     }
     const std::uint64_t shifted = read.magnitude * read.base;
-    // On to the end even so: a letter behind too many digits makes it no number, which is the better message.
+    // The loop continues after an overflow: a letter after too many digits makes the literal Malformed, which is the
+    // better message.
     if (read.magnitude > largest_before_digit || shifted + digit < shifted) read.fault = NumberFault::OutOfRange;
     read.magnitude = shifted + digit;
   }
   return read;
 }
 
-/// A mask of the low bits; all 64 of them for 64.
+/// A mask of the low `count` bits (1 to 64).
 constexpr std::uint64_t low_bits(std::uint32_t count) { return ~std::uint64_t{0} >> (64 - count); }
 
-/// Fits what was read into `type` (1 to 64 bits). `bits` is extended to 64 bits.
+/// Converts a parsed literal to `type` (1 to 64 bits). `bits` is extended to 64 bits.
 NumberFault fit(const IntegerText& read, IntegerType type, std::uint64_t& bits) {
   if (read.fault != NumberFault::None) return read.fault;
   const std::uint64_t all = low_bits(type.width);
   const std::uint64_t sign = all ^ (all >> 1);
 
-  // Unsigned, or a bit pattern: only a bare hexadecimal is one, `+0xff` is the number 255.
+  // An unsigned number, or a bit pattern: only a hexadecimal without sign is a bit pattern, `+0xff` is the number 255.
   if (!type.is_signed || (read.base == 16 && !read.has_sign)) {
     if (read.magnitude > all) return NumberFault::OutOfRange;
     const bool extends_sign = type.is_signed && (read.magnitude & sign) != 0;
@@ -91,8 +92,8 @@ NumberFault fit(const IntegerText& read, IntegerType type, std::uint64_t& bits) 
   return NumberFault::None;
 }
 
-/// A decimal of up to nine digits without leading zero, or the digit 0: fits in 32 bits whatever the digits are.
-/// Almost every literal takes this way, so it comes before any question about sign and base.
+/// A decimal of at most nine digits without leading zero, or the digit 0: it always fits in 32 bits. Almost every
+/// literal has this form, so it is tried before signs and bases.
 bool read_short_decimal(std::string_view text, std::uint32_t& value) {
   if (text.empty() || text.size() > 9 || (text.front() == '0' && text.size() > 1)) return false;
   std::uint32_t sum = 0;
@@ -117,8 +118,7 @@ NumberFault parse_u32(std::string_view text, std::uint32_t& value) noexcept {
 
 NumberFault parse_integer(std::string_view text, IntegerType type, std::uint64_t& bits) noexcept {
   if (type.width == 0 || type.width > 64) return NumberFault::UnsupportedWidth;
-  // The sign is a fault of its own, before the rest of the text is looked at: the reader of the message wants to hear
-  // about the type, even of `-x`.
+  // The sign is checked before the rest of the text, so that the message is about the type, even for `-x`.
   if (!type.is_signed && !text.empty() && text.front() == '-') return NumberFault::NegativeUnsigned;
   std::uint64_t extended = 0;
   const NumberFault fault = fit(read_integer(text), type, extended);

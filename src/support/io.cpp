@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files over POSIX calls. No stdio and no streams: chunks are large and few, and start-up stays what the kernel charges.
+// Files over POSIX calls. No stdio and no iostreams: chunks are large and few, and nothing has to be initialised at
+// start-up.
 #include "support/io.h"
 
 #include <fcntl.h>
@@ -20,14 +21,11 @@
 namespace vireo {
 namespace {
 
-constexpr std::size_t write_chunk =
-    std::size_t{64} * 1024;  // stays in the second-level cache between printer and kernel
-constexpr std::size_t large_chunk =
-    std::size_t{8} * 1024;  // copying it into pages that were never touched costs more than a call
-constexpr std::size_t map_threshold =
-    std::size_t{64} * 1024;  // below it, reading is cheaper than a mapping and its page faults
+constexpr std::size_t write_chunk = std::size_t{64} * 1024;  // fits in the second-level cache
+constexpr std::size_t large_chunk = std::size_t{8} * 1024;   // copying it into new pages costs more than a system call
+constexpr std::size_t map_threshold = std::size_t{64} * 1024;  // below it, read() is cheaper than a mapping
 
-// Writes everything or says why not. One call may take less than it was offered: a pipe whose reader is slow, a disk that
+// Writes everything; returns errno or 0. One call may write less than requested: a pipe with a slow reader, a disk that
 // is nearly full, more than 2 GiB at once.
 int write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -41,12 +39,12 @@ int write_all(int descriptor, std::string_view bytes) {
   return 0;
 }
 
-// Whether a chunk makes the buffer go out.
+// Whether a chunk causes the buffer to be written.
 bool must_write(const std::string& buffer, std::string_view chunk) {
   return chunk.size() >= large_chunk || buffer.size() + chunk.size() >= write_chunk;
 }
 
-// Collects small chunks in `buffer` and passes large ones through. Order is kept, as the buffer goes out first.
+// Collects small chunks in `buffer` and writes large ones directly. The buffer is written first, so the order is kept.
 int write_buffered(int descriptor, std::string& buffer, std::string_view chunk) {
   if (must_write(buffer, chunk)) {
     const int error = write_all(descriptor, buffer);
@@ -66,7 +64,7 @@ std::string sentence(std::string_view what, std::string_view path, int error) {
 
 }  // namespace
 
-// Not strerror: it shares a buffer between threads and speaks the language of the locale.
+// Not strerror(): it shares a buffer between threads and depends on the locale.
 std::string describe_error(int error) { return std::generic_category().message(error); }
 
 // --- Reading -----------------------------------------------------------------------------------------------------------
@@ -79,7 +77,7 @@ FileBytes::FileBytes(FileBytes&& other) noexcept
       size_(std::exchange(other.size_, 0)),
       mapped_(std::exchange(other.mapped_, 0)) {}
 
-// By exchange: the bytes held so far are released with the other object, and assigning an object to itself is harmless.
+// By exchange: `other` releases the old bytes, and self-assignment is harmless.
 FileBytes& FileBytes::operator=(FileBytes&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
@@ -101,19 +99,19 @@ Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnos
   if (::fstat(descriptor, &status) != 0) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, errno));
   }
-  // A directory can be opened like a file; only reading it is refused. Said before anything is allocated for its size.
+  // A directory can be opened like a file; only read() fails. Checked before a buffer is allocated.
   if (S_ISDIR(status.st_mode)) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, EISDIR));
   }
   const std::size_t expected = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
-  // A mapping shows the file from its start: not for standard input of which somebody has read a part already.
+  // A mapping shows the file from its start, so standard input is mapped only if no part of it has been read.
   if (expected >= map_threshold && ::lseek(descriptor, 0, SEEK_CUR) == 0) {
     void* start = ::mmap(nullptr, expected, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (start != MAP_FAILED) return FileBytes(static_cast<const char*>(start), expected, expected);
   }
 
-  // The size of a regular file is a hint only (files of /proc say 0): read until there is no more.
-  // One byte more than that, so that the read() that finds the end does not make the buffer grow.
+  // The size of a regular file is a hint only (files of /proc have size 0): read until the end. The buffer has one more
+  // byte, so that the read() that finds the end does not make it grow.
   std::size_t capacity = expected + 1;
   if (!S_ISREG(status.st_mode)) capacity = map_threshold;
   char* data = static_cast<char*>(std::malloc(capacity));
@@ -145,7 +143,7 @@ Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot open", path, errno));
   }
   Result<FileBytes> bytes = read_descriptor(descriptor, path, diagnostics);
-  // A mapping outlives its descriptor; nothing is lost by a close() that fails, as nothing was written.
+  // A mapping outlives its descriptor. A failure of close() is ignored, as nothing was written.
   ::close(descriptor);
   return bytes;
 }
@@ -161,7 +159,7 @@ bool DescriptorSink::write(std::string_view chunk) {
   return error_ == 0;
 }
 
-// After a refusal nothing more is tried: what is behind a hole in the output is of no use, and the first errno says why.
+// After a failed write nothing more is written: output with a gap is useless, and the first errno is the cause.
 bool DescriptorSink::flush() {
   if (error_ == 0) error_ = write_all(descriptor_, buffer_);
   buffer_.clear();
@@ -193,12 +191,12 @@ bool OutputFile::fail(int error) {
 
 bool OutputFile::open() {
   constexpr int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
-  constexpr mode_t permissions = 0666;  // less the umask, as everybody's output
+  constexpr mode_t permissions = 0666;  // minus the umask
 
   struct stat old {};
   const bool exists = ::stat(path_.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) return fail(EISDIR);
-  if (exists && ::access(path_.c_str(), W_OK) != 0) return fail(errno);  // renaming would overrule the protection
+  if (exists && ::access(path_.c_str(), W_OK) != 0) return fail(errno);  // rename() would bypass the write protection
   struct stat link {};
   const bool is_link = ::lstat(path_.c_str(), &link) == 0 && S_ISLNK(link.st_mode);
   const bool is_replaceable = exists ? S_ISREG(old.st_mode) : !is_link;  // a dangling link is followed, not replaced
@@ -210,8 +208,8 @@ bool OutputFile::open() {
       if (resolved != nullptr) target_ = resolved;
       std::free(resolved);
     }
-    // Unique among processes by the process id, among the files of this one by the object's address; O_EXCL finds what
-    // a crash left behind.
+    // The process id makes the name unique among processes, the object's address among the files of this process.
+    // O_EXCL detects files that a crash left.
     const std::string folder = target_.substr(0, target_.rfind('/') + 1);
     const std::string unique =
         std::to_string(::getpid()) + '-' + std::to_string(reinterpret_cast<std::uintptr_t>(this));
@@ -222,19 +220,20 @@ bool OutputFile::open() {
       if (descriptor_ >= 0 || errno != EEXIST) break;
     }
     if (descriptor_ >= 0) {
-      if (exists)
-        static_cast<void>(::fchmod(descriptor_, old.st_mode & 07777));  // the new file is as visible as the old
+      // The new file has the permissions of the old one.
+      if (exists) static_cast<void>(::fchmod(descriptor_, old.st_mode & 07777));
       return true;
     }
     temporary_.clear();
     if (!exists) return fail(errno);
-    // The folder takes no new file, yet the old one may be written.
+    // The folder accepts no new file, but the existing file can be written.
   }
   descriptor_ = ::open(path_.c_str(), flags | O_TRUNC, permissions);
   return descriptor_ >= 0 || fail(errno);
 }
 
-// The file is made only when the buffer is full: a conversion that fails early, as most failing ones do, costs no file.
+// The file is created only when the buffer is full: a conversion that fails early, as most failing ones do, creates no
+// file.
 bool OutputFile::write(std::string_view chunk) {
   if (error_ != 0) return false;
   if (must_write(buffer_, chunk) && descriptor_ < 0 && !open()) return false;
@@ -244,8 +243,8 @@ bool OutputFile::write(std::string_view chunk) {
 
 namespace {
 
-// Moves a complete file to its name; returns errno or 0. Where an old file has the name the two are exchanged and the old
-// one is removed: renaming over a file makes ext4 write the new one to the disk first, which takes milliseconds.
+// Moves a complete file to its name; returns errno or 0. If a file of that name exists, the two are exchanged and the
+// old one is removed: ext4 would flush the new file to the disk before a replacing rename(), which takes milliseconds.
 int put_in_place(const char* temporary, const char* target) {
   if (::renameat2(AT_FDCWD, temporary, AT_FDCWD, target, RENAME_EXCHANGE) == 0) {
     ::unlink(temporary);
@@ -262,7 +261,7 @@ bool OutputFile::commit(Diagnostics& diagnostics) {
     if (const int error = write_all(descriptor_, buffer_)) fail(error);
   }
   if (error_ == 0) {
-    // Network file systems report a full disk here, so this is a write like any other and comes before the new name.
+    // Network file systems report a full disk in close(), so its result is checked before the file gets its name.
     const int closed = ::close(std::exchange(descriptor_, -1));
     if (closed != 0) error_ = errno;
     if (error_ == 0 && !temporary_.empty()) error_ = put_in_place(temporary_.c_str(), target_.c_str());
@@ -277,9 +276,9 @@ bool OutputFile::commit(Diagnostics& diagnostics) {
 bool make_folders(std::string_view path, Diagnostics& diagnostics) {
   for (std::size_t end = 0; end < path.size();) {
     end = std::min(path.find('/', end + 1), path.size());
-    // Made without asking first whether it is there: between question and answer somebody else may make it.
+    // mkdir() is called without checking first: another process may create the folder after the check.
     if (::mkdir(std::string(path.substr(0, end)).c_str(), 0777) == 0 || errno == EEXIST) continue;
-    // A folder above may be closed to us and still lead to one that is not; only the last one counts.
+    // An inaccessible parent may still contain an accessible folder; only the last component has to succeed.
     if (end < path.size()) continue;
     diagnostics.error(rule::cannot_write, Location::none(), sentence("cannot make folder", path, errno));
     return false;

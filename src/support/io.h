@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files and descriptors of the program. vireo/support/file.h is the public part.
+// Files and descriptors. vireo/support/file.h is the public part.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ inline constexpr std::string_view cannot_read = "cannot-read";
 inline constexpr std::string_view cannot_write = "cannot-write";
 }  // namespace rule
 
-/// Reads all that an open descriptor gives, from its current place. The descriptor stays open.
+/// Reads an open descriptor from its current position to the end. The descriptor stays open.
 Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnostics& diagnostics);
 
-/// A buffered writer onto a descriptor that stays the caller's: standard output, a pipe.
+/// A buffered writer onto a descriptor that the caller owns: standard output, a pipe.
 class DescriptorSink final : public TextSink {
  public:
   explicit DescriptorSink(int descriptor) : descriptor_(descriptor) {}
@@ -31,9 +31,9 @@ class DescriptorSink final : public TextSink {
   DescriptorSink& operator=(const DescriptorSink&) = delete;
 
   bool write(std::string_view chunk) override;
-  /// Hands everything over to the system. False when something was refused, now or earlier.
+  /// Writes the buffer to the descriptor. Returns false if any write failed, now or earlier.
   bool flush();
-  [[nodiscard]] int error() const { return error_; }  ///< errno of the first refusal; 0 = none
+  [[nodiscard]] int error() const { return error_; }  ///< errno of the first failed write; 0 = none
 
  private:
   friend class OutputFile;
@@ -42,10 +42,10 @@ class DescriptorSink final : public TextSink {
   std::string buffer_;
 };
 
-/// Makes a folder and the folders above it where they are missing.
+/// Creates a folder and its missing parents.
 bool make_folders(std::string_view path, Diagnostics& diagnostics);
 
-/// What the system says of an errno: "No such file or directory".
+/// The system's description of an errno: "No such file or directory".
 std::string describe_error(int error);
 
 }  // namespace vireo

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading JSON through nlohmann's event interface, whose parser keeps its own stack; see json.h.
+// Parses JSON with nlohmann's SAX interface, whose parser keeps its own stack; see json.h.
 #include "support/json.h"
 
 #include <limits>
@@ -9,7 +9,7 @@
 
 namespace vireo {
 
-/// Receives the parser's events and appends nodes. Containers that are open are found through the parents.
+/// Receives the parser's events and appends nodes. The open containers are linked by their parent indexes.
 class JsonBuilder {
  public:
   using number_integer_t = nlohmann::json::number_integer_t;
@@ -20,17 +20,17 @@ class JsonBuilder {
 
   JsonBuilder(JsonDocument& document, JsonFault& fault) : document_(document), fault_(fault) {}
 
-  // `, true`: an event has to say whether the parser should go on, and none of these stops it.
+  // `, true`: an event handler returns whether the parser should continue, which is always the case here.
   bool null() { return add(JsonType::Null), true; }
   bool boolean(bool value) { return add(JsonType::Boolean).integer = value ? 1 : 0, true; }
   bool number_integer(number_integer_t value) { return add(JsonType::Integer).integer = value, true; }
   bool number_unsigned(number_unsigned_t value) {
-    // Beyond std::int64_t it counts as no integer, which is better than a wrong one. No grammar has such a number.
+    // A value beyond std::int64_t is stored as Number, not as Integer. No grammar has such a number.
     const bool fits = value <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max());
     add(fits ? JsonType::Integer : JsonType::Number).integer = fits ? static_cast<std::int64_t>(value) : 0;
     return true;
   }
-  // Nobody asks for the value of a fraction, only whether a number is one.
+  // The value of a fraction is not kept: callers only need its type.
   bool number_float(number_float_t, const string_t&) { return add(JsonType::Number), true; }
   bool string(string_t& value) { return add(JsonType::String).text = keep(value), true; }
   bool binary(binary_t&) { return false; }  // not in JSON text
@@ -42,7 +42,8 @@ class JsonBuilder {
   bool key(string_t& value) { return key_ = keep(value), true; }
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error while …": the last part is ours.
+    // "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error while …": only the last part is
+    // kept.
     std::string message = error.what();
     if (const std::size_t colon = message.find(": "); colon != std::string::npos) message.erase(0, colon + 2);
     while (!message.empty() && message.back() == '.') message.pop_back();
@@ -75,30 +76,30 @@ class JsonBuilder {
     return true;
   }
 
-  // Up by the parent's index: what is open needs no stack, and so no depth is too deep.
+  // The parent's index replaces a stack, so there is no limit on the depth.
   bool close() {
     last_ = open_;  // the next sibling is linked to the container that ends here
     open_ = document_.nodes_[open_].parent;
     return true;
   }
 
-  // All strings share one buffer, so a document is two allocations that grow, however many keys it has.
-  JsonDocument::Piece keep(std::string_view text) {
-    const JsonDocument::Piece piece{static_cast<std::uint32_t>(document_.chars_.size()),
+  // All strings share one buffer, so a document consists of two growing allocations, however many keys it has.
+  JsonDocument::Slice keep(std::string_view text) {
+    const JsonDocument::Slice slice{static_cast<std::uint32_t>(document_.chars_.size()),
                                     static_cast<std::uint32_t>(text.size())};
     document_.chars_.append(text);
-    return piece;
+    return slice;
   }
 
   JsonDocument& document_;
   JsonFault& fault_;
   std::uint32_t open_ = JsonDocument::none;  // innermost open container
   std::uint32_t last_ = JsonDocument::none;  // last child of it
-  JsonDocument::Piece key_;
+  JsonDocument::Slice key_;
 };
 
 std::optional<JsonDocument> JsonDocument::parse(std::string_view text, JsonFault& fault) {
-  // Unescaped text is never longer than the JSON, nor has it more values than bytes: this keeps every index in range.
+  // Unescaped text is never longer than the JSON, and there are no more values than bytes: so every index is in range.
   if (text.size() > std::numeric_limits<std::int32_t>::max()) {
     fault = {0, "the text is longer than 2 GiB"};
     return std::nullopt;
@@ -130,8 +131,8 @@ std::string_view JsonValue::key() const {
   return is_absent() ? std::string_view() : document_->chars(document_->nodes_[node_].key);
 }
 
-// A walk over the members: objects of a grammar have ten of them, and an index for each would be most of the document.
-// Where a key stands twice the first one counts.
+// A linear search: objects of a grammar have about ten members, and an index for each object would be larger than the
+// document itself. If a key is repeated, the first member counts.
 JsonValue JsonValue::find(std::string_view key) const {
   if (!is(JsonType::Object)) return {};
   for (const JsonValue member : elements()) {
@@ -140,7 +141,7 @@ JsonValue JsonValue::find(std::string_view key) const {
   return {};
 }
 
-// Built only when there is something to report, from the value upwards; the steps are then written downwards.
+// Built only for a diagnostic: collected from the value upwards, then written downwards.
 std::string JsonValue::path() const {
   if (is_absent()) return {};
   std::vector<std::uint32_t> steps;  // from the value up to, but without, the root

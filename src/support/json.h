@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON that was read: an immutable tree of values that know where they stand.
+// Parsed JSON: an immutable tree of values.
 //
-// The one idea: all values of a document lie in one vector and know their parent, so any value can name its place
-// (`$.instructions[3].opcode`) without anybody carrying paths around, and neither reading nor destroying a document
-// recurses: depth of nesting costs memory in proportion to the text, never stack. RFC 8259; the only door of nlohmann.
+// The one idea: all values of a document are in one vector and refer to their parents. So any value can compute its
+// path (`$.instructions[3].opcode`), and callers need not track paths. Neither parsing nor destroying a document
+// recurses: nesting uses memory in proportion to the text, not stack. RFC 8259. Only json.cpp includes nlohmann.
 //
 //   JsonFault fault;
 //   std::optional<JsonDocument> document = JsonDocument::parse(text, fault);
@@ -24,7 +24,7 @@ namespace vireo {
 class JsonDocument;
 
 enum class JsonType : std::uint8_t {
-  Absent,  ///< no value at all: what find() gives for a key that is not there
+  Absent,  ///< no value: find() returns it for a missing key
   Null,
   Boolean,
   Integer,  ///< a number without fraction that fits std::int64_t
@@ -34,14 +34,14 @@ enum class JsonType : std::uint8_t {
   Object,
 };
 
-/// Why a text is no JSON.
+/// Why a text is not JSON.
 struct JsonFault {
-  std::uint64_t offset = 0;  ///< byte where it shows
+  std::uint64_t offset = 0;  ///< byte at which the fault was detected
   std::string message;       ///< lower case, no full stop
 };
 
-/// One value of a document. Borrowed and cheap to copy: the document must outlive it and stay where it is.
-/// Asking a value of another type gives nothing (empty text, no children), never undefined behaviour.
+/// One value of a document. Borrowed and cheap to copy: the document must outlive it and must not move. An accessor for
+/// another type returns nothing (empty text, no children); the behaviour is always defined.
 class JsonValue {
  public:
   class Children;
@@ -51,12 +51,13 @@ class JsonValue {
   [[nodiscard]] JsonType type() const;
   [[nodiscard]] bool is_absent() const { return document_ == nullptr; }
   [[nodiscard]] bool is(JsonType wanted) const { return type() == wanted; }
-  [[nodiscard]] std::string_view text() const;                 ///< of a String
-  [[nodiscard]] std::optional<std::int64_t> integer() const;   ///< of an Integer
-  [[nodiscard]] bool boolean() const;                          ///< true for the Boolean true only
-  [[nodiscard]] Children elements() const;                     ///< of an Array; of an Object: the members' values
-  [[nodiscard]] std::string_view key() const;                  ///< of a member of an object
-  [[nodiscard]] JsonValue find(std::string_view key) const;    ///< member of an Object, the first if it is there twice
+  [[nodiscard]] std::string_view text() const;                ///< of a String
+  [[nodiscard]] std::optional<std::int64_t> integer() const;  ///< of an Integer
+  [[nodiscard]] bool boolean() const;                         ///< true for the Boolean true only
+  [[nodiscard]] Children elements() const;                    ///< of an Array; of an Object: the members' values
+  [[nodiscard]] std::string_view key() const;                 ///< of a member of an object
+  [[nodiscard]] JsonValue find(
+      std::string_view key) const;  ///< member of an Object; the first one if the key is repeated
   [[nodiscard]] std::uint32_t index() const { return node_; }  ///< for JsonDocument::at
   [[nodiscard]] std::string path() const;                      ///< `$.instructions[3].opcode`
 
@@ -70,7 +71,7 @@ class JsonValue {
 
 class JsonDocument {
  public:
-  /// Reads a whole document. Nothing, with the fault filled in, when the text is no JSON.
+  /// Parses a whole document. Returns none and sets `fault` if the text is not JSON.
   static std::optional<JsonDocument> parse(std::string_view text, JsonFault& fault);
 
   [[nodiscard]] JsonValue root() const { return {this, 0}; }
@@ -81,7 +82,7 @@ class JsonDocument {
   friend class JsonBuilder;
   static constexpr std::uint32_t none = 0xFFFFFFFF;
 
-  struct Piece {
+  struct Slice {
     std::uint32_t offset = 0;
     std::uint32_t length = 0;
   };
@@ -92,12 +93,12 @@ class JsonDocument {
     std::uint32_t next = none;   // sibling
     std::uint32_t first_child = none;
     std::uint32_t child_count = 0;
-    Piece key;
-    Piece text;
+    Slice key;
+    Slice text;
     std::int64_t integer = 0;  // also of a Boolean
   };
-  [[nodiscard]] std::string_view chars(Piece piece) const {
-    return std::string_view(chars_).substr(piece.offset, piece.length);
+  [[nodiscard]] std::string_view chars(Slice slice) const {
+    return std::string_view(chars_).substr(slice.offset, slice.length);
   }
 
   std::vector<Node> nodes_;

@@ -12,7 +12,7 @@
 namespace vireo {
 namespace {
 
-constexpr std::size_t chunk_size = std::size_t{16} * 1024;  // what is collected before the sink is called
+constexpr std::size_t chunk_size = std::size_t{16} * 1024;  // bytes buffered before the sink is called
 constexpr std::string_view replacement = "\xEF\xBF\xBD";    // U+FFFD
 
 // The escape of an ASCII byte inside a string; 0 = none, 'u' = \u00XX (RFC 8259 section 7).
@@ -29,7 +29,7 @@ constexpr char escape_of(unsigned char byte) {
   }
 }
 
-// to_chars: shortest text that reads back as the same number, and a point whatever the locale says.
+// to_chars writes the shortest text that parses back to the same number, with a decimal point in every locale.
 template <typename Number>
 void append_number(std::string& out, Number value) {
   char digits[40];
@@ -39,7 +39,7 @@ void append_number(std::string& out, Number value) {
 
 }  // namespace
 
-// What stands between two values is decided when the second one comes: only then is it known that there is one.
+// The separator is written when the second value arrives: only then is it known that there is one.
 void JsonWriter::before_value() {
   if (buffer_.size() >= chunk_size) flush();
   if (after_key_) {
@@ -129,7 +129,7 @@ void JsonWriter::end_document() {
 void JsonWriter::append_quoted(std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
   buffer_ += '"';
-  std::size_t plain = 0;  // bytes at the front of what is left that need nothing done
+  std::size_t plain = 0;  // leading bytes of the rest that need no escape
   const auto take_plain = [&](std::size_t skip) {
     buffer_.append(bytes.substr(0, plain));
     bytes.remove_prefix(plain + skip);
@@ -143,8 +143,8 @@ void JsonWriter::append_quoted(std::string_view bytes) {
         plain += point.length;
         continue;
       }
-      // JSON is UTF-8 (RFC 8259 section 8.1), a string of a module is any bytes. One mark for each bad byte, so that
-      // the length still tells how many there were.
+      // JSON is UTF-8 (RFC 8259 section 8.1), but a string of a module may hold any bytes. Each bad byte becomes one
+      // replacement character, so their number remains visible.
       take_plain(1);
       buffer_ += replacement;
     } else if (const char escape = escape_of(byte); escape != '\0') {
@@ -164,7 +164,7 @@ void JsonWriter::append_quoted(std::string_view bytes) {
   buffer_ += '"';
 }
 
-// The buffer is emptied also when nobody takes it: a writer onto a closed pipe must not collect the rest in memory.
+// The buffer is cleared even if the sink rejects it: a writer onto a closed pipe must not collect the rest in memory.
 bool JsonWriter::flush() {
   if (!buffer_.empty() && sink_took_all_) sink_took_all_ = sink_.write(buffer_);
   buffer_.clear();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JsonWriter: JSON, streamed into a sink.
+// JsonWriter: writes JSON into a sink.
 //
-// The one idea: the caller says what comes next and the writer knows where commas belong. Whatever bytes the strings
-// hold, the output is valid JSON in UTF-8: control characters are escaped, ill-formed bytes become U+FFFD.
+// The one idea: the caller writes tokens in order, and the writer inserts the commas. Whatever bytes the strings
+// contain, the output is valid JSON in UTF-8: control characters are escaped, and ill-formed bytes become U+FFFD.
 //
 //   JsonWriter json(sink);
 //   json.begin_object();
@@ -24,8 +24,8 @@
 
 namespace vireo {
 
-/// Writes one document after the other. Borrows the sink; what is buffered reaches it at the latest with flush() or in
-/// the destructor. Nothing checks that calls make sense beyond assertions: keys in objects, one value a key.
+/// Writes documents one after the other. Borrows the sink; flush() and the destructor write the rest of the buffer to
+/// it. Only assertions check the order of calls: keys in objects, one value for each key.
 class JsonWriter {
  public:
   explicit JsonWriter(TextSink& sink) : sink_(sink) {}
@@ -42,17 +42,17 @@ class JsonWriter {
   JsonWriter& string(std::string_view bytes);
   JsonWriter& boolean(bool value);
   JsonWriter& null();
-  /// A number; not-a-number and the infinities, which JSON lacks, become null.
+  /// A number. NaN and the infinities, which JSON does not have, become null.
   JsonWriter& number(double value);
   JsonWriter& number(std::unsigned_integral auto value) { return unsigned_number(value); }
   JsonWriter& number(std::signed_integral auto value) { return signed_number(value); }
 
-  /// A line feed between elements of the container that is open, for people who look at long documents.
+  /// Inserts a line feed before the next element of the open container, to make long documents readable.
   JsonWriter& line_break();
   /// Ends a document with a line feed.
   void end_document();
 
-  /// Hands everything over. False once the sink has refused something: the caller may stop then.
+  /// Writes the buffer to the sink. Returns false once the sink has rejected a chunk; the caller may then stop.
   bool flush();
   [[nodiscard]] bool ok() const { return sink_took_all_; }
 

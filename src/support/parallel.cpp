@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The threads behind deliver_in_order(): one mutex, two conditions, one flag a slot.
+// The threads of deliver_in_order(): one mutex, two condition variables, one flag for each slot.
 #include "support/parallel.h"
 
 #include <condition_variable>
@@ -17,10 +17,10 @@ namespace {
 
 struct Progress {
   std::mutex mutex;
-  std::condition_variable slot_free;   // a worker may begin its job
-  std::condition_variable slot_ready;  // the next result may be there
-  std::size_t next = 0;                // first job nobody has taken
-  std::size_t delivered = 0;           // jobs handed out, all below
+  std::condition_variable slot_free;   // a worker may start its job
+  std::condition_variable slot_ready;  // the next result may be available
+  std::size_t next = 0;                // first job that no worker has taken
+  std::size_t delivered = 0;           // all jobs below this one are delivered
   std::vector<char> ready;             // by slot
 };
 
@@ -34,8 +34,8 @@ void run_in_order(std::size_t count, unsigned threads, std::size_t window, const
   const auto worker = [&] {
     for (std::unique_lock lock(progress.mutex); progress.next < count;) {
       const std::size_t job = progress.next++;
-      // A slot is free when the result before it has been delivered: a slow input at the front stops those behind it from
-      // filling the memory with results that nobody can take yet.
+      // A slot is free once its previous result has been delivered. So a slow job cannot make later jobs fill the
+      // memory with results that cannot be delivered yet.
       progress.slot_free.wait(lock, [&] { return job < progress.delivered + window; });
       lock.unlock();
       work(job);
@@ -49,9 +49,9 @@ void run_in_order(std::size_t count, unsigned threads, std::size_t window, const
   try {
     for (unsigned i = 0; i < threads && i < count; ++i) workers.emplace_back(worker);
   } catch (const std::system_error&) {
-    // The system gives no more threads: those that exist do the work.
+    // The system cannot create more threads: the existing ones do the work.
   }
-  // Without threads nothing is locked and each result goes out at once: what a terminal shows is never late.
+  // Without threads nothing is locked, and each result is delivered at once.
   if (workers.empty()) {
     for (std::size_t i = 0; i < count; ++i) {
       work(i);

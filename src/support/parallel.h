@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many independent jobs on some threads, results in order.
+// Runs independent jobs on several threads and delivers the results in order.
 //
 // The one idea: workers may run ahead of delivery by a fixed window only, so the memory in use does not depend on the
-// number of jobs; results lie in a ring of slots and are handed out on the calling thread, first job first.
+// number of jobs. Results are stored in a ring of slots and delivered on the calling thread, first job first.
 //
-//   deliver_in_order<Outcome>(files.size(), threads,
+//   deliver_in_order<Output>(files.size(), threads,
 //       [&](std::size_t i) { return convert(files[i]); },        // on any thread
-//       [&](std::size_t i, Outcome& o) { print(o); });           // on this thread, i ascending
+//       [&](std::size_t i, Output& o) { print(o); });            // on this thread, i ascending
 #pragma once
 
 #include <algorithm>
@@ -18,17 +18,18 @@
 
 namespace vireo {
 
-/// How many threads the machine runs at once; at least 1.
+/// The number of hardware threads; at least 1.
 unsigned hardware_threads();
 
 namespace detail {
-/// work(i) for all i < count on `threads` threads; deliver(i) ascending on this one; work(i) waits for deliver(i - window).
+/// Calls work(i) for all i < count on `threads` threads, and deliver(i) in ascending order on the calling thread.
+/// work(i) waits for deliver(i - window).
 void run_in_order(std::size_t count, unsigned threads, std::size_t window, const std::function<void(std::size_t)>& work,
                   const std::function<void(std::size_t)>& deliver);
 }  // namespace detail
 
-/// Calls work(i) -> T for every i < count, and deliver(i, T&) in ascending order on the calling thread.
-/// One thread, or one job, means no thread is made. `work` must not throw.
+/// Calls work(i) -> T for every i < count, and deliver(i, T&) in ascending order on the calling thread. With one thread
+/// or one job no thread is created. `work` must not throw.
 template <typename T, typename Work, typename Deliver>
 void deliver_in_order(std::size_t count, unsigned threads, Work&& work, Deliver&& deliver) {
   if (threads <= 1 || count <= 1) {

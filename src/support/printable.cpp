@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which characters are shown as escapes, and how.
+// The characters that are printed as escapes, and the form of the escapes.
 #include "support/printable.h"
 
 #include "support/utf8.h"
@@ -8,8 +8,8 @@
 namespace vireo {
 namespace {
 
-// Code points that are not shown as they are. The bidirectional controls are here because they let text look different
-// from what it says (Unicode technical report 36).
+// Code points that are escaped. The bidirectional controls are included because they let text look different from its
+// contents (Unicode technical report 36).
 struct Range {
   char32_t first, last;
 };
@@ -36,7 +36,7 @@ void append_hex(std::string& out, char32_t value, int digits) {
 
 }  // namespace
 
-PrintablePiece append_printable_piece(std::string& out, std::string_view text) {
+PrintedCharacter append_printable_character(std::string& out, std::string_view text) {
   const CodePoint point = first_code_point(text);
   if (point.well_formed && !is_hidden(point.value)) {
     out.append(text.substr(0, point.length));
@@ -48,12 +48,12 @@ PrintablePiece append_printable_piece(std::string& out, std::string_view text) {
     return {point.length, 4};
   }
   out += "\\u";
-  append_hex(out, point.value, 4);  // nothing hidden lies above FFFF
+  append_hex(out, point.value, 4);  // no escaped range is above FFFF
   return {point.length, 6};
 }
 
 void append_printable(std::string& out, std::string_view text) {
-  while (!text.empty()) text.remove_prefix(append_printable_piece(out, text).bytes);
+  while (!text.empty()) text.remove_prefix(append_printable_character(out, text).bytes);
 }
 
 std::string quoted(std::string_view text) { return '\'' + std::string(text) + '\''; }

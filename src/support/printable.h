@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes of unknown origin, made safe to show on a terminal.
+// Makes untrusted bytes safe to print on a terminal.
 //
-// The one idea: everything that could steer a terminal or reorder what the reader sees (control characters, ill-formed
-// UTF-8, bidirectional controls) is shown as an escape like `\x1b` or `\u202e`; all other text passes unchanged.
+// The one idea: bytes that could control a terminal or reorder the displayed text (control characters, ill-formed
+// UTF-8, bidirectional controls) are printed as escapes like `\x1b` or `\u202e`. All other text is unchanged.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,20 @@
 
 namespace vireo {
 
-/// What append_printable_piece() took from its text, and what it put out.
-struct PrintablePiece {
-  std::size_t bytes = 0;    ///< taken; at least 1
-  std::size_t columns = 0;  ///< put out, as a terminal counts them (wide characters are not known: they count as one)
+/// What append_printable_character() consumed and appended.
+struct PrintedCharacter {
+  std::size_t bytes = 0;    ///< bytes of the input; at least 1
+  std::size_t columns = 0;  ///< terminal columns of the output; a wide character counts as one
 };
 
-/// Appends the first character of `text` (not empty) in its safe form. A tab is a control character here.
-PrintablePiece append_printable_piece(std::string& out, std::string_view text);
+/// Appends the first character of `text` (not empty) in its safe form. A tab is escaped as a control character.
+PrintedCharacter append_printable_character(std::string& out, std::string_view text);
 
 /// Appends all of `text` in its safe form.
 void append_printable(std::string& out, std::string_view text);
 
-/// A word of the input in a message: between the house's quotes, 'so', and otherwise as it is. Whoever shows a message
-/// makes it printable as a whole.
+/// Quotes a word of the input for a message: 'word'. The bytes are not escaped: the code that prints a message escapes
+/// the whole message.
 std::string quoted(std::string_view text);
 
 }  // namespace vireo

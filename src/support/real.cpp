@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Floats as text. The contract is in vireo/support/number.h; what the bits mean is known to float_format.h alone.
+// Parses and prints floats. The contract is in vireo/support/number.h; float_format.h defines the meaning of the bits.
 //
-// The one idea: a decimal is read as a double by the standard library, which rounds correctly, and then rounded into a
-// narrow format without rounding twice: only when the double lies on the edge between two narrow values can the digits
-// that it lost matter, and then the text is compared with the double's exact digits. Hexadecimals have their bits in
-// the open.
+// The one idea: the standard library parses a decimal as a double, correctly rounded. That double is then rounded into
+// a narrow format without rounding twice: only if the double is exactly at the boundary between two narrow values can
+// the lost digits matter. In this case the text is compared with the exact digits of the double. Hexadecimal literals
+// state their bits exactly.
 // SPIR-V assembly syntax, section "Floats".
 #include <array>
 #include <bit>
@@ -28,8 +28,8 @@ constexpr int hexadecimal_digit(char character) {
   return -1;
 }
 
-/// Reads `[+-]D+`, all of it. Exponents beyond any that matter stay at the limit, which leaves room to add the length
-/// of any text to them.
+/// Parses `[+-]D+`. Exponents beyond any representable value are clamped to a limit; adding the length of any text to
+/// it cannot overflow.
 bool read_exponent(std::string_view text, std::int64_t& exponent) {
   constexpr std::int64_t limit = 1'000'000'000'000'000'000;
   const bool is_negative = !text.empty() && text.front() == '-';
@@ -46,9 +46,9 @@ bool read_exponent(std::string_view text, std::int64_t& exponent) {
 
 // --- decimal -------------------------------------------------------------------------------------------------------
 
-/// A decimal that the library has accepted, seen as 0.DDD… × 10^point with the first D not 0.
+/// A decimal that the library has accepted, as 0.DDD… × 10^point, where the first D is not 0.
 struct DecimalDigits {
-  std::string_view digits;  ///< from the first digit that is not 0, perhaps with a point among them; empty for zero
+  std::string_view digits;  ///< from the first digit that is not 0; may contain the point; empty for zero
   std::int64_t point = 0;
 };
 
@@ -62,13 +62,14 @@ DecimalDigits digits_of(std::string_view text) {
   if (first == std::string_view::npos) return {};
   std::size_t point = mantissa.find('.');
   if (point == std::string_view::npos) point = mantissa.size();
-  // Digits before the point count from the first that is not 0; zeros after the point count down.
+  // Digits before the point count from the first that is not 0; zeros after the point count negatively.
   const auto distance = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
   return {mantissa.substr(first), exponent + (distance < 0 ? distance + 1 : distance)};
 }
 
-/// -1, 0 or 1 as the decimal is below, equal to or above `value`, which is an edge of a narrow format: positive, and a
-/// multiple of 2^-134, half of the smallest BFloat16, not above 2^128. So all its digits have room here.
+/// Returns -1, 0 or 1 if the decimal is below, equal to or above `value`. `value` is a rounding boundary of a narrow
+/// format: positive, a multiple of 2^-134 (half of the smallest BFloat16), and at most 2^128. So all its digits fit in
+/// the buffer.
 int compare_exactly(std::string_view text, double value) {
   constexpr int precision = 140;
   std::array<char, precision + 16> exact_text;
@@ -78,7 +79,7 @@ int compare_exactly(std::string_view text, double value) {
   const DecimalDigits given = digits_of(text);
   if (given.point != exact.point) return given.point < exact.point ? -1 : 1;
 
-  std::size_t at = 0;  // in the exact digits, which have a point too
+  std::size_t at = 0;  // index in the exact digits, which contain a point too
   for (const char digit : given.digits) {
     if (digit == '.') continue;
     if (at < exact.digits.size() && exact.digits[at] == '.') ++at;
@@ -89,15 +90,15 @@ int compare_exactly(std::string_view text, double value) {
   return has_more ? -1 : 0;
 }
 
-/// Reads a decimal without sign as the nearest `Real`, a float or a double. Too small is 0, too large is OutOfRange.
+/// Parses an unsigned decimal as the nearest `Real`, a float or a double. Underflow gives 0, overflow OutOfRange.
 template <typename Real>
 NumberFault read_decimal(std::string_view text, Real& value) {
-  // The library would take `inf`, `nan` and a sign.
+  // from_chars would accept `inf`, `nan` and a sign.
   if (text.empty() || !(is_digit(text.front()) || text.front() == '.')) return NumberFault::Malformed;
   const char* const end = text.data() + text.size();
   const std::from_chars_result result = std::from_chars(text.data(), end, value, std::chars_format::general);
   if (result.ec == std::errc::invalid_argument || result.ptr != end) return NumberFault::Malformed;
-  // Libraries differ in what they leave behind for a number outside the range, and in which way it is outside.
+  // Standard libraries differ in the value and the error code that they return for an overflow or underflow.
   if (result.ec == std::errc::result_out_of_range || std::isinf(value)) {
     if (digits_of(text).point > 0) return NumberFault::OutOfRange;
     value = 0;
@@ -105,7 +106,7 @@ NumberFault read_decimal(std::string_view text, Real& value) {
   return NumberFault::None;
 }
 
-/// A positive double as significand and exponent.
+/// Splits a positive double into significand and exponent.
 BinaryReal take_apart(double value) { return decode_float(std::bit_cast<std::uint64_t>(value), FloatFormat::Double); }
 
 NumberFault parse_narrow_decimal(std::string_view text, bool is_negative, FloatFormat format, std::uint64_t& bits) {
@@ -114,12 +115,12 @@ NumberFault parse_narrow_decimal(std::string_view text, bool is_negative, FloatF
   if (fault != NumberFault::None) return fault;
   BinaryReal real = take_apart(value);
   real.is_negative = is_negative;
-  // Scales and fractions do not round: what is nearest as a double is exact enough (5.877471754111438e-39 is 2^-127).
+  // Scales and fractions do not round: the nearest double is exact enough (5.877471754111438e-39 is 2^-127).
   const bool rounds = layout_of(format).scheme == FloatScheme::SignMagnitude;
   if (!rounds || real.significand == 0) return encode_float(real, format, FloatSpelling::Decimal, bits);
 
-  // The text lies within half a step of the double. If a quarter of a step down and up lead to the same result, so
-  // does the text; if not, the double is itself an edge, and the text decides on which side of it we are.
+  // The text differs from the double by at most half a step. If the double plus and minus a quarter of a step give the
+  // same result, so does the text. If not, the double is a rounding boundary, and the text decides the side.
   const BinaryReal below{is_negative, (real.significand << 2) - 1, real.exponent - 2};
   const BinaryReal above{is_negative, (real.significand << 2) + 1, real.exponent - 2};
   std::uint64_t bits_below = 0;
@@ -152,7 +153,7 @@ NumberFault parse_decimal(std::string_view text, bool is_negative, FloatFormat f
 
 // --- hexadecimal ---------------------------------------------------------------------------------------------------
 
-/// Reads `[H…][.H…]p[+-]D+`, what follows `0x`. No digit at all before the `p` is zero: `0xp0`.
+/// Parses `[H…][.H…]p[+-]D+`, the part after `0x`. Without digits before the `p` the value is zero: `0xp0`.
 NumberFault parse_hexadecimal(std::string_view text, bool is_negative, FloatFormat format, std::uint64_t& bits) {
   const std::size_t mark = text.find('p');
   if (mark == std::string_view::npos) return NumberFault::Malformed;
@@ -168,7 +169,8 @@ NumberFault parse_hexadecimal(std::string_view text, bool is_negative, FloatForm
     }
     const int digit = hexadecimal_digit(character);
     if (digit < 0) return NumberFault::Malformed;
-    // Sixteen digits have 61 significant bits or more, enough for any format; of the rest only "not all 0" matters.
+    // Sixteen digits have at least 61 significant bits, enough for any format. Of the other digits it only matters
+    // whether all are 0.
     if (real.significand >> 60 == 0) {
       real.significand = real.significand << 4 | static_cast<std::uint64_t>(digit);
       if (is_after_point) real.exponent -= 4;
@@ -206,7 +208,7 @@ char* print_hexadecimal(char* out, std::uint64_t bits, FloatFormat format) {
 /// C's `%.*g`, without the locale.
 template <typename Real>
 char* print_decimal(char* out, Real value, int significant_digits) {
-  // Small integers, common in shaders, have at most nine digits: nothing is rounded, all of it is printed as it is.
+  // Integers below 1e9, common in shaders, have at most nine digits and are printed exactly.
   const auto whole = static_cast<std::int32_t>(std::abs(value) < Real{1e9} ? value : Real{0});
   if (whole != 0 && static_cast<Real>(whole) == value) {
     if (whole < 0) *out++ = '-';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LineIndex: from a byte's offset to the line and column that people count, and from a line's number to its bytes.
+// LineIndex: maps a byte offset to its line and column, and a line number to its bytes.
 //
-// The one idea: one memchr pass notes, for every chunk of the text, which line the chunk begins in and where that line
-// began. A lookup finds its chunk at once or by binary search and counts line feeds inside one chunk only. So neither a
-// hundred million empty lines nor one line of a hundred megabytes is expensive. Only a line feed ends a line: offsets
-// inside multi-line strings need no special care.
+// The one idea: one memchr pass records, for every chunk of the text, the line in which the chunk begins and where that
+// line begins. A lookup finds its chunk directly or by binary search and counts line feeds inside one chunk only. So
+// neither a hundred million empty lines nor one line of a hundred megabytes is expensive. Only a line feed ends a line:
+// offsets inside multi-line strings need no special care.
 #include "vireo/support/source.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ LineColumn LineIndex::locate(std::uint64_t offset) const {
 std::string_view LineIndex::line(std::uint64_t number) const {
   if (number == 0 || number > line_count_) return {};
 
-  // The last chunk that begins in a line before this one holds the line feed in front of it; likewise for its end.
+  // The last chunk that begins in an earlier line contains the line feed before the wanted line.
   const auto start_of = [&](std::uint64_t wanted) -> std::uint64_t {
     if (wanted == 1) return mark_size(text_);
     const auto after =

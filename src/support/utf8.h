@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One code point at a time out of bytes that claim to be UTF-8 (Unicode 15, table 3-7: well-formed byte sequences).
+// Decodes one code point from bytes that may be UTF-8 (Unicode 15, table 3-7: well-formed byte sequences).
 //
-// The one idea: an ill-formed byte is a result, not an error, so that whoever prints can show it or replace it.
+// The one idea: an ill-formed byte is a result, not an error, so that the caller can show it or replace it.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace vireo {
 
-/// U+FEFF in front of a text says that it is UTF-8, and is no part of it (Unicode 15, 23.8).
+/// U+FEFF in front of a text marks it as UTF-8 and is not part of the text (Unicode 15, 23.8).
 inline constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";
 
-/// Bytes in front of a text that are no part of it.
+/// Size of the byte order mark in front of a text, in bytes; 0 if there is none.
 constexpr std::size_t mark_size(std::string_view text) { return text.starts_with(utf8_mark) ? utf8_mark.size() : 0; }
 
-/// What stands at the start of some bytes: a code point of `length` bytes, or one byte that begins none.
+/// The start of a byte sequence: a code point of `length` bytes, or one ill-formed byte.
 struct CodePoint {
   char32_t value = 0;       ///< the byte itself when ill-formed
-  std::uint8_t length = 0;  ///< bytes taken; 0 only for an empty text
+  std::uint8_t length = 0;  ///< bytes consumed; 0 only for an empty text
   bool well_formed = false;
 };
 
@@ -30,8 +30,8 @@ constexpr CodePoint first_code_point(std::string_view text) {
   const unsigned lead = byte(0);
   if (lead < 0x80) return {lead, 1, true};
 
-  // Lead byte → how many continuation bytes, and the range that the first of them must lie in: this is what excludes
-  // overlong forms, surrogates and values above 10FFFF.
+  // Lead byte → the number of continuation bytes, and the valid range of the first of them. The ranges exclude overlong
+  // forms, surrogates and values above 10FFFF.
   struct Row {
     unsigned first, last, count, low, high;
   };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files: read whole, written whole or not at all.
+// Files: read completely; written completely or not at all.
 //
 //   Result<FileBytes> bytes = read_file("shader.spv", diagnostics);
 //   if (!bytes || !write_file("copy.spv", bytes->text(), diagnostics)) …
 //
-// The one idea: an input is a span of bytes, mapped when that saves a copy; an output gets its name only when it is
-// complete. Each error of the system is one diagnostic.
+// The one idea: an input is a span of bytes, which is mapped if that saves a copy. An output gets its name only when it
+// is complete. Each system error becomes one diagnostic.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@
 
 namespace vireo {
 
-/// The bytes of a file: owned or mapped. They begin at an address that suits any scalar type.
-/// If another program cuts a mapped file short, reading the bytes ends the process (SIGBUS), as with every mapping.
+/// The bytes of a file, owned or mapped. Their address is aligned for any scalar type. If another process truncates a
+/// mapped file, reading the bytes raises SIGBUS, as with any mapping.
 class VIREO_API FileBytes {
  public:
   FileBytes() = default;
@@ -30,7 +30,7 @@ class VIREO_API FileBytes {
   ~FileBytes();
 
   [[nodiscard]] std::string_view text() const& { return {data_, size_}; }
-  void text() const&& = delete;  // the bytes would be gone with the object
+  void text() const&& = delete;  // the view would outlive the bytes
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
@@ -42,35 +42,35 @@ class VIREO_API FileBytes {
   std::size_t mapped_ = 0;  // length of the mapping; 0 = the bytes are from malloc
 };
 
-/// Reads a whole file. Errors: a directory, or a file that cannot be opened or read.
+/// Reads a whole file. Errors: the path is a directory, or the file cannot be opened or read.
 VIREO_API Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics);
 
-/// Reads standard input to its end. Errors: it cannot be read.
+/// Reads standard input to its end. Error: it cannot be read.
 VIREO_API Result<FileBytes> read_standard_input(Diagnostics& diagnostics);
 
-/// Writes a file whole or not at all: after an error an older file of that name is untouched. False after an error, which
-/// is reported. OutputFile does the same for text that comes in chunks.
+/// Writes a file completely or not at all: after an error, an existing file of that name is unchanged. Returns false
+/// after an error, which is reported. OutputFile does the same for text that arrives in chunks.
 VIREO_API bool write_file(std::string_view path, std::string_view bytes, Diagnostics& diagnostics);
 
-/// A file that comes into being whole or not at all: text goes to a temporary file in the same folder, commit() gives it
-/// its name. Without commit(), and after a failure, nothing is left behind and an older file of that name is untouched.
-/// What is no regular file (/dev/null, a pipe) is written directly.
+/// A file that is created completely or not at all. Text goes to a temporary file in the same folder; commit() renames
+/// it. Without commit(), and after a failure, the temporary file is removed and an existing file of that name is
+/// unchanged. A path that is not a regular file (/dev/null, a pipe) is written directly.
 ///
 ///   OutputFile file("out.spv");
 ///   file.write(bytes);
 ///   if (!file.commit(diagnostics)) return …;
 class VIREO_API OutputFile final : public TextSink {
  public:
-  /// Touches nothing yet: the file is opened when there is much to write, or by commit().
+  /// Does not open the file: write() does so when its buffer is full, else commit() does.
   explicit OutputFile(std::string_view path);
   ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// False when the file cannot take the bytes; commit() then says why.
+  /// Returns false if the file cannot take the bytes; commit() then reports the reason.
   bool write(std::string_view chunk) override;
 
-  /// Completes the file. False, with a diagnostic, when it could not be opened, written or named.
+  /// Completes the file. Returns false, with a diagnostic, if it could not be opened, written or renamed.
   [[nodiscard]] bool commit(Diagnostics& diagnostics);
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Id<Tag>: a number that knows what it numbers.
+// Id<Tag>: an index whose type says which table it refers to.
 //
-// The one idea: each kind of number that could be confused with another gets its own type, at no cost. Rows refer to
-// rows by Id, since pointers would need relocation and twice to four times the room.
+// The one idea: each kind of index has its own type, so two kinds cannot be confused; this costs nothing at run time.
+// Rows refer to rows by Id, because pointers would need relocation and two to four times the memory.
 #pragma once
 
 #include <compare>
@@ -12,14 +12,15 @@
 
 namespace vireo {
 
-/// An index into the rows of one kind. `none()` refers to nothing; it is what a failed lookup gives. `Tag` is never
-/// defined: it only keeps kinds apart. One value of `Raw` is spent on none, so there are at most 2^bits - 1 rows.
+/// An index into the rows of one kind. `none()` refers to no row; a failed lookup returns it. `Tag` is never defined:
+/// it only distinguishes kinds. One value of `Raw` represents none, so a table has at most 2^bits - 1 rows.
 template <typename Tag, typename Raw = std::uint16_t>
 struct Id {
   Raw raw = static_cast<Raw>(~Raw{0});
 
   constexpr Id() = default;
-  /// `index` must fit; whoever makes rows checks their number once (grammar-limit, for instance).
+  /// `index` must fit in `Raw`. The code that creates the rows checks their number once (rule grammar-limit, for
+  /// instance).
   constexpr explicit Id(std::size_t index) : raw(static_cast<Raw>(index)) {}
 
   [[nodiscard]] static constexpr Id none() { return Id{}; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hash tables of numbers that come from a file: ids that lie too far out for an array, mostly.
+// Hash tables keyed by numbers from a file, mostly by ids that are too large for an array.
 //
-// The one idea: the standard library takes a number as its own hash, so ids that are multiples of a table's size would
-// all meet in one bucket, and each lookup would go through all of them. Here a seed is mixed in that is different in
-// every run. Nothing but the order within the table depends on it: whoever iterates over one sorts what it finds.
+// The one idea: the standard library hashes a number to itself, so ids that are multiples of a table's size would share
+// one bucket, and each lookup would scan all of them. NumberHash mixes in a seed that differs in every run. Only the
+// iteration order depends on the seed: code that iterates over a table must sort the result.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@
 
 namespace vireo {
 
-/// Hash of a number, with a seed that nobody who writes files can know.
+/// Hash of a number, with a seed that the author of a file cannot predict.
 class VIREO_API NumberHash {
  public:
-  // An address: the system places the stack elsewhere in every run.
+  // An address is used as the seed: the system randomises the address of the stack.
   NumberHash() : seed_(reinterpret_cast<std::uintptr_t>(this)) {}
   std::size_t operator()(std::uint64_t number) const {
     const std::uint64_t mixed = (number ^ seed_) * 0x9E3779B97F4A7C15ull;
@@ -30,7 +30,7 @@ class VIREO_API NumberHash {
   std::uint64_t seed_;
 };
 
-/// Values by id. Linear in what it holds, whatever the ids are.
+/// Values by id. Linear memory and expected constant time per operation, whatever the ids are.
 template <typename Value>
 using IdMap = std::unordered_map<std::uint32_t, Value, NumberHash>;
 /// A set of ids, likewise.

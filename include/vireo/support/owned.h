@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Owned<T>: the only owner of an object on the heap, for the hidden part of a class.
+// Owned<T>: a unique owner of an object on the heap, for the private implementation of a class.
 //
-// It replaces std::unique_ptr, whose standard header costs a user of a public header more than all else in it.
+// It replaces std::unique_ptr in public headers: the standard header <memory> costs more compile time than the rest of
+// such a header.
 #pragma once
 
 #include <utility>
 
 namespace vireo {
 
-/// Deletes its object. T may be incomplete where an Owned<T> is declared; the class that holds one defines its destructor
-/// and moves where T is complete.
+/// Deletes its object. T may be incomplete where an Owned<T> is declared. The class that has one as a member must
+/// define its destructor and moves where T is complete.
 template <typename T>
 class Owned {
  public:
   Owned() = default;
-  explicit Owned(T* object) : object_(object) {}  ///< takes the object over
+  explicit Owned(T* object) : object_(object) {}  ///< takes ownership
   Owned(Owned&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   Owned& operator=(Owned&& other) noexcept {
     std::swap(object_, other.object_);

@@ -6,12 +6,12 @@
 //   … assemble({"shader.spvasm", text}, {}, diagnostics) …
 //   std::fputs(render({"shader.spvasm", text}, diagnostics).c_str(), stderr);
 //
-// The one idea: a Renderer takes one input after the other, in the order in which they are to appear, and writes their
-// diagnostics in one format. It reads texts and words and knows nothing of SPIR-V.
+// The one idea: a Renderer takes inputs one after the other, in output order, and writes their diagnostics in one
+// format. It reads texts and words and is independent of SPIR-V.
 //
 //   human   file:line:col: error: text [rule], the source line, a caret under the range, notes, hint
-//   short   the first of these lines alone
-//   json    JSON Lines, one record a diagnostic (docs/json.md)
+//   short   only the first of these lines
+//   json    JSON Lines, one record per diagnostic (docs/json.md)
 //   sarif   one SARIF 2.1.0 document for all inputs
 //   github  workflow commands: ::error file=…,line=…,col=…::…
 #pragma once
@@ -29,26 +29,26 @@
 
 namespace vireo {
 
-/// How diagnostics are written.
+/// The output format of diagnostics.
 enum class DiagnosticFormat : std::uint8_t { Human, Short, Json, Sarif, Github };
 
-/// The names that the formats have on the command line, in the order of the enumerators.
+/// The command-line names of the formats, in the order of the enumerators.
 inline constexpr std::string_view diagnostic_format_names[] = {"human", "short", "json", "sarif", "github"};
 
-/// The format with a name; none for other words.
+/// Finds a format by its name; none if the name is unknown.
 VIREO_API std::optional<DiagnosticFormat> find_diagnostic_format(std::string_view name);
 
-/// A rule beside its name: one sentence, and where others write of it (Vulkan's id of the rule).
+/// Description of a rule: one sentence, and its reference in another specification (for Vulkan, the VUID).
 struct VIREO_API RuleText {
   std::string_view demand, reference;
 };
 
-/// In which format diagnostics are written, and what only some formats use.
+/// The format, and options that only some formats use.
 struct VIREO_API RenderOptions {
   DiagnosticFormat format = DiagnosticFormat::Human;
   bool color = false;                                     ///< ANSI colours; human and short only
-  std::string_view tool_version = {};                     ///< for SARIF's description of the tool
-  RuleText (*describe)(std::string_view rule) = nullptr;  ///< for SARIF's list of rules; nullptr: their names alone
+  std::string_view tool_version = {};                     ///< written to SARIF's tool description
+  RuleText (*describe)(std::string_view rule) = nullptr;  ///< for SARIF's rule descriptions; nullptr: names only
 };
 
 /// Writes the diagnostics of several inputs as one document.
@@ -56,18 +56,19 @@ class VIREO_API Renderer {
  public:
   virtual ~Renderer();
 
-  /// Writes all diagnostics of one input. `source.text` is the text that Text locations refer to; it may be empty when
-  /// there are none (a module of words). Nothing of either is kept.
+  /// Writes all diagnostics of one input. Text locations refer to `source.text`, which may be empty if there are none
+  /// (a module of words). Keeps no reference to either argument.
   virtual void add(const SourceText& source, const Diagnostics& diagnostics) = 0;
 
-  /// Ends the document where the format has an end. Call it once, last.
+  /// Ends the document, if the format has an end. Must be called once, last.
   virtual void finish() {}
 };
 
-/// Makes a renderer. The sink is borrowed by it.
+/// Creates a renderer, which borrows the sink.
 VIREO_API Owned<Renderer> make_renderer(const RenderOptions& options, TextSink& sink);
 
-/// The diagnostics of one input as one string, a whole document. Empty in all formats but SARIF when there are none.
+/// Renders the diagnostics of one input as one complete document. The result is empty if there are none, except in
+/// SARIF.
 VIREO_API std::string render(const SourceText& source, const Diagnostics& diagnostics,
                              const RenderOptions& options = {});
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Result<T>: a value, or the certainty that a diagnostic was reported.
+// Result<T>: a value, or proof that a diagnostic was reported.
 //
-// The one idea: the failing arm is `Reported`, which only Diagnostics can make. A function therefore cannot fail silently:
+// The one idea: the failure alternative is `Reported`, which only Diagnostics can create. So a function cannot fail
+// silently:
 //
 //   Result<Header> read_header(Words words, Diagnostics& diagnostics) {
 //     if (words.size() < 5) return diagnostics.error("truncated-header", …, "…");
@@ -17,7 +18,7 @@
 
 namespace vireo {
 
-/// A T or, after a failure, nothing; the reason is in the Diagnostics that the function was given. Owns its value.
+/// A T or, after a failure, nothing: the reason is in the Diagnostics passed to the function. Owns its value.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -27,8 +28,7 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
 
-  /// The failure, for a function whose result is of another type: `if (!words) return words.failure();`.
-  /// Precondition: !ok().
+  /// The failure, to return it as a Result of another type: `if (!words) return words.failure();`. Precondition: !ok().
   [[nodiscard]] Reported failure() const { return {}; }
 
   /// The value. Precondition: ok().

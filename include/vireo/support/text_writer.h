@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where text goes: sinks for bytes, and the styles a token of text can have.
+// Text sinks, and the styles of tokens.
 //
-// The one idea: the library writes chunks into a sink it was given and never into a stream of its own. Printers work in
-// a small buffer and hand full chunks over, so a 100 MB disassembly never exists in memory unless the user wants it to.
+// The one idea: the library writes chunks into a sink of the caller and never opens a stream of its own. Printers fill
+// a small buffer and write it chunk by chunk, so a disassembly of 100 MB need not be in memory at once.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace vireo {
 
-/// What a piece of printed text is. Drives colours (ANSI), token lists and highlighting.
+/// The kind of a token of printed text, for colours (ANSI), token lists and highlighting.
 enum class TokenStyle : std::uint8_t {
   Plain,         ///< punctuation and blanks
   Opcode,        ///< OpLoad
@@ -27,16 +27,17 @@ enum class TokenStyle : std::uint8_t {
   Comment,       ///< from `;` to the end of the line
 };
 
-/// Takes text, chunk by chunk.
+/// Receives text in chunks.
 class VIREO_API TextSink {
  public:
-  virtual ~TextSink();  // not inline, so that one library has the type and all share it
+  virtual ~TextSink();  // not inline: anchors the vtable in libvireo, so that all libraries share one type
 
-  /// Takes one chunk; it is only valid during the call. Returns false when the sink can take no more (disk full):
+  /// Receives one chunk, which is valid only during the call. Returns false if the sink cannot accept more (disk full);
   /// the printer then stops early.
   virtual bool write(std::string_view chunk) = 0;
 
-  /// Called once before the first chunk, by printers that can estimate: about `bytes` will come at most.
+  /// Called at most once, before the first chunk, by printers that can estimate the size: at most about `bytes` bytes
+  /// follow.
   virtual void expect(std::uint64_t /*bytes*/) {}
 };
 
@@ -47,7 +48,7 @@ class VIREO_API StringSink final : public TextSink {
     text_.append(chunk);
     return true;
   }
-  void expect(std::uint64_t bytes) override;  // not inline, so that one library has the type
+  void expect(std::uint64_t bytes) override;  // not inline: anchors the vtable in libvireo
 
   [[nodiscard]] const std::string& text() const& { return text_; }
   [[nodiscard]] std::string&& text() && { return std::move(text_); }

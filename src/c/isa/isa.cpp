@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo.h: instruction sets from descriptions. These functions stand in libvireo-isa, beside the rooms that they call.
+// vireo_isa.h: instruction sets from descriptions. These functions are in libvireo-isa.
 //
-// The one idea: a description, a decoder and a decoded word are three handles, as they are three objects in C++, so that
-// one description serves decoders of several generations, and one decoder any number of threads.
+// The one idea: a description, a decoder and a decoded word are three handles, as they are three objects in C++. So one
+// description serves decoders of several generations, and one decoder serves any number of threads.
 #include <optional>
 #include <string>
 
@@ -13,13 +13,13 @@
 namespace vireo::c {
 namespace {
 
-// Flags that are not known are refused everywhere: a caller of a newer header would wait for them in vain.
+// Unknown flags are rejected: a caller with a newer header would expect their effect.
 constexpr std::uint32_t known_print_flags = VIREO_LABELS | VIREO_NO_REMARKS | VIREO_ROUND_TRIP_FLOATS;
 
 bool are_isa_flags(std::uint32_t flags) { return (flags & ~std::uint32_t{VIREO_MESA_COMPAT}) == 0; }
 
-/// What loading gave: a handle where nothing was wrong, and the diagnostics of each file under its name.
-/// Every file of a description has its own diagnostics, with places in its own text, so the name goes along with each.
+/// Returns the result of loading: a handle if there was no error, and the diagnostics of each file. The locations of a
+/// diagnostic refer to its own file, so the file name is passed with it.
 vireo_status hand_over(isa::LoadedModel loaded, vireo_diagnostics* diagnostics, vireo_isa** out) {
   for (const isa::SourceFile& file : loaded.files) add(diagnostics, file.diagnostics, file.name);
   if (!loaded.ok()) return VIREO_REPORTED;
@@ -27,8 +27,8 @@ vireo_status hand_over(isa::LoadedModel loaded, vireo_diagnostics* diagnostics, 
   return VIREO_OK;
 }
 
-/// A caller's callback as the library wants it; none: the library opens files itself. The text that the callback writes
-/// into belongs to the call, and is moved out of it, so a file is held once.
+/// Adapts the caller's callback; without one the library opens files itself. The callback writes into a text that is
+/// local to the call and then moved, so a file is in memory once.
 isa::ReadFile reader_of(vireo_read read, void* user) {
   if (read == nullptr) return {};
   return [read, user](const std::string& path) -> std::optional<std::string> {
@@ -38,7 +38,7 @@ isa::ReadFile reader_of(vireo_read read, void* user) {
   };
 }
 
-/// Remarks are shown unless they are declined, so that 0 is the usual.
+/// Remarks are shown by default, so that 0 is the default of all flags.
 isa::PrintOptions print_options(std::uint32_t flags) {
   isa::PrintOptions options;
   options.branch_labels = (flags & VIREO_LABELS) != 0;
@@ -47,7 +47,7 @@ isa::PrintOptions print_options(std::uint32_t flags) {
   return options;
 }
 
-/// A field as C sees it; its name is borrowed from the model.
+/// Converts a field; its name is borrowed from the model.
 vireo_field field_to_c(const isa::Model& model, const isa::DecodedField& field) {
   return {.name = to_c(model.text(field.name)),
           .value = field.value,
@@ -57,8 +57,7 @@ vireo_field field_to_c(const isa::Model& model, const isa::DecodedField& field) 
           .is_shown = field.is_shown ? 1u : 0u};
 }
 
-/// Whether there is something to decode, and something to decode it with.
-/// How many words there are follows from the bits and is the caller's promise: C cannot tell.
+/// Whether the arguments of a decoding are valid. The caller guarantees that `words` has as many words as `bits` needs.
 bool is_instruction(const vireo_decoder* decoder, const std::uint64_t* words, std::uint32_t bits) {
   return decoder != nullptr && words != nullptr && bits != 0;
 }
@@ -73,7 +72,7 @@ vireo_status vireo_isa_load_file(vireo_string path, std::uint32_t flags, vireo_d
                                  vireo_isa** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
-  // A path that is empty but there is no mistake of the call: it is a file that cannot be read, which is reported.
+  // An empty path that is not NULL is a valid argument: the file cannot be read, which is reported.
   if (path.data == nullptr || !are_isa_flags(flags)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     const isa::LoadOptions options{.mesa_compat = (flags & VIREO_MESA_COMPAT) != 0, .read = {}};
@@ -97,7 +96,7 @@ vireo_status vireo_isa_load_text(vireo_string name, const char* text, std::size_
 void vireo_isa_destroy(vireo_isa* isa) { delete isa; }
 std::uint32_t vireo_isa_unit_bits(const vireo_isa* isa) { return isa == nullptr ? 0 : isa->model.unit_bits(); }
 
-// Any number is a generation: it has whatever the description does not confine to others.
+// Any number is a valid generation: it includes everything that the description does not restrict to others.
 vireo_status vireo_decoder_create(const vireo_isa* isa, std::uint32_t generation, std::uint32_t flags,
                                   vireo_decoder** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -105,7 +104,7 @@ vireo_status vireo_decoder_create(const vireo_isa* isa, std::uint32_t generation
   if (isa == nullptr || !are_isa_flags(flags)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     const isa::DecodeOptions options{.gen = generation, .mesa_compat = (flags & VIREO_MESA_COMPAT) != 0};
-    // A description that asks for too much leaves a decoder that decodes nothing; a caller in C gets no such thing.
+    // If the description is too large, the C++ decoder exists but cannot decode; C gets no handle for it.
     std::unique_ptr<vireo_decoder> made(new vireo_decoder{isa::Decoder(isa->model, options)});
     if (!made->decoder.is_usable()) return VIREO_FAILED;
     *out = made.release();
@@ -120,14 +119,13 @@ void vireo_decoder_destroy(vireo_decoder* decoder) { delete decoder; }
 vireo_decoded* vireo_decoded_create(void) { return make_handle<vireo_decoded>(); }
 void vireo_decoded_destroy(vireo_decoded* decoded) { delete decoded; }
 
-// A word that nothing matches leaves `decoded` without scopes and fields, and with no trace of the word before it.
+// If nothing matches, `decoded` has no scopes and fields; the previous word's are removed.
 vireo_status vireo_decode(const vireo_decoder* decoder, const std::uint64_t* words, std::uint32_t bits,
                           vireo_decoded* decoded) {
   if (!is_instruction(decoder, words, bits) || decoded == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     decoded->model = &decoder->decoder.model();
-    // Names of what was decoded are the model's, so the handle remembers which: it has to live as long, as vireo.h
-    // says.
+    // The names are in the model, so the handle keeps a pointer to it. vireo.h requires that the model lives as long.
     const bool matched = decoder->decoder.decode({words, isa::words_for(bits)}, bits, decoded->decoded);
     return matched ? VIREO_OK : VIREO_NO_MATCH;
   });
@@ -143,7 +141,7 @@ std::uint32_t vireo_decoded_fault_count(const vireo_decoded* decoded) {
   return decoded == nullptr ? 0 : static_cast<std::uint32_t>(decoded->decoded.faults().size());
 }
 
-// The index is compared with a count that is 0 before the first decoding, so the model is there when it is used.
+// The count is 0 before the first decoding, so the model is not null when it is used.
 vireo_status vireo_decoded_scope(const vireo_decoded* decoded, std::uint32_t index, vireo_scope* out) {
   if (out == nullptr || index >= vireo_decoded_scope_count(decoded)) return VIREO_BAD_ARGUMENT;
   const isa::DecodedScope& scope = decoded->decoded.scopes()[index];
@@ -170,7 +168,7 @@ vireo_status vireo_decoded_fault(const vireo_decoded* decoded, std::uint32_t ind
   return VIREO_OK;
 }
 
-// A path is taken apart by the library. What did not match has no scope to begin with.
+// The library parses the path. If nothing matched, there is no scope to search.
 vireo_status vireo_decoded_find(const vireo_decoded* decoded, const char* path, std::size_t size, vireo_field* out) {
   if (decoded == nullptr || out == nullptr || !is_span(path, size)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
@@ -190,8 +188,8 @@ vireo_status vireo_isa_disassemble(const vireo_decoder* decoder, const void* byt
     return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     CallbackSink sink(write, user);
-    // A printer for each call keeps the decoder constant, and so free to be shared. Nothing is reported: what is odd
-    // about a word is part of the text.
+    // A printer per call leaves the decoder constant, so it can be shared. Faults of words are part of the text, not
+    // diagnostics.
     isa::Printer(decoder->decoder, print_options(flags)).print(from_c({static_cast<const char*>(bytes), size}), sink);
     return sink.has_stopped() ? VIREO_STOPPED : VIREO_OK;
   });
@@ -204,7 +202,7 @@ vireo_status vireo_isa_print_word(const vireo_decoder* decoder, const std::uint6
   return guarded([&] {
     std::string text;
     isa::Printer printer(decoder->decoder, print_options(flags));
-    // A word that nothing matches has a text as well, which is written before the status says so.
+    // If nothing matches, there is a text as well, which is written before the status is returned.
     const bool matched = printer.print_word({words, isa::words_for(bits)}, bits, text);
     if (write(user, text.data(), text.size()) == 0) return VIREO_STOPPED;
     return matched ? VIREO_OK : VIREO_NO_MATCH;

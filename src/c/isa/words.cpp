@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo.h: words of instruction sets, from text and from values.
+// vireo_isa.h: instruction words from text and from values.
 //
-// The one idea: a setting of C says in `kind` which of its values counts; here it becomes the value that the encoder takes.
-// All else are the promises of the C++ side, which hold as they are.
+// The one idea: `kind` selects the active value of a C setting; this file converts it to the encoder's variant. All
+// other guarantees are those of the C++ functions.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -14,8 +14,8 @@
 #include "vireo/isa/custom_names.h"
 #include "vireo/isa/encode.h"
 
-// Both are used in this file alone. An encoder refers to its decoder; a form does so as well, and keeps room for its
-// work, which is why it is not shared among threads.
+// Both are used in this file only. An encoder refers to its decoder. A form also refers to it and holds scratch memory,
+// so it cannot be shared among threads.
 struct vireo_encoder {
   vireo::isa::Encoder encoder;
 };
@@ -27,8 +27,8 @@ struct vireo_form {
 namespace vireo::c {
 namespace {
 
-/// The member of the union that `kind` names; none where there is no such kind, or a pointer is missing. The others of
-/// the union are not looked at: they may hold anything.
+/// The union member that `kind` selects; none if the kind is unknown or a pointer is missing. The other members are not
+/// read: they may hold anything.
 std::optional<isa::FieldValue> value_of(const vireo_setting& setting) {
   switch (setting.kind) {
     case VIREO_VALUE_NUMBER: return setting.value.number;
@@ -38,9 +38,9 @@ std::optional<isa::FieldValue> value_of(const vireo_setting& setting) {
       if (!is_span(setting.value.text.data, setting.value.text.size)) return std::nullopt;
       return from_c(setting.value.text);
     case VIREO_VALUE_BITS: {
-      // No field is wider than the widest bitset, so a caller's slip cannot ask for much memory.
+      // No field is wider than the widest bitset, so an invalid size cannot request much memory.
       if (setting.bits > isa::max_bitset_size || !is_span(setting.value.words, setting.bits)) return std::nullopt;
-      // Word by word, as bits above the last have to be dropped.
+      // Word by word, to drop the bits above the last.
       isa::Bits bits(setting.bits);
       for (std::uint32_t low = 0; low < setting.bits; low += isa::bits_per_word) {
         const std::uint32_t width = std::min(setting.bits - low, isa::bits_per_word);
@@ -53,8 +53,8 @@ std::optional<isa::FieldValue> value_of(const vireo_setting& setting) {
   }
 }
 
-/// The settings of a call; none when one of them is no setting.
-/// A setting of C has no place in a text, so diagnostics name fields and have no place either.
+/// The settings of a call; none if one of them is invalid. A setting has no location in a text, so diagnostics name the
+/// fields instead.
 std::optional<std::vector<isa::FieldSetting>> settings_of(const vireo_setting* settings, std::size_t count) {
   std::vector<isa::FieldSetting> result;
   result.reserve(count);
@@ -76,15 +76,15 @@ vireo_status vireo_isa_assemble(const vireo_decoder* decoder, const char* text, 
                                 vireo_diagnostics* diagnostics, vireo_write write, void* user) {
   if (decoder == nullptr || !is_span(text, size) || write == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    // The same table for reading and for printing: words are checked by their text, and the names stand in it.
+    // The same table for parsing and printing: words are verified by their text, which contains the names.
     isa::CustomNames names(decoder->decoder.model());
     isa::Assembler assembler(decoder->decoder, {.custom = &names, .listener = &names});
     Diagnostics found;
     const isa::AssembledProgram program = assembler.assemble(from_c({text, size}), found);
-    // Several passes find faults, each in an order of its own; readers want that of the lines.
+    // Several passes find faults in different orders; readers expect the order of lines.
     found.sort_by_place();
     add(diagnostics, found);
-    // Half a program is worse than none: addresses behind a line that is missing would all be wrong.
+    // A partial program is useless: the addresses after a missing line would all be wrong.
     if (found.has_errors()) return VIREO_REPORTED;
     return write(user, program.bytes.data(), program.bytes.size()) == 0 ? VIREO_STOPPED : VIREO_OK;
   });
@@ -102,8 +102,8 @@ vireo_status vireo_encoder_create(const vireo_decoder* decoder, vireo_encoder** 
 
 void vireo_encoder_destroy(vireo_encoder* encoder) { delete encoder; }
 
-// `words` is written only where the whole word fits. What the settings are wrong in, as values, is reported; a setting
-// that is none is the call's fault.
+// `words` is written only if the whole word fits. Faults of the values are reported as diagnostics; an invalid setting
+// is VIREO_BAD_ARGUMENT.
 vireo_status vireo_encode(const vireo_encoder* encoder, vireo_string leaf, const vireo_setting* settings,
                           std::size_t count, vireo_diagnostics* diagnostics, std::uint64_t* words, std::size_t capacity,
                           std::uint32_t* bits) {
@@ -119,14 +119,15 @@ vireo_status vireo_encode(const vireo_encoder* encoder, vireo_string leaf, const
     add(diagnostics, found);
     if (!word) return VIREO_REPORTED;
     *bits = word->width();
-    // The size is told in any case, so that a second call can have room for it.
+    // The size is set in any case, so that a second call can provide enough space.
     if (word->words().size() > capacity) return VIREO_BAD_ARGUMENT;
     std::copy(word->words().begin(), word->words().end(), words);
     return VIREO_OK;
   });
 }
 
-// The slow half of encoding: names are looked up and all that is known is settled once, so that filling in is cheap.
+// The slow part of encoding: names are looked up and all known fields are encoded once, so that vireo_form_encode is
+// cheap.
 vireo_status vireo_form_create(const vireo_encoder* encoder, vireo_string leaf, const vireo_setting* settings,
                                std::size_t count, vireo_diagnostics* diagnostics, vireo_form** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -150,8 +151,7 @@ std::uint32_t vireo_form_blank_count(const vireo_form* form) {
   return form == nullptr ? 0 : static_cast<std::uint32_t>(form->form.blank_count());
 }
 
-// The fast half. It reports nothing, so that it need not allocate; only a caller who wants to know why pays for a
-// second run, which finds the reasons.
+// The fast part. It reports nothing, so it need not allocate. If the caller wants the reasons, a second run finds them.
 vireo_status vireo_form_encode(vireo_form* form, const std::uint64_t* values, std::size_t count,
                                vireo_diagnostics* diagnostics, std::uint64_t* words, std::size_t capacity) {
   if (form == nullptr || !is_span(values, count) || !is_span(words, capacity)) return VIREO_BAD_ARGUMENT;

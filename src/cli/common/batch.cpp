@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inputs through a conversion, many at once, results in order.
+// Converts many inputs in parallel and delivers the results in order.
 //
-// The one idea: threads share nothing but the list of inputs. Each input has an outcome of its own (text, diagnostics,
-// status), and outcomes are delivered one at a time, in the order of the inputs: what is seen never depends on how many
-// worked.
+// The one idea: threads share only the list of inputs. Each input has its own result (text, diagnostics, status).
+// Results are delivered one at a time, in the order of the inputs, so the output does not depend on the number of
+// threads.
 #include "cli/common/batch.h"
 
 #include <unistd.h>
@@ -21,37 +21,37 @@
 namespace vireo::cli {
 namespace {
 
-// What became of one input. Keeps the input's bytes: diagnostics show lines of them.
+// The result of one input. Keeps the input's bytes, because diagnostics show its lines.
 struct Outcome {
   explicit Outcome(std::size_t limit) : diagnostics(limit) {}
 
   int status = exit_status::fine;
   FileBytes bytes;
   Diagnostics diagnostics;
-  std::string shown;  // what places refer to, instead of those bytes
-  StringSink text;    // for standard output, when it cannot be written at once
+  std::string shown;  // text that locations refer to, if not the input
+  StringSink text;    // for standard output, if it cannot be written at once
 };
 
-// A line on the terminal that says how far the work is, once it has taken a while.
+// A progress line on the terminal, shown once a run takes long.
 class ProgressLine {
  public:
   ProgressLine(const Streams& streams, std::size_t count)
       : descriptor_(streams.err),
         count_(count),
-        // Not where output goes to the terminal as well: the line would stand in the middle of it.
+        // Not if output goes to the terminal as well: the line would appear in the middle of it.
         is_on_(count > 1 && ::isatty(streams.err) != 0 && ::isatty(streams.out) == 0),
         next_(Clock::now() + std::chrono::seconds(1)) {}
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // A second of silence first, then ten lines a second: short runs flicker nothing, and long ones spend no time on it.
+  // The first second shows nothing, then ten updates a second: short runs do not flicker, and updates cost little.
   void show(std::size_t done, std::string_view name) {
     if (!is_on_ || Clock::now() < next_) return;
     next_ = Clock::now() + std::chrono::milliseconds(100);
     std::string line = "\r\x1b[K" + std::to_string(done) + '/' + std::to_string(count_) + ' ';
-    // Cut, as a line that wraps cannot be erased by its carriage return; printable, as a name may hold anything but NUL
-    // and a slash, escape sequences included.
+    // The name is cut, because a carriage return cannot erase a line that wraps. It is escaped, because a file name may
+    // contain escape sequences.
     append_printable(line, name.substr(0, 60));
     DescriptorSink(descriptor_).write(line);
     is_shown_ = true;
@@ -74,16 +74,16 @@ struct Batch {
   const Invocation& invocation;
   const Conversion& convert;
   const Refusal& refuse;
-  std::size_t limit;    // of diagnostics an input
+  std::size_t limit;    // of diagnostics for each input
   DescriptorSink& out;  // standard output
-  bool writes_at_once;  // one thread: text for standard output needs no detour through memory
+  bool writes_at_once;  // one thread: standard output needs no buffering in memory
 
   Outcome process(const Input& input) const {
     Outcome outcome(limit);
     Diagnostics& diagnostics = outcome.diagnostics;
     TextSink& sink = writes_at_once ? static_cast<TextSink&>(out) : outcome.text;
     Result<FileBytes> bytes = read(input, diagnostics);
-    // One file that cannot be read does not keep the others from being done.
+    // An unreadable file does not stop the conversion of the others.
     if (!bytes) {
       outcome.status = exit_status::no_file;
       if (refuse) {
@@ -100,7 +100,7 @@ struct Batch {
       if (!convert({source, sink, diagnostics, outcome.shown})) outcome.status = exit_status::wrong_input;
     }
     diagnostics.sort_by_place();
-    if (diagnostics.all().empty()) outcome.bytes = {};  // nobody will look at them again
+    if (diagnostics.all().empty()) outcome.bytes = {};  // no diagnostic needs them
     return outcome;
   }
 
@@ -115,16 +115,16 @@ struct Batch {
     const bool is_kept = convert({source, file, outcome.diagnostics, outcome.shown});
     if (!is_kept && outcome.diagnostics.has_errors()) {
       outcome.status = exit_status::wrong_input;
-    } else if (!file.commit(outcome.diagnostics)) {  // a conversion that stopped without an error: the file was full
+    } else if (!file.commit(outcome.diagnostics)) {  // stopped without an error: the file was full
       outcome.status = exit_status::no_file;
     }
   }
 };
 
-// Where outputs go: -o or --out-dir. An empty text, or what is wrong.
+// Sets the outputs from -o or --out-dir. Returns an empty text, or the problem.
 std::string place_outputs(const Invocation& invocation, const BatchRules& rules, std::vector<Input>& inputs) {
   const ParsedOptions& options = invocation.options;
-  // "-" is what nothing means here: standard output, as with every tool that reads standard input.
+  // Without -o the output is "-", standard output.
   const std::string_view output = options.value(OptionId::Output, "-");
   const std::string_view folder = options.value(OptionId::OutDir);
   if (options.has(OptionId::OutDir)) {
@@ -133,7 +133,7 @@ std::string place_outputs(const Invocation& invocation, const BatchRules& rules,
                           : plan_outputs(inputs, folder, rules.output_extension);
   }
   if (output.empty()) return "-o needs the name of a file";
-  // Texts may follow each other in one stream; a second module behind the first would be no module.
+  // Several texts may share one stream; several modules may not.
   const bool are_several = std::ranges::count_if(inputs, [](const Input& input) { return input.problem.empty(); }) > 1;
   if (are_several && (output != "-" || rules.is_binary)) return "several inputs need --out-dir";
   if (output != "-") {
@@ -144,8 +144,8 @@ std::string place_outputs(const Invocation& invocation, const BatchRules& rules,
   return {};
 }
 
-// Before any thread starts: two that make the same folder would have to agree on who reports its failure.
-// The folders of planned outputs, each made once; inputs come sorted, so neighbours share theirs.
+// Creates the folders of the planned outputs before any thread starts, so that a failure is reported once. Inputs are
+// sorted, so equal folders are adjacent.
 bool make_output_folders(const std::vector<Input>& inputs, std::string_view out_dir, Diagnostics& diagnostics) {
   if (!make_folders(out_dir, diagnostics)) return false;
   std::string last;
@@ -175,12 +175,13 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
   reporter.add({"vireo", ""}, diagnostics);
   if (!has_folder) return exit_status::no_file;
 
-  // One input starts no thread: making one costs as much as a small module. More than 256 would only wait for each other.
+  // One input starts no thread: creating one costs as much as a small module. More than 256 threads would only wait for
+  // each other.
   const bool is_single = inputs.size() <= 1;
   const auto wanted = static_cast<unsigned>(std::min<std::size_t>(options.count(OptionId::Jobs, 0), 256));
   const unsigned threads = is_single ? 1 : wanted == 0 ? std::min(hardware_threads(), 256u) : wanted;
 
-  // Above the threads, as deliver_in_order() returns only when all of them have ended.
+  // Declared before the call: deliver_in_order() returns only when all threads have ended.
   DescriptorSink out(invocation.streams.out);
   ProgressLine progress(invocation.streams, inputs.size());
   const Batch batch{invocation, convert, rules.refuse, reporter.limit(), out, threads == 1};
@@ -189,17 +190,17 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
       [&](std::size_t i, Outcome& outcome) {
         out.write(outcome.text.text());
         if (!outcome.diagnostics.all().empty()) {
-          out.flush();  // text and what is said of it stay in order where both go to one place
+          out.flush();  // keeps text and diagnostics in order if both go to one descriptor
           progress.clear();
           const std::string_view text = outcome.shown.empty() ? outcome.bytes.text() : std::string_view(outcome.shown);
           reporter.add({inputs[i].name(), text}, outcome.diagnostics);
         }
-        // The worst of all: 3, the world refused, says more than 1, an input is wrong.
+        // The highest status counts: 3 (a file cannot be read or written) over 1 (an input is wrong).
         status = std::max(status, outcome.status);
         progress.show(i + 1, inputs[i].path);
       });
   progress.clear();
-  // Last, and heard: a full disk behind `> file` must not end in status 0.
+  // Flushed last, and checked: a full disk must not end with status 0.
   if (out.flush()) return status;
 
   Diagnostics refused;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a command is given, and the functions that are commands.
+// The arguments of a command, and the functions that implement the commands.
 //
-// The one idea: a command is a function from an Invocation to an exit status. It reads and writes through the
-// descriptors it is given and touches nothing else of the process, so that tests can call it.
+// The one idea: a command is a function from an Invocation to an exit status. It reads and writes through the given
+// descriptors and uses no other state of the process, so tests can call it.
 //
-// To add a command: see the head of options.h. Its function reports through a Reporter (report.h), reads a grammar that
+// To add a command: see the head of options.h. The function reports through a Reporter (report.h), reads a grammar that
 // the user chose with ChosenGrammar (grammar_option.h) and converts many inputs with run_batch (batch.h).
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace vireo::cli {
 
-/// Open descriptors; they stay the caller's.
+/// Open descriptors, owned by the caller.
 struct Streams {
   int in = 0;
   int out = 1;
@@ -31,7 +31,7 @@ struct Invocation {
   [[nodiscard]] const std::vector<std::string>& operands() const { return options.operands(); }
 };
 
-/// Exit statuses, as scripts rely on them. When several apply the highest number counts.
+/// Exit statuses; scripts rely on them. If several apply, the highest counts.
 namespace exit_status {
 inline constexpr int fine = 0;
 inline constexpr int wrong_input = 1;  ///< diagnostics were printed
@@ -39,10 +39,10 @@ inline constexpr int usage = 2;
 inline constexpr int no_file = 3;  ///< something cannot be read or written
 }  // namespace exit_status
 
-/// Says on standard error what is wrong with the command line; gives exit_status::usage.
+/// Prints a usage error to standard error; returns exit_status::usage.
 int usage_error(const Invocation& invocation, std::string_view problem);
 
-/// Writes text to standard output; gives exit_status::fine, or no_file when it is refused.
+/// Writes text to standard output; returns exit_status::fine, or no_file if that fails.
 int print(const Streams& streams, std::string_view text);
 
 // spirv_commands.cpp
@@ -59,7 +59,8 @@ int run_spirv_dis(const Invocation& invocation);
 // val_personality.cpp: spirv-val.
 int run_spirv_val(const Invocation& invocation);
 
-// grammar_commands.cpp. `invocation.command.id` tells GrammarCheck from GrammarDiff; operands are what follows the verb.
+// grammar_commands.cpp. `invocation.command.id` distinguishes GrammarCheck from GrammarDiff; the operands are those
+// after the verb.
 int run_explain(const Invocation& invocation);
 int run_grammar(const Invocation& invocation);
 

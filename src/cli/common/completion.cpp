@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Completion scripts for bash, zsh and fish, printed from the option rows.
+// Generates completion scripts for bash, zsh and fish from the option rows.
 //
-// The one idea: each script is a small fixed frame and one generated part: for each command its options, and for each
-// option that has choices the choices. Two-word commands complete word by word.
+// The one idea: each script has a small fixed frame and a generated part: the options of each command, and the choices
+// of each option that has some. Commands of two words complete word by word.
 #include <algorithm>
 
 #include "cli/common/help.h"
@@ -17,8 +17,8 @@ std::string joined(std::string_view choices) {
   return words;
 }
 
-// A text in single quotes of a shell. Inside them nothing has a meaning but the quote, in bash, zsh and fish alike;
-// fish also reads `\\` there, which no summary has.
+// Quotes a text in single quotes for a shell. Inside them only the quote is special in bash, zsh and fish. fish also
+// interprets `\\`, which no summary contains.
 std::string shell_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
@@ -42,7 +42,8 @@ void for_each_option(const CommandRow& command, Action action) {
   }
 }
 
-// First words of commands, each once: the rows of a family are neighbours, so only the last word is compared.
+// The first words of commands, without duplicates. The rows of a family are adjacent, so only the previous word is
+// compared.
 std::string first_words() {
   std::string words, last;
   for_each_command([&](const CommandRow& command) {
@@ -63,7 +64,7 @@ std::string second_words(std::string_view family) {
   return words;
 }
 
-// The families: ("grammar", "check diff"), each once.
+// Calls action("grammar", "check diff") for each family.
 template <typename Action>
 void for_each_family(Action action) {
   std::string_view last;
@@ -75,12 +76,13 @@ void for_each_family(Action action) {
   });
 }
 
-// Operands that are words, not files: "bash|zsh|fish". With brackets it is a file that may be left out.
+// Whether the operands are words, not files: "bash|zsh|fish". Brackets mark an optional file.
 bool operands_are_choices(const CommandRow& command) {
   return command.operands.find('|') != std::string_view::npos && command.operands.find('[') == std::string_view::npos;
 }
 
-// What `vireo man` prints: "as dis … grammar-check … spirv-as". One word a page, as shells complete word by word.
+// The page names for `vireo man`: "as dis … grammar-check … spirv-as". Each is one word, because shells complete word
+// by word.
 std::string pages() {
   std::string words;
   for (const CommandRow& command : commands()) {
@@ -91,13 +93,13 @@ std::string pages() {
   return words;
 }
 
-// The words that an operand may be; empty for files.
+// The possible words of an operand; empty for files.
 std::string operand_words(const CommandRow& command) {
   if (command.id == CommandId::Man) return pages();
   return operands_are_choices(command) ? joined(command.operands) : std::string();
 }
 
-// What a first word is described by: its command's summary, or the verbs of its family.
+// The description of a first word: the command's summary, or the verbs of the family.
 std::string description_of(const CommandRow& command) {
   const std::size_t blank = command.name.find(' ');
   if (blank == std::string_view::npos) return std::string(command.summary);
@@ -106,7 +108,7 @@ std::string description_of(const CommandRow& command) {
 
 // --- bash --------------------------------------------------------------------------------------------------------------
 
-// Bash 3.2 of macOS has neither `compopt` nor `mapfile`: words come by compgen, and nothing that it lacks is used.
+// Bash 3.2 of macOS lacks `compopt` and `mapfile`, so the script uses compgen and nothing newer.
 std::string bash_script() {
   std::string out =
       "# bash completion for vireo\n"
@@ -126,7 +128,7 @@ std::string bash_script() {
            "    command=\"$command ${COMP_WORDS[2]}\"\n  fi\n";
   });
   out +=
-      "  # Behind --option=, bash passes the sign as a word of its own.\n"
+      "  # After --option=, bash passes the sign as a separate word.\n"
       "  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; "
       "fi\n"
       "  case $command in\n";
@@ -142,7 +144,7 @@ std::string bash_script() {
       values +=
           "        " + (letter.empty() ? "" : letter + '|') + name + ") values='" + joined(option.choices) + "' ;;\n";
     });
-    // Without an extension the last part of the script offers these words, and files only if none of them fits.
+    // Without an extension the last part of the script offers these words, and files only if no word matches.
     if (const std::string operands = operand_words(command); !operands.empty()) words += ' ' + operands;
     out.append("    '").append(command.name).append("')\n      words='").append(words).append("'");
     out.append(" extension=").append(command.files) += '\n';
@@ -166,16 +168,16 @@ std::string bash_script() {
 
 // --- zsh ---------------------------------------------------------------------------------------------------------------
 
-// One specification of _arguments: '--name=[summary]:FILE:(choices)'.
+// One specification for _arguments: '--name=[summary]:FILE:(choices)'.
 std::string zsh_option(const OptionRow& option, std::string_view spelling) {
   std::string summary;
-  // Brackets would end the summary, and a colon begins the value's part.
+  // A bracket would end the summary, and a colon would begin the value's part.
   for (const char c : option.summary) {
     if (c == '[' || c == ']' || c == ':' || c == '\\') summary += '\\';
     summary += c;
   }
   std::string spec(spelling);
-  // `=-`: only glued, since the next word is no value of it; `=` either way; `+` for letters, glued or the next word.
+  // `=-`: the value must be attached. `=`: attached or the next word. `+`: the same for letters.
   if (option.kind == ValueKind::OptionalChoice) spec += "=-";
   else if (option.kind != ValueKind::None) spec += spelling.starts_with("--") ? "=" : "+";
   spec += '[' + summary + ']';
@@ -184,7 +186,7 @@ std::string zsh_option(const OptionRow& option, std::string_view spelling) {
   if (!option.choices.empty()) spec += '(' + joined(option.choices) + ')';
   else if (option.value == "DIR") spec += "_files -/";
   else if (option.value == "FILE") spec += "_files";
-  // zsh offers an option once, unless a star says that it may be repeated.
+  // zsh offers an option once, unless it is marked with a star.
   const bool may_be_repeated = option.summary.find("may be repeated") != std::string_view::npos;
   return shell_quoted(may_be_repeated ? '*' + spec : spec);
 }
@@ -218,7 +220,7 @@ std::string zsh_script() {
     if (const std::string operands = operand_words(command); !operands.empty()) operand = ":name:(" + operands + ')';
     out += " \\\n      " + shell_quoted(operand) + " ;;\n";
   });
-  // Loaded from a folder of functions the script is itself the first call; sourced, it announces the function.
+  // Autoloaded from $fpath, the script is itself the first call; when sourced, it registers the function.
   out += "  esac\n}\nif [[ $funcstack[1] == _vireo ]]; then _vireo \"$@\"; else compdef _vireo vireo; fi\n";
   return out;
 }
@@ -239,7 +241,7 @@ std::string fish_script() {
              shell_quoted(description_of(command)) + '\n';
     }
     last = command.name.substr(0, blank);
-    // Fish has no state: each line says itself behind which words it holds.
+    // fish has no state: each line contains the condition under which it applies.
     std::string condition = "__fish_seen_subcommand_from " + first;
     if (blank != std::string_view::npos) {
       const std::string verb(command.name.substr(blank + 1));
@@ -254,7 +256,7 @@ std::string fish_script() {
       out += "complete -c vireo -n '" + condition + '\'';
       if (option.letter != 0) out += std::string(" -s ") + option.letter;
       if (!option.name.empty()) out.append(" -l ").append(option.name);
-      // -x: a value and no files; -r: a value that may be one.
+      // -x: a value that is not a file; -r: a value that may be a file.
       if (!option.choices.empty()) out += " -x -a '" + joined(option.choices) + '\'';
       else if (option.kind == ValueKind::Count) out += " -x";
       else if (option.kind != ValueKind::None) out += " -r";
@@ -266,7 +268,7 @@ std::string fish_script() {
 
 }  // namespace
 
-// Unknown shells have none; the command says which there are.
+// Empty for an unknown shell; the command lists the known ones.
 std::string completion_script(std::string_view shell) {
   if (shell == "bash") return bash_script();
   if (shell == "zsh") return zsh_script();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Help texts and man pages: the same rows, two typographies.
+// Help texts and man pages: two layouts of the same rows.
 //
-// The one idea: nothing is said here that a row could say. A new option is explained in all of them when it has its row, and
-// the golden tests show how.
+// The one idea: all texts come from the rows. An option with a row appears in every help text and page; the golden
+// tests show the result.
 #include "cli/common/help.h"
 
 #include <algorithm>
@@ -11,27 +11,27 @@
 namespace vireo::cli {
 namespace {
 
-// Fixed, whatever the terminal: help is compared in tests and read in web pages, and 80 fits everywhere.
+// Fixed, whatever the terminal: help is compared in tests and shown in web pages, and 80 columns fit everywhere.
 constexpr std::size_t line_width = 80;
 constexpr std::size_t summary_column = 30;
 constexpr std::size_t detail_indent = 10;  // deeper than the name of an option without a letter
 
-// Said to the user from here; the numbers themselves are in commands.h, and scripts rely on them.
+// The texts for users; the numbers are defined in commands.h.
 constexpr std::string_view exit_statuses[][2] = {
-    {"0", "everything is fine"},
-    {"1", "an input is wrong; diagnostics were printed"},
+    {"0", "success"},
+    {"1", "an input has errors, which were reported"},
     {"2", "the command line is wrong"},
     {"3", "a file cannot be read or written"},
 };
 
-// Called by its own name a personality has no `vireo` before it.
+// A compatibility command is called by its own name, without `vireo`.
 std::string usage_of(const CommandRow& command) {
   std::string usage = is_personality(command.id) ? "" : "vireo ";
   return usage.append(command.name).append(" [options] ").append(command.operands);
 }
 
-// Two blanks at least: a spelling that is too long pushes its summary to the right, not into the next line, so that one
-// option stays one line for grep.
+// At least two blanks: a long spelling pushes its summary to the right, not to the next line, so that each option is
+// one line for grep.
 void pad_to(std::string& out, std::size_t line_begin, std::size_t column) {
   const std::size_t width = out.size() - line_begin;
   out.append(width + 2 <= column ? column - width : 2, ' ');
@@ -52,7 +52,7 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t indent)
       std::size_t cut = paragraph.size();
       if (cut > room) {
         cut = paragraph.rfind(' ', room);
-        // A word that is longer than a line (a path, a URL) is not cut: somebody will want to copy it.
+        // A word longer than a line (a path, a URL) is not broken, so that it can be copied.
         if (cut == std::string_view::npos) cut = std::min(paragraph.find(' '), paragraph.size());
       }
       out.append(indent, ' ').append(paragraph.substr(0, cut)) += '\n';
@@ -61,7 +61,7 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t indent)
   }
 }
 
-// One line an option, so that `vireo as -h | grep indent` answers.
+// One line per option, so that `vireo as -h | grep indent` works.
 void append_option_line(std::string& out, const OptionRow& option, CommandId command) {
   const std::size_t begin = out.size();
   (out += "  ") += spelling_of(option, command);
@@ -69,7 +69,7 @@ void append_option_line(std::string& out, const OptionRow& option, CommandId com
   out.append(option.summary) += '\n';
 }
 
-// "vulkan1.0, vulkan1.1, …", where the summary does not name them already.
+// "One of vulkan1.0, vulkan1.1, …."
 std::string choices_sentence(const OptionRow& option) {
   if (option.choices.empty()) return {};
   std::string sentence = option.kind == ValueKind::Text ? "Known: " : "One of ";
@@ -84,8 +84,8 @@ std::string choices_sentence(const OptionRow& option) {
 
 // --- roff --------------------------------------------------------------------------------------------------------------
 
-// Text in man(7): a backslash, a dash and a leading dot or quote mean something there.
-// A plain `-` would be set as a hyphen, which nobody finds by searching and no shell takes when it is pasted.
+// Escapes text for man(7), where backslashes, dashes, and a leading dot or quote are special. A plain `-` would be set
+// as a hyphen, which a search does not find and a shell does not accept.
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -106,7 +106,7 @@ void append_roff_paragraphs(std::string& out, std::string_view text) {
   }
 }
 
-// The date, third argument of .TH, stays empty: a page must not change from build to build.
+// The date, third argument of .TH, is empty: a page must not change from build to build.
 std::string page_head(std::string_view name, std::string_view summary, std::string_view version) {
   std::string title(name);
   std::transform(title.begin(), title.end(), title.begin(),
@@ -131,16 +131,16 @@ std::string page_name(const CommandRow& command) {
 }
 
 std::string spelling_of(const OptionRow& option, CommandId command) {
-  // Names stand below each other whether there is a letter or not.
+  // Aligns the names, with or without a letter.
   std::string text = option.letter != 0 ? std::string{'-', option.letter} : "  ";
   if (!option.name.empty()) text.append(option.letter != 0 ? ", --" : "  --").append(option.name);
   if (option.kind == ValueKind::None) return text;
   if (option.kind == ValueKind::OptionalChoice) return text.append("[=").append(option.value) + ']';
-  // The reference's programs take values as arguments of their own; spirv-val takes no others.
+  // The reference programs take values as separate arguments; spirv-val accepts no other form.
   return text.append(option.name.empty() || is_personality(command) ? " " : "=").append(option.value);
 }
 
-// Personalities are left out: who knows their names calls them by these, and they have their own help.
+// Compatibility commands are omitted: they are called by their own names and have their own help.
 std::string program_help() {
   std::string out = "usage: vireo COMMAND [options] [inputs]\n\ncommands:\n";
   for (const CommandRow& command : commands()) {
@@ -152,11 +152,11 @@ std::string program_help() {
   }
   out +=
       "\n'vireo COMMAND -h' lists a command's options, 'vireo COMMAND --help' explains them.\n"
-      "'vireo --version' names the program and the grammar that it carries.\n";
+      "'vireo --version' prints the versions of the program and of its grammar.\n";
   return out;
 }
 
-// -h: what there is, for who has forgotten a spelling. --help: what it means, for who has never used it.
+// -h lists the options, for users who forgot a spelling; --help explains them.
 std::string short_help(const CommandRow& command) {
   std::string out = "usage: " + usage_of(command) + '\n' + std::string(command.summary) + "\n\n";
   for (const OptionRow& option : options()) {
@@ -176,7 +176,7 @@ std::string long_help(const CommandRow& command) {
     if (!takes(option, command.id)) continue;
     append_option_line(out, option, command.id);
     append_wrapped(out, option.details, detail_indent);
-    // Few choices are named by the summary or the details.
+    // A choice's summary or details already list its few values.
     if (option.kind == ValueKind::Text) append_wrapped(out, choices_sentence(option), detail_indent);
   }
   if (!command.examples.empty()) {
@@ -187,7 +187,7 @@ std::string long_help(const CommandRow& command) {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
-  // A personality ends with the reference's status, of which there are two.
+  // A compatibility command has the reference's exit statuses: only two.
   if (!is_personality(command.id)) {
     out += "\nexit status:\n";
     for (const auto& [status, meaning] : exit_statuses)
@@ -204,7 +204,7 @@ std::string man_page(const CommandRow& command, std::string_view version) {
   for (const OptionRow& option : options()) {
     if (!takes(option, command.id)) continue;
     std::string spelling = spelling_of(option, command.id);
-    // In a page the name begins the line: the blanks of a missing letter would be kept by roff.
+    // In a page the name begins the line: roff would keep the blanks for a missing letter.
     spelling.erase(0, spelling.find_first_not_of(' '));
     out += ".TP\n.B " + roff(spelling) + '\n' + roff(option.summary) + ".\n";
     if (!option.details.empty()) out += roff(option.details) + '\n';
@@ -215,7 +215,7 @@ std::string man_page(const CommandRow& command, std::string_view version) {
   return out + ".SH \"SEE ALSO\"\n.BR vireo (1)\n";
 }
 
-// vireo(1), from which all other pages are found.
+// vireo(1), which refers to all other pages.
 std::string program_man_page(std::string_view version) {
   std::string out = page_head("vireo", "a toolkit in which an instruction set is data", version);
   out += ".SH SYNOPSIS\n.B vireo\n.I command\n[options] [inputs]\n.SH COMMANDS\n";
@@ -228,7 +228,7 @@ std::string program_man_page(std::string_view version) {
   for (const CommandRow& command : commands()) {
     if (is_personality(command.id)) out += ".BR " + roff(command.name) + " ,\n";
   }
-  out += "the program takes the flags, defaults and exit statuses of the tool of that name.\n";
+  out += "the program has the flags, defaults and exit statuses of the tool of that name.\n";
   append_exit_status(out);
   return out;
 }

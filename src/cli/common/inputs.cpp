@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading directories and lists (inputs.h), without recursion: a tree of any depth needs one vector of names.
+// Reads directories and lists (inputs.h) without recursion: a tree of any depth needs one vector of names.
 #include "cli/common/inputs.h"
 
 #include <dirent.h>
@@ -21,7 +21,8 @@ namespace {
 
 using Extensions = std::span<const std::string_view>;
 
-// Files below a directory that end in one of the extensions, sorted by their bytes; and what could not be looked into.
+// The files below a directory with one of the extensions, sorted by their bytes, and the directories that could not be
+// opened.
 struct FoundFiles {
   std::vector<std::string> files;
   std::vector<Input> unread;
@@ -46,7 +47,7 @@ FoundFiles files_below(std::string_view top, Extensions extensions) {
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
       const std::string path = folder + std::string(name);
-      // Links to folders are not followed: one that points upwards would make the tree endless. Links to files are read.
+      // Links to folders are not followed: a link to a parent would make the tree infinite. Links to files are read.
       struct stat status {};
       if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
         folders.push_back(path + '/');
@@ -56,7 +57,7 @@ FoundFiles files_below(std::string_view top, Extensions extensions) {
     }
     ::closedir(directory);
   }
-  // readdir() gives what order the file system likes; ours must be the same on every machine.
+  // The order of readdir() depends on the file system; the result must be the same on every machine.
   std::sort(files.begin(), files.end());
   std::ranges::sort(unread, {}, &Input::path);
   return {std::move(files), std::move(unread)};
@@ -64,13 +65,13 @@ FoundFiles files_below(std::string_view top, Extensions extensions) {
 
 std::string_view output_stem(const Input& input) { return input.is_standard_input() ? "stdin" : stem_of(input.path); }
 
-// "a/b/" of the file a/b/c.spv below the operand directory.
+// "a/b/" for the file a/b/c.spv below the operand directory.
 std::string_view folder_below_root(const Input& input) {
   const std::string_view below = std::string_view(input.path).substr(input.root);
   return below.substr(0, below.rfind('/') + 1);
 }
 
-// Operands in their order, each input once; folders and lists in the place where they stood.
+// Expands operands in order, without duplicates; a folder or list is replaced by its contents.
 struct Expansion {
   Extensions extensions;
   int standard_in;
@@ -78,7 +79,7 @@ struct Expansion {
   std::unordered_set<std::string> seen{};
 
   void add(std::string path, std::size_t root) {
-    // By spelling, not by file: `a.spv ./a.spv` is two inputs, which costs time and no harm.
+    // Duplicates are found by spelling, not by file: `a.spv ./a.spv` is two inputs, which only costs time.
     if (seen.insert(path).second) inputs.push_back({std::move(path), root, {}, {}});
   }
 
@@ -90,7 +91,7 @@ struct Expansion {
     const std::string path(operand);
     if (operand == standard_input || !is_directory(path)) return add(path, 0);
     auto [files, unread] = files_below(operand, extensions);
-    // An empty folder is an error, as a wrong path is the likely reason.
+    // An empty folder is an error, because a wrong path is the likely cause.
     if (files.empty() && unread.empty()) {
       std::string wanted;
       for (const std::string_view extension : extensions)
@@ -112,9 +113,9 @@ struct Expansion {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       std::string_view line = rest.substr(0, end);
       rest.remove_prefix(std::min(end + 1, rest.size()));
-      // Lists written on Windows; a name that really ends in a carriage return can still be given as an argument.
+      // Lists written on Windows have CR LF. A name that ends in a carriage return can be passed as an argument.
       if (line.ends_with('\r')) line.remove_suffix(1);
-      // Whoever opens such a name opens another one: the system's names end at the NUL.
+      // The system would cut such a name at the NUL and open another file.
       if (line.find('\0') != std::string_view::npos) {
         return refuse(operand, quoted(name) + " has a NUL in a name, expected a name a line");
       }
@@ -144,7 +145,7 @@ std::string twice_from_standard_input(const Invocation& invocation) {
       reader = option.what;
     }
   }
-  if (reader.empty() || invocation.command.id == CommandId::Explain) return {};  // its operands are names, no inputs
+  if (reader.empty() || invocation.command.id == CommandId::Explain) return {};  // its operands are names, not inputs
   const std::vector<std::string>& operands = invocation.operands();
   const bool is_input = operands.empty() || std::ranges::any_of(operands, [](const std::string& operand) {
                           return operand == standard_input || operand == "@-";
@@ -153,7 +154,7 @@ std::string twice_from_standard_input(const Invocation& invocation) {
                   : std::string();
 }
 
-// A file is mapped or read as a whole: what points into it, lines and places, may live as long as the bytes do.
+// A file is mapped or read as a whole: views of its lines are valid as long as the bytes.
 std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {
   Diagnostics diagnostics(reporter.limit());
   Result<FileBytes> bytes = path == standard_input
@@ -172,7 +173,7 @@ std::string_view stem_of(std::string_view path) {
 
 bool is_directory(const std::string& path) {
   struct stat status {};
-  // What cannot be looked at is taken for a file: opening it then says why, in one message instead of two.
+  // If stat() fails, the path is treated as a file: opening it then reports the error once.
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
@@ -187,10 +188,10 @@ std::vector<Input> expand_inputs(std::span<const std::string> operands, std::spa
   return std::move(expansion.inputs);
 }
 
-// Names are settled before anything is written: two inputs that would overwrite each other are a mistake of the call, and
-// not of the one that happens to come second.
+// Names are computed before anything is written: if two inputs would overwrite each other, the call is wrong, not the
+// second input.
 std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::string_view extension) {
-  // Operand directories below which two files share a stem: their trees are kept.
+  // Operand directories with two files of the same stem: their folder trees are kept.
   std::unordered_set<std::string> stems, trees;
   for (const Input& input : inputs) {
     if (input.root == 0) continue;
@@ -212,14 +213,13 @@ std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::
   return {};
 }
 
-// A guess by the beginning, but for what a byte order mark says: with it there are no words, only text, of one form or the
-// other.
+// A guess from the first bytes. A byte order mark proves text: assembly or hexadecimal.
 bool looks_like_assembly(std::string_view bytes) {
   constexpr std::size_t probed = 256;
   constexpr std::string_view blanks = " \t\r\n";
   if (mark_size(bytes) != 0) return !spirv::looks_like_hex_text(bytes);
   const std::string_view head = bytes.substr(0, probed);
-  // Words have bytes of zeros, texts have none.
+  // Words contain zero bytes, texts do not.
   if (head.find('\0') != std::string_view::npos) return false;
   const std::string_view text = head.substr(std::min(head.find_first_not_of(blanks), head.size()));
   if (text.starts_with(';') || text.starts_with('%')) return true;

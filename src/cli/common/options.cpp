@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of commands and options (options.h), and questions about them. Their order is that of help texts: what a
-// command does first, then what all commands share.
+// The tables of commands and options (options.h), and their queries. Help texts use the same order: first what is
+// specific to a command, then what all commands share.
 #include "cli/common/options.h"
 
 #include <algorithm>
@@ -15,118 +15,109 @@ constexpr std::uint32_t bits(auto... ids) { return (static_cast<std::uint32_t>(i
 constexpr CommandRow command_rows[] = {
     {CommandId::As, "as", "[FILE|DIR|@LIST|-]...", "assemble SPIR-V text into a binary module",
      "Reads SPIR-V assembly and writes the module. Without an input, or with '-', it reads standard input; the module "
-     "goes to standard output unless -o or --out-dir is given. All faults of a text are reported in one run, and a "
-     "text "
-     "with a fault leaves no output.\n\n"
-     "A directory stands for every *.spvasm below it; @LIST names a file with one input a line.",
+     "goes to standard output unless -o or --out-dir is given. All errors of a text are reported in one run; a text "
+     "with an error produces no output.\n\n"
+     "A directory means every *.spvasm file below it; @LIST is a file with one input per line.",
      "vireo as shader.spvasm -o shader.spv\n"
      "vireo dis --raw-id a.spv | vireo as --exact --preserve-numeric-ids -o same.spv\n"
      "vireo as shaders/ --out-dir build/ -j 8",
      "spvasm"},
     {CommandId::Dis, "dis", "[FILE|DIR|@LIST|-]...", "disassemble a SPIR-V binary module",
      "Reads modules in either byte order, or as hexadecimal text, and prints them as SPIR-V assembly. A broken module "
-     "is "
-     "printed as far as it goes, then the fault is reported; into a file it leaves no output.\n\n"
-     "A directory stands for every *.spv below it; @LIST names a file with one input a line.",
+     "is printed up to the fault, which is then reported; with -o or --out-dir it produces no file.\n\n"
+     "A directory means every *.spv file below it; @LIST is a file with one input per line.",
      "vireo dis shader.spv\n"
      "vireo dis --annotate --show-ids shader.spv | less -R\n"
      "vireo dis modules/ --out-dir text/ -j 8",
      "spv"},
-    {CommandId::Val, "val", "[FILE|DIR|@LIST|-]...", "find all that is wrong with SPIR-V modules",
-     "Checks modules, binary or text, against the specification and the rules of a target environment. Every fault is "
-     "reported, once; places are in the text, or in the disassembly of a binary. 'vireo explain RULE' says what a rule "
-     "demands. Nothing is printed for a valid module.\n\n"
-     "--profile describes a device: what modules may declare there, its limits, and what it lifts. --write-baseline "
-     "records what is wrong today, so that --baseline tells what is new.\n\n"
-     "A directory stands for every *.spv and *.spvasm below it; @LIST names a file with one input a line.",
+    {CommandId::Val, "val", "[FILE|DIR|@LIST|-]...", "validate SPIR-V modules and report every error",
+     "Checks binary modules and assembly text against the specification and the rules of a target environment. Reports "
+     "every error once, with its location in the text or, for a binary, in its disassembly. 'vireo explain RULE' "
+     "describes a rule. Prints nothing for a valid module.\n\n"
+     "--profile describes a device: the capabilities and extensions that modules may declare, its limits, and the "
+     "rules that its features relax. --write-baseline records the current findings; --baseline then reports only new "
+     "ones.\n\n"
+     "A directory means every *.spv and *.spvasm file below it; @LIST is a file with one input per line.",
      "vireo val shader.spv\n"
      "vireo val --target-env vulkan1.3 --format=json shaders/ -j 8\n"
      "vireo val --rule nesting-depth=warn --rule missing-extension=off shader.spv",
      "spv"},
-    {CommandId::Explain, "explain", "NAME...", "say what an instruction, enumerant or diagnostic rule is",
-     "Prints the operands, capabilities with all that they imply, versions, extensions and aliases of an instruction, "
-     "an "
-     "enumerant, a capability, an extension or an extended instruction; or what a diagnostic rule demands.",
+    {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
+     "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
+     "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",
      "vireo explain OpImageSampleImplicitLod\nvireo explain zero-word-count", ""},
-    {CommandId::GrammarCheck, "grammar check", "[FILE|-]...", "find the faults of a grammar document",
-     "Reads Khronos grammar JSON as --grammar would and reports every fault with its JSON path; '-' or nothing is "
-     "standard input.",
+    {CommandId::GrammarCheck, "grammar check", "[FILE|-]...", "check a grammar document",
+     "Reads Khronos grammar JSON like --grammar and reports every error with its JSON path. Without a file, or with "
+     "'-', it reads standard input.",
      "vireo grammar check spirv.core.grammar.json", "json"},
     {CommandId::GrammarDiff, "grammar diff", "A [B]", "compare two grammar documents",
-     "Lists what B adds to, removes from and changes in A. Without B, A is compared with the built-in grammar, which "
-     "is "
-     "called 'builtin' where it is to be A; '-' is standard input.\n\n"
-     "A line a change: + added, - removed, ~ changed. Changes are no failure: the status is 0 with them and without.",
+     "Lists the additions, removals and changes from A to B. Without B, A is compared with the built-in grammar. "
+     "'builtin' names the built-in grammar, '-' is standard input.\n\n"
+     "One line per change: + added, - removed, ~ changed. The exit status is 0 with or without changes.",
      "vireo grammar diff old.grammar.json new.grammar.json", "json"},
-    {CommandId::IsaCheck, "isa check", "SPEC...", "find the faults of an XML description of an instruction set",
-     "Reports all that is wrong with a description in the isaspec language, each with its place: what cannot be read, "
-     "leaves that match one word, with that word, and leaves that are never chosen; names that mean nothing, overrides "
-     "that never say anything, displays that cannot be told apart. 'vireo explain RULE' says what a rule demands. "
-     "Warnings alone are no failure.",
+    {CommandId::IsaCheck, "isa check", "SPEC...", "check an XML description of an instruction set",
+     "Reports the errors of a description in the isaspec language with their locations: syntax errors; leaves that "
+     "match the same word, with such a word; leaves that are never chosen; unknown names; overrides that never apply; "
+     "displays that cannot be distinguished. 'vireo explain RULE' describes a rule. Warnings alone do not fail the "
+     "check.",
      "vireo isa check ir3.xml\nvireo isa check --gen 600 --format=short ir3.xml\n"
      "vireo isa check --assembler ir3.xml",
      "xml"},
-    {CommandId::IsaDis, "isa dis", "SPEC [FILE]", "disassemble words by an XML description of their instruction set",
-     "SPEC describes an instruction set in the isaspec language; FILE holds instructions, as bytes or, with --hex, as "
-     "text; "
-     "'-' or nothing is standard input. What is odd about a word stands behind it as a comment. A word that nothing "
-     "matches is "
-     "printed as 'no match: HEX'.",
+    {CommandId::IsaDis, "isa dis", "SPEC [FILE]", "disassemble words with an XML description of the instruction set",
+     "SPEC describes an instruction set in the isaspec language. FILE contains instructions as bytes or, with --hex, "
+     "as text; without FILE, or with '-', they are read from standard input. Faults of a word are printed after it as "
+     "a comment. A word that no instruction matches is printed as 'no match: HEX'.",
      "vireo isa dis ir3.xml --gen 600 --labels shader.bin\n"
      "echo 0080000000000004 | vireo isa dis ir3.xml --gen 600 --hex -",
      "xml"},
     {CommandId::IsaExplain, "isa explain", "SPEC WORD/TEXT...", "explain words of an instruction set bit by bit",
-     "Draws the bits of each word, hexadecimal, with the fields that they belong to, and lists for each field its "
-     "type, its value, what is shown for it, and the bitset and the case of the description that it comes from. What "
-     "is not a number is an instruction as 'vireo isa dis' prints it, and is assembled first. Bits that are not as "
-     "they should be are marked. For a word that nothing matches the nearest instruction is drawn, for one that "
-     "several match each of them. Texts in parentheses are those of fields that the display does not show.",
+     "Draws the bits of each hexadecimal word with the fields that they belong to. For each field it lists the type, "
+     "the value, the printed text, and the bitset and case of the description that define it. An operand that is not a "
+     "number is an instruction as 'vireo isa dis' prints it, and is assembled first. Bits with an unexpected value are "
+     "marked. If no instruction matches a word, the nearest one is drawn; if several match, each of them. Texts in "
+     "parentheses belong to fields that the display does not show.",
      "vireo isa explain ir3.xml --gen 600 c0261000_02800001\n"
      "vireo isa explain ir3.xml --gen 600 'add.f r0.x, r0.y, r0.z'\n"
      "vireo isa explain ir3.xml --gen 600 c0261000_02800001 --svg -o word.svg",
      "xml"},
-    {CommandId::IsaDoc, "isa doc", "SPEC", "make a reference page of an instruction set",
-     "Writes one HTML document with an index, a section for each instruction with the picture of its bits, operands, "
-     "what "
-     "they share, and enums. It needs neither a server nor the network. --gen leaves out what does not exist in that "
-     "generation.",
+    {CommandId::IsaDoc, "isa doc", "SPEC", "write a reference page of an instruction set",
+     "Writes one HTML document with an index, a section for each instruction with a picture of its bits, the operands, "
+     "the common base bitsets, and the enums. It needs neither a server nor the network. --gen omits everything that "
+     "does not exist in that generation.",
      "vireo isa doc ir3.xml -o ir3.html\nvireo isa doc afuc.xml --gen 7 -o a7xx.html", "xml"},
-    {CommandId::IsaGenerate, "isa generate", "SPEC", "make source code in C++ or C from an XML description",
-     "Writes one header that needs nothing but the standard library: a disassembler, which prints the same text as "
-     "'isa "
-     "dis', or what --what names. One source file of the program defines NAME_IMPLEMENTATION before it includes the "
-     "header. With --gen only the generations named are covered, else all.",
+    {CommandId::IsaGenerate, "isa generate", "SPEC", "generate C++ or C source code from an XML description",
+     "Writes one header that needs only the standard library: a disassembler, which prints the same text as 'isa dis', "
+     "or the product that --what names. One source file of the program must define NAME_IMPLEMENTATION before it "
+     "includes the header. The code covers the generations of --gen, or all of them.",
      "vireo isa generate ir3.xml --lang c++ -o ir3.h\n"
      "vireo isa generate afuc.xml --lang c --gen 6 --gen 7 -o afuc.h\n"
      "vireo isa generate afuc.xml --what encoder -o afuc_encoder.h",
      "xml"},
     {CommandId::IsaDiff, "isa diff", "SPEC [SPEC]", "compare two generations, or two descriptions",
-     "Lists the instructions, operands and enum values that were added, removed and changed: patterns, the bits, types "
-     "and "
-     "texts of fields, displays, asserts. One description is compared in two generations, --gen A --gen B; two "
-     "descriptions as they are, or in the generation that --gen says (or one each). What conditions on the generation "
-     "decide is decided first. Nothing is printed when nothing changed.",
+     "Lists the instructions, operands and enum values that were added, removed or changed: patterns; the bits, types "
+     "and texts of fields; displays; asserts. One description is compared in two generations, --gen A --gen B. Two "
+     "descriptions are compared in all generations, or in that of --gen (or one each). Conditions on the generation "
+     "are evaluated first. Prints nothing if nothing changed.",
      "vireo isa diff ir3.xml --gen 600 --gen 700\nvireo isa diff old.xml new.xml", "xml"},
-    {CommandId::IsaVectors, "isa vectors", "SPEC", "make words with their texts, for tests, from an XML description",
-     "Writes JSON Lines: for every leaf of the generation the words in which each field stands at its corners and each "
-     "override holds or not, with their texts. 'asm' says what assembling the text gives: same_bits, same_text or "
-     "nothing. The same description gives the same lines, and --check replays them, decoding and assembling, so that "
-     "a file of them is a suite of regressions. Custom fields are numbers.",
+    {CommandId::IsaVectors, "isa vectors", "SPEC", "write test vectors, words with their texts, for an XML description",
+     "Writes JSON Lines: for every leaf of the generation, words that set each field to its extreme values and each "
+     "override on and off, with their texts. 'asm' is the result of assembling the text: same_bits, same_text (another "
+     "word with that text), or empty. The output depends only on the description. --check decodes and assembles "
+     "recorded lines again, so that a file of them serves as a regression test. Custom fields are numbers.",
      "vireo isa vectors ir3.xml --gen 600 -o ir3-600.jsonl\nvireo isa vectors ir3.xml --check ir3-600.jsonl", "xml"},
-    {CommandId::IsaAs, "isa as", "SPEC [FILE]", "assemble text by an XML description of its instruction set",
-     "SPEC describes an instruction set in the isaspec language; FILE holds instructions as 'vireo isa dis' prints "
-     "them, "
-     "labels, comments and directives; '-' or nothing is standard input. Each word is proved by decoding it to the "
-     "same text. All "
-     "faults are reported in one run, and a text with a fault leaves no output.",
+    {CommandId::IsaAs, "isa as", "SPEC [FILE]", "assemble text with an XML description of the instruction set",
+     "SPEC describes an instruction set in the isaspec language. FILE contains instructions as 'vireo isa dis' prints "
+     "them, labels, comments and directives; without FILE, or with '-', they are read from standard input. Each word "
+     "is verified by decoding it to the same text. All errors are reported in one run; a text with an error produces "
+     "no output.",
      "vireo isa as ir3.xml --gen 600 shader.asm -o shader.bin\n"
      "echo 'nop' | vireo isa as ir3.xml --gen 600 --each --hex -",
      "xml"},
-    {CommandId::IsaEncode, "isa encode", "SPEC LEAF [FIELD=VALUE]...", "make a word from the values of its fields",
-     "LEAF is the name of an instruction; FIELD is the name of one of its fields, or of one within a nested bitset: "
-     "SRC.VALUE. VALUE is a number, the name or the display of an enum's row, the display of a flag, or the leaf of a "
-     "nested bitset. The fields decide which override is meant, derived fields are solved for, and what is not given "
-     "has its default. The word is decoded before it is printed, with its text behind it.",
+    {CommandId::IsaEncode, "isa encode", "SPEC LEAF [FIELD=VALUE]...", "encode a word from the values of its fields",
+     "LEAF is the name of an instruction. FIELD is the name of one of its fields, or of a field in a nested bitset: "
+     "SRC.VALUE. VALUE is a number, the name or display of an enum value, the display of a flag, or the leaf of a "
+     "nested bitset. The fields select the override, derived fields are solved for, and all other fields have their "
+     "defaults. The word is verified by decoding it and is printed with its text.",
      "vireo isa encode tiny16.xml add DST=#register DST.NUMBER=3 SRC.VALUE=-8\n"
      "vireo isa encode ir3.xml --gen 600 add.f DST.GPR=1 SRC1=#multisrc-gpr",
      "xml"},
@@ -138,15 +129,15 @@ constexpr CommandRow command_rows[] = {
      "Prints the page of a command, or of the whole program, in the roff language of man(1).",
      "vireo man as > vireo-as.1\nvireo man dis | man -l -\nvireo man --list", ""},
     {CommandId::SpirvAs, "spirv-as", "[FILE]", "create a SPIR-V binary module from SPIR-V assembly text",
-     "Reads FILE, or standard input without one or with '-'. The module is written to out.spv unless -o says "
+     "Reads FILE or, without FILE or with '-', standard input. The module is written to out.spv unless -o says "
      "otherwise.",
      "", "spvasm"},
     {CommandId::SpirvDis, "spirv-dis", "[FILE]", "disassemble a SPIR-V binary module",
-     "Reads FILE, or standard input without one or with '-': a module in either byte order, or hexadecimal text.", "",
+     "Reads FILE or, without FILE or with '-', standard input: a module in either byte order, or hexadecimal text.", "",
      "spv"},
     {CommandId::SpirvVal, "spirv-val", "[FILE|DIR]", "validate a SPIR-V binary module",
-     "Reads FILE, or standard input without one or with '-'; of a directory every *.spv below it. The first fault of "
-     "each module is printed; 'vireo val' tells all of them.",
+     "Reads FILE or, without FILE or with '-', standard input; for a directory, every *.spv file below it. Prints the "
+     "first error of each module; 'vireo val' prints all of them.",
      "", "spv"},
 };
 
@@ -178,15 +169,14 @@ constexpr OptionRow option_rows[] = {
      "comment, else 1.6.",
      assemblers},
     {TargetEnv, 0, "target-env", text, "ENV", environment_names, "validate for an environment (spv1.6)",
-     "Universal environments (spv1.N) have the rules of the specification alone; the others add those of Vulkan, "
-     "OpenCL "
+     "Universal environments (spv1.N) use the rules of the specification only; the others add those of Vulkan, OpenCL "
      "or OpenGL.",
      validators},
     {PreserveNumericIds, 0, "preserve-numeric-ids", none, "", "", "%42 becomes id 42",
-     "Names that are no numbers take the lowest free ids.", assemblers},
+     "All other names get the lowest free ids.", assemblers},
     {Exact, 0, "exact", none, "", "", "take the header from the text's comments",
-     "Version, generator, bound and schema as 'vireo dis' writes them, so that the text of 'vireo dis --raw-id' gives "
-     "the identical words (together with --preserve-numeric-ids).",
+     "Uses version, generator, bound and schema as 'vireo dis' writes them. With --preserve-numeric-ids the text of "
+     "'vireo dis --raw-id' then gives the identical words.",
      bits(As)},
     {ByteOrder, 0, "byte-order", ValueKind::Choice, "ORDER", "little|big", "byte order of the module (little)", "",
      bits(As)},
@@ -195,8 +185,8 @@ constexpr OptionRow option_rows[] = {
     {RawId, 0, "raw-id", none, "", "", "show ids as numbers, not as friendly names", "", disassemblers},
     {ShowIds, 0, "show-ids", none, "", "", "show the number beside a friendly name", "", bits(Dis)},
     {NoIndent, 0, "no-indent", none, "", "", "do not indent instructions", "", disassemblers},
-    {NoHeader, 0, "no-header", none, "", "", "leave out the header comments",
-     "The text then no longer says its version.", disassemblers},
+    {NoHeader, 0, "no-header", none, "", "", "omit the header comments", "The text then does not state its version.",
+     disassemblers},
     {NestedIndent, 0, "nested-indent", none, "", "", "indent by the nesting of structured control flow", "",
      disassemblers},
     {ReorderBlocks, 0, "reorder-blocks", none, "", "", "print blocks in structured order",
@@ -205,22 +195,24 @@ constexpr OptionRow option_rows[] = {
     {Comment, 0, "comment", none, "", "", "add section headings and comments", "", disassemblers},
     {Annotate, 0, "annotate", none, "", "", "explain types, constants and control flow in comments", "", bits(Dis)},
     {HandleUnknownOpcodes, 0, "handle-unknown-opcodes", none, "", "", "print unknown opcodes as OpUnknown",
-     "Otherwise they are faults. The text reassembles; the bound may be wrong if an unknown instruction has a result.",
+     "Otherwise they are errors. The text can be assembled again; the bound may be wrong if an unknown instruction has "
+     "a result.",
      disassemblers},
     {SafeStrings, 0, "safe-strings", none, "", "", "escape control bytes in strings",
-     "For terminals: a string cannot then send escape sequences. Such a string does not reassemble.", bits(Dis)},
-    {Format, 0, "format", ValueKind::Choice, "FORM", "text|json|human|short|sarif|github", "form of the output (text)",
-     "json prints the module as JSON, one document an input, and its diagnostics as JSON, too. human, short, sarif and "
-     "github choose the form of the diagnostics, as everywhere; --diagnostics-format goes before.",
+     "For terminals: strings then cannot send escape sequences. Such a string does not assemble to the same bytes.",
+     bits(Dis)},
+    {Format, 0, "format", ValueKind::Choice, "FORM", "text|json|human|short|sarif|github", "output format (text)",
+     "json prints each module as one JSON document, and its diagnostics as JSON. human, short, sarif and github select "
+     "the format of the diagnostics, as in other commands; --diagnostics-format takes precedence.",
      bits(Dis)},
 
     // Validating.
     {RelaxLogicalPointer, 0, "relax-logical-pointer", none, "", "",
-     "let pointers be allocated, returned and passed in logical addressing", "", validators},
+     "allow allocating, returning, passing pointers in logical addressing", "", validators},
     {BeforeHlslLegalization, 0, "before-hlsl-legalization", none, "", "",
-     "take what HLSL front ends write before legalization", "", validators},
+     "accept the output of HLSL front ends before legalization", "", validators},
     {RelaxStructStore, 0, "relax-struct-store", none, "", "",
-     "let a structure be stored as another one of the same layout", "", validators},
+     "allow storing a structure as another one of the same layout", "", validators},
     {RelaxBlockLayout, 0, "relax-block-layout", none, "", "", "align vectors in blocks like their components", "",
      validators},
     {UniformBufferStandardLayout, 0, "uniform-buffer-standard-layout", none, "", "",
@@ -233,162 +225,163 @@ constexpr OptionRow option_rows[] = {
     {AllowOffsetTextureOperand, 0, "allow-offset-texture-operand", none, "", "",
      "allow the image operand Offset without gathering", "", validators},
     {AllowVulkan32BitBitwise, 0, "allow-vulkan-32-bit-bitwise", none, "", "",
-     "allow bit instructions on other widths than 32", "", validators},
-    {MaxStructMembers, 0, "max-struct-members", ValueKind::Count, "N", "", "most members of a structure (16383)", "",
+     "allow bit instructions on widths other than 32", "", validators},
+    {MaxStructMembers, 0, "max-struct-members", ValueKind::Count, "N", "",
+     "maximum number of members of a structure (16383)", "", validators},
+    {MaxStructDepth, 0, "max-struct-depth", ValueKind::Count, "N", "", "maximum nesting depth of structures (255)", "",
      validators},
-    {MaxStructDepth, 0, "max-struct-depth", ValueKind::Count, "N", "", "most structures within structures (255)", "",
-     validators},
-    {MaxLocalVariables, 0, "max-local-variables", ValueKind::Count, "N", "", "most variables of functions (524287)", "",
-     validators},
+    {MaxLocalVariables, 0, "max-local-variables", ValueKind::Count, "N", "",
+     "maximum number of local variables (524287)", "", validators},
     {MaxGlobalVariables, 0, "max-global-variables", ValueKind::Count, "N", "",
-     "most variables outside of functions (65535)", "", validators},
-    {MaxSwitchBranches, 0, "max-switch-branches", ValueKind::Count, "N", "", "most targets of OpSwitch (16383)", "",
-     validators},
-    {MaxFunctionArgs, 0, "max-function-args", ValueKind::Count, "N", "", "most parameters of a function (255)", "",
-     validators},
+     "maximum number of global variables (65535)", "", validators},
+    {MaxSwitchBranches, 0, "max-switch-branches", ValueKind::Count, "N", "",
+     "maximum number of targets of OpSwitch (16383)", "", validators},
+    {MaxFunctionArgs, 0, "max-function-args", ValueKind::Count, "N", "",
+     "maximum number of parameters of a function (255)", "", validators},
     {MaxNestingDepth, 0, "max-control-flow-nesting-depth", ValueKind::Count, "N", "",
-     "most structured constructs within each other (1023)", "", validators},
+     "maximum nesting depth of structured control flow (1023)", "", validators},
     {MaxAccessChainIndexes, 0, "max-access-chain-indexes", ValueKind::Count, "N", "",
-     "most indexes of an access chain (255)", "", validators},
-    {MaxIdBound, 0, "max-id-bound", ValueKind::Count, "N", "", "largest bound in the header (4194303)", "", validators},
-    {MaxLiteralString, 0, "max-literal-string", ValueKind::Count, "N", "", "most characters of a text (65535)", "",
-     bits(Val)},
+     "maximum number of indexes of an access chain (255)", "", validators},
+    {MaxIdBound, 0, "max-id-bound", ValueKind::Count, "N", "", "maximum id bound in the header (4194303)", "",
+     validators},
+    {MaxLiteralString, 0, "max-literal-string", ValueKind::Count, "N", "",
+     "maximum number of characters of a string (65535)", "", bits(Val)},
     {MaxExecutionModes, 0, "max-execution-modes", ValueKind::Count, "N", "",
-     "most execution modes of an entry point (255)", "", bits(Val)},
+     "maximum number of execution modes of an entry point (255)", "", bits(Val)},
     {MaxExtInstArgs, 0, "max-ext-inst-args", ValueKind::Count, "N", "",
-     "most arguments of an extended instruction (255)", "", bits(Val)},
+     "maximum number of arguments of an extended instruction (255)", "", bits(Val)},
     {BufferDescriptorLayout, 0, "buffer-descriptor-layout", text, "SIZE:ALIGN", "",
-     "bytes of a buffer descriptor in a heap (0:1)", "", validators},
+     "bytes and alignment of a buffer descriptor (0:1)", "", validators},
     {ImageDescriptorLayout, 0, "image-descriptor-layout", text, "SIZE:ALIGN", "",
-     "bytes of an image descriptor in a heap (0:1)", "", validators},
+     "bytes and alignment of an image descriptor (0:1)", "", validators},
     {SamplerDescriptorLayout, 0, "sampler-descriptor-layout", text, "SIZE:ALIGN", "",
-     "bytes of a sampler descriptor in a heap (0:1)", "", validators},
+     "bytes and alignment of a sampler descriptor (0:1)", "", validators},
     {TensorDescriptorLayout, 0, "tensor-descriptor-layout", text, "SIZE:ALIGN", "",
-     "bytes of a tensor descriptor in a heap (0:1)", "", validators},
+     "bytes and alignment of a tensor descriptor (0:1)", "", validators},
     {MaxStructDepth, 0, "max-struct_depth", ValueKind::Count, "N", "",
-     "--max-struct-depth, as one release of the reference spelt it", "", bits(SpirvVal)},
+     "alias of --max-struct-depth, as in one release of the reference", "", bits(SpirvVal)},
     {OptionId::Rule, 0, "rule", text, "RULE=off|warn|error", "", "severity of a rule's findings; may be repeated",
-     "Off drops them. Of two for one rule the later counts. A header that cannot be read stays an error.", bits(Val)},
-    {OptionId::Profile, 0, "profile", text, "FILE", "", "validate for the device that FILE describes",
-     "A JSON document with environment, capabilities, extensions, features, limits and rules. Other options go before "
-     "what it says. '-' is standard input.",
+     "off drops the findings. If a rule is given twice, the last one counts. An unreadable header is always an error.",
      bits(Val)},
-    {OptionId::Baseline, 0, "baseline", text, "FILE", "", "do not report what FILE records",
-     "A finding is recognised by its input, rule, function and sentence, without the numbers of ids and places. '-' is "
-     "standard input.",
+    {OptionId::Profile, 0, "profile", text, "FILE", "", "validate for the device that FILE describes",
+     "A JSON document with environment, capabilities, extensions, features, limits and rules. Other options override "
+     "it. '-' is standard input.",
+     bits(Val)},
+    {OptionId::Baseline, 0, "baseline", text, "FILE", "", "do not report the findings recorded in FILE",
+     "A finding is identified by its input, rule, function and message, without the numbers of ids and locations. '-' "
+     "is standard input.",
      bits(Val)},
     {WriteBaseline, 0, "write-baseline", text, "FILE", "", "record all findings in FILE instead of reporting them",
      "'-' is standard output. The status is then 0, unless an input cannot be read.", bits(Val)},
 
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
-     "The number that the description's gen elements speak of: 600 for ir3, 7 for afuc.",
+     "The number used by the gen elements of the description: 600 for ir3, 7 for afuc.",
      isa_readers & ~bits(IsaCheck, IsaGenerate)},
-    {Gen, 0, "gen", ValueKind::Count, "N", "", "check what exists in one generation (all of them)",
-     "The number that the description's gen elements speak of: 600 for ir3, 7 for afuc.", bits(IsaCheck)},
-    {Gen, 0, "gen", ValueKind::Count, "N", "", "make code for this generation; may be repeated (all of them)",
-     "In another generation nothing matches then. All of them cost little more than one: what they share is written "
-     "once.",
+    {Gen, 0, "gen", ValueKind::Count, "N", "", "check only this generation (all)",
+     "The number used by the gen elements of the description: 600 for ir3, 7 for afuc.", bits(IsaCheck)},
+    {Gen, 0, "gen", ValueKind::Count, "N", "", "generate code for this generation; may be repeated (all)",
+     "In other generations no instruction matches. Code for all generations is little larger than for one, as common "
+     "parts are written once.",
      bits(IsaGenerate)},
-    {Hex, 0, "hex", none, "", "", "one instruction a line, as one hexadecimal number",
-     "The most significant digit comes first. Without it words are little-endian bytes.", bits(IsaDis, IsaAs)},
-    {Each, 0, "each", none, "", "", "take every line, or instruction, by itself",
-     "Each yields exactly one line and counts as the first of its program; one that cannot be read yields 'error: …'.",
+    {Hex, 0, "hex", none, "", "", "one instruction per line, as one hexadecimal number",
+     "The most significant digit comes first. Without --hex, words are little-endian bytes.", bits(IsaDis, IsaAs)},
+    {Each, 0, "each", none, "", "", "process every line, or instruction, separately",
+     "Each produces exactly one line and is treated as the first of its program; an invalid one produces 'error: …'.",
      bits(IsaDis, IsaAs)},
     {Labels, 0, "labels", none, "", "", "print branch targets as labels", "", bits(IsaDis)},
     {OptionId::EntryPoint, 0, "entrypoint", text, "NAME=OFFSET", "", "name the instruction at OFFSET; may be repeated",
      "Shown with --labels.", bits(IsaDis)},
-    {NoErrors, 0, "no-errors", none, "", "", "do not say what is odd about a word", "", bits(IsaDis)},
+    {NoErrors, 0, "no-errors", none, "", "", "do not print the faults of words", "", bits(IsaDis)},
     {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "", "stop after more than N bad instructions in a row",
      "0 means never.", bits(IsaDis)},
-    {MesaCompat, 0, "mesa-compat", none, "", "", "follow Mesa's tools in what they overlook and in their quirks", "",
+    {MesaCompat, 0, "mesa-compat", none, "", "", "accept what Mesa's tools accept, and follow their quirks", "",
      isa_readers},
     {Names, 0, "names", text, "FILE", "", "texts of custom fields: lines KIND<TAB>VALUE<TAB>NAME",
-     "A field takes the rows whose kind its name begins with, whatever the case. Without a row it is printed as "
-     "0x%03x. May be repeated: the first row for a value gives its text.",
+     "A row applies to the fields whose names begin with its kind, ignoring case. A value without a row is printed as "
+     "0x%03x. May be repeated: the first row for a value counts.",
      bits(IsaDis, IsaExplain, IsaAs, IsaEncode)},
-    {Assembler, 0, "assembler", none, "", "", "also say what the assembler can do, leaf by leaf",
-     "A table on standard output; with --format=json JSON Lines. Words of each leaf, with every field at its corners, "
-     "are "
-     "printed and assembled again: 'exact' all come back, 'text' others with the same text do, 'broken' some text has "
-     "no "
-     "word, 'never' the description wants none.",
+    {Assembler, 0, "assembler", none, "", "", "also report how the texts of each leaf assemble",
+     "A table on standard output, or JSON Lines with --format=json. Words of each leaf, with every field at its "
+     "extreme values, are printed and assembled again. 'exact': every text gives its word; 'text': some give another "
+     "word with the same text; 'broken': some text does not assemble; 'never': the description excludes the leaf from "
+     "assembly.",
      bits(IsaCheck)},
-    {Check, 0, "check", text, "FILE", "", "compare FILE with what the description says now; may be repeated",
-     "Nothing is written. Each difference is an error with its line.", bits(IsaVectors)},
-    {Faults, 0, "with-remarks", none, "", "", "also words that the decoder remarks on", "", bits(IsaVectors)},
-    {ReportAmbiguity, 0, "report-ambiguity", none, "", "", "say which other words have the same text",
-     "They are warnings; with --each they follow on the line.", bits(IsaAs)},
+    {Check, 0, "check", text, "FILE", "", "compare FILE with the current description; may be repeated",
+     "Writes no vectors. Each difference is an error with its line.", bits(IsaVectors)},
+    {Faults, 0, "with-remarks", none, "", "", "include words with faults", "", bits(IsaVectors)},
+    {ReportAmbiguity, 0, "report-ambiguity", none, "", "", "report other words with the same text",
+     "As warnings or, with --each, at the end of the line.", bits(IsaAs)},
     {Prefix, 0, "prefix", text, "HEX", "", "bytes to write before the program",
-     "Two digits a byte. They count for nothing in the program.", bits(IsaAs)},
-    {Floats, 0, "floats", ValueKind::Choice, "STYLE", "fixed|roundtrip", "how floats are written (fixed)",
-     "fixed has six decimals; roundtrip has as many as it takes to read the value back.",
+     "Two digits per byte. They do not change the addresses in the program.", bits(IsaAs)},
+    {Floats, 0, "floats", ValueKind::Choice, "STYLE", "fixed|roundtrip", "format of floats (fixed)",
+     "fixed prints six decimals; roundtrip prints as many as are needed to read the same value back.",
      bits(IsaDis, IsaExplain, IsaEncode)},
     {Svg, 0, "svg", none, "", "", "draw SVG instead of text", "", bits(IsaExplain)},
 
-    {What, 0, "what", ValueKind::Choice, "WHAT", "disassembler|encoder|packer|unpacker", "what to make (disassembler)",
-     "An encoder has a struct with typed fields for each instruction. A packer makes words of your own structures, an "
-     "unpacker fills them, both by the <encode> maps of the description.",
+    {What, 0, "what", ValueKind::Choice, "WHAT", "disassembler|encoder|packer|unpacker",
+     "what to generate (disassembler)",
+     "An encoder has a struct with typed fields for each instruction. A packer encodes your own structures as words; "
+     "an unpacker decodes words into them. Both use the <encode> maps of the description.",
      bits(IsaGenerate)},
     {Lang, 0, "lang", ValueKind::Choice, "LANG", "c++|c", "language of the code (c++)",
-     "C++17 or C11, and what came later.", bits(IsaGenerate)},
+     "C++17 or C11, and later versions.", bits(IsaGenerate)},
     {Namespace, 0, "namespace", text, "NAME", "", "namespace or, in C, prefix of all names (from the file's name)",
-     "Where something else than a disassembler is made, the name ends in _encoder, _packer or _unpacker.",
-     bits(IsaGenerate)},
+     "For other products than a disassembler the default ends in _encoder, _packer or _unpacker.", bits(IsaGenerate)},
 
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
-     "FILE appears when it is complete; after an error there is none.",
+     "FILE is written only when the output is complete; after an error it is left unchanged.",
      converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
-     "The folder is made if it is missing. Where files below one input directory share a stem, that directory's "
-     "folders "
-     "are repeated below DIR; two other inputs with one output are a usage error.",
+     "DIR is created if it is missing. If files below one input directory share a stem, the folders of that directory "
+     "are recreated below DIR. Any other two inputs with the same output are a usage error.",
      converters},
-    {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "work on N inputs at once (all processors)",
-     "Results come in the order of the inputs. 0 means all processors.", converters | bits(Val)},
+    {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "process N inputs in parallel (all processors)",
+     "The output is in the order of the inputs. 0 means all processors.", converters | bits(Val)},
     {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, IsaAs)},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
-     "A whole core grammar replaces the built-in one; anything else is laid over it: instructions, enumerants, "
-     "extended sets. '-' is standard input.",
+     "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, enumerants, "
+     "extended instruction sets. '-' is standard input.",
      bits(As, Dis, Val, Explain)},
 
     // Diagnostics.
-    {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github", "form of the findings (human)",
-     "json is one record a line on standard output, and a last one for each input with the verdict; the others go to "
-     "standard error: sarif is one SARIF 2.1.0 document; github is workflow commands.",
+    {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github", "format of the findings (human)",
+     "json prints one record per line on standard output; the last one of each input is its result. The other formats "
+     "go to standard error: sarif is one SARIF 2.1.0 document, github is workflow commands.",
      bits(Val)},
-    {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github", "form of the diagnostics (human)",
-     "json is one record a line; sarif is one SARIF 2.1.0 document; github is workflow commands. They go to standard "
-     "error.",
+    {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
+     "format of the diagnostics (human)",
+     "json is one record per line, sarif is one SARIF 2.1.0 document, github is workflow commands. Diagnostics go to "
+     "standard error.",
      reporting & ~bits(Dis, Val, GrammarDiff, IsaDiff)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
-     "form of the changes and of the diagnostics (human)",
-     "json is one record a line, of changes on standard output. The other forms are those of diagnostics, which go to "
-     "standard error; changes are then lines of text.",
+     "format of the changes and of the diagnostics (human)",
+     "json is one record per line; changes are written to standard output. The other formats apply to diagnostics, "
+     "which go to standard error; changes are then lines of text.",
      bits(GrammarDiff, IsaDiff)},
     {DiagnosticsFormat, 0, "diagnostics-format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
-     "form of the diagnostics, whatever --format says", "", reporting},
+     "format of the diagnostics; overrides --format", "", reporting},
     {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "",
-     "keep at most N errors an input, and as many warnings (1000)", "0 means all of them.", reporting & ~bits(IsaDis)},
+     "keep at most N errors per input, and as many warnings (1000)", "0 means no limit.", reporting & ~bits(IsaDis)},
     {Color, 0, "color", ValueKind::OptionalChoice, "WHEN", "always|auto|never", "colour: always, auto, never (auto)",
      "auto colours what goes to a terminal; NO_COLOR switches it off, CLICOLOR_FORCE on. --color alone means always.",
      reporting},
     {Color, 0, "color", none, "", "", "print in colour; the default on a terminal", "", bits(SpirvDis)},
     {NoColor, 0, "no-color", none, "", "", "the same as --color=never", "", reporting},
-    {NoColor, 0, "no-color", none, "", "", "print without colour, also where --color is given", "", bits(SpirvDis)},
+    {NoColor, 0, "no-color", none, "", "", "print without colour, even with --color", "", bits(SpirvDis)},
 
     // Help.
-    {List, 0, "list", none, "", "", "print the names of all pages, one a line",
-     "Packages make a file of each page: 'vireo man NAME' prints it.", bits(Man)},
+    {List, 0, "list", none, "", "", "print the names of all pages, one per line",
+     "Packages store each page in a file: 'vireo man NAME' prints it.", bits(Man)},
     {Help, 'h', "", none, "", "", "short help", "", ours},
     {LongHelp, 0, "help", none, "", "", "long help", "", ours},
     {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis, SpirvVal)},
     {Version, 0, "version", none, "", "", "print the version of the program and of its grammar", "", everyone},
 };
 
-// A bit that two commands share would give each the other's options.
+// Two commands with the same bit would share their options.
 constexpr bool ids_are_unique() {
   std::uint32_t seen = 0;
   for (const CommandRow& row : command_rows) {
@@ -400,7 +393,7 @@ constexpr bool ids_are_unique() {
 }
 static_assert(ids_are_unique());
 
-// No command may see two rows that answer to one spelling.
+// A command must not have two rows with the same spelling.
 constexpr bool spellings_are_unique() {
   for (const OptionRow& a : option_rows) {
     for (const OptionRow& b : option_rows) {
@@ -438,7 +431,7 @@ std::vector<std::string_view> split_choices(std::string_view choices) {
   return items;
 }
 
-// --- What was parsed ---------------------------------------------------------------------------------------------------
+// --- ParsedOptions --------------------------------------------------------------------------------------------------
 
 bool ParsedOptions::has(OptionId id) const {
   return std::any_of(given_.begin(), given_.end(), [&](const auto& given) { return given.first == id; });

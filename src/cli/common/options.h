@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one table of commands and options, and the parser that walks it.
+// The table of commands and options, and the parser that uses it.
 //
-// The one idea: a command is a row and an option is a row. The parser, `-h`, `--help`, the man pages, the completions of
-// three shells and the suggestions for typing errors are all read from these rows, so they cannot disagree. The rows are
-// constants: at start-up nothing is registered, and the parser is given those of the one command that was called.
+// The one idea: a command is a row, and an option is a row. The parser, `-h`, `--help`, the man pages, the completion
+// scripts of three shells and the suggestions for misspellings all use these rows, so they cannot disagree. The rows
+// are constants: nothing is registered at start-up, and the parser gets only the rows of the called command.
 //
-// To add a command: a CommandId, a row of command_rows, its bit in the rows of the options it takes (options.cpp), its
-// function in commands.h, and a line in run.cpp's dispatch table.
+// To add a command, add a CommandId, a row in command_rows, its bit in the rows of the options it takes (options.cpp),
+// its function in commands.h, and a line in run.cpp's dispatch table.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace vireo::cli {
 
-/// The values are bits, so that an option's row can say which commands take it.
+/// The values are bits, so an option's row can list the commands that take it.
 enum class CommandId : std::uint32_t {
   As = 1u << 0,
   Dis = 1u << 1,
@@ -126,34 +126,34 @@ enum class OptionId : std::uint8_t {
   NoColor,
 };
 
-/// What an option wants behind its name.
+/// The value of an option.
 enum class ValueKind : std::uint8_t {
-  None,  // nothing; `=true` and `=false` are understood
+  None,  // no value; `=true` and `=false` are accepted
   Text,
   Count,           // a decimal number
   Choice,          // one of the row's choices
-  OptionalChoice,  // the same, and the first of them when it is left out
+  OptionalChoice,  // optional: one of the choices, by default the first
 };
 
 struct CommandRow {
   CommandId id;
   std::string_view name;      ///< one word or two: "as", "grammar check"
-  std::string_view operands;  ///< for the usage line
+  std::string_view operands;  ///< operands in the usage line
   std::string_view summary;   ///< one line
   std::string_view details;   ///< paragraphs, for --help and the man page
-  std::string_view examples;  ///< lines `command`; empty when there are none
-  std::string_view files;     ///< extension of the files it reads, for completion; empty = any
+  std::string_view examples;  ///< one command per line; may be empty
+  std::string_view files;     ///< extension of its input files, for completion; empty = any
 };
 
 struct OptionRow {
   OptionId id;
   char letter;            ///< 0 = none
-  std::string_view name;  ///< without dashes; empty = the letter only
+  std::string_view name;  ///< without dashes; empty = only a letter
   ValueKind kind;
   std::string_view value;    ///< placeholder: "FILE"
-  std::string_view choices;  ///< separated by '|'; also for Text, where they are suggestions
+  std::string_view choices;  ///< separated by '|'; for Text they are suggestions only
   std::string_view summary;  ///< one line
-  std::string_view details;  ///< more, for --help; may be empty
+  std::string_view details;  ///< further text for --help; may be empty
   std::uint32_t commands;    ///< CommandId bits
 };
 
@@ -164,10 +164,10 @@ constexpr bool takes(const OptionRow& option, CommandId command) {
   return (option.commands & static_cast<std::uint32_t>(command)) != 0;
 }
 const CommandRow& command_row(CommandId id);
-/// The option of a command with this name; nullptr when there is none.
+/// Finds an option of a command by its name; nullptr if there is none.
 const OptionRow* find_option(CommandId command, std::string_view name);
 
-/// Whether a command is one of the reference's names, with the reference's habits.
+/// Whether a command is a compatibility command, with the name and behaviour of a reference program.
 constexpr bool is_personality(CommandId id) {
   return id == CommandId::SpirvAs || id == CommandId::SpirvDis || id == CommandId::SpirvVal;
 }
@@ -175,15 +175,15 @@ constexpr bool is_personality(CommandId id) {
 /// The items of "a|b|c".
 std::vector<std::string_view> split_choices(std::string_view choices);
 
-/// What the user asked for: the values of each option in their order, and operands. Owns its texts: views of them live as
-/// long as it does.
+/// The parsed command line: the values of each option in order, and the operands. Owns its texts: views of them are
+/// valid as long as it exists.
 class ParsedOptions {
  public:
   [[nodiscard]] bool has(OptionId id) const;
-  /// The value given last, or `otherwise`.
+  /// The last value of the option, or `otherwise`.
   [[nodiscard]] std::string_view value(OptionId id, std::string_view otherwise = {}) const;
   [[nodiscard]] std::vector<std::string_view> values(OptionId id) const;
-  /// The value of a Count option; the parser has made sure that it fits.
+  /// The value of a Count option; the parser has checked its range.
   [[nodiscard]] std::size_t count(OptionId id, std::size_t otherwise) const;
   [[nodiscard]] const std::vector<std::string>& operands() const { return operands_; }
 
@@ -195,25 +195,25 @@ class ParsedOptions {
   std::vector<std::string> operands_;
 };
 
-/// Parses the arguments behind the command. `problem` is empty on success, else one sentence for the user.
+/// Parses the arguments after the command. `problem` is empty on success, else one sentence for the user. Accepts
 /// `--flag value`, `--flag=value`, `-o FILE`, `-oFILE`; `--` ends options; `-` is an operand; the last value counts.
 struct ParseOutcome {
   ParsedOptions options;
   std::string problem;
-  bool wants_usage = false;  ///< of a personality: an unknown flag is answered with the help page, and fails
+  bool wants_usage = false;  ///< compatibility commands only: an unknown flag prints the help page and fails
 };
 ParseOutcome parse_options(CommandId command, std::span<const std::string_view> arguments);
 
-/// The same for the reference's names: its grammar of flags, and its messages.
+/// The same for compatibility commands, with the reference's flag syntax and messages.
 ParseOutcome parse_personality(CommandId command, std::span<const std::string_view> arguments);
 
-/// The command that arguments begin with, and how many of them name it. `command` is null when there is none; `problem`
-/// then says why, with the nearest name.
+/// The command at the start of the arguments, and the number of words of its name. If there is none, `command` is null
+/// and `problem` gives the reason and the nearest name.
 struct FoundCommand {
   const CommandRow* command = nullptr;
   std::size_t words = 0;
   std::string problem;
-  bool is_family = false;  ///< the first word begins commands of two: "grammar"
+  bool is_family = false;  ///< the first word begins two-word commands: "grammar"
 };
 FoundCommand find_command(std::span<const std::string_view> arguments);
 

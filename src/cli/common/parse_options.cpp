@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments of our own commands → options. The one door of CLI11.
+// Parses the arguments of Vireo's own commands. Only this file includes CLI11.
 //
-// The one idea: the rows stay the source. Those of the chosen command, and of no other, become the options of a CLI::App;
-// what CLI11 finds comes back through one callback a spelling, at once and in the order of the arguments. So CLI11 splits
-// and matches arguments, and everything that is said to the user (values, choices, nearest names) is said from the rows.
+// The one idea: the rows remain the only definition. Only the rows of the called command become options of a CLI::App.
+// CLI11 reports each option through one callback per spelling, immediately and in the order of the arguments. So CLI11
+// splits and matches arguments, while values, choices and messages come from the rows.
 //
-// Where CLI11 has a habit of its own that the rows do not ask for, the place is marked below: `--output=` with nothing
-// behind it, a choice that may be left out, and words such as `-1`, which it takes for operands.
+// Comments below mark where CLI11 behaves differently from what the rows need: `--output=` with an empty value, an
+// optional choice, and words such as `-1`, which CLI11 treats as operands.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
@@ -19,7 +19,7 @@
 namespace vireo::cli {
 namespace {
 
-// As people read them; in rows they are divided by bars.
+// For messages; in rows the choices are separated by bars.
 std::string list_of(std::string_view choices) {
   std::string list;
   for (const std::string_view choice : split_choices(choices)) {
@@ -40,8 +40,8 @@ bool is_count(std::string_view value) {
   return error == std::errc() && end == value.data() + value.size();
 }
 
-// CLI11 cannot tell `--output=` from `--output`, and would take the next argument for the value. No argument holds a NUL,
-// so a NUL can stand for the empty value on the way in and be taken off on the way back, wherever it turns up.
+// CLI11 does not distinguish `--output=` from `--output` and would take the next argument as the value. An argument
+// cannot contain a NUL, so a NUL marks the empty value; it is removed again from every result.
 constexpr char empty_value = '\0';
 
 std::string marked(std::string_view argument) {
@@ -50,7 +50,7 @@ std::string marked(std::string_view argument) {
   return text;
 }
 
-// Whether an argument may spell the option. CLI11 makes options slowly: to give it all options of a command, of which a
+// Whether an argument may spell the option. CLI11 creates options slowly: creating all options of a command, of which a
 // call uses one or two, took longer than disassembling a small module.
 bool is_named(const OptionRow& row, std::span<const std::string_view> arguments) {
   return !row.name.empty() && std::ranges::any_of(arguments, [&](std::string_view argument) {
@@ -73,25 +73,26 @@ std::string unmarked(std::string text) {
 struct OptionParser {
   const CommandId command;
   ParsedOptions& options;
-  std::string problem{};            // of the first argument that is wrong
-  std::vector<std::string> rest{};  // what CLI11 has not read yet, the next argument last: it reads from the back
+  std::string problem{};  // the problem of the first wrong argument
+  std::vector<std::string>
+      rest{};  // arguments that CLI11 has not read yet, in reverse order, as it reads from the back
 
   void run(std::span<const std::string_view> arguments) {
     CLI::App app;
-    app.set_help_flag();  // ours are rows; CLI11's would be printed by CLI11
-    app.allow_extras();   // operands and what is unknown: told apart below, in our words
+    app.set_help_flag();  // help is an option row; CLI11 would print its own
+    app.allow_extras();   // operands and unknown options; take_others() separates them
     for (const OptionRow& row : cli::options()) {
       if (!takes(row, command)) continue;
-      // Each spelling by itself, so that a message can quote the one that was used.
+      // Each spelling is registered separately, so that a message can quote it.
       if (is_named(row, arguments)) add(app, row, "--" + std::string(row.name));
       if (is_lettered(row, arguments)) add(app, row, {'-', row.letter});
     }
     std::transform(arguments.rbegin(), arguments.rend(), std::back_inserter(rest), marked);
     try {
       app.parse(rest);
-    } catch (const CLI::ArgumentMismatch&) {  // the last argument is an option that wants one more
+    } catch (const CLI::ArgumentMismatch&) {  // the last argument is an option without its value
       return needs_value(arguments.back());
-    } catch (const CLI::ParseError&) {  // a callback refused its value, and has said why
+    } catch (const CLI::ParseError&) {  // a callback rejected its value and set `problem`
       return;
     }
     take_others(app.remaining());
@@ -116,8 +117,8 @@ struct OptionParser {
         if (is_count(value)) break;
         return refuse("option " + vireo::quoted(spelling) + " needs a number, found " + vireo::quoted(value));
       case ValueKind::OptionalChoice:
-        // To CLI11 a flag, whose value is "true" when nothing was written: an option with at most one value would swallow
-        // whatever follows it. The next argument belongs to it only if it is one of the choices.
+        // Registered as a flag, whose value is "true" if none was written: as an option with at most one value it would
+        // take any next argument. The next argument is used only if it is one of the choices.
         if (value == "true") {
           value = split_choices(row.choices).front();
           if (!rest.empty() && is_choice(row, rest.back())) {
@@ -138,7 +139,7 @@ struct OptionParser {
     return true;
   }
 
-  // `--flag=false` undoes an earlier one: wrappers that append arguments have no other way to switch something off.
+  // `--flag=false` undoes an earlier `--flag`: wrappers that append arguments have no other way to switch it off.
   bool take_back(OptionId id) {
     std::erase_if(options.given_, [&](const auto& given) { return given.first == id; });
     return true;
@@ -149,7 +150,7 @@ struct OptionParser {
     return false;
   }
 
-  // `-o` or `--output` at the end; or letters in a row, of which the last wants a value.
+  // `-o` or `--output` at the end, or a group of letters of which the last needs a value.
   void needs_value(std::string_view last) {
     const std::string spelling = last.starts_with("--") ? std::string(last) : std::string{'-', last.back()};
     for (const OptionRow& row : cli::options()) {
@@ -160,8 +161,8 @@ struct OptionParser {
     }
   }
 
-  // What was no option, in its order. `-1` and `--=x` are operands to CLI11; nobody calls a file so, and those who do can
-  // write `--` before it.
+  // The other arguments, in order. CLI11 treats `-1` and `--=x` as operands; here they are unknown options. Files with
+  // such names can be passed after `--`.
   void take_others(std::vector<std::string> others) {
     bool options_ended = false;
     for (std::string& other : others) {

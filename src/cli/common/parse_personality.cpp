@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments of spirv-as, spirv-dis and spirv-val → options, in the reference's grammars of flags.
+// Parses the arguments of spirv-as, spirv-dis and spirv-val by the reference's rules.
 //
-// The one idea: these are small grammars of their own, which scripts rely on, and no dialects of ours. CLI11 cannot say
-// them: there a flag may be repeated, `-oFILE` holds a value, an empty argument is an operand, and every message is its
-// own.
+// The one idea: the reference programs have their own flag syntax, on which scripts rely. CLI11 cannot express it:
+// CLI11 accepts repeated flags, reads a value from `-oFILE`, treats an empty argument as an operand, and prints its own
+// messages.
 //
-// Observed of the first two: a flag may stand once; `--name=value` and `--name value` for those with a long name, `-o value`
-// only; flags without a value take `=true` and `=false` in lower case; empty arguments do not count; operands are as many
-// as there are.
+// Observed behaviour of spirv-as and spirv-dis: a flag may occur once. Long flags take `--name=value` and `--name
+// value`, `-o` only `-o value`. Flags without a value accept `=true` and `=false` in lower case. Empty arguments are
+// ignored. Any number of operands is accepted.
 #include <algorithm>
 #include <optional>
 
@@ -18,21 +18,21 @@ namespace vireo::cli {
 namespace {
 
 struct Argument {
-  std::string_view flag;                  ///< what stands before a `=`
-  std::optional<std::string_view> value;  ///< what stands behind it
+  std::string_view flag;                  ///< the part before `=`
+  std::optional<std::string_view> value;  ///< the part after it
 };
 
-// Only a long flag is cut at its `=`: `-o=x` is a flag that nobody knows.
+// Only a long flag is split at its `=`: `-o=x` is an unknown flag.
 Argument split(std::string_view argument) {
   const std::size_t equals = argument.starts_with("--") ? argument.find('=') : std::string_view::npos;
   if (equals == std::string_view::npos) return {argument, {}};
   return {argument.substr(0, equals), argument.substr(equals + 1)};
 }
 
-// Rows of this personality alone: `-o` means what it means there, and what is ours only is unknown.
+// Searches the rows of this command only: options of Vireo's own commands are unknown here.
 const OptionRow* find_row(CommandId command, std::string_view flag) {
   const bool is_long = flag.starts_with("--");
-  if (is_long ? flag.size() == 2 : flag.size() != 2) return nullptr;  // an option without a name or a letter has none
+  if (is_long ? flag.size() == 2 : flag.size() != 2) return nullptr;  // an empty name or letter matches no row
   for (const OptionRow& row : options()) {
     if (takes(row, command) && (is_long ? row.name == flag.substr(2) : row.letter == flag[1])) return &row;
   }
@@ -48,7 +48,7 @@ struct PersonalityParser {
   std::size_t next = 0;
   std::vector<const OptionRow*> seen{};
 
-  /// Gives what is wrong, in the reference's words; the first fault ends the parse, as there.
+  /// Returns the problem in the reference's words. The first fault ends parsing, as in the reference.
   std::string run() {
     bool options_ended = false;
     while (next < arguments.size()) {
@@ -86,9 +86,9 @@ struct PersonalityParser {
   }
 };
 
-// Observed of spirv-val: a value is the next argument, never behind a `=`; flags may be repeated; a number is as many
-// digits as there are, and what follows them does not count; a flag that is none is answered with the help page; the first
-// fault, or request for help, ends the parse.
+// Observed behaviour of spirv-val: a value is the next argument, never after a `=`. Flags may be repeated. A number is
+// the leading digits; the rest is ignored. An unknown flag prints the help page. The first fault, or a request for
+// help, ends parsing.
 struct ValidatorPersonalityParser {
   const std::span<const std::string_view> arguments;
   ParseOutcome& outcome;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// spirv-as and spirv-dis: the same library behind the reference's door (spirv-val: val_personality.cpp).
+// spirv-as and spirv-dis: the library with the command lines of the reference programs (spirv-val:
+// val_personality.cpp).
 //
-// The one idea: scripts and build systems call these names and rely on flags, defaults, the shape of messages and exit
-// statuses. All of that is here, as observed; none of it leaks into the commands of our own. Two habits are not kept: a
-// failing run does not destroy an older output, and a broken module is printed up to its fault.
+// The one idea: scripts and build systems rely on flags, defaults, message formats and exit statuses of these programs.
+// All of that is implemented here as observed, and Vireo's own commands do not depend on it. There are two differences:
+// a failing run does not destroy an existing output, and a broken module is printed up to its fault.
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
@@ -24,7 +25,8 @@
 namespace vireo::cli {
 namespace {
 
-// Exit statuses are the reference library's result codes, cut to eight bits. Rules without a row get the tool's usual.
+// Exit statuses are the reference library's result codes, cut to eight bits. Rules without a row have the default
+// status of the tool.
 struct StatusRow {
   std::string_view rule;
   int status;
@@ -41,7 +43,7 @@ constexpr StatusRow disassembler_statuses[] = {
     {"zero-id", 246},    {"duplicate-id", 246}, {"set-not-imported", 246},
 };
 
-// Ours are more rules than the reference has codes, so a row is an exception and not the rule.
+// Vireo has more rules than the reference has codes, so rows list only the exceptions.
 template <typename Rows>
 int status_of(std::string_view rule, const Rows& rows, int usual) {
   const auto row = std::find_if(std::begin(rows), std::end(rows), [&](const StatusRow& r) { return r.rule == rule; });
@@ -52,7 +54,7 @@ std::string_view first_operand(const Invocation& invocation) {
   return invocation.operands().empty() ? "-" : std::string_view(invocation.operands().front());
 }
 
-// The first error, as the reference prints it: `error: LINE: COLUMN: text` or `error: INSTRUCTION: text`.
+// Prints the first error in the reference's format: `error: LINE: COLUMN: text` or `error: INSTRUCTION: text`.
 std::string_view print_first_error(const Streams& streams, std::string_view text, Diagnostics& diagnostics) {
   diagnostics.sort_by_place();
   for (const Diagnostic& diagnostic : diagnostics.all()) {
@@ -72,7 +74,7 @@ std::string_view print_first_error(const Streams& streams, std::string_view text
 
 }  // namespace
 
-// `error: ` and nothing before it: neither our name nor the file's, as scripts cut the message off there.
+// The line begins with `error: `, without a program or file name, because scripts parse it.
 int complain(const Streams& streams, std::string_view message) {
   DescriptorSink err(streams.err);
   std::string line = "error: ";
@@ -100,7 +102,7 @@ int run_spirv_as(const Invocation& invocation) {
   const PersonalityInput input = read_input(streams, first_operand(invocation));
   if (!input.problem.empty()) return complain(streams, input.problem);
   if (input.bytes.text().empty()) {
-    // The library takes it for a module without instructions; the program never did.
+    // The library assembles an empty text to a module without instructions; the reference program rejects it.
     complain(streams, "1: 1: missing assembly text");
     return invalid_text;
   }
@@ -118,7 +120,7 @@ int run_spirv_as(const Invocation& invocation) {
   const std::string_view bytes = spirv::bytes_of(*words);
   std::string_view path = invocation.options.value(OptionId::Output);
   if (path == "-") return print(streams, bytes) == exit_status::fine ? 0 : usage_status;
-  if (path.empty()) path = "out.spv";  // a binary goes to a file where nobody says otherwise
+  if (path.empty()) path = "out.spv";  // the default output file
   OutputFile file(path);
   file.write(bytes);
   if (file.commit(diagnostics)) return 0;
@@ -139,12 +141,12 @@ int run_spirv_dis(const Invocation& invocation) {
   const std::string_view path = given.value(OptionId::Output);
   const bool is_file = !path.empty() && path != "-";
   spirv::DisassembleOptions options = style_of(given);
-  // One error is reported, and what stands behind it would be read as if there had been none.
+  // Only one error is reported, so text after it would look as if there were no fault.
   options.stop_at_first_error = true;
   const bool is_forced = given.has(OptionId::Color) && !given.has(OptionId::NoColor);
   options.color = !is_file && (is_forced || wants_color(given, streams.out));
 
-  // Both are there, and one is written to: a file that nothing was committed to is as if it had never been begun.
+  // Only one of the two is written to: a file that is not committed is not created.
   OutputFile file(path);
   DescriptorSink out(streams.out);
   TextSink& sink = is_file ? static_cast<TextSink&>(file) : out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the reference's names have in common: how they complain, and what they read.
+// Shared code of the compatibility commands: error messages and reading of inputs.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace vireo::cli {
 
-/// The status of what has no other: of usage, of files, of the validator.
+/// The exit status of usage errors, file errors and invalid modules.
 inline constexpr int usage_status = 1;
 
-/// "error: MESSAGE" on standard error; gives usage_status.
+/// Prints "error: MESSAGE" to standard error; returns usage_status.
 int complain(const Streams& streams, std::string_view message);
 
-/// An input's bytes. A directory reads as empty, as the reference has it; "-" is standard input.
+/// The bytes of an input. A directory reads as empty, as in the reference; "-" is standard input.
 struct PersonalityInput {
   FileBytes bytes;
-  std::string problem;  ///< not empty: it cannot be read
+  std::string problem;  ///< if not empty, the input cannot be read
 };
 PersonalityInput read_input(const Streams& streams, std::string_view path);
 

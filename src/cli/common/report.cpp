@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From options to a renderer.
+// Creates the renderer that the options select.
 //
-// The one idea: commands make diagnostics and never look at how they are shown. Standard error is theirs alone, so that a
-// format for machines is not interrupted by a sentence for people.
+// The one idea: commands produce diagnostics, and only the Reporter prints them. Standard error receives only
+// diagnostics, so other text never interrupts a machine-readable format.
 #include "cli/common/report.h"
 
 #include <unistd.h>
@@ -17,19 +17,19 @@
 namespace vireo::cli {
 namespace {
 
-// An empty variable is how a shell takes one back for a single command.
+// An empty variable counts as unset: a shell can clear it so for a single command.
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
   return value != nullptr && *value != '\0';
 }
 
-// --diagnostics-format, else --format as far as it names a form of diagnostics (dis: `text` does not).
+// --diagnostics-format, else --format if it names a format of diagnostics (`text` of dis does not).
 DiagnosticFormat format_of(const ParsedOptions& options) {
   const std::string_view name = options.value(OptionId::DiagnosticsFormat, options.value(OptionId::Format));
   return find_diagnostic_format(name).value_or(DiagnosticFormat::Human);
 }
 
-// What SARIF says of the rules that were broken.
+// The description of a broken rule for SARIF.
 RuleText describe(std::string_view rule) {
   const spirv::ValidationRule* row = spirv::find_validation_rule(rule);
   return row == nullptr ? RuleText{} : RuleText{row->demand, row->vuid};
@@ -38,7 +38,7 @@ RuleText describe(std::string_view rule) {
 }  // namespace
 
 bool wants_color(const ParsedOptions& options, int descriptor) {
-  if (options.has(OptionId::NoColor)) return false;  // whatever the order, as the reference has it
+  if (options.has(OptionId::NoColor)) return false;  // in any order, as in the reference
   const std::string_view when = options.value(OptionId::Color, "auto");
   if (when != "auto") return when != "never";
   if (is_set("NO_COLOR")) return false;  // no-color.org: present and not empty
@@ -54,7 +54,7 @@ Reporter::Reporter(const Invocation& invocation)
                                .describe = describe},
                               sink_)),
       limit_(invocation.options.count(OptionId::MaxErrors, Diagnostics::default_limit)) {
-  // --max-errors 0 is "no limit", as with compilers; nothing else could be meant by a report of nothing.
+  // --max-errors 0 means "no limit", as in compilers.
   if (limit_ == 0) limit_ = std::numeric_limits<std::size_t>::max();
 }
 
@@ -66,7 +66,7 @@ Reporter::~Reporter() {
 void Reporter::add(const SourceText& source, const Diagnostics& diagnostics) {
   if (diagnostics.all().empty()) return;
   renderer_->add(source, diagnostics);
-  sink_.flush();  // people watch
+  sink_.flush();  // visible at once
 }
 
 }  // namespace vireo::cli

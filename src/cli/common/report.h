@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reporter: diagnostics to standard error, in the form and colour that the user asked for.
+// Reporter: writes diagnostics to standard error, in the format and colour that the options select.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace vireo::cli {
 
-/// Whether what goes to a descriptor is coloured: --color and --no-color, else NO_COLOR, CLICOLOR_FORCE, else whether it
-/// is a terminal.
+/// Whether output to a descriptor is coloured. --color and --no-color decide; else NO_COLOR and CLICOLOR_FORCE; else
+/// whether it is a terminal.
 bool wants_color(const ParsedOptions& options, int descriptor);
 
-/// One for each invocation. The document of a format that has an end (sarif) is ended by the destructor.
+/// One per invocation. The destructor ends the document of a format that has an end (sarif).
 class Reporter {
  public:
   explicit Reporter(const Invocation& invocation);
@@ -26,7 +26,7 @@ class Reporter {
 
   void add(const SourceText& source, const Diagnostics& diagnostics);
 
-  /// How many diagnostics an input may keep (--max-errors).
+  /// The number of diagnostics that an input may keep (--max-errors).
   [[nodiscard]] std::size_t limit() const { return limit_; }
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From arguments to a command. Knows what every command shares (help, versions, usage errors), and nothing else.
+// Dispatches arguments to a command. Handles only what all commands share: help, versions, usage errors.
 //
-// The one idea: a command is a row of options.cpp and a function of one line in the table below. What is asked of all of
-// them (--help, --version, a wrong option) is answered here, so that no command can answer it otherwise.
+// The one idea: a command is a row of options.cpp and a function in the table below. --help, --version and wrong
+// options are handled here, so they behave alike for all commands.
 #include "cli/common/run.h"
 
 #include <new>
@@ -25,7 +25,7 @@ int run_completion(const Invocation& invocation) {
   return print(invocation.streams, script);
 }
 
-// The program prints pages; cmake/install.cmake writes one file for each name that --list prints.
+// Prints a page. cmake/install.cmake writes one file for each name that --list prints.
 int run_man(const Invocation& invocation) {
   if (invocation.options.has(OptionId::List)) {
     std::string names;
@@ -35,19 +35,19 @@ int run_man(const Invocation& invocation) {
     return print(invocation.streams, names);
   }
   if (invocation.operands().empty()) return print(invocation.streams, program_man_page(program_version));
-  // `man isa as` as well as `man 'isa as'`: who types the one would be surprised by a complaint about the other.
+  // Accepts both `man isa as` and `man 'isa as'`.
   std::string name;
   for (const std::string_view word : invocation.operands()) name.append(name.empty() ? "" : " ").append(word);
   if (name == "vireo") return print(invocation.streams, program_man_page(program_version));
   for (const CommandRow& row : commands()) {
-    // Pages refer to each other by their own names: vireo-grammar-check(1).
+    // Pages refer to each other by their page names: vireo-grammar-check(1).
     const bool is_meant = row.name == name || page_name(row) == name || page_name(row) == "vireo-" + name;
     if (is_meant) return print(invocation.streams, man_page(row, program_version));
   }
   return usage_error(invocation, "no command is called '" + name + '\'');
 }
 
-// One line a command. The two of grammars share a function, which asks for the id again.
+// One line per command. The two grammar commands share a function, which checks the id.
 struct Dispatch {
   CommandId command;
   int (*run)(const Invocation&);
@@ -79,36 +79,36 @@ int run_row(const Invocation& invocation) {
   for (const Dispatch& row : dispatch) {
     if (row.command == invocation.command.id) return row.run(invocation);
   }
-  return exit_status::usage;  // not reached: every command has its line
+  return exit_status::usage;  // not reached: every command has a row
 }
 
-// With the grammar's revision: which instructions are known depends on it, not on the program's version.
+// Includes the grammar's revision, which determines the known instructions.
 std::string version_text() {
   const spirv::Grammar& grammar = spirv::builtin_grammar();
   return "vireo " + std::string(program_version) + "\nSPIR-V grammar " + std::to_string(grammar.major_version) + '.' +
          std::to_string(grammar.minor_version) + " revision " + std::to_string(grammar.revision) + '\n';
 }
 
-// Two lines and no usage page: the page would push what is wrong off the screen.
+// Two lines and no help page, which would scroll the problem off the screen.
 int complain(const Streams& streams, std::string_view problem, std::string_view advice) {
   std::string line = "vireo: ";
-  append_printable(line, problem);  // an argument may hold what would move a terminal's cursor
+  append_printable(line, problem);  // an argument may contain escape sequences
   line.append("\ntry '").append(advice) += "'\n";
   DescriptorSink(streams.err).write(line);
   return exit_status::usage;
 }
 
-// Of a first or last word only: in between, `-h` may be the value of an option.
+// For a first or last word only: in between, `-h` may be the value of an option.
 bool asks_for_help(std::string_view argument) { return argument == "-h" || argument == "--help"; }
 
 int run_personality(CommandId id, std::span<const std::string_view> arguments, const Streams& streams) {
   const ParseOutcome parsed = parse_personality(id, arguments);
-  // The reference's words and its status, without our prefix: scripts match them.
+  // The reference's message and status, without a prefix: scripts match them.
   if (!parsed.problem.empty()) {
     DescriptorSink(streams.err).write(parsed.problem + '\n');
     return 1;
   }
-  // Help and version are ours, as they speak of us; everything else of a personality is the reference's.
+  // Help and version are about Vireo; everything else behaves like the reference.
   const CommandRow& command = command_row(id);
   if (parsed.wants_usage) {
     print(streams, long_help(command));
@@ -124,7 +124,7 @@ int run_personality(CommandId id, std::span<const std::string_view> arguments, c
 }
 
 int run_vireo(std::span<const std::string_view> arguments, const Streams& streams) {
-  // Help that nobody asked for goes to standard error, with a status that stops a script; asked for, it is output.
+  // Without arguments the help goes to standard error, with a failure status; if requested, it goes to standard output.
   if (arguments.empty()) {
     DescriptorSink(streams.err).write(program_help());
     return exit_status::usage;
@@ -137,13 +137,13 @@ int run_vireo(std::span<const std::string_view> arguments, const Streams& stream
 
   const FoundCommand found = find_command(arguments);
   if (found.command == nullptr) {
-    // `vireo grammar --help`; where a command's name is misspelt, there is a mistake to be told of.
+    // `vireo grammar --help` prints help; a misspelt command with --help is an error.
     if (found.is_family && arguments.size() > 1 && asks_for_help(arguments[1])) return print(streams, program_help());
     return complain(streams, found.problem, "vireo --help");
   }
   const ParseOutcome parsed = parse_options(found.command->id, arguments.subspan(found.words));
   const Invocation invocation{*found.command, parsed.options, streams};
-  // A wrong option beats a request for help: `vireo as --hlep --help` has a mistake to be told of.
+  // A wrong option takes precedence over a request for help: `vireo as --hlep --help` is an error.
   if (!parsed.problem.empty()) return usage_error(invocation, parsed.problem);
   if (wants_page || parsed.options.has(OptionId::LongHelp)) return print(streams, long_help(*found.command));
   if (parsed.options.has(OptionId::Help)) return print(streams, short_help(*found.command));
@@ -159,7 +159,7 @@ int usage_error(const Invocation& invocation, std::string_view problem) {
 }
 
 int print(const Streams& streams, std::string_view text) {
-  // A full disk or a closed pipe shows at the end, and is then the command's status: half an output is none.
+  // A full disk or a closed pipe is detected by the flush and becomes the status of the command.
   DescriptorSink out(streams.out);
   out.write(text);
   return out.flush() ? exit_status::fine : exit_status::no_file;
@@ -167,10 +167,10 @@ int print(const Streams& streams, std::string_view text) {
 
 int run(std::span<const std::string_view> arguments, const Streams& streams) {
   const std::string_view path = arguments.empty() ? "vireo" : arguments.front();
-  // By the name it was called by, with whatever folder in front: that is how a link becomes another tool.
+  // The last component of argv[0]: a link with another name selects another tool.
   const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 = 0
   const auto rest = arguments.empty() ? arguments : arguments.subspan(1);
-  // The one place that catches: rooms below throw nothing themselves, but memory may end in any of them.
+  // The only handler of exceptions: components do not throw themselves, but any of them may run out of memory.
   try {
     for (const CommandRow& row : commands()) {
       if (is_personality(row.id) && row.name == name) return run_personality(row.id, rest, streams);

@@ -10,7 +10,7 @@
 
 namespace vireo::cli {
 
-/// `arguments` begins with the name that the program was called by. Gives the exit status.
+/// `arguments` begins with the program's name, as in argv. Returns the exit status.
 int run(std::span<const std::string_view> arguments, const Streams& streams);
 
 }  // namespace vireo::cli

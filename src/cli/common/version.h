@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program's version, as the build states it.
+// The program's version, set by the build.
 #pragma once
 
 #include <string_view>

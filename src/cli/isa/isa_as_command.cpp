@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa as: text to words, a whole program or (--each) one word for one line.
+// vireo isa as: assembles a whole program or, with --each, every line by itself.
 //
-// The one idea: a program with a fault gives no bytes at all, but every fault; --each is for scripts that ask about lines,
-// and says of each line what became of it, in its place.
+// The one idea: a program with a fault produces no bytes, and all its faults are reported. With --each, every input
+// line gives one output line: the word or the error.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -16,11 +16,11 @@
 namespace vireo::cli {
 namespace {
 
-// As many packets as the firmware's dispatch table has room for: seven bits of opcode.
+// The size of the firmware's dispatch table: opcodes have seven bits.
 constexpr std::size_t packet_count = 128;
 
-// `.jumptbl`: where each packet is handled, as firmware wants it. Rows of the kind pm4 name the packets; one without a
-// row is called UNKN and its number. There is no such directive without such rows.
+// `.jumptbl`: the firmware's table of packet handlers. Name rows of the kind pm4 name the packets; a packet without a
+// row is called UNKN and its number. Without such rows the directive does not exist.
 std::vector<isa::TargetTable> tables_of(const isa::CustomNames& names) {
   isa::TargetTable table{".jumptbl", std::vector<std::vector<std::string>>(packet_count), "UNKN0"};
   bool has_packets = false;
@@ -34,7 +34,7 @@ std::vector<isa::TargetTable> tables_of(const isa::CustomNames& names) {
   return {table};
 }
 
-// One line for one line, whatever it holds.
+// One output line for every input line.
 void assemble_each(isa::Assembler& assembler, std::string_view text, TextSink& sink) {
   isa::AssembledLine line;
   std::string out;
@@ -49,14 +49,14 @@ void assemble_each(isa::Assembler& assembler, std::string_view text, TextSink& s
       if (!line.fault.hint.empty()) out += "; " + line.fault.hint;
     }
     out.push_back('\n');
-    // In pieces: a sink that is a pipe has its reader, who need not wait for the last line.
+    // Written in chunks, so that the reader of a pipe need not wait for the last line.
     if (out.size() < 1u << 16 && !text.empty()) continue;
     sink.write(out);
     out.clear();
   }
 }
 
-// What `isa dis --hex` reads: an instruction a line, the most significant digit first, whatever its size.
+// The input format of `isa dis --hex`: one instruction per line, the most significant digit first.
 void write_hex(const isa::AssembledProgram& program, TextSink& sink) {
   std::string out;
   for (const isa::AssembledInstruction& instruction : program.instructions) {
@@ -70,7 +70,7 @@ void write_hex(const isa::AssembledProgram& program, TextSink& sink) {
   sink.write(out);
 }
 
-// The bytes of --prefix; none when it is no hexadecimal text of whole bytes.
+// The bytes of --prefix; none if it is not hexadecimal text of whole bytes.
 std::optional<std::string> prefix_of(std::string_view digits) {
   if (digits.size() % 2 != 0) return std::nullopt;
   std::string bytes;
@@ -110,7 +110,7 @@ int run_isa_as(const Invocation& invocation) {
 
   IsaOutput output(invocation);
   TextSink& sink = output.sink();
-  // The prefix (a header that loaders want) belongs to a file of bytes; lines of digits would not be read back with it.
+  // The prefix (a header for loaders) belongs to a file of bytes; hexadecimal lines could not be read back with it.
   if (options.has(OptionId::Each)) {
     assemble_each(assembler, text, sink);
   } else {

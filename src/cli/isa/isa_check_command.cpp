@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa check: all that is wrong with descriptions of instruction sets, warnings included.
+// vireo isa check: reports the faults and warnings of descriptions of instruction sets.
 //
-// The one idea: silence is the answer. What the loader found and what the checks found is one list for each file, in the
-// order of the file, imported ones included; only the survey of the assembler is a table that is wanted for itself.
+// The one idea: no output means no fault. The findings of the loader and of the checks form one list per file, imported
+// files included, in the order of the file. Only the assembler's round-trip report is a table of its own.
 #include <algorithm>
 
 #include "cli/isa/isa_inputs.h"
@@ -21,7 +21,7 @@ int check_description(const Invocation& invocation, std::string_view path, Repor
   options.surveys_assembler = invocation.options.has(OptionId::Assembler);
   const isa::CheckReport report = isa::check(loaded, options);
 
-  // A file that is not there is another kind of failure than one that is wrong: scripts tell 3 from 1.
+  // A missing file has status 3, a faulty one 1.
   int status = report.ok() ? exit_status::fine : exit_status::wrong_input;
   for (std::size_t i = 0; i < loaded.files.size(); ++i) {
     Diagnostics kept(reporter.limit());
@@ -43,7 +43,7 @@ int check_description(const Invocation& invocation, std::string_view path, Repor
 int run_isa_check(const Invocation& invocation) {
   if (invocation.operands().empty()) return usage_error(invocation, "expected a description");
   Reporter reporter(invocation);
-  // Each by itself: two descriptions may have names in common, and neither says anything of the other.
+  // Each description is checked separately: two descriptions may use the same names.
   int status = exit_status::fine;
   for (const std::string_view path : invocation.operands())
     status = std::max(status, check_description(invocation, path, reporter));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa diff: two generations, or two descriptions. Like `grammar diff`, it says what differs and exits with 0 then,
-// too: 1 is for input that is wrong.
+// vireo isa diff: compares two generations, or two descriptions. Like `grammar diff`, it exits with 0 if there are
+// differences: 1 is for invalid input.
 //
-// The one idea: each side is a description and, perhaps, a generation of it. One description is both sides, with two
-// generations; two descriptions share one generation, or have one each, or are compared in all.
+// The one idea: each side is a description and, optionally, a generation. One description with two generations is both
+// sides. Two descriptions share one generation, have one each, or are compared in all generations.
 #include <charconv>
 #include <optional>
 #include <string>
@@ -30,7 +30,7 @@ int run_isa_diff(const Invocation& invocation) {
   const std::vector<std::string>& operands = invocation.operands();
   std::vector<std::optional<std::uint32_t>> gens;
   for (const std::string_view digits : options.values(OptionId::Gen)) {
-    std::uint32_t gen = ~std::uint32_t{0};  // the parser has seen to it that these are digits; too many are the highest
+    std::uint32_t gen = ~std::uint32_t{0};  // too large a number remains the highest; the parser checked the digits
     std::from_chars(digits.data(), digits.data() + digits.size(), gen);
     gens.emplace_back(gen);
   }
@@ -38,14 +38,14 @@ int run_isa_diff(const Invocation& invocation) {
   if (gens.size() > 2) return usage_error(invocation, "expected at most two generations");
   if (operands.size() == 1 && gens.size() != 2)
     return usage_error(invocation, "expected two generations, --gen A --gen B, of one description");
-  // Of two descriptions a single --gen is meant for both.
+  // For two descriptions a single --gen applies to both.
   gens.resize(2, gens.empty() ? std::nullopt : gens.front());
 
   Reporter reporter(invocation);
   int status = exit_status::fine;
   const std::optional<isa::Model> before = load_spec(invocation, operands[0], reporter, status);
   if (!before) return status;
-  // The first description is not loaded twice to be compared with itself.
+  // A single description is loaded once.
   std::optional<isa::Model> other;
   if (operands.size() == 2) {
     other = load_spec(invocation, operands[1], reporter, status);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa dis: words to text, a whole program or (--each) one line for one word.
+// vireo isa dis: disassembles a whole program or, with --each, every word by itself.
 //
-// The one idea: with --each a line in is a line out, whatever it holds, so that outputs can be pasted beside inputs and
-// compared; a program as a whole knows labels, and its words follow each other.
+// The one idea: with --each every input line gives one output line, so outputs can be compared with inputs side by
+// side. A whole program has labels and consecutive addresses.
 #include <algorithm>
 #include <charconv>
 #include <memory>
@@ -17,7 +17,7 @@
 namespace vireo::cli {
 namespace {
 
-// NAME=OFFSET. The last sign divides, since names of functions may hold one (operator=), and numbers do not.
+// NAME=OFFSET. Split at the last sign, since names of functions may contain one (operator=), and numbers do not.
 std::optional<isa::EntryPoint> entry_point(std::string_view text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string_view::npos || equals == 0) return std::nullopt;
@@ -28,13 +28,13 @@ std::optional<isa::EntryPoint> entry_point(std::string_view text) {
   return result;
 }
 
-// Keeps one line's memory for all of them: a file may have millions.
+// Reuses the memory of one line, since a file may have millions.
 class WordPrinter {
  public:
   WordPrinter(const isa::Model& model, isa::Printer& printer, TextSink& sink)
       : model_(model), printer_(printer), sink_(sink) {}
 
-  // One line for one line, whatever it holds.
+  // One output line for every input line.
   void line(std::string_view text) {
     text = without_blanks(text);
     const std::uint32_t bits = bits_of_line(model_, text);
@@ -48,7 +48,8 @@ class WordPrinter {
     sink_.write(line_);
   }
 
-  // Units, not instructions: without a word before it nobody knows where one begins. A rest that fills none is left out.
+  // Decodes units, not instructions: instruction boundaries are unknown without the preceding words. An incomplete last
+  // unit is ignored.
   void bytes(std::string_view bytes) {
     const std::size_t unit = model_.unit_bits() / 8;
     for (; bytes.size() >= unit; bytes.remove_prefix(unit)) {
@@ -78,7 +79,7 @@ int run_isa_dis(const Invocation& invocation) {
     return usage_error(invocation, "expected a description and an input");
   if (path == standard_input && invocation.operands().front() == standard_input)
     return usage_error(invocation, "standard input is the description, expected a file as input");
-  // All that the command line alone can get wrong is asked before a file is opened: a slip of the fingers costs no wait.
+  // The command line is checked completely before a file is opened.
   isa::PrintOptions style;
   style.show_errors = !options.has(OptionId::NoErrors);
   style.branch_labels = options.has(OptionId::Labels);
@@ -106,7 +107,7 @@ int run_isa_dis(const Invocation& invocation) {
   TextSink& sink = output.sink();
   const bool is_hex = options.has(OptionId::Hex);
   const std::string_view source = is_hex ? text_of(*input) : input->text();
-  // Faults of single lines are lines of the output with --each; of a program they are diagnostics.
+  // With --each the faults of lines are output lines; for a program they are diagnostics.
   if (options.has(OptionId::Each)) {
     WordPrinter words(open->model, printer, sink);
     std::string_view text = source;

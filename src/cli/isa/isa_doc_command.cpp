@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa doc: a description as a page to browse.
+// vireo isa doc: writes a description as an HTML page.
 //
-// The one idea: one file, whole or absent. It is put together in memory, as a page that was cut off looks like one that
-// says nothing of the rest.
+// The one idea: one file, complete or absent. It is built in memory, because a truncated page looks like a complete
+// one.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ int run_isa_doc(const Invocation& invocation) {
   const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
   if (!model) return status;
 
-  // Without --gen all generations, each with its badges: a page for readers who have one of them and do not know which.
+  // Without --gen the page covers all generations and marks each item with its generations.
   isa::DocOptions style;
   style.title = stem_of(spec);
   if (options.has(OptionId::Gen)) style.gen = generation_of(options);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa encode: a leaf and its fields to a word, which is printed with its text.
+// vireo isa encode: encodes a leaf and its fields as a word and prints the word with its text.
 //
-// The one idea: operands are values for the encoder, as a compiler has them, and the text behind the word is what the
-// decoder makes of it: who mistook a field sees it at once. Operands have no file, so diagnostics point into them as lines
-// of a text of their own (lines_of).
+// The one idea: operands are values for the encoder, as a compiler has them. The text after the word is produced by the
+// decoder, so a wrong field is visible at once. Operands are not in a file, so the locations of diagnostics refer to a
+// text with one operand per line (lines_of).
 #include <memory>
 #include <span>
 #include <string>
@@ -19,7 +19,7 @@
 namespace vireo::cli {
 namespace {
 
-// FIELD=VALUE. `begin` is where the operand stands in lines_of(). A value may hold further equals signs; a name does not.
+// FIELD=VALUE. `begin` is the operand's offset in lines_of(). A value may contain equals signs; a name does not.
 void add_setting(std::string_view operand, std::size_t begin, std::vector<isa::FieldSetting>& settings,
                  Diagnostics& diagnostics) {
   const Location where = Location::in_text(begin, begin + operand.size());
@@ -45,7 +45,7 @@ int run_isa_encode(const Invocation& invocation) {
   const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
   const std::string_view leaf = operands.front();
   std::vector<isa::FieldSetting> settings;
-  // One byte between operands: the end of a line in lines_of().
+  // Each operand is followed by one line feed in lines_of().
   std::size_t begin = leaf.size() + 1;
   for (const std::string& operand : operands.subspan(1)) {
     add_setting(operand, begin, settings, diagnostics);
@@ -54,7 +54,7 @@ int run_isa_encode(const Invocation& invocation) {
   std::string out;
   const isa::Encoder encoder(open->decoder);
   const Result<isa::Bits> word = encoder.encode(leaf, settings, diagnostics, Location::in_text(0, leaf.size()));
-  // A setting that was malformed has been left out; the word without it is not the one that was asked for.
+  // If a malformed setting was left out, the word is not the requested one.
   if (word && !diagnostics.has_errors()) {
     isa::append_hex(out, word->words(), word->width());
     out.push_back('\t');

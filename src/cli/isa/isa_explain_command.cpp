@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa explain: words, bit by bit. An instruction may be given as text, too.
+// vireo isa explain: explains words bit by bit. An instruction may also be given as text.
 //
-// The one idea: an operand is a word or a line of assembly, and looks like one or the other. Of a line the picture
-// shows what the assembler chose. Faults of operands are reported, and all others are explained all the same.
+// The one idea: an operand is a word or a line of assembly, distinguished by its characters. For a line the picture
+// shows the word that the assembler chose. Faulty operands are reported; all others are still explained.
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,20 +20,20 @@
 namespace vireo::cli {
 namespace {
 
-// What consists of digits alone is a word: `add` is one, `add r1, r2` is none. Otherwise a digit too many would be taken
-// for an instruction that nobody knows.
+// An operand of digits only is a word: `add` is a word, `add r1, r2` is not. Otherwise a number with too many digits
+// would be reported as an unknown instruction.
 bool is_number(std::string_view operand) {
   constexpr std::string_view digits = "0123456789abcdefABCDEF_";
   if (operand.starts_with("0x")) operand.remove_prefix(2);
   return !operand.empty() && operand.find_first_not_of(digits) == std::string_view::npos;
 }
 
-// Makes words of operands; those that are text are assembled.
+// Converts operands to words; operands that are text are assembled.
 class WordReader {
  public:
   WordReader(const isa::Decoder& decoder, isa::CustomNames& names) : decoder_(decoder), names_(names) {}
 
-  // `begin` is where the operand stands in lines_of().
+  // `begin` is the operand's offset in lines_of().
   std::optional<isa::Bits> read(std::string_view operand, std::size_t begin, Diagnostics& diagnostics) {
     return is_number(operand) ? number(operand, begin, diagnostics) : assemble(operand, begin, diagnostics);
   }
@@ -51,7 +51,8 @@ class WordReader {
   }
 
   std::optional<isa::Bits> assemble(std::string_view operand, std::size_t begin, Diagnostics& diagnostics) {
-    // Made when the first text comes: who only asks about words does not wait for the grammar of a large description.
+    // Created for the first text: words alone do not need the assembler, which is slow to build for a large
+    // description.
     if (!assembler_) assembler_.emplace(decoder_, isa::AssembleOptions{.custom = &names_, .listener = &names_});
     isa::AssembledLine line;
     if (assembler_->assemble_line(operand, line)) return std::move(line.word);
@@ -66,7 +67,7 @@ class WordReader {
   std::optional<isa::Assembler> assembler_;
 };
 
-// All words in one drawing, or one text after the other with an empty line between.
+// All words in one drawing, or as texts separated by empty lines.
 std::string draw(const isa::Model& model, const std::vector<isa::Explanation>& explanations, bool is_svg, bool color) {
   std::string text;
   if (is_svg) {
@@ -100,7 +101,7 @@ int run_isa_explain(const Invocation& invocation) {
     if (const auto word = reader.read(operand, begin, diagnostics)) explanations.push_back(explainer.explain(*word));
     begin += operand.size() + 1;
   }
-  // A picture in a file has no colours, whatever the terminal could do.
+  // Output to a file is never coloured.
   const bool color = writes_to_standard_output(options) && wants_color(options, invocation.streams.out);
   status = write_output(invocation, draw(open->model, explanations, options.has(OptionId::Svg), color), diagnostics);
   reporter.add({"vireo isa explain", lines_of(operands)}, diagnostics);

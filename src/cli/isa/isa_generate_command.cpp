@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa generate: a description → source code.
+// vireo isa generate: generates source code from a description.
 //
-// The one idea: what is printed depends on the description and these options alone, so that a build can make it anew and a
-// repository can keep it and compare.
+// The one idea: the output depends only on the description and these options, so a build can regenerate it, and a
+// repository can store it and compare.
 #include <charconv>
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@
 namespace vireo::cli {
 namespace {
 
-// What can be made, and what the names of two such headers for one instruction set differ in.
+// The products, and the suffix that distinguishes the names of two headers for one instruction set.
 struct Product {
   std::string_view name;
   std::string_view suffix;
@@ -29,7 +29,7 @@ constexpr Product products[] = {
     {"unpacker", "_unpacker", isa::generate_unpacker},
 };
 
-// The parser of options lets only these names through; the first is what is made where nobody says.
+// The option parser accepts only these names; the first is the default.
 const Product& wanted_product(const ParsedOptions& options) {
   for (const Product& product : products) {
     if (options.value(OptionId::What) == product.name) return product;
@@ -37,7 +37,7 @@ const Product& wanted_product(const ParsedOptions& options) {
   return products[0];
 }
 
-// "isa/ir3.xml" → "ir3". Unlike stem_of() it ends at the first dot: what follows is no part of an identifier.
+// "isa/ir3.xml" → "ir3". Unlike stem_of() it ends at the first dot, since the rest is not part of an identifier.
 std::string name_of_file(std::string_view path) {
   path.remove_prefix(path.find_last_of('/') + 1);  // none: npos + 1 = 0
   return isa::identifier_from(path.substr(0, path.find('.')));
@@ -55,7 +55,8 @@ int run_isa_generate(const Invocation& invocation) {
   choice.name = options.has(OptionId::Namespace) ? std::string(options.value(OptionId::Namespace))
                                                  : name_of_file(spec) + std::string(product.suffix);
   choice.mesa_compat = options.has(OptionId::MesaCompat);
-  // Any number of generations go into one header. One too large for a number would be another one if it were cut.
+  // A header may cover any number of generations. A number that is too large is an error, as truncation would select
+  // another generation.
   for (const std::string_view text : options.values(OptionId::Gen)) {
     std::uint32_t gen = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gen);

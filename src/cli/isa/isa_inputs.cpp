@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Descriptions, words and names, read and reported (isa_inputs.h).
+// Reads descriptions, words and names, and reports their faults (isa_inputs.h).
 #include "cli/isa/isa_inputs.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace vireo::cli {
 namespace {
 
-// Adds the files of --names, if there are any. False: something is wrong with one, and `status` says what.
+// Adds the files of --names. Returns false and sets `status` if one of them has a fault.
 bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNames& names, int& status) {
   for (const std::string_view path : invocation.options.values(OptionId::Names)) {
     const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
@@ -23,7 +23,7 @@ bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNam
     const bool is_sound = names.add(text_of(*bytes), diagnostics);
     reporter.add({path, text_of(*bytes)}, diagnostics);
     if (is_sound) continue;
-    // A line that could not be read may be the name that the program needs: what would come out is not what was meant.
+    // The unreadable line may be a name that the program needs, so the output could be wrong.
     status = exit_status::wrong_input;
     return false;
   }
@@ -56,7 +56,7 @@ std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_vi
                                     int& status) {
   isa::LoadedModel loaded = load_description(invocation, path);
   if (loaded.ok()) return std::move(loaded.model);
-  // One list for each file that was read, so that a fault of an imported one is shown with its own lines.
+  // One list for each file, so that a fault of an imported file is shown with its own lines.
   status = exit_status::wrong_input;
   for (const isa::SourceFile& file : loaded.files) {
     Diagnostics errors(reporter.limit());
@@ -69,7 +69,7 @@ std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_vi
   return std::nullopt;
 }
 
-// A generation beyond all numbers is the last one there can be: what a description gives to "and later" exists in it.
+// A number beyond 32 bits is clamped to the highest generation: everything that exists in "and later" exists there.
 std::uint32_t generation_of(const ParsedOptions& options) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::Gen, 0), ~std::uint32_t{0}));
 }
@@ -85,7 +85,7 @@ std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, 
   if (!model) return nullptr;
   const isa::DecodeOptions choice{.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)};
   auto open = std::make_unique<OpenDescription>(*std::move(model), choice);
-  // The model is sound, and still nothing can be decoded: with its params a generation may need more tables than allowed.
+  // The model is valid but cannot be decoded: with its params a generation may need more tables than the limit.
   if (!open->decoder.is_usable()) {
     Diagnostics diagnostics(reporter.limit());
     diagnostics.error(isa::rule::model_too_large, Location::none(),
@@ -112,7 +112,7 @@ std::string_view next_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
-  if (line.ends_with('\r')) line.remove_suffix(1);  // texts of other systems
+  if (line.ends_with('\r')) line.remove_suffix(1);  // CR LF line ends
   return line;
 }
 
@@ -122,7 +122,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-// Where the sizes differ, a number says its own size by its digits: leading zeros count.
+// If instruction sizes differ, the number of digits gives the size: leading zeros count.
 std::uint32_t bits_of_line(const isa::Model& model, std::string_view line) {
   if (model.instruction_roots().size() == 1 && !model.instruction_roots().front().has_pattern) return model.unit_bits();
   const std::size_t digits = line.size() - (line.starts_with("0x") ? 2 : 0);
@@ -144,7 +144,7 @@ std::string bytes_of_hex(const isa::Model& model, std::string_view text, Diagnos
           "expected a hexadecimal number of at most " + std::to_string(isa::hex_digits(bits)) + " digits");
       continue;
     }
-    // Little-endian, as programs lie in files, however the number was written.
+    // Little-endian, as programs are stored in files.
     for (std::uint32_t i = 0; i < bits; i += 8)
       bytes.push_back(static_cast<char>(word->slice(i, std::min(i + 7, bits - 1))));
   }

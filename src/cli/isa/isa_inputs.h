@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the commands of `vireo isa` read: a description, words as bytes or hexadecimal lines, the texts of custom fields.
+// Inputs of the `vireo isa` commands: a description, words as bytes or hexadecimal lines, the names of custom fields.
 //
-// The one idea: each function reports what is wrong through the command's Reporter and gives nothing then, so that a
-// command says `if (!open) return status;` and goes on with what is sound.
+// The one idea: each function reports faults through the command's Reporter and then returns nothing. A command only
+// needs `if (!open) return status;`.
 #pragma once
 
 #include <cstdint>
@@ -23,28 +23,27 @@
 
 namespace vireo::cli {
 
-/// Loads a description as --mesa-compat says, with the positions of all it was read from. `-` is standard input; what it
-/// imports is looked for in the working directory.
+/// Loads a description, honouring --mesa-compat, with the locations of all its elements. `-` is standard input; its
+/// imports are searched in the working directory.
 isa::LoadedModel load_description(const Invocation& invocation, std::string_view path);
 
-/// Loads a description and reports its errors; warnings are for `isa check`. `status` is set when there is no model. For
-/// commands that look at the description alone, whatever the generation.
+/// Loads a description and reports its errors; only `isa check` reports warnings. Sets `status` if there is no model.
+/// For commands that need the description but no decoder.
 std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_view path, Reporter& reporter,
                                     int& status);
 
-/// The operand behind the description: what is read by means of it. Without one it is standard input.
+/// The operand after the description: the input. The default is standard input.
 std::string_view second_input(const Invocation& invocation);
 
-/// The bytes of a file that is a text: a byte order mark in front is no part of it.
+/// The text of a file without its byte order mark.
 std::string_view text_of(const FileBytes& bytes);
 
-/// The number behind --gen.
+/// The number of --gen.
 std::uint32_t generation_of(const ParsedOptions& options);
-/// What --floats chooses.
+/// The style of --floats.
 isa::FloatStyle float_style_of(const ParsedOptions& options);
 
-/// A description in one generation, ready for words and texts. It stays where it was made: the decoder points into the
-/// model.
+/// A description in one generation, with its decoder. Cannot be moved: the decoder points into the model.
 struct OpenDescription {
   OpenDescription(isa::Model loaded, isa::DecodeOptions options)
       : model(std::move(loaded)), decoder(model, options), names(model) {}
@@ -53,24 +52,24 @@ struct OpenDescription {
 
   const isa::Model model;
   const isa::Decoder decoder;
-  isa::CustomNames names;  ///< those of the description, and before them the files of --names
+  isa::CustomNames names;  ///< those of the --names files, then those of the description
 };
 
-/// What the first operand, --gen, --mesa-compat and --names say. Null: something is wrong with one of them, which has been
-/// reported, and `status` says what. A description beyond the bounds of what is compiled (load.h) is wrong, too.
+/// Opens the description that the first operand, --gen, --mesa-compat and --names select. Returns null after an error,
+/// which is reported, and sets `status`. A description that exceeds the limits (load.h) is an error too.
 std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, Reporter& reporter, int& status);
 
-/// Operands as a text, a line each: what diagnostics point into.
+/// Operands as a text with one line each, for the locations of diagnostics.
 std::string lines_of(std::span<const std::string> operands);
 
-/// Takes the first line off a text, without its end: LF or CR LF.
+/// Removes the first line from a text and returns it without its end, LF or CR LF.
 std::string_view next_line(std::string_view& text);
 std::string_view without_blanks(std::string_view text);
 
-/// The size of a hexadecimal line's instruction: that of all, or what its digits say where sizes differ.
+/// The size in bits of the instruction in a hexadecimal line: the common size or, if sizes differ, four bits per digit.
 std::uint32_t bits_of_line(const isa::Model& model, std::string_view line);
 
-/// Lines of hexadecimal → the bytes of a program. Lines that are none are reported and left out.
+/// Converts hexadecimal lines to the bytes of a program. Invalid lines are reported and skipped.
 std::string bytes_of_hex(const isa::Model& model, std::string_view text, Diagnostics& diagnostics);
 
 }  // namespace vireo::cli

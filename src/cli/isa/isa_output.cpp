@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// To a file or to standard output; the promises stand in the header.
+// Writes to a file or to standard output; the header has the contract.
 #include "cli/isa/isa_output.h"
 
 namespace vireo::cli {
@@ -15,7 +15,7 @@ IsaOutput::IsaOutput(const Invocation& invocation)
 int IsaOutput::finish(Diagnostics& diagnostics) {
   const int status = diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
   if (!is_standard_) {
-    // A file that is not committed is as if it had never been begun.
+    // A file that is not committed is not created.
     return status == exit_status::fine && !file_.commit(diagnostics) ? exit_status::no_file : status;
   }
   if (standard_.flush()) return status;
@@ -26,7 +26,7 @@ int IsaOutput::finish(Diagnostics& diagnostics) {
 
 int write_output(const Invocation& invocation, std::string_view text, Diagnostics& diagnostics) {
   IsaOutput output(invocation);
-  // Of a text with errors a file would be thrown away.
+  // With errors the file would be discarded.
   if (!diagnostics.has_errors() || writes_to_standard_output(invocation.options)) output.sink().write(text);
   return output.finish(diagnostics);
 }

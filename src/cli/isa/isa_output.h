@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the commands of `vireo isa` that make one text put it.
+// The output of the `vireo isa` commands that produce one text.
 //
 // The one idea: -o names a file that is complete or absent; without it, or with "-", the text goes to standard output.
 #pragma once
@@ -15,15 +15,15 @@ namespace vireo::cli {
 
 bool writes_to_standard_output(const ParsedOptions& options);
 
-/// Where one invocation's text goes, piece by piece.
+/// The output of one invocation, written in chunks.
 class IsaOutput {
  public:
   explicit IsaOutput(const Invocation& invocation);
 
   [[nodiscard]] TextSink& sink() { return is_standard_ ? static_cast<TextSink&>(standard_) : file_; }
 
-  /// Ends it. With errors among the diagnostics a file is not made, while standard output has got what there is. Gives the
-  /// exit status; what hinders it is added to the diagnostics.
+  /// Ends the output and returns the exit status. If there are errors, no file is created; standard output already has
+  /// the text so far. Failures are added to the diagnostics.
   int finish(Diagnostics& diagnostics);
 
  private:
@@ -32,7 +32,7 @@ class IsaOutput {
   DescriptorSink standard_;
 };
 
-/// The same for a text that is complete.
+/// The same for a complete text.
 int write_output(const Invocation& invocation, std::string_view text, Diagnostics& diagnostics);
 
 }  // namespace vireo::cli

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table and the JSON of `vireo isa check --assembler` (isa_survey.h).
+// The table and the JSON of `vireo isa check --assembler`, the round-trip report (isa_survey.h).
 //
-// The one idea: a row of the table names a leaf and what an author can do something about; the proofs, words with one
-// text, stand in the diagnostics and in the JSON.
+// The one idea: a row of the table names a leaf and the facts that the author of the description can act on. The
+// evidence, words with the same text, is in the diagnostics and in the JSON.
 #include "cli/isa/isa_survey.h"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::array<std::string_view, 4> round_trips = {"exact", "text", "broken", "never"};
 
-// Words, not marks: they are searched for with grep, and stand in the JSON as well.
+// Words, not symbols, so that they can be found with grep; the JSON uses them too.
 std::string_view name_of(isa::LeafSurvey::RoundTrip round_trip) {
   return round_trips[static_cast<std::size_t>(round_trip)];
 }
 
-// Columns are counted in bytes: names of leaves are what descriptions call them, which is ASCII wherever we looked.
+// Columns count bytes: the names of leaves are ASCII in all known descriptions.
 std::string padded(std::string text, std::size_t width) {
   text.append(width > text.size() ? width - text.size() : 0, ' ');
   return text;
@@ -32,7 +32,7 @@ std::string right(std::size_t number, std::size_t width) {
   return std::string(width > digits.size() ? width - digits.size() : 0, ' ') + digits;
 }
 
-// Leaf, or leaf and case where both sides are one leaf's.
+// The leaf, and its case if that is not the default.
 std::string side(const isa::Model& model, isa::BitsetId leaf, isa::CaseId display) {
   std::string text(model.text(model[leaf].name));
   if (!display) return text;
@@ -41,7 +41,7 @@ std::string side(const isa::Model& model, isa::BitsetId leaf, isa::CaseId displa
   return text;
 }
 
-// The proof: words that print the same text, as `isa explain` takes them.
+// The evidence: two words with the same text, in the notation of `isa explain`.
 void write_words(JsonWriter& json, const isa::Bits& first, const isa::Bits& second) {
   json.begin_array().string(to_hex(first)).string(to_hex(second)).end_array();
 }
@@ -51,7 +51,7 @@ void write_words(JsonWriter& json, const isa::Bits& first, const isa::Bits& seco
 std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& survey) {
   std::size_t width = 4;
   for (const isa::LeafSurvey& row : survey.leaves) width = std::max(width, model.text(model[row.leaf].name).size());
-  // As wide as the longest name; fields come last, as there may be any number of them.
+  // The first column is as wide as the longest name. Fields come last, as there may be any number of them.
   std::string text = padded("leaf", width) + "  trip    words  not said by its texts\n";
   std::array<std::size_t, 4> counts{};
   for (const isa::LeafSurvey& row : survey.leaves) {
@@ -63,7 +63,7 @@ std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& sur
       line += std::string(model.text(field.name)) + (lost.has_default ? " (has a default) " : " ");
     }
     if (row.refused != 0) line += std::to_string(row.refused) + " not read, as " + to_hex(row.refused_word) + ' ';
-    // No blanks at the ends of lines: the table is kept in files and compared.
+    // No trailing blanks: the table is kept in files and compared.
     while (line.ends_with(' ')) line.pop_back();
     text += line + '\n';
   }
@@ -97,7 +97,7 @@ void write_survey(const isa::Model& model, const isa::AssemblySurvey& survey, Te
     if (row.refused != 0) json.key("refused_word").string(to_hex(row.refused_word));
     json.end_object().end_document();
   }
-  // Told from the others by their `text`.
+  // These records are recognised by their `text`.
   for (const isa::EqualTexts& pair : survey.pairs) {
     json.begin_object().key("text").string(pair.text).key("sides").begin_array();
     json.string(side(model, pair.first_leaf, pair.first_display));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `vireo isa check --assembler` prints beside its diagnostics: a line for each leaf.
+// The output of `vireo isa check --assembler`: a line for each leaf.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace vireo::cli {
 
-/// A table for people: what comes back of each leaf, what its texts do not say, which texts have two meanings.
+/// A table for people: the round-trip result of each leaf, the fields that its texts do not show, and ambiguous texts.
 std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& survey);
 
 /// The same as JSON Lines: a record for each leaf, then one for each pair.

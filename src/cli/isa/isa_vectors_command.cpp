@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa vectors: words of a description with their texts, written, or (--check) compared with what was written.
+// vireo isa vectors: writes test vectors, words of a description with their texts, or compares a file of them
+// (--check).
 //
-// The one idea: a suite is what the description says today, kept for tomorrow. So it is made without choices (the same
-// description gives the same lines), and checking it asks for nothing but that each line still holds.
+// The one idea: a file of vectors records the current behaviour of a description. It is deterministic: the same
+// description gives the same lines. A check only requires that each line still holds.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -16,11 +17,11 @@
 namespace vireo::cli {
 namespace {
 
-// Lines are short; one call of the system for each would be most of the time.
+// Lines are short: a system call for each would dominate the time.
 constexpr std::size_t flush_at = std::size_t{1} << 16;
 
-// The description is the one of all files; each line names its generation. A file that is missing does not keep the others
-// from being checked.
+// The description applies to all files; each line names its generation. A missing file does not stop the check of the
+// others.
 int check_files(const Invocation& invocation, const isa::Model& model, Reporter& reporter) {
   int status = exit_status::fine;
   std::string summary;
@@ -35,7 +36,7 @@ int check_files(const Invocation& invocation, const isa::Model& model, Reporter&
         isa::replay_vectors(model, invocation.options.has(OptionId::MesaCompat), input->text(), diagnostics);
     reporter.add({path, input->text()}, diagnostics);
     if (replay.differ != 0) status = std::max(status, exit_status::wrong_input);
-    // One line a file on standard output, whatever else is said on the other one: a log shows that something was tried.
+    // One line per file on standard output, so that a log shows that the file was checked.
     summary.append(path).append(": ").append(std::to_string(replay.held)).append(" hold");
     if (replay.differ != 0) summary += ", " + std::to_string(replay.differ) + " differ";
     if (replay.skipped != 0) summary += ", " + std::to_string(replay.skipped) + " skipped";
@@ -52,7 +53,7 @@ int run_isa_vectors(const Invocation& invocation) {
   Reporter reporter(invocation);
   int status = exit_status::fine;
   if (invocation.options.has(OptionId::Check)) {
-    // Lines name their generations, so no decoder is made for --gen here.
+    // Each line names its generation, so --gen needs no decoder here.
     const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
     return model ? check_files(invocation, *model, reporter) : status;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One walk over the words and one over the tokens: a token of an id says which word it stands for.
+// Names are found by one walk over the words and one over the tokens: a token of an id refers to its word.
 #include "cli/spirv/assembled_text.h"
 
 #include <cstdint>
@@ -14,7 +14,7 @@ AssembledText::AssembledText(const SourceText& text, const spirv::AssembleOption
 
 const spirv::SourceMap& AssembledText::map() const {
   std::call_once(is_mapped_, [this] {
-    Diagnostics told;  // the first time
+    Diagnostics told;  // reported by the first assembly already
     static_cast<void>(spirv::assemble(text_, options_, told, &map_));
   });
   return map_;
@@ -34,7 +34,7 @@ void AssembledText::read_names() const {
     const std::string_view name = text_.text.substr(token.begin, token.length);
     if (!name.starts_with('%')) continue;
     const spirv::Word id = words_[offsets[token.instruction - 1] + token.word];
-    // Ids of a text are dense but for those that it numbers itself; a far one goes by its number.
+    // The ids of a text are dense, except for those that it numbers itself. A much larger id is printed as a number.
     if (id >= words_.size()) continue;
     if (id >= names_.size()) names_.resize(id + std::size_t{1});
     names_[id] = name;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a text says where, after it was assembled.
+// Source map and id names of an assembled text.
 //
-// The one idea: most texts have nothing wrong with them, and a map of all their tokens takes longer to make than the words.
-// So a text is assembled without one; who has something to say of it has it assembled again, with a map.
+// The one idea: most texts have no fault, and a map of all tokens takes longer to build than the words. So a text is
+// assembled without a map. It is assembled again with a map only if there are findings.
 #pragma once
 
 #include <mutex>
@@ -17,15 +17,16 @@
 
 namespace vireo::cli {
 
-// Any number of threads may ask; the first question is linear in the text.
+// Any number of threads may query it; the first query is linear in the text.
 class AssembledText {
  public:
-  /// A text that was assembled by these options, and the words of it. The text, the words and the grammar are borrowed.
+  /// A text, the options it was assembled with, and the resulting words. The text, the words and the grammar are
+  /// borrowed.
   AssembledText(const SourceText& text, const spirv::AssembleOptions& options, spirv::Words words);
 
   [[nodiscard]] const spirv::SourceMap& map() const;
-  /// What the text calls an id, with its percent sign: who wrote `%main` reads `%main` in what is said of it. Empty when
-  /// the text does not mention it.
+  /// The name of an id in the text, with its percent sign: messages use the name that the author wrote. Empty if the
+  /// text does not mention the id.
   [[nodiscard]] std::string name_of(spirv::Word id) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading, comparing and writing records of known findings (baseline.h).
+// Reads, compares and writes records of known findings (baseline.h).
 #include "cli/spirv/baseline.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ void Baseline::record(const Diagnostics& found, std::string_view file, const Fin
 std::string Baseline::text() const {
   StringSink sink;
   JsonWriter json(sink);
-  // In the order of the keys: a record that is written again differs by what changed, and by nothing else.
+  // In the order of the keys: a new version of the file differs only where findings changed.
   for (const auto& [key, count] : counts_) {
     json.begin_object();
     json.key("file").string(key.file).key("rule").string(key.rule);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Baselines: findings that are known, and not told again.
+// Baselines: known findings that are not reported again.
 //
-// The one idea: a finding is recognised by what an edit elsewhere does not change: its input, its rule, the function it
-// stands in, and its sentence without the numbers of ids. Equal ones are counted, so that one more is told. The file is
-// JSON Lines, sorted, a record a kind of finding: people can read and review it.
+// The one idea: a finding is identified by properties that an edit elsewhere does not change: its input, its rule, its
+// function, and its message without the numbers of ids. Equal findings are counted, so one more than recorded is
+// reported. The file is sorted JSON Lines with one record per kind of finding, which people can review.
 //
 //   {"file":"a.spv","rule":"undefined-id","function":"main","message":"%# is not defined","count":2}
 #pragma once
@@ -24,10 +24,10 @@ namespace vireo::cli {
 
 class Baseline {
  public:
-  /// Reads a file of records. Every line that is none is reported.
+  /// Reads a file of records. Every invalid line is reported.
   static Result<Baseline> read(const SourceText& text, Diagnostics& diagnostics);
 
-  /// Of the findings of an input those that are not in the baseline.
+  /// The findings of an input that are not in the baseline.
   [[nodiscard]] Diagnostics without_known(const Diagnostics& found, std::string_view file,
                                           const FindingContext* context, std::size_t limit) const;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The record of a difference (changes.h). What is not said of a change has no key: nobody has to tell an empty text from
-// none.
+// The record of a difference (changes.h). A missing property has no key, which distinguishes it from an empty text.
 #include "cli/spirv/changes.h"
 
 namespace vireo::cli {

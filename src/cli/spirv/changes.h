@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Differences, as `grammar diff` and `isa diff` give them out: a line each for people, or a record each for programs.
+// The output of `grammar diff` and `isa diff`: a line per difference for people, or a record for programs.
 //
 // The one idea: both commands write one record with the same keys, so one script reads both.
 #pragma once
@@ -14,15 +14,15 @@
 
 namespace vireo::cli {
 
-/// A difference as programs read it. The texts are borrowed from the change that it is made of.
+/// A difference as a record. The texts are borrowed from the change.
 struct ChangeRecord {
   std::string_view change;   ///< "added", "removed" or "changed"
   std::string_view subject;  ///< "instruction OpLoad"
-  std::string_view field;    ///< of the subject; empty: the subject as a whole
+  std::string_view field;    ///< a property of the subject; empty: the whole subject
   std::optional<std::string_view> before, after;
 };
 
-/// The word for `ChangeRecord::change`; each library has an enumeration of its own for what it finds.
+/// The value of `ChangeRecord::change`. Each library has its own enumeration of changes.
 template <class Kind>
 constexpr std::string_view change_word(Kind kind) {
   switch (kind) {
@@ -33,10 +33,10 @@ constexpr std::string_view change_word(Kind kind) {
   return "changed";
 }
 
-/// Writes a record as a document of its own: JSON Lines.
+/// Writes a record as one line of JSON Lines.
 void write_change(JsonWriter& json, const ChangeRecord& record);
 
-/// All changes, as records or as the lines that the library words (`to_line`).
+/// All changes, as records or as the text lines of the library (`to_line`).
 template <class Change>
 std::string text_of_changes(const std::vector<Change>& changes, bool is_json,
                             ChangeRecord (*record_of)(const Change&)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --target-env: a name or its start (find_environment_by_prefix()); an unknown one gets a suggestion (environment_option.h).
+// Parses --target-env: a name or its prefix (find_environment_by_prefix()). An unknown name gets a suggestion.
 #include "cli/spirv/environment_option.h"
 
 #include "support/nearest.h"
@@ -18,7 +18,7 @@ ChosenEnvironment environment_of_target(const ParsedOptions& options) {
   return {std::nullopt, "unknown target environment " + quoted(spelling) + suggestion(nearest.best())};
 }
 
-// For the assembler: only the version of the environment counts, its other demands are the validator's.
+// The assembler only uses the version of the environment; its other requirements are for the validator.
 ChosenVersion version_of_target(const ParsedOptions& options) {
   const ChosenEnvironment chosen = environment_of_target(options);
   return {chosen.environment ? chosen.environment->version : spirv::Version::none(), chosen.problem};

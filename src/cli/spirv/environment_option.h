@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --target-env ENV: the environment that the user named, or for assembling its version alone.
+// Option --target-env ENV: the selected environment or, for the assembler, its version.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 namespace vireo::cli {
 
 struct ChosenVersion {
-  spirv::Version version = spirv::Version::none();  ///< none = the text decides
+  spirv::Version version = spirv::Version::none();  ///< none = the version in the text
   std::string problem;                              ///< not empty: there is no such environment
 };
 

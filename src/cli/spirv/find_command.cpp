@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words before the options → a command, or what is wrong with them.
+// Finds the command that the first arguments name.
 //
-// The one idea: the command is settled first, by comparing names, so that nothing is made of the options of the others.
+// The one idea: the command is found first, by comparing names, so the options of other commands are never built.
 #include <algorithm>
 
 #include "cli/common/options.h"
@@ -12,10 +12,10 @@
 namespace vireo::cli {
 namespace {
 
-// "grammar" of "grammar check"; a command of one word is its own family.
+// "grammar" for "grammar check". A command of one word is its own family.
 std::string_view family_of(const CommandRow& row) { return row.name.substr(0, row.name.find(' ')); }
 
-// "check" of "grammar check"; empty for a command of one word.
+// "check" for "grammar check"; empty for a command of one word.
 std::string_view verb_of(const CommandRow& row) {
   return row.name.substr(std::min(family_of(row).size() + 1, row.name.size()));
 }
@@ -23,7 +23,7 @@ std::string_view verb_of(const CommandRow& row) {
 std::string unknown_family(std::string_view word) {
   NearestNames nearest(word);
   for (const CommandRow& row : commands()) {
-    // The reference's names are to be called by; behind `vireo` they are no commands.
+    // Compatibility commands are called by their own names and cannot follow `vireo`.
     if (!is_personality(row.id)) nearest.offer(family_of(row));
   }
   return "unknown command " + quoted(word) + suggestion(nearest.best());

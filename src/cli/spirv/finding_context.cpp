@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Queries of the module's index and its facts, each for one finding.
+// Queries of the module and its facts for one finding.
 #include "cli/spirv/finding_context.h"
 
 namespace vireo::cli {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a finding stands, in the words of those who wrote the module: its function, its id, its line of source.
+// The context of a finding in the module: its function, its result id, its source line.
 //
-// The one idea: a finding is about words; who fixes it thinks of functions and source files. All of that is in the module
-// and is looked up for findings alone: a valid module pays nothing.
+// The one idea: a finding refers to words, but its reader thinks of functions and source files. The module has this
+// information, and it is looked up for findings only: a valid module costs nothing.
 #pragma once
 
 #include <optional>
@@ -31,12 +31,12 @@ class FindingContext {
   FindingContext(const FindingContext&) = delete;
   FindingContext& operator=(const FindingContext&) = delete;
 
-  /// The name of the function that a place lies in: that of its entry point, else its OpName, else "function N", counted
-  /// from 1, which an edit elsewhere does not change. Empty outside of functions.
+  /// The name of the function that contains a location: the name of its entry point, else its OpName, else "function
+  /// N", counted from 1, which edits in other functions do not change. Empty outside functions.
   [[nodiscard]] std::string function_of(const Location& where) const;
-  /// The result id of the instruction; 0: it has none.
+  /// The result id of the instruction; 0: none.
   [[nodiscard]] spirv::Word id_of(const Location& where) const;
-  /// What OpLine or DebugLine says of the instruction.
+  /// The source line of the instruction from OpLine or DebugLine.
   [[nodiscard]] std::optional<spirv::SourceLine> source_of(const Location& where) const;
 
  private:
@@ -44,7 +44,7 @@ class FindingContext {
 
   const spirv::Module module_;
   const spirv::Facts facts_;
-  std::unordered_map<spirv::Word, std::string_view> entry_points_;  // names, by function; of several the first
+  std::unordered_map<spirv::Word, std::string_view> entry_points_;  // by function: the name of its first entry point
 };
 
 }  // namespace vireo::cli

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo explain, vireo grammar check, vireo grammar diff: questions about grammars, printed.
+// vireo explain, vireo grammar check, vireo grammar diff: queries of grammars.
 //
-// The one idea: whatever has a name can be asked for by it, an instruction, an enumerant or the rule in the brackets of a
-// diagnostic. A name that means several things has all of them explained.
+// The one idea: everything with a name can be explained: an instruction, an enumerant, or a diagnostic rule. If a name
+// has several meanings, all of them are explained.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -26,13 +26,13 @@
 namespace vireo::cli {
 namespace {
 
-// A rule of this room, and the word that stands for the grammar we carry where a file could stand.
+// A rule of these commands, and the name of the built-in grammar in place of a file.
 constexpr std::string_view unknown_name = "unknown-name";
 constexpr std::string_view builtin_name = "builtin";
 
 // --- explain ------------------------------------------------------------------------------------------------------------
 
-/// Two operands may be one name: `vireo explain GLSL.std.450 Sqrt`, `vireo explain Decoration Block`.
+/// Two operands may form one name: `vireo explain GLSL.std.450 Sqrt`, `vireo explain Decoration Block`.
 std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, std::string_view owner,
                                                std::string_view name) {
   if (grammar.find_set(owner).is_none() && grammar.find_kind(owner).is_none()) return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, st
   return explanation;
 }
 
-/// The rules of the validator; empty when there is none of this name.
+/// Explains a rule of the validator; empty if there is no such rule.
 std::string explain_validation_rule(std::string_view name) {
   const spirv::ValidationRule* row = spirv::find_validation_rule(name);
   if (row == nullptr) return {};
@@ -58,7 +58,7 @@ std::string explain_validation_rule(std::string_view name) {
   return text += '\n';
 }
 
-/// The rules of instruction set descriptions, which no room of SPIR-V knows; empty when there is none of this name.
+/// Explains a rule for instruction set descriptions; empty if there is no such rule.
 std::string explain_isa_rule(std::string_view name) {
   const isa::RuleRow* row = isa::find_rule(name);
   if (row == nullptr) return {};
@@ -71,7 +71,7 @@ std::string explain_isa_rule(std::string_view name) {
 }
 
 std::string hint_for(std::string_view name, const spirv::Explanation& explanation) {
-  // Names of the grammar first: there are thousands of them, and a misspelt rule is seldom near to one.
+  // Suggest names of the grammar first: there are thousands of them, and a misspelt rule is rarely near one.
   if (explanation.nearest.empty()) {
     NearestNames nearest(name);
     for (const isa::RuleRow& row : isa::rule_rows) nearest.offer(row.name);
@@ -83,7 +83,7 @@ std::string hint_for(std::string_view name, const spirv::Explanation& explanatio
 
 // --- grammar check, grammar diff ----------------------------------------------------------------------------------------
 
-// The built-in grammar lies below, as it does for --grammar: a document may name kinds and capabilities that it lacks.
+// The document is checked on top of the built-in grammar, as for --grammar: it may use kinds and capabilities of it.
 int check_file(const Invocation& invocation, std::string_view path, Reporter& reporter) {
   const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
   if (!bytes) return exit_status::no_file;
@@ -94,7 +94,7 @@ int check_file(const Invocation& invocation, std::string_view path, Reporter& re
   return is_sound ? exit_status::fine : exit_status::wrong_input;
 }
 
-/// A side of a comparison: the built-in grammar, or a document on top of it.
+/// One side of a comparison: the built-in grammar, or a document on top of it.
 class Side {
  public:
   int load(const Invocation& invocation, std::string_view path, Reporter& reporter) {
@@ -103,7 +103,7 @@ class Side {
     if (!bytes) return exit_status::no_file;
     Diagnostics diagnostics(reporter.limit());
     const spirv::GrammarFile file{name_of_input(path), bytes->text(), {}};
-    // What is loaded owns its rows, so the bytes may go when this returns.
+    // The loaded grammar owns its rows, so the bytes may be released.
     Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &spirv::builtin_grammar(), diagnostics);
     reporter.add({file.name, file.text}, diagnostics);
     if (!data) return exit_status::wrong_input;
@@ -126,7 +126,7 @@ ChangeRecord record_of(const spirv::GrammarChange& change) {
 
 int run_diff(const Invocation& invocation, Reporter& reporter) {
   const std::vector<std::string>& operands = invocation.operands();
-  // One document alone is compared with what is built in: the question of everybody who writes an extension.
+  // A single document is compared with the built-in grammar, for authors of extensions.
   if (operands.empty() || operands.size() > 2) return usage_error(invocation, "expected one or two grammar documents");
   const std::string_view second = operands.size() == 2 ? std::string_view(operands[1]) : builtin_name;
   if (operands[0] == standard_input && second == standard_input) {
@@ -154,7 +154,7 @@ int run_explain(const Invocation& invocation) {
   std::string text;
   Diagnostics diagnostics(reporter.limit());
   for (std::size_t i = 0; i < names.size(); ++i) {
-    // Two words that are one name go before two names: `Decoration Block` would otherwise explain a kind and a block.
+    // Two words that form one name take precedence: `Decoration Block` would otherwise explain a kind and a block.
     std::optional<spirv::Explanation> pair;
     if (i + 1 < names.size()) pair = explain_pair(chosen.grammar(), names[i], names[i + 1]);
     const spirv::Explanation explanation = pair ? *pair : spirv::explain(chosen.grammar(), names[i]);
@@ -168,14 +168,14 @@ int run_explain(const Invocation& invocation) {
       diagnostics.error(unknown_name, {}, "nothing is called " + quoted(names[i]), hint_for(names[i], explanation));
     }
   }
-  // What was found is printed even if another name is unknown, and before the complaint about it.
+  // Explanations are printed even if another name is unknown, and before its diagnostic.
   const int printed = print(invocation.streams, text);
   reporter.add({"vireo explain", {}}, diagnostics);
   if (printed != exit_status::fine) return printed;
   return diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
 }
 
-// Documents are checked one by one: what several say together is the business of --grammar.
+// Documents are checked separately; --grammar checks them together.
 int run_grammar(const Invocation& invocation) {
   Reporter reporter(invocation);
   if (invocation.command.id == CommandId::GrammarDiff) return run_diff(invocation, reporter);
@@ -184,7 +184,7 @@ int run_grammar(const Invocation& invocation) {
   int status = exit_status::fine;
   bool has_read_standard_input = false;
   for (const std::string_view path : invocation.operands()) {
-    // Once, as with modules: there is nothing left for a second time.
+    // Standard input is read once, as with modules.
     if (path == standard_input && std::exchange(has_read_standard_input, true)) continue;
     status = std::max(status, check_file(invocation, path, reporter));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --grammar FILE… → layers of a grammar (grammar_option.h). Each file is a layer, so that its faults are reported with
-// its name.
+// Loads the files of --grammar as layers of a grammar (grammar_option.h). Each file is a layer, so its faults are
+// reported with its name.
 #include "cli/spirv/grammar_option.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ int ChosenGrammar::load(const Invocation& invocation, Reporter& reporter) {
   if (const std::string problem = twice_from_standard_input(invocation); !problem.empty()) {
     return usage_error(invocation, problem);
   }
-  // The faults of all files are reported, even though nothing will be done when one of them is wrong.
+  // Reports the faults of all files, although one faulty file stops the command.
   int status = exit_status::fine;
   for (const std::string_view path : paths) {
     const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
@@ -28,7 +28,7 @@ int ChosenGrammar::load(const Invocation& invocation, Reporter& reporter) {
     }
     Diagnostics diagnostics(reporter.limit());
     const spirv::GrammarFile file{name_of_input(path), bytes->text(), {}};
-    // On top of the layers so far and the built-in grammar below them: a file may use what an earlier one declares.
+    // On top of the built-in grammar and the layers so far: a file may use the declarations of an earlier one.
     Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &grammar(), diagnostics);
     reporter.add({file.name, file.text}, diagnostics);
     if (data) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --grammar FILE…: the grammar that a command works with.
+// Option --grammar FILE…: the grammar that a command uses.
 #pragma once
 
 #include <list>
@@ -12,11 +12,11 @@
 
 namespace vireo::cli {
 
-/// The built-in grammar, with the files that the user named laid over it in their order. Must outlive its users.
+/// The built-in grammar with the user's files on top, in order. Must outlive its users.
 class ChosenGrammar {
  public:
-  /// Loads what --grammar names; `-` is standard input, unless something else comes from there. Gives the exit status:
-  /// fine, wrong_input, usage or no_file, the latter three reported.
+  /// Loads the files of --grammar; `-` is standard input, unless it is used for another input. Returns the exit status:
+  /// fine, or wrong_input, usage or no_file after an error, which is reported.
   int load(const Invocation& invocation, Reporter& reporter);
 
   [[nodiscard]] const spirv::Grammar& grammar() const {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo as, vireo dis: options → options structs of the library, and one conversion each.
+// vireo as, vireo dis: translate command-line options to library options, and define one conversion each.
 //
-// The one idea: a command is one function from the bytes of an input to a sink. Which inputs there are, where outputs go, how
-// many are worked on at once and in which order they are reported, is the batch's business (batch.h).
+// The one idea: a command is one function from the bytes of an input to a sink. Expanding inputs, placing outputs,
+// parallel work and the order of reports are in batch.h.
 #include <algorithm>
 #include <string>
 
@@ -27,7 +27,7 @@ constexpr std::string_view text_input = "text-input";
 spirv::DisassembleOptions disassemble_options(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   spirv::DisassembleOptions style = style_of(options);
-  // A file is coloured only on express request; what the environment says is about terminals.
+  // A file is coloured only on explicit request; environment variables apply to terminals.
   const bool is_file = options.value(OptionId::Output, "-") != "-" || options.has(OptionId::OutDir);
   const bool is_requested = options.value(OptionId::Color) == "always" && !options.has(OptionId::NoColor);
   style.color = is_requested || (!is_file && wants_color(options, invocation.streams.out));
@@ -51,13 +51,13 @@ int run_as(const Invocation& invocation) {
   assembly.preserve_numeric_ids = options.has(OptionId::PreserveNumericIds);
   assembly.exact = options.has(OptionId::Exact);
 
-  // Files are little-endian unless somebody asks; neither depends on the machine that writes them.
+  // Files are little-endian by default, on every machine.
   const bool wants_little = options.value(OptionId::ByteOrder, "little") == "little";
   const bool must_swap = wants_little != (spirv::host_order == spirv::ByteOrder::Little);
 
   const auto convert = [&](const BatchItem& item) {
     const auto& [input, output, diagnostics, shown] = item;
-    // Without this a module given by mistake is thousands of errors about its bytes.
+    // Otherwise a module passed by mistake would give thousands of errors about its bytes.
     if (spirv::looks_like_module(input.text)) {
       diagnostics.error(binary_input, Location::none(), "found a binary module, expected assembly text",
                         "'vireo dis' prints a module as text");
@@ -65,7 +65,8 @@ int run_as(const Invocation& invocation) {
     }
     Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics);
     if (!words) return false;
-    // In place, at the end: the assembler knows one order, the machine's, and a swap is far cheaper than writing a file.
+    // In place, at the end: the assembler uses the byte order of the machine, and a swap is far cheaper than writing a
+    // file.
     if (must_swap) std::transform(words->begin(), words->end(), words->begin(), spirv::swapped);
     return output.write(spirv::bytes_of(*words));
   };
@@ -83,14 +84,14 @@ int run_dis(const Invocation& invocation) {
 
   const auto convert = [&](const BatchItem& item) {
     const auto& [input, output, diagnostics, shown] = item;
-    // The mirror image of what `as` says of modules: the two are mistaken for each other in both directions.
+    // The counterpart of the check in `as`: users confuse the two commands in both directions.
     if (looks_like_assembly(input.text)) {
       diagnostics.error(text_input, Location::none(), "found text, expected a module",
                         "this looks like assembly text; 'vireo as' assembles it");
       return false;
     }
     const Result<spirv::ModuleWords> module = spirv::read_whole_words(input.text, diagnostics);
-    // Without a header there are no words; what is broken further on is printed up to the fault.
+    // Without a header there are no words. A later fault leaves the output up to the fault.
     if (!module) return false;
     spirv::DisassembleOptions of_this = style;
     of_this.is_cut_short = diagnostics.has_errors();  // within a word

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options → style of a disassembly; see style_options.h.
+// Translates options to the style of a disassembly; see style_options.h.
 //
-// One line an option. Those that switch something off are named so on the command line, since it is on by default there.
+// One line per option. Options named no-… switch off a default.
 #include "cli/spirv/style_options.h"
 
 namespace vireo::cli {

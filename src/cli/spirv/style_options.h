@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --no-header, --raw-id, --comment, …: how a disassembly shall look, as far as `vireo dis` and `spirv-dis` agree.
+// The style options that `vireo dis` and `spirv-dis` share: --no-header, --raw-id, --comment, ….
 #pragma once
 
 #include "cli/common/options.h"
@@ -8,8 +8,8 @@
 
 namespace vireo::cli {
 
-/// All that depends on the options alone. Whether text is coloured depends on where it goes as well: left to the command.
-/// An option that a command does not have is one that was not given.
+/// The style as far as it depends on the options alone. Colour also depends on the output, so the command sets it. An
+/// option that a command does not have counts as absent.
 spirv::DisassembleOptions style_of(const ParsedOptions& options);
 
 }  // namespace vireo::cli

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo val: verdicts and findings.
+// vireo val: validates modules and prints results and findings.
 //
-// The one idea: the library says what is wrong with words; this file decides what they came from and what people see of
-// it. Text is assembled first, and findings point into it; a binary is disassembled when there is something to point at.
-// With --format=json everything goes to standard output, a line a finding and a line a verdict.
+// The one idea: the library reports findings about words; this file maps them to the input. Text is assembled first,
+// and findings point into it. A binary is disassembled only if there is a finding to show. With --format=json
+// everything goes to standard output: one line per finding and one per result.
 #include <algorithm>
 #include <limits>
 #include <mutex>
@@ -34,7 +34,7 @@
 namespace vireo::cli {
 namespace {
 
-// What was validated: the words, and how they came of a text if they did.
+// The validated module: the words and, for text, the options they were assembled with.
 struct Subject {
   spirv::WordBuffer assembled;
   std::optional<spirv::ModuleWords> read;
@@ -50,17 +50,17 @@ bool read_subject(const SourceText& input, const spirv::ValidateOptions& validat
     subject.is_text = true;
     spirv::AssembleOptions& assembly = subject.assembly;
     assembly.grammar = validation.grammar;
-    assembly.preserve_numeric_ids = true;  // a message about %12 is about the %12 of the text
+    assembly.preserve_numeric_ids = true;  // %12 in a message is %12 of the text
     Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics);
     if (!words) return false;
-    // But such a number may be larger than ids may be in words; the name is what messages say anyway.
+    // Such a number may exceed the limit of ids in words. Messages use names, so renumbering is harmless.
     if ((*words)[3] > validation.limits.id_bound) {
       assembly.preserve_numeric_ids = false;
       words = spirv::assemble(input, assembly, diagnostics);
       if (!words) return false;
     }
     subject.assembled = std::move(*words);
-    // A text that states no version is of the newest one that the environment takes.
+    // A text without a version comment gets the newest version of the environment.
     const bool states_version = input.text.find("; Version:") != std::string_view::npos;
     if (!states_version) subject.assembled[1] = validation.environment.version.to_word();
     return true;
@@ -74,7 +74,7 @@ void take_all(const Diagnostics& from, Diagnostics& to) {
   for (const Diagnostic& diagnostic : from.all()) to.report(diagnostic);
 }
 
-// What was found and not kept, so that people hear of it.
+// Counts the findings that were not kept, for the summary.
 void count_rest(const Diagnostics& found, Diagnostics& to) {
   const auto kept = [&](Severity severity) {
     return static_cast<std::size_t>(std::ranges::count(found.all(), severity, &Diagnostic::severity));
@@ -83,8 +83,7 @@ void count_rest(const Diagnostics& found, Diagnostics& to) {
   to.count(Severity::Warning, found.warning_count() - kept(Severity::Warning));
 }
 
-// Who compiled the module from something else wants to see that: where the instruction comes from, as far as the module
-// says so.
+// Adds a note with the source line of the instruction, if the module has this information.
 Diagnostics with_sources(const Diagnostics& found, const FindingContext& context) {
   Diagnostics told(std::numeric_limits<std::size_t>::max());
   for (Diagnostic diagnostic : found.all()) {
@@ -100,7 +99,7 @@ Diagnostics with_sources(const Diagnostics& found, const FindingContext& context
   return told;
 }
 
-// One invocation: what is checked how, and what becomes of what is found.
+// One invocation: how inputs are checked, and where findings go.
 class Validation {
  public:
   Validation(const Invocation& invocation, const spirv::ValidateOptions& options, std::size_t limit)
@@ -109,7 +108,7 @@ class Validation {
         is_json_(invocation.options.value(OptionId::Format) == "json"),
         records_(invocation.options.has(OptionId::WriteBaseline)) {}
 
-  /// Reads the file of --baseline. An exit status.
+  /// Reads the file of --baseline. Returns an exit status.
   int read_baseline(const Invocation& invocation, Reporter& reporter) {
     const std::string_view path = invocation.options.value(OptionId::Baseline);
     const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
@@ -123,7 +122,7 @@ class Validation {
     return exit_status::fine;
   }
 
-  /// Writes the file of --write-baseline. An exit status.
+  /// Writes the file of --write-baseline. Returns an exit status.
   int write_baseline(std::string_view path, const Streams& streams, Reporter& reporter) const {
     if (path == "-") return print(streams, recorded_.text());
     Diagnostics diagnostics;
@@ -134,9 +133,9 @@ class Validation {
     return is_written ? exit_status::fine : exit_status::no_file;
   }
 
-  /// One input, on any thread.
+  /// Checks one input, on any thread.
   bool check(const BatchItem& item) {
-    // What is compared with a baseline is compared in full.
+    // A comparison with a baseline needs all findings.
     const bool wants_all = records_ || known_;
     const std::size_t limit = wants_all ? std::numeric_limits<std::size_t>::max() : limit_;
     Diagnostics found(limit);
@@ -148,7 +147,7 @@ class Validation {
     if (is_read) {
       spirv::ValidateOptions options = options_;
       options.max_findings = limit;
-      // Messages speak of ids as the text does that people see: theirs, or the disassembly of a binary.
+      // Messages name ids as in the text that users see: theirs, or the disassembly of a binary.
       if (subject.is_text) {
         text.emplace(item.input, subject.assembly, subject.words());
         options.name_of_id = [&](spirv::Word id) { return text->name_of(id); };
@@ -164,7 +163,7 @@ class Validation {
     if (records_ && is_read) {
       const std::lock_guard lock(recording_);
       recorded_.record(found, item.input.name, in_module);
-      return true;  // known from now on
+      return true;  // recorded, not reported
     }
     if (known_ && is_read) {
       found = known_->without_known(found, item.input.name, in_module, limit_);
@@ -184,7 +183,7 @@ class Validation {
     return is_valid;
   }
 
-  /// What becomes of an input that cannot be read. A script that counts verdicts finds one for it, too.
+  /// The output for an input that cannot be read: in JSON a result with its errors, as for every other input.
   [[nodiscard]] Refusal refusal() const {
     if (!is_json_) return {};
     return [](std::string_view name, const Diagnostics& why, TextSink& output) {
@@ -193,14 +192,14 @@ class Validation {
   }
 
  private:
-  // Findings and the verdict of one input. Those about words have lines, too, where the input was text.
+  // Writes the findings and the result of one input. If the input was text, findings about words also have lines.
   static void write_json(const SourceText& input, const Diagnostics& found, const Subject& subject,
                          const AssembledText* text, const FindingContext* context, bool is_valid, TextSink& output) {
     JsonWriter json(output);
     std::optional<Diagnostics> in_text;
     if (text != nullptr && context != nullptr)
       in_text.emplace(spirv::point_into_text(found, subject.words(), text->map()));
-    // What keeps an input from being read has a place in its text; of a binary that was read nothing has.
+    // A fault that prevents reading has a location in the text. Findings in a binary that was read have none.
     RecordWriter records(json, {input.name, subject.read ? std::string_view() : input.text});
     for (std::size_t i = 0; i < found.all().size(); ++i) {
       const Diagnostic& diagnostic = found.all()[i];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Flags and a profile → the options of the validator.
+// Translates flags and a profile to the options of the validator.
 //
-// The one idea: a flag that lifts rules or sets a limit has the name of its row in the library's tables (features(),
-// limits()), so nothing is listed here a second time. What a profile says counts before the flags.
+// The one idea: a flag for a feature or a limit has the name of its row in the library's tables (features(), limits()),
+// so nothing is listed twice. The profile is applied before the flags.
 #pragma once
 
 #include <optional>
@@ -17,16 +17,17 @@
 
 namespace vireo::cli {
 
-/// Owns what the options borrow: it stays where it is.
+/// Owns the data that the options borrow, so it cannot be moved.
 class ChosenValidation {
  public:
   ChosenValidation() = default;
   ChosenValidation(const ChosenValidation&) = delete;
   ChosenValidation& operator=(const ChosenValidation&) = delete;
 
-  /// Reads flags, without a profile. Empty, or what is wrong with them.
+  /// Reads flags, without a profile. Returns an empty text, or the problem.
   std::string read(const ParsedOptions& options);
-  /// Reads the profile, if one is named, and the flags over it. An exit status; when it is not `fine`, people were told.
+  /// Reads the profile, if there is one, and then the flags. Returns an exit status; unless it is `fine`, the problem
+  /// has been reported.
   int load(const Invocation& invocation, const spirv::Grammar& grammar, Reporter& reporter);
 
   [[nodiscard]] const spirv::ValidateOptions& options() const { return options_; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// spirv-val: the validator behind the reference's door.
+// spirv-val: the validator with the command line of the reference program.
 //
-// The one idea: scripts call this name and rely on flags, on the status (0 or 1), and on one fault a module on standard
-// error: `error: line N: text`, where N counts instructions and is 0 for the module as a whole; if there is an
-// instruction, it follows, and a blank line. The sentences are our own; `vireo val` tells all of them.
+// The one idea: scripts rely on the flags, on the status (0 or 1), and on one fault per module on standard error. Its
+// format is `error: line N: text`, where N counts instructions and is 0 for the whole module. If there is an
+// instruction, it follows, and an empty line. The messages are Vireo's own; `vireo val` prints all of them.
 #include <string>
 
 #include "cli/common/commands.h"
@@ -19,7 +19,7 @@
 namespace vireo::cli {
 namespace {
 
-// One line of the disassembly, indented as there; empty when there is no such instruction.
+// One line of the disassembly, indented as in the reference; empty if there is no such instruction.
 std::string instruction_text(spirv::Words words, std::uint64_t instruction) {
   StringSink text;
   Diagnostics ignored;
@@ -36,7 +36,7 @@ std::string instruction_text(spirv::Words words, std::uint64_t instruction) {
   return "  " + whole.substr(begin, end - begin) + '\n';
 }
 
-// Whether a module is valid. What is printed names the file where a directory was given.
+// Validates one module and returns whether it is valid. The message names the file if a directory was given.
 bool validate_one(const Streams& streams, std::string_view path, bool names_file,
                   const spirv::ValidateOptions& options) {
   const PersonalityInput input = read_input(streams, path);
@@ -47,7 +47,7 @@ bool validate_one(const Streams& streams, std::string_view path, bool names_file
   Diagnostics diagnostics;
   const Result<spirv::ModuleWords> module = spirv::read_module_words(input.bytes.text(), diagnostics);
   if (module) {
-    // The sentence has the names of the instruction that is printed below it.
+    // The message uses the names in the instruction that is printed below it.
     const spirv::Listing listing(module->words(), options.grammar);
     spirv::ValidateOptions named = options;
     named.name_of_id = [&](spirv::Word id) { return listing.name_of(id); };
@@ -67,7 +67,7 @@ bool validate_one(const Streams& streams, std::string_view path, bool names_file
   return false;
 }
 
-// What the reference says of a value that it does not take.
+// The reference's message for an invalid value.
 std::string problem_of(const ParsedOptions& options, const std::string& problem) {
   const bool is_environment = problem.starts_with("unknown target environment");
   if (is_environment) return "Unrecognized target env: " + std::string(options.value(OptionId::TargetEnv));

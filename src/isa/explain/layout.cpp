@@ -53,7 +53,7 @@ std::uint32_t append_clipped(std::string& out, std::string_view text, std::uint3
   std::uint32_t used = 0;
   std::size_t last = out.size();  // where ".." would go
   while (!text.empty()) {
-    const PrintablePiece piece = append_printable_piece(out, text);
+    const PrintedCharacter piece = append_printable_character(out, text);
     text.remove_prefix(piece.bytes);
     used += static_cast<std::uint32_t>(piece.columns);
     if (used > columns) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The forms for people: human and short.
+// The formats for people: human and short.
 //
-// The one idea: a place is printed as `file:line:col` when it lies in a text and as `word N (instruction M)` when it lies
-// in words; below it the source line is shown in its safe form and the underline is counted in the same pass over the
-// bytes, so that escapes and tabs cannot push the caret away from its target.
+// The one idea: a location is printed as `file:line:col` if it is in a text and as `word N (instruction M)` if it is in
+// words. Below it comes the source line in its safe form. The underline is counted in the same pass over the bytes, so
+// escapes and tabs cannot shift the caret.
 #include "vireo/support/render.h"
 
 #include <algorithm>
@@ -17,21 +17,21 @@
 namespace vireo {
 namespace {
 
-// Colours as compilers use them. Empty when colours are off.
+// The colours of gcc and clang. Empty if colours are off.
 struct Palette {
   std::string_view place, error, warning, note, caret, reset;
 };
 constexpr Palette colored = {"\x1b[1m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[0m"};
 constexpr Palette plain = {};
 
-// A line longer than this is cut to a window around the caret; both counted in bytes of the source.
+// A longer line is cut to a window around the caret. Both numbers count bytes of the source.
 constexpr std::size_t window_size = 160;
-constexpr std::size_t window_before = 60;  // of it, before the caret
+constexpr std::size_t window_before = 60;  // the part before the caret
 constexpr std::string_view cut_mark = "...";
 
 constexpr bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80; }
 
-// The bytes [begin, end) of a line that are shown. Both ends are moved off the middle of a character.
+// The range of bytes of a line that is shown. Both ends are moved to character boundaries.
 ByteRange window_of(std::string_view line, std::size_t caret) {
   if (line.size() <= window_size) return {0, line.size()};
   caret = std::min(caret, line.size());
@@ -42,19 +42,20 @@ ByteRange window_of(std::string_view line, std::size_t caret) {
   return {begin, end};
 }
 
-class PeopleRenderer final : public Renderer {
+class HumanRenderer final : public Renderer {
  public:
-  PeopleRenderer(const RenderOptions& options, TextSink& sink)
+  HumanRenderer(const RenderOptions& options, TextSink& sink)
       : options_(options), palette_(options.color ? colored : plain), sink_(sink) {}
 
   void add(const SourceText& source, const Diagnostics& diagnostics) override {
-    std::optional<LineIndex> lines;  // one pass over the text, only when something points into it
+    std::optional<LineIndex> lines;  // one pass over the text, only if a diagnostic points into it
     for (const Diagnostic& diagnostic : diagnostics.all()) {
       out_.clear();
       print(source, lines, diagnostic);
       sink_.write(out_);
     }
-    // The count of what was left out is for people; a program that reads `short` lines would take it for one of them.
+    // The number of omitted diagnostics is for people only: a program that reads `short` lines would take it for a
+    // diagnostic.
     const std::size_t found = diagnostics.error_count() + diagnostics.warning_count();
     if (found > diagnostics.all().size() && options_.format == DiagnosticFormat::Human) {
       out_.clear();
@@ -69,24 +70,24 @@ class PeopleRenderer final : public Renderer {
     const std::string_view color = diagnostic.severity == Severity::Error     ? palette_.error
                                    : diagnostic.severity == Severity::Warning ? palette_.warning
                                                                               : palette_.note;
-    print_head(source, lines, diagnostic.where, name_of(diagnostic.severity), color, diagnostic.message);
+    print_heading(source, lines, diagnostic.where, name_of(diagnostic.severity), color, diagnostic.message);
     if (!diagnostic.rule.empty()) (out_ += " [").append(diagnostic.rule) += ']';
     out_ += '\n';
     if (options_.format == DiagnosticFormat::Short) return;
 
     print_excerpt(lines, diagnostic.where);
-    if (!diagnostic.path.empty()) print_remark("at", diagnostic.path);
-    if (!diagnostic.hint.empty()) print_remark("hint:", diagnostic.hint);
+    if (!diagnostic.path.empty()) print_detail("at", diagnostic.path);
+    if (!diagnostic.hint.empty()) print_detail("hint:", diagnostic.hint);
     for (const Note& note : diagnostic.notes) {
-      print_head(source, lines, note.where, "note", palette_.note, note.message);
+      print_heading(source, lines, note.where, "note", palette_.note, note.message);
       out_ += '\n';
       print_excerpt(lines, note.where);
     }
   }
 
   // file:line:col: severity: text
-  void print_head(const SourceText& source, std::optional<LineIndex>& lines, const Location& where,
-                  std::string_view severity, std::string_view color, std::string_view message) {
+  void print_heading(const SourceText& source, std::optional<LineIndex>& lines, const Location& where,
+                     std::string_view severity, std::string_view color, std::string_view message) {
     out_ += palette_.place;
     append_printable(out_, source.name);
     if (where.kind == Location::Kind::Text) {
@@ -112,7 +113,8 @@ class PeopleRenderer final : public Renderer {
     const std::string_view line = lines->line(at.line);
     const std::size_t caret = at.column - 1;
     const std::size_t length = where.end > where.begin ? where.end - where.begin : 1;
-    const std::size_t caret_end = length > line.size() ? line.size() : caret + length;  // a range may run over the line
+    const std::size_t caret_end =
+        length > line.size() ? line.size() : caret + length;  // a range may extend beyond the line
     const ByteRange window = window_of(line, caret);
 
     const std::string number = std::to_string(at.line);
@@ -122,14 +124,14 @@ class PeopleRenderer final : public Renderer {
       out_ += cut_mark;
       below.append(cut_mark.size(), ' ');
     }
-    std::string underline;  // grows together with the line shown; blanks before the caret keep the line's tabs
+    std::string underline;  // built together with the shown line; the blanks before the caret keep the line's tabs
     bool marked = false;
     for (std::size_t i = window.begin; i < window.end;) {
-      PrintablePiece piece{1, 1};
+      PrintedCharacter piece{1, 1};
       if (line[i] == '\t') {
         out_ += '\t';
       } else {
-        piece = append_printable_piece(out_, line.substr(i, window.end - i));
+        piece = append_printable_character(out_, line.substr(i, window.end - i));
       }
       if (i + piece.bytes <= caret) {
         below.append(piece.columns, line[i] == '\t' ? '\t' : ' ');
@@ -139,15 +141,15 @@ class PeopleRenderer final : public Renderer {
       }
       i += piece.bytes;
     }
-    if (underline.empty()) underline = "~";  // behind the last byte of the line
+    if (underline.empty()) underline = "~";  // after the last byte of the line
     underline[0] = '^';
     if (window.end < line.size()) out_ += cut_mark;
     out_ += '\n';
     out_.append(below).append(palette_.caret).append(underline).append(palette_.reset) += '\n';
   }
 
-  // Indented below the excerpt and without a place of its own: it belongs to the line above.
-  void print_remark(std::string_view word, std::string_view text) {
+  // Indented below the excerpt, without a location of its own: it belongs to the diagnostic above.
+  void print_detail(std::string_view word, std::string_view text) {
     (out_ += "        ").append(palette_.note).append(word).append(palette_.reset) += ' ';
     append_printable(out_, text);
     out_ += '\n';
@@ -181,7 +183,7 @@ std::string_view name_of(Severity severity) {
 Owned<Renderer> make_renderer(const RenderOptions& options, TextSink& sink) {
   switch (options.format) {
     case DiagnosticFormat::Human:
-    case DiagnosticFormat::Short: return Owned<Renderer>(new PeopleRenderer(options, sink));
+    case DiagnosticFormat::Short: return Owned<Renderer>(new HumanRenderer(options, sink));
     case DiagnosticFormat::Json: return make_json_renderer(sink);
     case DiagnosticFormat::Sarif: return make_sarif_renderer(options, sink);
     case DiagnosticFormat::Github: return make_github_renderer(sink);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The forms for machines: JSON Lines, SARIF 2.1.0, GitHub's workflow commands.
+// The formats for machines: JSON Lines, SARIF 2.1.0, GitHub's workflow commands.
 //
-// A record of the JSON form has: file, severity, rule, message; line, column, end_line, end_column where the place lies
-// in a text; word_offset, word_count, instruction where it lies in words; path (of a JSON document), hint, notes where
-// there are any. Fields that do not apply are left out.
+// A record of the JSON format has: file, severity, rule, message; line, column, end_line, end_column if the location is
+// in a text; word_offset, word_count, instruction if it is in words; path (of a JSON document), hint and notes if there
+// are any. Fields that do not apply are omitted.
 //
-// SARIF: OASIS "Static Analysis Results Interchange Format 2.1.0"; section numbers stand at the code.
+// SARIF: OASIS "Static Analysis Results Interchange Format 2.1.0"; comments in the code cite its sections.
 #include "support/render/render_machine.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ class JsonRenderer final : public Renderer {
       json_.key("message").string(std::to_string(found - diagnostics.all().size()) + " more not shown");
       json_.end_object().end_document();
     }
-    // After each input: whoever reads the lines as they come sees a file's faults when that file is done.
+    // Flushed after each input, so that a reader of the stream sees a file's diagnostics as soon as that file is done.
     json_.flush();
   }
 
@@ -48,7 +48,7 @@ class JsonRenderer final : public Renderer {
 
 // --- SARIF -------------------------------------------------------------------------------------------------------------
 
-// A file's name as a URI reference (3.4.3): relative names stay relative, all but the unreserved bytes are escaped.
+// A file name as a URI reference (3.4.3): relative names stay relative; all but the unreserved bytes are escaped.
 std::string uri_of(std::string_view name) {
   constexpr std::string_view kept = "-._~/";
   constexpr std::string_view digits = "0123456789ABCDEF";
@@ -111,7 +111,7 @@ class SarifRenderer final : public Renderer {
     }
   }
 
-  // SARIF is one document, not lines: it is closed even when there was no fault, for an empty result is an answer too.
+  // SARIF is one document: it is also ended if there was no fault, since an empty result is a valid answer.
   void finish() override {
     json_.line_break().end_array();
     add_tool();
@@ -120,7 +120,7 @@ class SarifRenderer final : public Renderer {
   }
 
  private:
-  // Written last: only then is it known which rules were broken (3.19.23), and results need not wait for it.
+  // Written last: only then are all broken rules known (3.19.23), and results are written without waiting for it.
   void add_tool() {
     json_.key("tool").begin_object().key("driver").begin_object();
     json_.key("name").string("vireo").key("version").string(options_.tool_version);
@@ -140,7 +140,7 @@ class SarifRenderer final : public Renderer {
     json_.end_object().end_object();
   }
 
-  // What recognises a result in another run (3.27.17): the rule and its sentence, without what edits elsewhere change.
+  // Identifies a result across runs (3.27.17): the rule and the message without the parts that edits elsewhere change.
   void add_fingerprint(const Diagnostic& diagnostic) {
     std::uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
     for (const char byte : std::string(diagnostic.rule) + ' ' + without_id_numbers(diagnostic.message)) {
@@ -174,7 +174,7 @@ class SarifRenderer final : public Renderer {
 
   RenderOptions options_;
   JsonWriter json_;
-  std::set<std::string_view> rules_;  // that were broken; names have static lifetime
+  std::set<std::string_view> rules_;  // the broken rules; their names have static lifetime
 };
 
 // --- GitHub ------------------------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class GithubRenderer final : public Renderer {
         append_escaped(out, diagnostic.rule, ":,");
       }
       out += "::";
-      // A command has no property for words, so the place goes in front of the message.
+      // A workflow command has no property for words, so the location precedes the message.
       if (diagnostic.where.kind == Location::Kind::Words) {
         out += "word " + std::to_string(diagnostic.where.begin) + ": ";
       }
@@ -220,7 +220,7 @@ class GithubRenderer final : public Renderer {
 
  private:
   // Percent escapes of the runner's command syntax: `%` and line ends everywhere, `extra` in properties. Other control
-  // bytes are dropped to a blank: the log is read on a terminal, too.
+  // bytes become blanks, since the log is also read on a terminal.
   static void append_escaped(std::string& out, std::string_view text, std::string_view extra) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     for (const char byte : text) {
@@ -242,7 +242,7 @@ class GithubRenderer final : public Renderer {
 
 std::string without_id_numbers(std::string_view message) {
   std::string text;
-  bool is_number = false;  // of an id
+  bool is_number = false;  // the digits belong to an id
   for (std::size_t i = 0; i < message.size(); ++i) {
     const bool is_digit = message[i] >= '0' && message[i] <= '9';
     is_number = is_digit && (is_number || (i != 0 && message[i - 1] == '%'));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The forms for machines; render.h is the door to them.
+// The formats for machines; render.h is their public interface.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,17 @@
 
 namespace vireo {
 
-/// A sentence with the numbers of ids left out, "%12" as "%#": what an edit elsewhere in a module does not change.
+/// A message without the numbers of ids, "%12" as "%#": the part that an edit elsewhere in a module does not change.
 std::string without_id_numbers(std::string_view message);
 
-/// The lines of one input, found when first asked for.
+/// The lines of one input, computed on first use.
 class LinePlaces {
  public:
   explicit LinePlaces(std::string_view text) : text_(text) {}
 
   LineColumn locate(std::uint64_t offset) { return index().locate(offset); }
-  /// The same with the column counted in code points, as SARIF wants it. Counted on from the last place where that stands
-  /// before this one in its line, so places in ascending order cost no more than the text.
+  /// The same with the column counted in code points, as SARIF requires. Counting continues from the previous location
+  /// if that is earlier in the same line, so locations in ascending order take time linear in the text.
   LineColumn locate_code_point(std::uint64_t offset);
 
  private:
@@ -33,17 +33,17 @@ class LinePlaces {
 
   std::string_view text_;
   std::optional<LineIndex> index_;
-  // Where counting went on from the last time: bytes and code points in front of it, in its line.
+  // The previous location: its line, and the bytes and code points before it in that line.
   std::uint64_t last_line_ = 0, last_bytes_ = 0, last_points_ = 0;
 };
 
-/// The records of the JSON form, one after the other. Between begin() and end() more fields may be written.
+/// Writes the records of the JSON format. Between begin() and end() the caller may write more fields.
 class RecordWriter {
  public:
-  /// `source.text` is what Text locations refer to.
+  /// Text locations refer to `source.text`.
   RecordWriter(JsonWriter& json, const SourceText& source) : json_(json), name_(source.name), places_(source.text) {}
 
-  /// `in_text` is the same diagnostic with places in a text: the record then has both, lines and words.
+  /// `in_text` is the same diagnostic with locations in a text: the record then has both lines and words.
   void begin(const Diagnostic& diagnostic, const Diagnostic* in_text = nullptr);
   void end();
 
