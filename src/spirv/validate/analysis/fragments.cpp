@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From misfits to runs. A run in a function goes up to a terminator, or to where the next block begins; one outside of
-// functions goes up to OpFunctionEnd, or to the next function.
+// Computes runs of orphaned instructions from layout violations. A run inside a function ends at a terminator or where
+// the next block begins. A run outside functions ends at OpFunctionEnd or at the next function.
 #include "spirv/validate/analysis/fragments.h"
 
 #include <algorithm>
@@ -15,18 +15,20 @@ namespace {
 
 using Kind = Misfit::Kind;
 
-// Reads runs off a module.
+// Finds the runs in a module.
 class RunReader {
  public:
   explicit RunReader(const Module& module) : module_(module), opcodes_(module.grammar()) {}
 
-  /// The run that an instruction without its begin belongs to; nothing in front of `from` does.
-  InstructionRange read(InstructionIndex misfit, FunctionIndex function, std::uint32_t from) {
-    InstructionRange run{misfit.raw, misfit.raw};
+  /// The run that contains an instruction whose block or function lacks its first instruction. The run does not begin
+  /// before `from`.
+  InstructionRange read(InstructionIndex orphan, FunctionIndex function, std::uint32_t from) {
+    InstructionRange run{orphan.raw, orphan.raw};
     const BodyPart last = function.is_none() ? BodyPart::FunctionEnd : BodyPart::Terminator;
-    const std::uint32_t limit = limit_of(misfit.raw, function);
+    const std::uint32_t limit = limit_of(orphan.raw, function);
     while (run.end < limit && part_of(run.end++) != last) continue;
-    // What may stand anywhere, such as an extended instruction, is no misfit, and may be the block's first.
+    // Instructions that are allowed anywhere, such as extended instructions, violate no layout rule. They may be the
+    // first instructions of the block.
     if (!function.is_none()) {
       while (run.first > from && part_of(run.first - 1) == BodyPart::Aside && !is_in_block(run.first - 1)) --run.first;
     }
@@ -44,13 +46,13 @@ class RunReader {
 
   // Where the next function or block begins.
   [[nodiscard]] std::uint32_t limit_of(std::uint32_t index, FunctionIndex function) const {
-    const auto first_behind = [index](const auto& rows, std::uint32_t otherwise) {
-      const auto behind = std::ranges::upper_bound(rows, index, {}, [](const auto& row) { return row.all.first; });
-      return behind == rows.end() ? otherwise : std::min(otherwise, behind->all.first);
+    const auto first_after = [index](const auto& rows, std::uint32_t otherwise) {
+      const auto next = std::ranges::upper_bound(rows, index, {}, [](const auto& row) { return row.all.first; });
+      return next == rows.end() ? otherwise : std::min(otherwise, next->all.first);
     };
-    if (function.is_none()) return first_behind(module_.functions(), module_.instruction_count());
+    if (function.is_none()) return first_after(module_.functions(), module_.instruction_count());
     const FunctionRow& row = module_.functions()[function.index()];
-    return first_behind(module_.blocks(row), row.all.end);
+    return first_after(module_.blocks(row), row.all.end);
   }
 
   const Module& module_;
@@ -75,7 +77,8 @@ Fragments::Fragments(const Module& module) {
   find_short_functions(module);
 }
 
-// By the length of the prologue, at one look a function: where lines stand among the parameters, some stay unnoticed.
+// Compares the length of the prologue with the number of parameters, in constant time for each function. Debug line
+// instructions between the parameters may hide a missing one.
 void Fragments::find_short_functions(const Module& module) {
   for (const FunctionRow& function : module.functions()) {
     const FunctionIndex index = module.index_of(function);
@@ -96,10 +99,11 @@ void Fragments::find_runs(const Module& module) {
     const FunctionIndex function = module.function_at(misfit.instruction);
     if (misfit.kind == Kind::NoTerminator) torn_.push_back(function);
     if (misfit.kind == Kind::NoFunctionEnd) open_.push_back(function);
-    // The function in front of a nested one was ended there.
+    // The function before a nested one ends at the nested OpFunction.
     if (misfit.kind == Kind::NestedFunction && function.raw > 0) open_.push_back(FunctionIndex(function.raw - 1));
     if (!begins_run(misfit.kind)) continue;
-    // Graphs have bodies of their own (SPV_ARM_graph). A parameter behind a block is out of place, and lacks nothing.
+    // Graphs have their own bodies (SPV_ARM_graph). A parameter after a block is misplaced, but its function and block
+    // are complete.
     if (module.section(Section::Graphs).contains(misfit.instruction)) continue;
     if (misfit.kind == Kind::ParameterOutside && !function.is_none()) continue;
     const std::uint32_t from = runs_.empty() ? 0 : runs_.back().all.end;
@@ -107,7 +111,7 @@ void Fragments::find_runs(const Module& module) {
     const InstructionRange run = reader.read(misfit.instruction, function, from);
     runs_.push_back({run, misfit.instruction});
     if (!function.is_none()) torn_.push_back(function);
-    // An OpFunctionEnd by itself is one too many; all else may have lost the line in front of it.
+    // A lone OpFunctionEnd is superfluous. Before all other runs an OpFunction or OpLabel may be missing.
     if (misfit.kind != Kind::EndOutside) ++missing_ids_;
   }
   std::ranges::sort(torn_);
@@ -115,16 +119,15 @@ void Fragments::find_runs(const Module& module) {
 }
 
 const Fragments::Run* Fragments::run_of(InstructionIndex instruction) const {
-  const auto behind =
-      std::ranges::upper_bound(runs_, instruction.raw, {}, [](const Run& run) { return run.all.first; });
-  if (behind == runs_.begin()) return nullptr;
-  const Run& run = *(behind - 1);
+  const auto next = std::ranges::upper_bound(runs_, instruction.raw, {}, [](const Run& run) { return run.all.first; });
+  if (next == runs_.begin()) return nullptr;
+  const Run& run = *(next - 1);
   return run.all.contains(instruction) ? &run : nullptr;
 }
 
 bool Fragments::is_told_at(InstructionIndex instruction) const {
   const Run* run = run_of(instruction);
-  return run != nullptr && run->told == instruction;
+  return run != nullptr && run->reported_at == instruction;
 }
 
 bool Fragments::has_torn_blocks(FunctionIndex function) const { return std::ranges::binary_search(torn_, function); }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fragments: what is left of functions and blocks whose OpFunction, OpLabel or end is missing.
+// Fragments: orphaned instructions, which belong to a function or block whose OpFunction, OpLabel or end is missing.
 //
-// The one idea: a missing line is one fault, whatever should have stood behind it. So the instructions that lack the
-// begin of their block or function are gathered into runs; each run is reported at one place, and checks that ask where
-// an instruction stands leave it alone. Nor is the id reported that was lost with the line: an undefined id of a
-// function or block may be that of a run.
+// The one idea: one missing instruction is one error, whatever follows it. Orphaned instructions are grouped into runs,
+// and each run is reported once. Checks that depend on the position of an instruction skip orphaned ones. An undefined
+// id that is used as a function or block may be the result of the missing instruction, so it is not reported either.
 //
 // Source: specification 2.4 (logical layout).
 #pragma once
@@ -17,30 +16,30 @@
 
 namespace vireo::spirv {
 
-/// Whether an instruction repeats the one before it word for word. What follows from that is reported as a second
-/// definition of its id.
+/// Whether an instruction equals the one before it word for word. It is reported only as a second definition of its id.
 bool is_repeated(const Module& module, InstructionIndex instruction);
 
 class Fragments {
  public:
-  /// Linear in the misfits and what they lead to. A module without misfits has no runs; then only the number of
-  /// parameters of each function is looked at.
+  /// Linear in the layout violations, the instructions of their runs, and the functions. Without layout violations
+  /// there are no runs, and only the number of parameters of each function is checked.
   explicit Fragments(const Module& module);
 
-  /// Whether an instruction lacks the begin of its block, or of its function. Logarithmic.
+  /// Whether an instruction is orphaned: its block or function lacks its first instruction. Logarithmic.
   [[nodiscard]] bool contains(InstructionIndex instruction) const {
-    return !runs_.empty() && run_of(instruction) != nullptr;  // most modules have none, and each instruction is asked
+    return !runs_.empty() && run_of(instruction) != nullptr;  // fast path: most modules have no runs
   }
   /// Whether it is the instruction at which its run is reported.
   [[nodiscard]] bool is_told_at(InstructionIndex instruction) const;
-  /// How many OpFunction and OpLabel may be missing, each with its id.
+  /// The number of OpFunction and OpLabel that may be missing, each with its id.
   [[nodiscard]] std::size_t missing_ids() const { return missing_ids_; }
-  /// How many OpFunctionParameter are missing, and whether a function lacks some. How many it lacks is reported there.
+  /// The number of missing OpFunctionParameter in the module, and whether a function lacks some. The check of a
+  /// function reports how many it lacks.
   [[nodiscard]] std::size_t missing_parameters() const { return missing_parameters_; }
   [[nodiscard]] bool lacks_parameters(FunctionIndex function) const;
-  /// Whether some block of a function lacks its begin or its end: then nobody knows who branches where.
+  /// Whether some block of a function lacks its label or its terminator. Then its control flow is unknown.
   [[nodiscard]] bool has_torn_blocks(FunctionIndex function) const;
-  /// Whether a function lacks what shows that it has no body: its end, or the begin of its blocks.
+  /// Whether it is unknown if a function has a body, because its end or the labels of its blocks are missing.
   [[nodiscard]] bool may_lack_body(FunctionIndex function) const;
 
  private:
@@ -48,12 +47,12 @@ class Fragments {
   void find_short_functions(const Module& module);
   struct Run {
     InstructionRange all;
-    InstructionIndex told;
+    InstructionIndex reported_at;
   };
   [[nodiscard]] const Run* run_of(InstructionIndex instruction) const;
 
   std::vector<Run> runs_;             // in the order of the words
-  std::vector<FunctionIndex> torn_;   // with torn blocks, ascending; once for each of these
+  std::vector<FunctionIndex> torn_;   // with incomplete blocks, ascending; one entry for each incomplete block
   std::vector<FunctionIndex> open_;   // without an end, ascending
   std::vector<FunctionIndex> short_;  // with fewer parameters than their type has, ascending
   std::size_t missing_ids_ = 0, missing_parameters_ = 0;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LayoutWishes: which types have to be laid out by decorations, by which rules, and where they come to lie; and which
-// must not be laid out.
+// LayoutRequirements: states which types need layout decorations, under which rules, and at which places; and which
+// types must not have any.
 //
-// The one idea: whatever refers to memory (a variable, a pointer that comes from elsewhere, an access without a type of
-// its own) wishes a type to be laid out by some rules. One pass from the last type to the first hands each wish on to
-// the parts of the type, together with the places where these come to lie. So a type has a wish for each set of rules at
-// most, however many variables there are of it.
+// The one idea: each reference to memory (a variable, a pointer from an address or descriptor, an untyped access)
+// requires a layout of its type under some rules. One pass from the last type to the first propagates each requirement,
+// with the places, to the parts of the type. So a type has at most one requirement for each set of rules, however many
+// variables use it.
 //
-// Places matter only by the remainder of 16 bytes, and for vectors alone: everything else has to lie at its alignment
-// within a type that lies at the largest of them.
+// Only the remainder of a place modulo 16 bytes matters, and only for vectors. All other types need only their
+// alignment within a type that has the largest alignment of its members.
 //
 // Source: specification 2.16.2; Vulkan, "Offset and Stride Assignment" and VUID-StandaloneSpirv-None-10684.
 #pragma once
@@ -25,38 +25,38 @@
 
 namespace vireo::spirv {
 
-/// Bytes; no short vector lies on both sides of a multiple of this.
+/// In bytes. A short vector must not cross a multiple of this.
 inline constexpr std::uint64_t vector_boundary = 16;
 
-/// Where a type comes to lie, and who wishes it laid out.
-struct LayoutWish {
-  std::uint16_t residues = 0;  ///< a bit for each remainder of `vector_boundary`; none: nobody wants it
-  InstructionIndex cause;      ///< of several the first
+/// The places of a type, and the instruction that requires its layout.
+struct LayoutRequirement {
+  std::uint16_t residues = 0;  ///< a bit for each remainder modulo `vector_boundary`; 0: no layout is required
+  InstructionIndex cause;      ///< the first one in the module
 };
 
-/// Memory that must not be laid out, and the decoration that does.
+/// A type that must not have an explicit layout, and the decoration that gives it one.
 struct ForbiddenLayout {
   InstructionIndex instruction;  ///< that refers to the memory
   StorageClass storage;
   const DecorationRow* decoration;
 };
 
-class LayoutWishes {
+class LayoutRequirements {
  public:
   /// Near-linear in the types and in the uses of pointers.
-  LayoutWishes(const Context& context, const TypeLayouts& layouts);
+  LayoutRequirements(const Context& context, const TypeLayouts& layouts);
 
-  [[nodiscard]] const LayoutWish& of(TypeIndex type, LayoutRules rules) const {
-    return wishes_[type.index()][static_cast<std::size_t>(rules)];
+  [[nodiscard]] const LayoutRequirement& of(TypeIndex type, LayoutRules rules) const {
+    return requirements_[type.index()][static_cast<std::size_t>(rules)];
   }
   [[nodiscard]] std::span<const ForbiddenLayout> forbidden() const { return forbidden_; }
 
  private:
-  // What a storage class wants of the types in it: that they are laid out, that no decoration lays them out, or neither.
+  // The requirement of a storage class on its types: an explicit layout, no explicit layout, or neither.
   enum class Need : std::uint8_t { None, Layout, NoLayout };
 
-  // Memory that an instruction refers to, and its type. Only a variable is itself of that type; anything else sees the
-  // memory through a pointer, and there may be many that do.
+  // Memory that an instruction refers to, and its type. Only a variable has that type itself; all other instructions
+  // refer to the memory through a pointer, and several may refer to the same memory.
   struct Reference {
     InstructionIndex instruction;
     StorageClass storage;
@@ -70,13 +70,13 @@ class LayoutWishes {
   void add(const Reference& reference);
   [[nodiscard]] Need need_of(const Reference& reference, const TypeRow& block) const;
   [[nodiscard]] LayoutRules rules_of(StorageClass storage, const TypeRow& block) const;
-  void hand_on();
-  void give(TypeIndex whole, Word part, std::size_t rules, const LayoutWish& wish);
+  void propagate();
+  void add_to_part(TypeIndex whole, Word part, std::size_t rules, const LayoutRequirement& requirement);
 
   const Context& context_;
   const TypeLayouts& layouts_;
-  // By type: few types are wished for, but each has a place, so the wishes of a part are found by an index.
-  std::vector<std::array<LayoutWish, layout_rules_count>> wishes_;
+  // By type. Few types have requirements, but an index lookup is fast.
+  std::vector<std::array<LayoutRequirement, layout_rules_count>> requirements_;
   std::vector<ForbiddenLayout> forbidden_;
 };
 

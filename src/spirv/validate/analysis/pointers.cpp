@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which instructions give pointers, where pointers come from, what they point to, and which storage is laid out by
-// decorations (pointers.h).
-// Source: specification 2.16.1; SPV_KHR_untyped_pointers.
+// Implements the queries of pointers.h: instructions that produce pointers, origins and pointees of pointers, and
+// storage classes with explicit layout.
 #include "spirv/validate/analysis/pointers.h"
 
 #include "spirv/validate/checks/memory/access_chains.h"
@@ -14,8 +13,8 @@ namespace {
 
 using enum Op;
 
-// 2.16.1: the instructions whose results are pointers in the logical addressing model, and those that are with variable
-// pointers.
+// 2.16.1: the instructions whose results are pointers in the logical addressing model; and the instructions that
+// variable pointers add.
 constexpr Op logical_pointers[] = {
     OpVariable,
     OpUntypedVariableKHR,
@@ -43,7 +42,7 @@ constexpr Op variable_pointers[] = {
     OpConstantNull,
 };
 
-// The pointer from which an instruction makes its result; 0: the result is an origin.
+// The base pointer of an instruction. 0: the result is an origin.
 Word base_of(InstructionView view, Through through) {
   if (view.opcode == OpCopyObject) return View<OpCopyObject>(view).operand();
   if (through == Through::Copies) return 0;
@@ -57,14 +56,15 @@ Word base_of(InstructionView view, Through through) {
 }  // namespace
 
 Word origin_of(const Context& context, Word pointer, Through through) {
-  // No compiler nests access chains deeper than the structures of its source, so few steps cost nothing.
+  // Compilers do not nest access chains deeper than source structures, so the first steps do not count against the
+  // budget.
   constexpr std::uint64_t free_steps = 16;
   InstructionIndex at = context.module.definition(pointer);
   for (std::uint64_t step = 1; !at.is_none(); ++step) {
     const Word from = base_of(context.module.instruction(at), through);
     if (from == 0) break;
     const InstructionIndex base = context.module.definition(from);
-    // Definitions precede uses: others are reported elsewhere, and could form a cycle.
+    // Another check reports a definition that does not precede its use. Here it could form a cycle.
     if (base.is_none() || base >= at) break;
     if (step % free_steps == 0 && !context.budget.spend(free_steps)) return 0;
     pointer = from;
@@ -73,7 +73,8 @@ Word origin_of(const Context& context, Word pointer, Through through) {
   return pointer;
 }
 
-// With addresses any value of a pointer type is one; without them a pointer has to be traceable to a variable.
+// With physical addressing, any value of a pointer type is a pointer. In the logical model a pointer must be traceable
+// to a variable.
 bool gives_pointer(const Context& context, Word id) {
   if (context.preamble.addressing_model() != AddressingModel::Logical) return true;
   const Op op = context.op_of(id);
@@ -103,7 +104,7 @@ const TypeRow* pointee_of(const Context& context, Word pointer) {
   return data_type ? sound(*data_type) : nullptr;
 }
 
-// Memory that is seen from outside of the invocation: by the API, by other stages, by others that have its address.
+// Storage that the API, other stages or other holders of its address can access.
 bool has_explicit_layout(const Context& context, StorageClass storage) {
   switch (storage) {
     case StorageClass::Uniform:

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of entry points, handed to the functions that they lead to, and to globals (reach.h). Source: specification 2.4
-// (an entry point leads to its static call tree).
+// Propagates bits of entry points to reachable functions and to globals (reach.h). Source: specification 2.4 (an entry
+// point has a static call tree).
 #include "spirv/validate/analysis/reach.h"
 
 namespace vireo::spirv {
 
-Reach::Reach(const Context& context, BitsOf bits_of)
+EntryPointReachability::EntryPointReachability(const Context& context, BitsOf bits_of)
     : module_(context.module), functions_(context.module.functions().size(), 0) {
-  spread_down(context, bits_of);
-  spread_to_globals(context);
+  propagate_to_functions(context, bits_of);
+  propagate_to_globals(context);
 }
 
-void Reach::spread_down(const Context& context, BitsOf bits_of) {
+void EntryPointReachability::propagate_to_functions(const Context& context, BitsOf bits_of) {
   const CallGraph& calls = context.facts.call_graph();
   for (const EntryPointRow& entry : context.preamble.entry_points()) {
     const FunctionIndex function = module_.function_of(entry.function);
     if (!function.is_none()) functions_[function.index()] |= bits_of(context, entry);
   }
-  // Components are numbered from callees to callers, so from the last one on each has heard from all its callers; what
-  // reaches one function of a component reaches all of it.
+  // Components are numbered from callees to callers. In descending order, each component has the bits of all its
+  // callers before it is visited. All functions of a component share its bits.
   for (std::size_t c = calls.component_count(); c-- > 0;) {
     const auto members = calls.functions_of(ComponentIndex(c));
     std::uint32_t bits = 0;
@@ -31,11 +31,11 @@ void Reach::spread_down(const Context& context, BitsOf bits_of) {
   }
 }
 
-void Reach::spread_to_globals(const Context& context) {
+void EntryPointReachability::propagate_to_globals(const Context& context) {
   const auto functions = module_.functions();
   globals_.resize(functions.empty() ? module_.instruction_count() : functions[0].all.first, 0);
   const Uses& uses = context.facts.uses();
-  // A global is used behind its definition, so from the back on each use has its bits already.
+  // A global is used after its definition, so in reverse order each user already has its bits.
   for (std::size_t i = globals_.size(); i-- > 0;) {
     const Word id = module_.result_of(module_.instruction(InstructionIndex(i)));
     if (id == 0) continue;
@@ -51,12 +51,12 @@ void Reach::spread_to_globals(const Context& context) {
   }
 }
 
-std::uint32_t Reach::of_global(Word id) const {
+std::uint32_t EntryPointReachability::of_global(Word id) const {
   const InstructionIndex definition = module_.definition(id);
   return definition.is_none() || definition.index() >= globals_.size() ? 0 : globals_[definition.index()];
 }
 
-Models ModelReach::of_global(Word id) {
+Models ModelReachability::of_global(Word id) {
   if (!reach_) reach_.emplace(context_, [](const Context&, const EntryPointRow& entry) { return bit_of(entry.model); });
   return reach_->of_global(id);
 }

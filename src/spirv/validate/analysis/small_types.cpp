@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which capabilities enable scalars of which width (small_types.h).
+// Capabilities that enable scalars of each width (small_types.h).
 //
 // Source: specification 3.31 (capabilities); SPV_KHR_16bit_storage and SPV_KHR_8bit_storage.
 #include "spirv/validate/analysis/small_types.h"
@@ -19,14 +19,14 @@ namespace {
 
 using enum Capability;
 
-// A capability that lets scalars of a width be declared.
+// A capability that allows a module to declare scalars of a width.
 struct Enabler {
   TypeKind kind;
   std::uint32_t width;
   Capability capability;
 };
 
-// A width may have several rows: any of their capabilities is enough. 32 bits need none, and stand in none.
+// A width may have several rows; one of their capabilities is enough. 32 bits need no capability, so they have no row.
 constexpr Enabler enablers[] = {
     {TypeKind::Int, 4, Int4TypeINTEL},
     {TypeKind::Int, 8, Int8},
@@ -35,7 +35,7 @@ constexpr Enabler enablers[] = {
     {TypeKind::Float, 16, Float16},
     {TypeKind::Float, 16, Float16Buffer},
     {TypeKind::Float, 64, Float64},
-    // For storage alone. The 16-bit ones enable both sorts of scalars.
+    // Only for storage. The 16-bit capabilities enable both integers and floats.
     {TypeKind::Int, 8, StorageBuffer8BitAccess},
     {TypeKind::Int, 8, UniformAndStorageBuffer8BitAccess},
     {TypeKind::Int, 8, StoragePushConstant8},
@@ -52,20 +52,20 @@ constexpr Enabler enablers[] = {
     {TypeKind::Float, 16, WorkgroupMemoryExplicitLayout16BitAccessKHR},
 };
 
-// Types are declared once each, so a walk over the table is no matter.
+// Each type is declared once, so a linear search is fast enough.
 bool is_enabled(const Context& context, TypeKind kind, std::uint32_t width) {
   return std::any_of(std::begin(enablers), std::end(enablers), [&](const Enabler& row) {
     return row.kind == kind && row.width == width && context.has(row.capability);
   });
 }
 
-/// Which capability lets a storage class hold scalars that the module cannot compute with.
+/// The capability that allows a storage class to hold scalars that the module cannot compute with.
 struct SmallStorageRow {
   StorageClass storage;
   Capability of_16_bits;
-  Capability of_8_bits;  ///< the same as for 16 bits: there is none
+  Capability of_8_bits;  ///< equal to of_16_bits if no such capability exists
 };
-// Interfaces between stages have no 8-bit scalars: their two columns are equal.
+// Interfaces between stages have no 8-bit scalars, so the two columns are equal.
 constexpr SmallStorageRow small_storage[] = {
     {StorageClass::StorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
     {StorageClass::PhysicalStorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
@@ -85,21 +85,20 @@ bool has_small_storage(const Context& context, StorageClass storage, std::uint32
   const auto* row = std::find_if(std::begin(small_storage), std::end(small_storage),
                                  [&](const SmallStorageRow& each) { return each.storage == storage; });
   if (row == std::end(small_storage)) return false;
-  // Widths are 8 or 16: nobody asks of others.
+  // The width is always 8 or 16.
   if (width == 16) return context.has(row->of_16_bits);
   return row->of_8_bits != row->of_16_bits && context.has(row->of_8_bits);
 }
 
 bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width) {
-  // A module that can compute with 16-bit integers or floats may store both: in memory they are the same.
+  // A module that can compute with 16-bit integers or floats may store both, because they are the same in memory.
   const bool computes = width == 16 ? context.has(Int16) || context.has(Float16) : context.has(Int8);
   return computes || has_small_storage(context, storage, width);
 }
 
 bool may_declare_int(const Context& context, std::uint32_t width) {
   if (width == 32 || is_enabled(context, TypeKind::Int, width)) return true;
-  // Integers of reconfigurable hardware may have any number of bits, but for 0 and for widths that have a capability of
-  // their own.
+  // Integers for FPGAs may have any positive number of bits. Widths with a capability of their own still need it.
   const bool has_own = width == 8 || width == 16 || width == 64;
   return width != 0 && !has_own && context.has(ArbitraryPrecisionIntegersALTERA);
 }
@@ -113,11 +112,11 @@ bool may_declare_float(const Context& context, std::uint32_t width) {
 
 namespace {
 
-// The capability that a module lacks to compute with such values, of which it may only store some; none: it may compute.
-// Traits are of a type and all its parts, so this is three looks, whatever its size.
+// The capability that the module lacks to compute with values of these traits, which it may only store; nothing if it
+// lacks none. Traits cover a type and all its parts, so this takes three lookups, whatever the size of the type.
 std::optional<Capability> missing_to_compute(const Context& context, TypeTraits contents) {
   if (!context.is_shader()) return std::nullopt;
-  // What may not even be stored was told of its declaration.
+  // If the module may not even declare the type, the declaration has the only finding.
   if (contents.has_any(TypeTrait::Int8) && !context.has(Int8) && may_declare_int(context, 8)) return Int8;
   if (contents.has_any(TypeTrait::Int16) && !context.has(Int16) && may_declare_int(context, 16)) return Int16;
   if (contents.has_any(TypeTrait::Float16) && !context.has(Float16) && may_declare_float(context, 16)) return Float16;
@@ -140,10 +139,10 @@ namespace {
 
 using enum Op;
 
-// Instructions that hand a value on as it is, or change its width. Loads and stores say themselves what they take.
+// Instructions that pass a value on unchanged, or change its width. The rules of loads and stores cover their operands.
 constexpr Op takers[] = {OpLoad,     OpStore,      OpCopyObject,      OpUConvert,   OpSConvert,
                          OpFConvert, OpCopyMemory, OpCopyMemorySized, OpReturnValue};
-// Instructions that make a value of what is no such value, or of nothing.
+// Instructions whose result is storage-only although no operand is.
 constexpr Op makers[] = {OpConstant,       OpSpecConstant, OpConstantNull, OpConstantComposite, OpSpecConstantComposite,
                          OpSpecConstantOp, OpUndef,        OpConvertFToU,  OpConvertFToS,       OpConvertSToF,
                          OpConvertUToF,    OpBitcast};
@@ -151,7 +150,7 @@ constexpr Op makers[] = {OpConstant,       OpSpecConstant, OpConstantNull, OpCon
 }  // namespace
 
 void check_storage_only_use(const Context& context, const Visit& visit, Report& report) {
-  // True when the type is storage-only. Reported once for each missing capability, however often it is missed.
+  // Reports a storage-only type, once for each missing capability. True if the type is storage-only.
   const auto is_misused = [&](Word type, Place place) {
     const TypeRow* row = context.types.find(type);
     if (row == nullptr || row->is_pointer()) return false;
@@ -165,7 +164,7 @@ void check_storage_only_use(const Context& context, const Visit& visit, Report& 
   const Op op = visit.op();
   if (is_one_of(takers, op)) return;
   if (is_one_of(makers, op) && is_misused(visit.type, visit.at_type())) return;
-  // Names and decorations are said of a value, not done with it.
+  // Names and decorations do not compute with a value.
   if (visit.function.is_none()) return;
   if (is_non_semantic(context, visit) || is_older_debug_information(context, visit.view)) return;
   for (const Operand& operand : visit.operands) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sizes and alignments (type_layouts.h): those of scalars first, then of all that is made of them.
+// Computes sizes and alignments (type_layouts.h): first of scalars, then of composite types.
 #include "spirv/validate/analysis/type_layouts.h"
 #include "vireo/spirv/views/constant_creation.h"
 #include "vireo/spirv/views/reserved.h"
@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::uint64_t extended_unit = 16;  // bytes
 
-// Whatever is larger than memory is as large as `most`.
+// Sums and products saturate at `most`.
 constexpr std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) { return std::min(a + b, TypeLayouts::most); }
 
-// Divides first, so that no product leaves 64 bits.
+// The division avoids an overflow of 64 bits.
 constexpr std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
   if (a == 0 || b == 0) return 0;
   return a > TypeLayouts::most / b ? TypeLayouts::most : a * b;
@@ -24,33 +24,34 @@ constexpr std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
 
 constexpr std::uint64_t pointer_size = 8;  // bytes, of pointers to physical memory
 
-// The same by all rules: a scalar lies at a multiple of its size.
+// Equal under all rules: a scalar is aligned to its size.
 Extent scalar_extent(std::uint64_t bytes) { return {true, bytes, {bytes, bytes, bytes}}; }
 
-// Two components at a multiple of two, three and four at a multiple of four. Longer vectors are laid out as scalars are.
+// Vectors of two components are aligned to two components, those of three and four to four components. Longer vectors
+// are aligned like scalars.
 Extent vector_extent(std::uint64_t component, std::uint64_t count) {
   const std::uint64_t unit = count == 2 ? 2 : count == 3 || count == 4 ? 4 : 1;
   return {true, saturated_product(component, count), {component * unit, component * unit, component}};
 }
 
-// GLSL's first rules had each element of an array in a register of four floats.
+// The std140 rules align each array element to four 32-bit floats.
 void extend(Extent& extent) {
   auto& extended = extent.alignment[static_cast<std::size_t>(LayoutRules::Extended)];
   extended = round_up(extended, extended_unit);
 }
 
-// A matrix is an array of columns, or of rows.
+// A matrix is an array of column vectors or of row vectors.
 Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayout& member) {
-  // Laid out by columns, a matrix is as many vectors as it has columns; laid out by rows, it is the other way round. In
-  // each case a vector follows the other by the stride.
-  // Components in bytes, `length` of them to a vector, `number` of vectors.
+  // A column-major matrix is stored as one vector for each column, a row-major one as one vector for each row. The
+  // stride is the distance between consecutive vectors. `component` is the size of a component in bytes, `length` the
+  // number of components of a vector, and `number` the number of vectors.
   const std::uint64_t component = types.row(matrix.component).width / 8;
   const std::uint64_t rows = types.of(matrix.element).count;
   const std::uint64_t length = member.is_row_major ? matrix.count : rows;
   const std::uint64_t number = member.is_row_major ? rows : matrix.count;
   Extent extent = vector_extent(component, length);
   extend(extent);
-  // Behind the last column or row there is no padding: another member may lie there by scalar rules.
+  // There is no padding after the last column or row; under scalar rules another member may be there.
   extent.is_known = member.matrix_stride.is_known() && component != 0 && number != 0;
   if (extent.is_known) {
     extent.size = saturated_sum(saturated_product(member.matrix_stride.value, number - 1), length * component);
@@ -58,7 +59,7 @@ Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayo
   return extent;
 }
 
-// What says where something lies in memory, or that it is laid out at all. (The order of a matrix is none without a
+// Decorations that place a type in memory or mark it as laid out. (The order of a matrix has no effect without a
 // stride.)
 bool is_layout(Decoration decoration) {
   switch (decoration) {
@@ -73,7 +74,7 @@ bool is_layout(Decoration decoration) {
   }
 }
 
-// Bytes of a handle, when the module says that handles are numbers (SPV_NV_bindless_texture).
+// Size of a handle in bytes, if the module declares handles as numbers (SPV_NV_bindless_texture).
 std::uint64_t handle_bytes(const Context& context) {
   if (!context.has(Capability::BindlessTextureNV)) return 0;
   const auto views = context.module.views(context.module.section(Section::MemoryModel));
@@ -91,11 +92,11 @@ TypeLayouts::TypeLayouts(const Context& context)
       extents_(context.types.rows().size()),
       parts_(context.types.rows().size()),
       first_layouts_(context.types.rows().size()) {
-  // In the order of declaration, so that parts are known before what holds them.
+  // In declaration order, so that parts are complete before the types that contain them.
   for (std::size_t i = 0; i < extents_.size(); ++i) read(TypeIndex(i));
 }
 
-// The type of a part; none when it is not declared before what it is a part of, so nothing goes round in circles.
+// The type of a part; none if it is not declared before the whole. This excludes cycles.
 TypeIndex TypeLayouts::before(TypeIndex index, Word type) const {
   const TypeIndex part = context_.types.index_of(type);
   return part.is_none() || part >= index ? TypeIndex::none() : part;
@@ -110,7 +111,7 @@ void TypeLayouts::read(TypeIndex index) {
     case TypeKind::Vector:
     case TypeKind::LongVector: {
       const TypeIndex component = before(index, type.element);
-      // Long vectors have their length as a constant; where specialization may change it, the size is unknown.
+      // The length of a long vector is a constant. If specialization may change it, the size is unknown.
       const std::uint64_t count = type.count != 0 ? type.count : context_.constants.as_u64(type.length).value_or(0);
       if (component.is_none() || count == 0) break;
       const Extent& scalar = extents_[component.index()];
@@ -119,8 +120,8 @@ void TypeLayouts::read(TypeIndex index) {
     }
     case TypeKind::Pointer:
     case TypeKind::UntypedPointer:
-      // Others have no size that a module could know of: logical pointers are no data, and those of kernels are not
-      // laid out by decorations.
+      // Other pointers have no size that the module can know: logical pointers are not data, and decorations do not lay
+      // out the pointers of kernels.
       if (type.storage == StorageClass::PhysicalStorageBuffer) extent = scalar_extent(pointer_size);
       break;
     case TypeKind::Array:
@@ -130,7 +131,7 @@ void TypeLayouts::read(TypeIndex index) {
   }
 }
 
-// A handle in a heap is as large as the device says; what is not known has no size and lies anywhere.
+// The size of a handle in a heap comes from the options. If they lack it, the size is 0 and the alignment 1.
 Extent TypeLayouts::descriptor(const TypeRow& type) const {
   const auto of = [](const DescriptorLayout& layout) {
     const std::uint64_t alignment = std::max<std::uint64_t>(layout.alignment, 1);
@@ -148,9 +149,9 @@ Extent TypeLayouts::descriptor(const TypeRow& type) const {
   }
 }
 
-// --- arrays -------------------------------------------------------------------------------------------------------------
+// --- arrays ----------------------------------------------------------------------------------------------------------
 
-// Pointers that are announced are declared later, and as large as all others.
+// Pointers with a forward declaration are declared later. They have the size of all physical pointers.
 bool TypeLayouts::is_announced(Word type) const {
   return context_.types.forward_pointer(type) == StorageClass::PhysicalStorageBuffer;
 }
@@ -159,7 +160,7 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   parts_[index.index()] = {static_cast<std::uint32_t>(arrays_.size()), 1};
   ArrayLayout& array = arrays_.emplace_back();
   for (const DecorationRow& row : context_.decorations.of(type.id)) {
-    // The first stride counts, as a member's first offset does: a second one is a finding of the decorations' chapter.
+    // Only the first stride is used, as for a member's offset. The checks of decorations report a second one.
     if (row.decoration == Decoration::ArrayStride || row.decoration == Decoration::ArrayStrideIdEXT) {
       array.stride = number(row, index);
       first_layouts_[index.index()] = &row;
@@ -168,33 +169,33 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   }
   const TypeIndex element = before(index, type.element);
   if (element.is_none() && !is_announced(type.element)) return;
-  // A decoration of the type itself is nearer than one of its parts.
+  // A decoration of the type takes precedence over one of its parts.
   if (first_layouts_[index.index()] == nullptr && !element.is_none()) {
     first_layouts_[index.index()] = first_layouts_[element.index()];
   }
   const bool is_nested =
       context_.types.row(element).is(TypeKind::Array) || context_.types.row(element).is(TypeKind::RuntimeArray);
   const ArrayLayout nested = is_nested ? this->array(element) : ArrayLayout{};
-  // An array whose length is not known has one element at least; one without a length may have none.
+  // An array of unknown length has at least one element; a runtime array may have none.
   const std::uint64_t count = type.is(TypeKind::RuntimeArray)
                                   ? 1
                                   : std::max<std::uint64_t>(context_.constants.as_u64(type.length).value_or(1), 1);
   const std::uint64_t stride = array.stride.is_known() ? array.stride.value : 0;
-  array.inner = is_nested ? nested.inner : context_.types.index_of(type.element);  // also one that is declared later
+  array.inner = is_nested ? nested.inner : context_.types.index_of(type.element);  // may be declared later
   array.last = saturated_sum(saturated_product(stride, count - 1), nested.last);
 
   Extent& extent = extents_[index.index()];
-  extent = element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];  // of matrices unknown
-  // Behind the last element there is no padding: the stride counts one time less than there are elements. An open-ended
-  // array is as large as what is bound, so it counts as nothing.
+  extent = element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];  // unknown for matrices
+  // There is no padding after the last element, so the stride counts once less than the number of elements. The size of
+  // a runtime array depends on the bound buffer, so it counts as 0.
   extent.size = type.is(TypeKind::RuntimeArray) ? 0 : saturated_sum(saturated_product(stride, count - 1), extent.size);
   extend(extent);
 }
 
-// --- structures ---------------------------------------------------------------------------------------------------------
+// --- structures ------------------------------------------------------------------------------------------------------
 
 void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
-  // Members lie as neighbours in members_, and are filled by one walk through the decorations of the structure.
+  // Members are adjacent in members_. One pass over the decorations of the structure fills them.
   const Words types = context_.types.members(type);
   const std::size_t first = members_.size();
   parts_[index.index()] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(types.size())};
@@ -204,13 +205,13 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
   const DecorationRow*& layout = first_layouts_[index.index()];
   for (const DecorationRow& row : context_.decorations.all_of(type.id)) {
     if (layout == nullptr && is_layout(row.decoration)) layout = &row;
-    // Of the structure itself; or of a member that it has not, which is told elsewhere.
+    // The decoration applies to the structure itself, or to a member that does not exist.
     if (row.member >= types.size()) continue;
     MemberLayout& member = members_[first + row.member];
     switch (row.decoration) {
       case Decoration::Offset:
       case Decoration::OffsetIdEXT:
-        // The first that says so counts; a second one is a finding of the decorations' chapter.
+        // Only the first offset is used. The checks of decorations report a second one.
         if (member.offset.is_missing()) member.offset = number(row, index);
         break;
       case Decoration::MatrixStride: member.matrix_stride = number(row, index); break;
@@ -223,8 +224,8 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
     }
   }
 
-  // A structure is aligned as its strictest member, by each set of rules. It ends where its farthest member does: the
-  // last one in memory need not be the last that is declared.
+  // A structure has the alignment of its strictest member, under each set of rules. It ends where its farthest member
+  // ends: the last member in memory need not be the last declared one.
   Extent sum{true, 0, {1, 1, 1}};
   for (const MemberLayout& member : members(index)) {
     const TypeIndex part = before(index, member.type);
@@ -232,7 +233,7 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
     const Extent extent = !part.is_none()             ? this->extent(member)
                           : is_announced(member.type) ? scalar_extent(pointer_size)
                                                       : Extent{};
-    // What cannot be measured makes the whole unknown, and its neighbours are still judged by what is known of them.
+    // A member of unknown size makes the size of the whole unknown. Its neighbors are still checked.
     sum.is_known = sum.is_known && extent.is_known;
     if (!extent.is_known) continue;
     for (std::size_t i = 0; i < layout_rules_count; ++i) {
@@ -244,17 +245,17 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
   extents_[index.index()] = sum;
 }
 
-// A literal, or a constant: one that is known, or the size of a descriptor where the options tell it.
+// The value of a literal or a constant, including the size of a descriptor if the options state it.
 LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const {
   using State = LayoutNumber::State;
   const Word operand = context_.decorations.operand_or(row, 0);
   if (row.form != DecorationForm::Id) return {State::Known, operand, row.instruction};
   if (const auto value = context_.constants.as_u64(operand)) {
-    // What needs more than 32 bits is of a wrong type, which is told elsewhere; so no sum here leaves 64 bits.
+    // A constant above 32 bits has a wrong type. Rejecting it here keeps all sums within 64 bits.
     return {*value >> 32 == 0 ? State::Known : State::Unknown, *value, row.instruction};
   }
-  // Sizes of descriptors are constants that only the device knows. A profile may tell them, and then offsets made of
-  // them are known.
+  // Only the device knows the sizes of descriptors. If a profile states them, offsets that are computed from them are
+  // known.
   if (const auto size = as<Op::OpConstantSizeOfEXT>(context_.module.find(operand))) {
     const TypeIndex type = before(user, size->type());
     if (!type.is_none() && extents_[type.index()].is_known && extents_[type.index()].size != 0) {
@@ -264,7 +265,7 @@ LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const
   return {State::Unknown, 0, row.instruction};
 }
 
-// --- questions ----------------------------------------------------------------------------------------------------------
+// --- queries ---------------------------------------------------------------------------------------------------------
 
 std::span<const MemberLayout> TypeLayouts::members(TypeIndex type) const {
   if (!context_.types.row(type).is(TypeKind::Struct)) return {};
@@ -278,7 +279,7 @@ const ArrayLayout& TypeLayouts::array(TypeIndex type) const {
   return arrays_[parts_[type.index()].first];
 }
 
-// Through arrays, which know what they are made of: no walk.
+// Takes one lookup, because each array stores its innermost element type.
 const TypeRow* TypeLayouts::matrix(const MemberLayout& member) const {
   const TypeIndex type = context_.types.index_of(member.type);
   if (type.is_none()) return nullptr;
@@ -292,7 +293,7 @@ Extent TypeLayouts::element_extent(const TypeRow& array) const {
   return element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];
 }
 
-// The last matrix begins where the arrays around it say, and ends as its own strides do.
+// The arrays determine where the last matrix begins; its own strides determine where it ends.
 Extent TypeLayouts::extent(const MemberLayout& member) const {
   const TypeIndex type = context_.types.index_of(member.type);
   if (type.is_none()) return {};

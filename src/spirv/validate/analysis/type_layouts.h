@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TypeLayouts: how much memory each type takes, and where its parts may lie.
+// TypeLayouts: size and alignment of each type, and the layout of its parts.
 //
-// The one idea: a type is declared before it is used, so one pass in the order of declaration gives each type its size
-// and its three alignments from those of its parts. Nothing walks a type afterwards, however deep it is. Only a matrix
-// does not know its own layout: the member that holds it says how its columns or rows are strewn; so what an array of
-// matrices needs of that is kept aside (ArrayLayout), and a member's extent is asked of the member.
+// The one idea: a type is declared before its uses, so one pass in declaration order computes the size and the three
+// alignments of each type from its parts. No query walks a type, however deep it is. A matrix is the exception: the
+// member that holds it gives its stride and order. So ArrayLayout stores what an array of matrices needs, and
+// extent(MemberLayout) computes the extent of a member.
 //
 //   const TypeLayouts layouts(context);
 //   for (const MemberLayout& member : layouts.members(type)) … layouts.extent(member).alignment[…] …
 //
-// Numbers are bytes, saturated at TypeLayouts::most. What cannot be known (specialization, types without a size) says so.
+// Numbers are in bytes, saturated at TypeLayouts::most. Values that cannot be known (specialization, types without a
+// size) are marked as unknown.
 //
 // Source: Vulkan, "Offset and Stride Assignment"; specification 2.18.1 (memory layout), 3.20 (Offset, ArrayStride, …);
 // SPV_EXT_descriptor_heap for descriptors.
@@ -26,19 +27,19 @@
 
 namespace vireo::spirv {
 
-/// By which rule types are aligned. GLSL's names for the first two are std140 and std430.
+/// The alignment rules. GLSL calls the first two std140 and std430.
 enum class LayoutRules : std::uint8_t {
-  Extended,  ///< as Base, but structures, arrays and matrices at multiples of 16 bytes
-  Base,      ///< vectors at multiples of two or four components
-  Scalar,    ///< everything where its scalars may be
+  Extended,  ///< as Base, but structures, arrays and matrices are aligned to 16 bytes
+  Base,      ///< vectors are aligned to two or four components
+  Scalar,    ///< every type has the alignment of its scalars
 };
 inline constexpr std::size_t layout_rules_count = 3;
 
-/// A number that a decoration gives.
+/// A number from a decoration.
 struct LayoutNumber {
   enum class State : std::uint8_t {
-    Missing,  ///< no decoration does
-    Unknown,  ///< specialization, or a descriptor's size
+    Missing,  ///< no decoration states it
+    Unknown,  ///< depends on specialization or on the size of a descriptor
     Known,
   };
   State state = State::Missing;
@@ -49,7 +50,7 @@ struct LayoutNumber {
   [[nodiscard]] bool is_known() const { return state == State::Known; }
 };
 
-/// What a structure says of a member.
+/// The layout decorations of a member.
 struct MemberLayout {
   Word type = 0;
   LayoutNumber offset, matrix_stride;
@@ -59,18 +60,18 @@ struct MemberLayout {
 
 /// The memory that a type takes.
 struct Extent {
-  bool is_known = false;  ///< else the numbers mean nothing
+  bool is_known = false;  ///< if false, the numbers are meaningless
   std::uint64_t size = 0;
   std::array<std::uint64_t, layout_rules_count> alignment{1, 1, 1};
 
   [[nodiscard]] std::uint64_t aligned(LayoutRules rules) const { return alignment[static_cast<std::size_t>(rules)]; }
 };
 
-/// An array, down to what is no array.
+/// The layout of an array, including nested arrays.
 struct ArrayLayout {
   LayoutNumber stride;
-  TypeIndex inner;         ///< what is no array
-  std::uint64_t last = 0;  ///< bytes before the last one of it
+  TypeIndex inner;         ///< the innermost element type
+  std::uint64_t last = 0;  ///< bytes before the last innermost element
 };
 
 class TypeLayouts {
@@ -81,17 +82,18 @@ class TypeLayouts {
   explicit TypeLayouts(const Context& context);
 
   [[nodiscard]] const Extent& extent(TypeIndex type) const { return extents_[type.index()]; }
-  /// Of what an array is made of, which may be a pointer that is declared later, or never. Only of arrays that are known.
+  /// The extent of an array's element, which may be a pointer that is declared later or never. Only for arrays whose
+  /// extent is known.
   [[nodiscard]] Extent element_extent(const TypeRow& array) const;
-  /// Of a member, matrices included.
+  /// The extent of a member, including matrices.
   [[nodiscard]] Extent extent(const MemberLayout& member) const;
-  /// The members of a structure; none of other types.
+  /// The members of a structure; empty for other types.
   [[nodiscard]] std::span<const MemberLayout> members(TypeIndex type) const;
-  /// What is known of an array; an empty one of other types.
+  /// The layout of an array; a default one for other types.
   [[nodiscard]] const ArrayLayout& array(TypeIndex type) const;
-  /// The matrix that a member holds, itself or in arrays; nullptr when it holds none.
+  /// The matrix that a member is or contains in arrays; nullptr if there is none.
   [[nodiscard]] const TypeRow* matrix(const MemberLayout& member) const;
-  /// The decoration that lays a type or a part of it out; nullptr when there is none.
+  /// The first layout decoration of a type or of its parts; nullptr if there is none.
   [[nodiscard]] const DecorationRow* first_layout(TypeIndex type) const { return first_layouts_[type.index()]; }
 
  private:
@@ -107,15 +109,15 @@ class TypeLayouts {
     std::uint32_t first = 0, count = 0;
   };
   const Context& context_;
-  std::uint64_t bindless_ = 0;                       // bytes of a handle that is a number; 0: handles are none
+  std::uint64_t bindless_ = 0;                       // bytes of a numeric handle; 0: handles are not numbers
   std::vector<Extent> extents_;                      // by type
-  std::vector<Parts> parts_;                         // by type: in members_, or in arrays_ with a count of one
+  std::vector<Parts> parts_;                         // by type: range in members_, or in arrays_ with a count of one
   std::vector<const DecorationRow*> first_layouts_;  // by type
   std::vector<MemberLayout> members_;
   std::vector<ArrayLayout> arrays_;
 };
 
-/// The least multiple of `unit` that is not below `number`.
+/// Rounds `number` up to a multiple of `unit`.
 constexpr std::uint64_t round_up(std::uint64_t number, std::uint64_t unit) {
   return unit < 2 || number >= TypeLayouts::most ? number : (number + unit - 1) / unit * unit;
 }

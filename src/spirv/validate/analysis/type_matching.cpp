@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pairs of parts wait in a list, so nothing recurses; each pair is compared once (type_matching.h).
+// A worklist of pairs of types replaces recursion; each pair is compared once (type_matching.h).
 #include "spirv/validate/analysis/type_matching.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using Rows = std::vector<const DecorationRow*>;
 
-// Decorations that say where a part is placed, as opposed to what it is used for.
+// Decorations that place a part in memory, as opposed to those that describe its use.
 bool is_placing(Decoration decoration) {
   return decoration == Decoration::Offset || decoration == Decoration::ArrayStride ||
          decoration == Decoration::MatrixStride || decoration == Decoration::RowMajor ||
@@ -31,7 +31,7 @@ class TypeMatch {
     while (!waiting_.empty()) {
       const auto [left, right] = waiting_.back();
       waiting_.pop_back();
-      // A pair that was met before matches, or the answer would be known: one mismatch decides.
+      // A known pair matches: one mismatch would have ended the comparison.
       if (left == right || !seen_.insert(std::uint64_t{left} << 32 | right).second) continue;
       if (!match_outermost(context_.types.of(left), context_.types.of(right))) return false;
       if (context_.budget.is_exceeded()) return true;
@@ -40,9 +40,9 @@ class TypeMatch {
   }
 
  private:
-  // Compares two types but for their parts, which wait from then on.
+  // Compares two types without their parts, and adds the parts to the worklist.
   bool match_outermost(const TypeRow& left, const TypeRow& right) {
-    // Scalars and vectors are declared once, so different ids are different types.
+    // Non-aggregate types are declared once, so different ids are different types.
     if (!left.is_aggregate() || left.kind != right.kind) return false;
     const Words parts = parts_of(left), others = parts_of(right);
     if (parts.size() != others.size()) return false;
@@ -56,7 +56,7 @@ class TypeMatch {
     return type.is(TypeKind::Struct) ? context_.types.members(type) : Words(&type.element, 1);
   }
 
-  // Two constants of one value make arrays of one length. A length that specialization decides equals itself alone.
+  // Two constants of equal value give equal lengths. A specialization constant equals only itself.
   [[nodiscard]] bool are_equal_lengths(Word left, Word right) const {
     const auto value = context_.constants.as_u64(left);
     return left == right || (value && value == context_.constants.as_u64(right));
@@ -69,11 +69,11 @@ class TypeMatch {
            (level_ == MatchLevel::Decorated || std::ranges::includes(theirs, mine, before));
   }
 
-  // The decorations of a type that count, in an order that does not depend on that of the module, and none twice.
+  // The relevant decorations of a type, sorted and without duplicates.
   [[nodiscard]] Rows rows_of(Word type) const {
     Rows rows;
     for (const DecorationRow& row : context_.decorations.all_of(type)) {
-      // Two structures of one layout may differ in other decorations: precision, access, names of resources.
+      // Two structures of the same layout may differ in other decorations: precision, access, resource names.
       if (level_ != MatchLevel::SameLayout || is_placing(row.decoration)) rows.push_back(&row);
     }
     context_.budget.spend(rows.size());

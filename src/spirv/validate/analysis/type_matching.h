@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether two types match part by part.
+// Structural comparison of types.
 //
-// Source: specification 3.42.12 (OpCopyLogical); what options take in stores and calls.
+// Source: specification 3.42.12 (OpCopyLogical); the options that relax stores and calls.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace vireo::spirv {
 
-/// The properties in which two types have to agree.
+/// The properties in which two types must agree.
 enum class MatchLevel : std::uint8_t {
-  Logical,     ///< the same scalars in the same places (OpCopyLogical)
-  Decorated,   ///< and each part of the first has all decorations of that part of the second
-  SameLayout,  ///< and offsets and strides are equal
+  Logical,     ///< the same scalars in the same order (OpCopyLogical)
+  Decorated,   ///< also, each part of the first has all decorations of the same part of the second
+  SameLayout,  ///< Logical, and equal offsets and strides
 };
 
-/// Whether two types match. True once the work budget is met.
+/// Whether two types match. True once the work budget is exceeded.
 bool types_match(const Context& context, Word first, Word second, MatchLevel level);
 
 }  // namespace vireo::spirv

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts of types: the first part with some property.
+// Search for parts of types with some property.
 //
-// Few checks ask, and those look at TypeRow::contains before: so a type is walked for each question, and its steps count
+// Few checks need this, and they test TypeRow::contains first. So each query walks the type, and its steps count
 // against the work budget.
 #pragma once
 
@@ -14,12 +14,12 @@
 
 namespace vireo::spirv {
 
-/// A part for which `is_wanted` holds, the type itself included; nullptr when it has none. The last member that has any
-/// counts, and pointers are not followed.
+/// A part for which `is_wanted` holds, possibly the type itself; nullptr if there is none. If several members have such
+/// a part, the last one is used. Pointers are not followed.
 template <typename IsWanted>
 const TypeRow* find_part(const Context& context, const TypeRow& type, IsWanted is_wanted) {
   std::vector<const TypeRow*> waiting{&type};
-  IdHashSet seen;  // a shared part has one answer
+  IdHashSet seen;  // visits a shared part once
   while (!waiting.empty()) {
     const TypeRow& part = *waiting.back();
     waiting.pop_back();
@@ -32,7 +32,7 @@ const TypeRow* find_part(const Context& context, const TypeRow& type, IsWanted i
   return nullptr;
 }
 
-/// The first part of a composite, itself no runtime array, that is not of a type; 0 when all are.
+/// The first part of a composite whose type is not `type`; 0 if all parts have that type. Not for runtime arrays.
 inline Word other_part(const Context& context, const TypeRow& composite, Word type) {
   const Words parts = composite.is(TypeKind::Struct) ? context.types.members(composite) : Words(&composite.element, 1);
   if (!context.budget.spend(parts.size())) return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Variables by function: one pass over the variables' uses, then one sort.
+// Groups variables by function: one pass over the uses of variables, then one sort.
 #include "spirv/validate/analysis/variable_uses.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
     variables_.push_back(id);
     for (const Use& use : context.facts.some_uses().of(id)) {
       if (use.kind != UseKind::Operand) continue;
-      // Uses come in the order of the words, so those of a function are neighbours: most are dropped here.
+      // Uses are in word order, so those in one function are adjacent. Most duplicates are dropped here.
       const bool is_noted = !pairs.empty() && pairs.back().second == id &&
                             functions[pairs.back().first.index()].all.contains(use.instruction);
       const FunctionIndex function = is_noted ? FunctionIndex::none() : context.module.function_at(use.instruction);
@@ -42,7 +42,7 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
   for (std::size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
 }
 
-// The list is the end of OpEntryPoint, behind a name of any length.
+// The list is at the end of OpEntryPoint, after a name of any length.
 Place place_in_list(const Context& context, const EntryPointRow& entry, std::size_t number) {
   const std::size_t first_word = context.module.instruction(entry.instruction).word_count - entry.interface_.size();
   return {entry.instruction, static_cast<std::uint16_t>(first_word + number)};

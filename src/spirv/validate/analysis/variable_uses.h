@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// VariableUses: which variables outside of functions each function uses itself.
+// VariableUses: the module-scope variables that each function uses directly.
 //
-// The one idea: the uses of a variable say in which instructions it stands, and an instruction knows its function; so a
-// function's variables are a list, found once. What an entry point uses is the lists of all functions that it reaches.
-// What only describes a program (debug information) uses nothing.
+// The one idea: each use of a variable belongs to an instruction, and each instruction to a function. So the variables
+// of a function are a list that is computed once. An entry point uses the variables of all functions that it reaches.
+// Non-semantic instructions (debug information) are not uses.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class VariableUses {
 
   /// The variables of the module, in the order of their declaration.
   [[nodiscard]] std::span<const Word> variables() const { return variables_; }
-  /// Those that a function uses, each once.
+  /// The variables that a function uses, each once.
   [[nodiscard]] std::span<const Word> of(FunctionIndex function) const {
     const std::size_t i = function.index();
     return std::span(used_).subspan(begins_[i], begins_[i + 1] - begins_[i]);
@@ -31,22 +31,22 @@ class VariableUses {
  private:
   std::vector<Word> variables_;
   std::vector<Word> used_;             // by function
-  std::vector<std::uint32_t> begins_;  // in used_; one more than there are functions
+  std::vector<std::uint32_t> begins_;  // indexes into used_; one more than the number of functions
 };
 
-/// Where an entry point lists its variables: the place of the one with this number.
+/// The place of the interface variable with this number in the list of an entry point.
 Place place_in_list(const Context& context, const EntryPointRow& entry, std::size_t number);
 
-/// A variable as interfaces see it.
+/// The properties of a variable that interface checks need.
 struct VariableInfo {
   Word id = 0;
   StorageClass storage = StorageClass::Function;
-  const TypeRow* holds = nullptr;  ///< nullptr: an untyped one that does not say, or poisoned
+  const TypeRow* holds = nullptr;  ///< nullptr: an untyped variable without a data type, or a poisoned one
   bool is_untyped = false;
   InstructionIndex declaration;
 };
 
-/// What the declaration of a variable says; holds nothing when the id is no variable.
+/// Reads the declaration of a variable. Returns a default VariableInfo if the id is not a variable.
 VariableInfo variable_info(const Context& context, Word id);
 
 }  // namespace vireo::spirv

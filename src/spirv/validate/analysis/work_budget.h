@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// WorkBudget: how much work the analyses of one module may take that are not linear in its size.
+// WorkBudget: a limit on the work of all nonlinear analyses of one module.
 //
-// The one idea: such an analysis is cheap on every module that a compiler writes, and only a made-up module could make
-// it expensive. So it is written in its plain form and counts its steps. The limit depends on the number of words alone,
-// so the result is the same on every machine. Once the limit is met, the analysis gives up and reports nothing; the
-// module gets one finding (Rule::WorkLimit), and all other checks go on.
+// The one idea: these analyses are cheap for compiler output, and only a crafted module makes them expensive. So each
+// is written in its simplest form and counts its steps. The limit depends only on the number of words, so results are
+// the same on every machine. Once the limit is exceeded, the analysis stops and reports nothing. The module gets one
+// finding (Rule::WorkLimit), and all other checks continue.
 //
 //   if (!context.budget.spend(members.size())) return;  // gives up
 #pragma once
@@ -19,7 +19,7 @@ class WorkBudget {
  public:
   explicit WorkBudget(std::size_t words) : limit_(constant_steps + steps_a_word * std::uint64_t{words}) {}
 
-  /// Counts steps, each about one type, member, call or use. False when the limit is met, from then on always.
+  /// Counts steps, each for about one type, member, call or use. False once the limit is exceeded.
   bool spend(std::uint64_t steps = 1) {
     spent_ += steps;
     return !is_exceeded();
@@ -28,7 +28,7 @@ class WorkBudget {
   [[nodiscard]] std::uint64_t limit() const { return limit_; }
 
  private:
-  // Real modules take less than a hundredth of their limit (docs/validator.md, "Large modules").
+  // Real modules use less than a hundredth of their limit (docs/validator.md, "Large modules").
   static constexpr std::uint64_t constant_steps = std::uint64_t{1} << 22, steps_a_word = 16;
 
   std::uint64_t limit_, spent_ = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ByInstruction: several values for each instruction of a grammar, found by its row.
+// ByInstruction: a table from each instruction row of a grammar to a list of values.
 //
-// The one idea: a counting sort by row, so making the table takes two passes, and a lookup is two reads.
+// The one idea: the values are sorted by row with a counting sort. Construction takes two passes; a lookup takes two
+// reads.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ namespace vireo::spirv {
 template <typename T>
 class ByInstruction {
  public:
-  /// Opcodes that the grammar lacks are left out. The grammar is borrowed.
+  /// Ignores opcodes that the grammar lacks. Borrows the grammar.
   ByInstruction(const Grammar& grammar, std::span<const std::pair<Op, T>> values)
       : first_(grammar.instructions.data()), begins_(grammar.instructions.size() + 1) {
     const auto row_of = [&](Op op) { return grammar.find_opcode(op); };
@@ -35,7 +36,7 @@ class ByInstruction {
     }
   }
 
-  /// The values of an instruction, in the order in which they were given.
+  /// The values of an instruction, in the order of the constructor's argument.
   [[nodiscard]] std::span<const T> of(const InstructionRow& row) const {
     const std::size_t number = number_of(row);
     return std::span(values_).subspan(begins_[number], begins_[number + 1] - begins_[number]);
@@ -47,7 +48,7 @@ class ByInstruction {
   }
 
   const InstructionRow* first_;
-  std::vector<std::uint16_t> begins_;  // in values_, by row; one more than there are rows
+  std::vector<std::uint16_t> begins_;  // indexes into values_, by row; one more than the number of rows
   std::vector<T> values_;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of a table, found by opcode.
+// Lookup of table rows by opcode.
 //
-// The one idea: tables are written by subject, so their opcodes are in no order. The compiler sorts a copy, and a lookup
-// is a binary search in that copy.
+// The one idea: tables are written by subject, so their opcodes are unordered. The compiler sorts a copy at compile
+// time, and a lookup is a binary search in that copy.
 //
 //   constexpr auto queries = by_opcode(query_rows);
 //   if (const QueryRow* query = find_row(queries, visit.op())) …
@@ -17,8 +17,8 @@
 
 namespace vireo::spirv {
 
-/// The rows, by ascending opcode; a row has a member of this name. Two rows of one opcode do not compile: one of them
-/// would never be found.
+/// Returns the rows sorted by ascending opcode. A row has a member named `opcode`. Two rows of one opcode do not
+/// compile, because a lookup could never find the second one.
 template <typename Row, std::size_t Size>
 consteval std::array<Row, Size> by_opcode(const Row (&rows)[Size]) {
   auto sorted = std::to_array(rows);
@@ -27,7 +27,7 @@ consteval std::array<Row, Size> by_opcode(const Row (&rows)[Size]) {
   return sorted;
 }
 
-/// The row of an opcode among those that by_opcode() sorted; nullptr when there is none.
+/// The row of an opcode in a table that by_opcode() sorted; nullptr if there is none.
 template <typename Row, std::size_t Size>
 constexpr const Row* find_row(const std::array<Row, Size>& sorted, Op op) {
   const auto row = std::ranges::lower_bound(sorted, op, {}, &Row::opcode);

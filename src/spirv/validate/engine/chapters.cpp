@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The chapters whose checks belong to opcodes.
+// The list of all check tables that are indexed by opcode.
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,8 +10,8 @@
 namespace vireo::spirv {
 namespace {
 
-// The chapters of specification 3.42 whose instructions have checks beside their typing rows.
-// Functions, since each table stands in its chapter's file and is not known when this one is compiled.
+// The chapters of specification 3.42 whose instructions need checks in addition to their typing rows. The entries are
+// functions because each table is defined in its own translation unit.
 constexpr std::span<const Check> (*chapter_tables[])() = {
     type_checks,
     constant_checks,

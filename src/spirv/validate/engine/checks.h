@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The families of checks, and when each runs.
+// The groups of checks, and when each group runs.
 //
-// The one idea: a family runs when what it relies on is known to hold; within a stage the order does not matter. From
-// top to bottom, this is the order of validate.cpp; the three stages in the middle are those of walk.cpp.
+// The one idea: a group runs once the facts that it relies on are established. The order within a stage does not
+// matter. The list below has the order of validate.cpp; walk.cpp runs the three stages in the middle.
 //
-//   header, layout        the module's own indexes and misfits
-//   declarations          capabilities, types and variables, each beside others of its kind
-//   ids, requirements     each instruction once, with its operands decoded; dominance of what it uses
-//   typing, Check tables  the same instruction, when its ids are sound
+//   header, layout        header words and the layout violations that Module found
+//   declarations          capabilities, types and variables, compared with others of their kind
+//   ids, requirements     each decoded instruction once; dominance of the ids that it uses
+//   typing, Check tables  the same instruction, if its ids are sound
 //   functions             control flow, after the last instruction of each function
-//   whole module          facts of the whole: entry points, decorations, interfaces
+//   whole module          entry points, decorations, interfaces
 #pragma once
 
 #include <cstddef>
@@ -23,32 +23,33 @@
 
 namespace vireo::spirv {
 
-// Before any instruction is looked at.
+// Checks that run before any instruction is decoded.
 void check_header(const Context& context, Report& report);
-/// Whether the words are instructions to their end: nothing else is asked of what breaks off.
+/// Whether the words can be divided into instructions to the end. If not, no other check runs.
 bool check_form(const Context& context, Report& report);
 void check_layout(const Context& context, Report& report);
 
-// Each instruction.
+// Checks of each instruction.
 void check_scopes(const Context& context, const Visit& visit, Report& report);
 void check_texts(const Context& context, const Visit& visit, Report& report);
 
-// Typing rows: what types the result and the operands have.
+// Typing rows: the types that the result and the operands of an instruction must have.
 
-/// The row that an instruction is judged by: of OpSpecConstantOp that of the opcode in it. nullptr when it has none.
+/// The typing row of an instruction; for OpSpecConstantOp, the row of the opcode that it names. nullptr if there is
+/// none.
 inline const TypingPattern* typing_of(const Visit& visit) {
   const InstructionRow* inner = visit.decoded->spec_row;
   return find_typing((inner != nullptr ? *inner : *visit.decoded->row).opcode);
 }
-/// Judges an instruction by that row; an extended one by the row that ExtTyping knows.
+/// Checks an instruction against its typing row. Extended instructions take the row from ExtTyping.
 void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);
 void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);
 
-/// The typing rows of the extended sets that a module imports, found by the number of the instruction.
+/// The typing rows of the extended sets that a module imports, indexed by the number of the instruction.
 class ExtTyping {
  public:
   explicit ExtTyping(const Context& context);
-  /// The row of an OpExtInst; nullptr when it has none.
+  /// The row of an OpExtInst; nullptr if it has none.
   [[nodiscard]] const TypingPattern* pattern_of(const Visit& visit) const;
 
  private:
@@ -58,7 +59,7 @@ class ExtTyping {
   std::vector<std::vector<const TypingPattern*>> by_set_;
 };
 
-// The tables of checks by opcode, a chapter each (chapters.cpp has the list).
+// The tables of checks by opcode, one for each chapter (chapters.cpp has the list).
 
 /// The checks of all chapters, in the order of the chapters.
 ByInstruction<CheckFunction*> checks_by_instruction(const Grammar& grammar);
@@ -95,20 +96,20 @@ std::span<const Check> import_checks();
 std::span<const Check> descriptor_heap_checks();
 std::span<const Check> limit_checks();
 
-// Each block of each function: what stands first in it, and last.
+// Checks of each block: which instructions may be first and last in it.
 void check_adjacency(const Context& context, Report& report);
 
 // Whether the environment allows the capabilities that the module declares.
 void check_capabilities(const Context& context, Report& report);
-// Whether the device that the options describe takes what the module declares.
+// Whether the device described by the options supports what the module declares.
 void check_device(const Context& context, Report& report);
-// Types beside each other: declared twice, nested too deep; and universal limits (2.17).
+// Duplicate type declarations, nesting depth of types, and universal limits (2.17).
 void check_unique_types(const Context& context, Report& report);
 void check_type_nesting(const Context& context, Report& report);
 void check_variable_limits(const Context& context, Report& report);
 void check_limits(const Context& context, Report& report);
 
-// The module as a whole.
+// Checks of the whole module.
 void check_module(const Context& context, Report& report);
 void check_entry_points(const Context& context, Report& report);
 void check_listed_variables(const Context& context, Report& report);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sentences of Complaint. They fill the gaps of the rules that typing rows report under as well (rules.def, "types of
-// results and operands"), so that a user meets one rule for one requirement, whichever way it is checked.
+// The messages of Complaint. They use the rules of the typing rows (rules.def, "types of results and operands"), so a
+// requirement has one rule whether a typing row or a check function tests it.
 #include "spirv/validate/engine/complaint.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ void Complaint::operand(AnyOperand operand, std::string_view name, std::string_v
 void Complaint::relation(AnyOperand operand, std::string_view name, std::string_view expected, Word type) const {
   if (context.is_no_type(type) || context.is_no_type(context.type_id_of(operand))) return;
   if (type == visit.type && !context.soundness.is_sound_word(visit.at_type()))
-    return;  // a result that is wrong is no measure
+    return;  // a wrong result type is not compared
   // The sentence has "expected RELATION WHAT, TYPE".
   report.add(
       Rule::OperandRelation, visit.at(operand),

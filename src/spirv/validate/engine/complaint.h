@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Complaint: the sentences that checks of all chapters say about types.
+// Complaint: type errors that checks of all chapters report.
 //
-// The one idea: most faults are "this is of that type, and should be of another". A complaint knows the instruction, so
-// a check says which word, how the operand is called there, and what was expected; texts are made only now that something
-// is wrong.
+// The one idea: most type errors have the form "this has type A; expected type B". A Complaint holds the instruction. A
+// check passes the operand, its name in this instruction, and the expected type. Texts are built only after a check has
+// failed.
 //
 //   const Complaint complain{context, visit, report};
 //   if (!index.is(TypeKind::Int)) complain.operand(insert.index(), "the index", "an integer scalar");
@@ -22,17 +22,17 @@ struct Complaint {
   const Visit& visit;
   Report& report;
 
-  /// The result type is not of a class that the instruction gives.
+  /// The result type is not of a class that the instruction produces.
   void result(std::string_view expected) const;
-  /// A value is not of a class that the instruction takes. `name` is the operand's: "the base".
+  /// A value is not of a class that the instruction accepts. `name` is the name of the operand: "the base".
   void operand(AnyOperand operand, std::string_view name, std::string_view expected) const;
-  /// A value's type does not agree with another type: "the type of the member" %type.
+  /// A value's type does not agree with `type`. `expected` describes that type: "the type of the member".
   void relation(AnyOperand operand, std::string_view name, std::string_view expected, Word type) const;
-  /// The result type does not agree with another type.
+  /// The result type does not agree with `type`.
   void result_relation(std::string_view expected, Word type) const;
-  /// An operand is no constant, and has to be.
+  /// An operand must be a constant and is not.
   void not_constant(AnyOperand operand, std::string_view name) const;
-  /// A type is made of a part that it cannot be made of.
+  /// A type has a component, element or member of a type that is not allowed there.
   void part(AnyOperand operand, std::string_view name, std::string_view expected) const;
 
   /// "the index of OpAccessChain, %i,"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Context: what every check may read, and one instruction as checks see it.
+// Context: the facts that every check may read, and the decoded instruction that is passed to checks.
 //
-// The one idea: facts are worked out before any check runs, by code that cannot fail; checks only read. So a check is a
-// function of a context, an instruction and a report, and the order in which checks run changes nothing.
+// The one idea: all facts are computed before any check runs, by code that cannot fail. Checks only read them. A check
+// is a function of a context, an instruction and a report, so the order of the checks does not matter.
 //
-// An id that nothing defines, or whose type is none, is *poisoned*: it was reported where it was found, and no check
-// that needs to know more of it says anything. The queries here give nothing for such ids, and a check that gets nothing
-// goes on.
+// An id is *poisoned* if it is undefined or its type is not a type. One finding reports it at its source. Queries
+// return a null value for a poisoned id, and a check that gets a null value skips the id.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +41,7 @@
 
 namespace vireo::spirv {
 
-/// Kinds of the grammar that checks ask for by name, found once; none where a loaded grammar lacks one.
+/// Operand kinds that checks look up by name, found once. A kind is none if a loaded grammar lacks it.
 struct KindsByName {
   KindId built_in, execution_mode, image_operands, memory_access, ray_flags, scope, tensor_addressing;
   explicit KindsByName(const Grammar& grammar)
@@ -65,12 +64,12 @@ struct Context {
   const Constants& constants;
   const Decorations& decorations;
   const Fragments& fragments;
-  const Soundness& soundness;  ///< what findings so far have shown to be unsound
-  WorkBudget& budget;          ///< for analyses that are not linear
+  const Soundness& soundness;  ///< ids and types that previous findings marked as unsound
+  WorkBudget& budget;          ///< limits the work of nonlinear analyses
   KindsByName kinds;
-  FeatureSet features;  ///< the options', and what the environment brings
-  bool is_logical;      ///< the addressing model has no addresses (PhysicalStorageBuffer64 has them for one class only)
-  /// What the walk at hand has seen of ids: the types of values that it has passed, at one look. nullptr outside of walks.
+  FeatureSet features;  ///< features of the options and of the environment
+  bool is_logical;      ///< Logical or PhysicalStorageBuffer64 addressing (only one storage class has addresses)
+  /// The types of the values that the current walk has passed, for fast lookup. nullptr outside walks.
   const SeenIds* seen = nullptr;
 
   [[nodiscard]] const Grammar& grammar() const { return module.grammar(); }
@@ -80,60 +79,61 @@ struct Context {
   [[nodiscard]] bool is_vulkan() const { return environment.client == Client::Vulkan; }
   [[nodiscard]] bool is_opencl() const { return environment.client == Client::OpenCL; }
   [[nodiscard]] bool is_shader() const { return has(Capability::Shader); }
-  /// Of any storage class: the class that VariablePointers adds is asked for where it matters.
+  /// Whether any storage class has variable pointers. Checks that depend on the storage class test the capability.
   [[nodiscard]] bool has_variable_pointers() const {
     return has(Capability::VariablePointers) || has(Capability::VariablePointersStorageBuffer);
   }
 
-  /// The type of a value; nullptr when the id is no value, or poisoned.
+  /// The type of a value; nullptr if the id is not a value or is poisoned.
   [[nodiscard]] const TypeRow* type_of(Word value) const { return types.find(type_id_of(value)); }
-  /// The id of that type; 0 when the id is no value.
+  /// The id of that type; 0 if the id is not a value.
   [[nodiscard]] Word type_id_of(Word value) const {
     const Word seen_type = seen == nullptr ? 0 : seen->type_of(value);
     return seen_type != 0 ? seen_type : module.type_of(value);
   }
-  /// Whether an id that should be a type is none. It was reported where it was found; what has to agree with it is not
-  /// wrong. False for 0, which stands for no type at all.
+  /// Whether an id is used as a type but is not a type. Another finding reports that, so types that should agree with
+  /// it are not checked. False for 0, which means "no type".
   [[nodiscard]] bool is_no_type(Word type) const { return type != 0 && types.find(type) == nullptr; }
-  /// Whether an id is a constant with a value, be it known only when the module is specialized. (OpUndef stands among
-  /// the constants, and has none.)
+  /// Whether an id is a constant with a value, including a value that only specialization determines. OpUndef is in the
+  /// constants' table but has no value.
   [[nodiscard]] bool is_constant(Word id) const {
     const ConstantKind kind = constants.of(id).kind;
     return kind != ConstantKind::None && kind != ConstantKind::Undef;
   }
-  /// The opcode that defines an id; OpNop when nothing does.
+  /// The opcode of the instruction that defines an id; OpNop if the id is undefined.
   [[nodiscard]] Op op_of(Word id) const { return module.find(id).opcode; }
 };
 
-/// An id operand of any class, and its place.
+/// An id operand of any operand class, with its word offset.
 using AnyOperand = IdOperand<IdKind::Any>;
 
-/// One instruction, decoded. Everything here lives until the next one is decoded. The operation that an OpSpecConstantOp
-/// names is an instruction of its own (`operation_of`): its operands have the places that they have in that instruction.
+/// One decoded instruction. All data lives until the next instruction is decoded. The operation of an OpSpecConstantOp
+/// is treated as an instruction of its own (`operation_of`): its operands have the names and offsets of that
+/// instruction.
 struct Visit {
   InstructionView view;
   InstructionIndex index;
-  std::span<const Operand> operands;  ///< complete: what cannot be decoded is not visited
+  std::span<const Operand> operands;  ///< always complete: instructions that cannot be decoded are not visited
   const OperandContext* decoded;
   FunctionIndex function;                 ///< none outside of functions
   Word type = 0;                          ///< id of the result type; 0: none
   Word result = 0;                        ///< result id; 0: none
   const ControlFlow* flow = nullptr;      ///< of the function; nullptr outside of functions
-  LocalBlock block = LocalBlock::none();  ///< that the instruction stands in; none in front of the first label
-  Op opcode = Op::OpNop;                  ///< the instruction's own, or that of the operation that is looked at
-  bool is_operation = false;              ///< whether it is the one in an OpSpecConstantOp
+  LocalBlock block = LocalBlock::none();  ///< that contains the instruction; none before the first label
+  Op opcode = Op::OpNop;                  ///< of the instruction, or of the operation being checked
+  bool is_operation = false;              ///< whether this is the operation of an OpSpecConstantOp
 
   [[nodiscard]] Op op() const { return opcode; }
   [[nodiscard]] Place at() const { return {index, 0}; }
-  /// The operands by their names in the grammar. `expected` is the opcode that the check is for.
+  /// The operands by their grammar names. `expected` is the opcode that the check is for.
   template <Op expected>
   [[nodiscard]] View<expected> as() const {
     InstructionView own = view;
-    own.opcode = expected;  // of the operation, where this is one
+    own.opcode = expected;  // the operation's opcode, if this is an operation
     return View<expected>(own);
   }
-  /// The operand of this name, for a check of several opcodes; the id 0 where the opcode has none, or the instruction is
-  /// too short. Known for operands whose place does not depend on other operands.
+  /// The operand of this name, for a check of several opcodes. The id is 0 if the opcode has no such operand or the
+  /// instruction is too short. Works for operands whose offset does not depend on other operands.
   [[nodiscard]] AnyOperand operand(OperandName name) const {
     std::uint16_t word = word_of(opcode, name);
     if (word == 0) return {};
@@ -141,7 +141,7 @@ struct Visit {
     if (is_operation && word > 2) ++word;
     return {view.word(word), word};
   }
-  /// The place of an operand: of a view's (view.h), or of a decoded one (operand.h).
+  /// The place of an operand of a view (view.h), or of a decoded operand (operand.h).
   template <typename T>
   requires requires(const T& operand) { std::uint16_t{operand.word}; }
   [[nodiscard]] Place at(const T& operand) const { return {index, operand.word}; }
@@ -159,7 +159,7 @@ struct Visit {
   }
 };
 
-/// Whether a value stands in a list: `is_one_of({OpLoad, OpStore}, op)`. The lists are short.
+/// Whether a list contains a value: `is_one_of({OpLoad, OpStore}, op)`. Linear; the lists are short.
 template <typename T>
 constexpr bool is_one_of(std::span<const std::type_identity_t<T>> list, T value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -169,42 +169,42 @@ constexpr bool is_one_of(std::initializer_list<T> list, T value) {
   return is_one_of(std::span<const T>(list.begin(), list.size()), value);
 }
 
-/// Whether the instruction declares a variable, with a type for what it points to or without.
+/// Whether the instruction declares a variable, typed or untyped.
 constexpr bool is_variable(Op op) { return op == Op::OpVariable || op == Op::OpUntypedVariableKHR; }
 
-/// The type that a function gives; 0 where OpFunction and the function type disagree. That was told there, and which of
-/// the two is meant nobody knows.
+/// The return type of a function. 0 if OpFunction and its function type disagree, because either could be the intended
+/// one.
 Word result_of_function(const Context& context, InstructionView function);
 
 using CheckFunction = void(const Context&, const Visit&, Report&);
 
-/// The function that an operand names; nothing, after a finding, where it names something else, or a function that is cut
-/// short.
+/// The function that an operand names. Reports a finding and returns nothing if the operand names something else or a
+/// function whose OpFunction is truncated.
 std::optional<InstructionView> named_function(const Context& context, const Visit& visit, AnyOperand operand,
                                               Report& report);
 
-/// A check, and the opcodes that it is for: `{{OpLoad, OpStore}, check_access}`.
+/// A check, and the opcodes that it applies to: `{{OpLoad, OpStore}, check_access}`.
 struct Check {
   std::initializer_list<Op> opcodes;
   CheckFunction* run;
 };
 
-// --- texts for messages: made only when something is wrong --------------------------------------------------------------
+// --- texts for messages: built only for findings ---------------------------------------------------------------------
 
 /// "%main", or "%12" for an id without a usable name.
 std::string id_text(const Context& context, Word id);
-/// "%float (f32)": a type's id, and what it is. For ids that are no types the id alone.
+/// "%float (f32)": a type's id and its notation. Only the id if it is not a type.
 std::string type_text(const Context& context, Word type);
-/// The same of a value's type; "no type" when it has none.
+/// The type_text() of a value's type; "no type" if it has none.
 std::string type_of_text(const Context& context, Word value);
-/// "OpLoad"; "opcode 9999" when the grammar has none.
+/// "OpLoad"; "opcode 9999" if the grammar lacks the opcode.
 std::string op_text(const Context& context, Op op);
-/// The same of an instruction; of an extended one "Sqrt".
+/// The op_text() of an instruction; for an extended instruction its name, such as "Sqrt".
 std::string instruction_text(const Context& context, const Visit& visit);
 /// "Uniform": the name of an enumerant, or its number.
 std::string enumerant_text(const Context& context, std::string_view kind, Word value);
 
-/// The kind of the grammar that an enumeration of enums.h stands for.
+/// The operand kind of the grammar that corresponds to an enumeration of enums.h.
 constexpr std::string_view kind_name(BuiltIn) { return "BuiltIn"; }
 constexpr std::string_view kind_name(Capability) { return "Capability"; }
 constexpr std::string_view kind_name(Decoration) { return "Decoration"; }
@@ -216,7 +216,7 @@ constexpr std::string_view kind_name(LoopControl) { return "LoopControl"; }
 constexpr std::string_view kind_name(Scope) { return "Scope"; }
 constexpr std::string_view kind_name(StorageClass) { return "StorageClass"; }
 
-/// The same of a value that knows its kind: `enumerant_text(context, type->storage)`.
+/// The same for a value of an enumeration: `enumerant_text(context, type->storage)`.
 template <typename Enum>
 requires std::is_enum_v<Enum> std::string enumerant_text(const Context& context, Enum value) {
   return enumerant_text(context, kind_name(value), static_cast<Word>(value));

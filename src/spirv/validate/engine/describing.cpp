@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The engine that checks an instruction of debug information or reflection against its row.
+// Checks instructions of debug information and reflection against their rows.
 //
-// The one idea: an id is classified once, by the instruction that defines it, and the demand is a mask. What an operand
-// is worth is asked by those who know the set (debug_info.cpp, reflection.cpp), and only when all operands are what they
-// should be.
+// The one idea: each id is classified once, by the instruction that defines it, and compared with a mask of accepted
+// classes. If all operands are of accepted classes, code of the set checks their values (debug_info.cpp,
+// reflection.cpp).
 #include "spirv/validate/engine/describing.h"
 
 #include <fmt/format.h>
@@ -16,13 +16,13 @@ namespace {
 
 using enum Op;
 
-// Which of the bits an id has: one of `own`, or one of `things`, or none.
+// The class of an id: one bit of `own`, one bit of `things`, or none.
 struct Classified {
   std::uint64_t own = 0;
   std::uint16_t things = 0;
 };
 
-// Sets tell integers apart by width and sign, and those that specialization changes from those that stay.
+// Sets distinguish integers by width and sign, and specialization constants from other constants.
 std::uint16_t constant_thing(const Context& context, Word id, Op op) {
   if (op == OpConstantTrue || op == OpConstantFalse) return BoolThing;
   const TypeRow* type = context.type_of(id);
@@ -32,7 +32,8 @@ std::uint16_t constant_thing(const Context& context, Word id, Op op) {
   return op == OpSpecConstant || op == OpSpecConstantOp ? SpecIntThing : ConstantThing;
 }
 
-// Instructions of the same set first: their results have a type, too, and would pass for values like any other.
+// Instructions of the same set are tested first: their results have a type, so they would otherwise be classified as
+// plain values.
 Classified classify(const ExtVisit& ext, Word id) {
   if (const auto number = own_number(ext, id)) return {own_bit(*number), 0};
   const Op op = ext.context.op_of(id);
@@ -46,21 +47,21 @@ Classified classify(const ExtVisit& ext, Word id) {
   return {0, static_cast<std::uint16_t>(ext.context.type_of(id) == nullptr ? 0 : ValueThing)};
 }
 
-// Reflection is of one import: each has its own kernels.
+// Reflection instructions must refer to the same import, because each import has its own kernels.
 bool is_same_set(const ExtVisit& ext, InstructionView other) {
   if (ext.set.set == KnownSet::Reflection) return View<OpExtInst>(other).set() == ext.visit.as<OpExtInst>().set();
   const ImportRow* import = import_of(ext.context, other);
   return import != nullptr && named_set(import->name).set == ext.set.set;
 }
 
-// The version that a name states; sets without versions have all that their grammar has.
+// Whether the version of the set has a feature. Sets without versions have all features of their grammar.
 bool is_in_version(const ExtVisit& ext, std::uint8_t since) { return since == 0 || ext.set.version >= since; }
 
 void report_version(const ExtVisit& ext, Place place, std::string_view what, std::uint8_t since) {
   ext.report.add(Rule::SetVersion, place, {what, std::to_string(since), std::to_string(ext.set.version)});
 }
 
-// The names of operands stand in the grammar, where those that repeat have one name.
+// The grammar has the names of operands. Operands that repeat share one name.
 std::string operand_text(const ExtVisit& ext, std::size_t operand) {
   const auto rows = ext.context.grammar().operands(ext.inst.operands);
   if (rows.empty()) return "an operand";
@@ -86,7 +87,7 @@ std::string thing_text(const ExtVisit& ext, Word id) {
   return fmt::format("{} ({})", id_text(ext.context, id), name);
 }
 
-// A set's own rows go first, where it differs from the shared ones. Tables are sorted by number.
+// The rows of a set take precedence over the shared rows. Tables are sorted by number.
 const DescribingRow* find_describing(KnownSet set, std::uint32_t number) {
   const auto find_in = [&](std::span<const DescribingRow> rows) -> const DescribingRow* {
     const auto found = std::ranges::lower_bound(rows, number, {}, &DescribingRow::number);
@@ -113,24 +114,25 @@ bool check_described(const ExtVisit& ext, const DescribingRow& row) {
   bool is_right = true;
   constexpr std::size_t in_front = 4;  // operands: type, result, set, number
   std::size_t at = 0, first_repeated = 0;
-  // Operands that repeat do so as a group, to the end: behind the last row the walk goes back to the first of them.
+  // Operands repeat as a group, up to the end of the instruction: after the last row the loop returns to the first row
+  // of the group.
   while (first_repeated < row.operand_count && !row.operands[first_repeated].repeats) ++first_repeated;
   for (std::size_t i = in_front; i < ext.visit.operands.size(); ++i, ++at) {
     const Operand& operand = ext.visit.operands[i];
     if (at == row.operand_count) at = first_repeated;
-    if (at == row.operand_count) break;  // what follows is of a newer version
+    if (at == row.operand_count) break;  // the remaining operands belong to a newer version
     const OperandDemand& demand = row.operands[at];
     if (operand.shape != OperandShape::IdRef) continue;  // literals in one set are constants in the other
     const Place place = ext.visit.at(operand);
     if (!is_in_version(ext, demand.since)) {
-      // Debug information of shaders may have operands of the future, which nobody reads.
+      // Shader debug information may have operands of later versions, which consumers ignore.
       if (ext.set.set == KnownSet::ShaderDebug) break;
       report_version(ext, place, operand_text(ext, i - in_front) + " of " + std::string(ext.name()), demand.since);
       return false;
     }
     if (demand.things == AnyThing) continue;
     const Word id = ext.visit.view.word(operand.word);
-    // One look at the definition, whatever the demand is.
+    // Classifies the id once for all kinds of demands.
     const Classified found = classify(ext, id);
     if ((found.own & demand.own) != 0 || (found.things & demand.things) != 0) continue;
     is_right = false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The language of rows for instructions that only describe a module: debug information and reflection.
+// The row format for non-semantic instructions: debug information and reflection.
 //
-// The one idea: an id is exactly one thing, the result of an instruction of the same set, or a string, or a constant, or a
-// variable. An operand takes a set of things. So a row lists, operand by operand, named sets of things; one loop serves
-// all rows, and what is printed is the name of the set. What an operand's value has to be beside that, its role says.
+// The one idea: each id has exactly one class, such as result of an instruction of the same set, string, constant or
+// variable. An operand accepts a set of classes. A row lists a named set for each operand, one loop checks all rows,
+// and messages print the name of the set. The role of an operand states additional requirements on its value.
 //
 //   {Debug::DebugTypedef, {string, type, source, line, column, scope}}
 //
@@ -24,13 +24,13 @@
 
 namespace vireo::spirv {
 
-/// What an id is when it is no instruction of the same set, as bits of OperandDemand::things.
+/// The class of an id that is not an instruction of the same set, as bits of OperandDemand::things.
 enum ThingBits : std::uint16_t {
   StringThing = 1,
   VoidThing = 2,         ///< OpTypeVoid
   Unsigned32Thing = 4,   ///< an OpConstant of a 32-bit unsigned integer type
-  Int64Thing = 8,        ///< the same of 64 bits, signed or not
-  SpecIntThing = 16,     ///< an integer that specialization may change
+  Int64Thing = 8,        ///< an OpConstant of a 64-bit integer type, signed or not
+  SpecIntThing = 16,     ///< an integer specialization constant
   BoolThing = 32,        ///< OpConstantTrue and OpConstantFalse
   ConstantThing = 64,    ///< any other constant
   VariableThing = 128,   ///< a variable, typed or not
@@ -42,12 +42,12 @@ enum ThingBits : std::uint16_t {
   AnyThing = 0xFFFF,
 };
 
-/// What the value of an operand has to be, or what it is to the others.
+/// The requirement on an operand's value, or its relation to other operands.
 enum class Role : std::uint8_t {
   None,
   Source,
-  Line,      ///< of the source named before it
-  Column,    ///< of that line
+  Line,      ///< of the preceding source operand
+  Column,    ///< of the preceding line operand
   Count,     ///< of components or columns
   Positive,  ///< a number that is not 0
   Length,    ///< of an array
@@ -55,14 +55,14 @@ enum class Role : std::uint8_t {
   Record,    ///< a DebugTypeComposite that is a class or a structure
 };
 
-/// What one operand takes. The grammar says whether it may be left out.
+/// The ids that one operand accepts. The grammar states whether the operand is optional.
 struct OperandDemand {
   std::string_view noun;  ///< what is expected, in messages
   std::uint64_t own = 0;  ///< instructions of the same set (own_bit)
   std::uint16_t things = 0;
   Role role = Role::None;
-  std::uint8_t since = 0;  ///< version of the set that the operand came with
-  bool repeats = false;    ///< this operand and those behind it stand there any number of times
+  std::uint8_t since = 0;  ///< version of the set that added the operand
+  bool repeats = false;    ///< this operand and those after it repeat any number of times
 
   /// The same demand with a role.
   [[nodiscard]] constexpr OperandDemand as(Role the_role) const {
@@ -82,7 +82,8 @@ struct OperandDemand {
   }
 };
 
-/// The bit of an instruction in OperandDemand::own. Sets number their instructions from 0, and from 101 what came later.
+/// The bit of an instruction in OperandDemand::own. Sets number their instructions from 0, and later additions from
+/// 101.
 constexpr std::uint32_t folded(std::uint32_t number) { return number < 64 ? number : number - 60; }
 constexpr std::uint64_t own_bit(std::uint32_t number) {
   return folded(number) < 64 ? std::uint64_t{1} << folded(number) : 0;
@@ -92,11 +93,11 @@ constexpr std::uint64_t own_bits(Insts... insts) {
   return (own_bit(static_cast<std::uint32_t>(insts)) | ...);
 }
 
-/// What an instruction of a set takes.
+/// The operands of one instruction of a set.
 struct DescribingRow {
   static constexpr std::size_t most_operands = 11;
   std::uint32_t number = 0;
-  std::uint8_t since = 0;  ///< version of the set that the instruction came with
+  std::uint8_t since = 0;  ///< version of the set that added the instruction
   std::uint8_t operand_count = 0;
   std::array<OperandDemand, most_operands> operands{};
 
@@ -107,17 +108,17 @@ struct DescribingRow {
   }
 };
 
-/// The rows of a set; those of one set as far as it has its own, and of the debug sets those that they share.
+/// The rows of each set. The two debug sets have their own rows and a table of shared rows.
 std::span<const DescribingRow> shared_debug_rows();
 std::span<const DescribingRow> opencl_debug_rows();
 std::span<const DescribingRow> shader_debug_rows();
 std::span<const DescribingRow> graph_debug_rows();
 std::span<const DescribingRow> reflection_rows();
 
-/// The row of an instruction; nullptr when it has none.
+/// The row of an instruction; nullptr if it has none.
 const DescribingRow* find_describing(KnownSet set, std::uint32_t number);
 
-/// An extended instruction, as checks of sets see it.
+/// An extended instruction, as the checks of its set receive it.
 struct ExtVisit {
   const Context& context;
   const Visit& visit;
@@ -126,29 +127,29 @@ struct ExtVisit {
   const ExtInstRow& inst;
 
   [[nodiscard]] std::string_view name() const { return context.grammar().text(inst.name); }
-  /// The operands by the names that the grammar of the set gives them.
+  /// The operands by the names of the set's grammar.
   template <auto expected>
   [[nodiscard]] View<expected> as() const {
     return View<expected>(visit.view);
   }
-  /// The operands without their names, for rows that list what each operand takes. Valid up to the first operand of
-  /// several words.
+  /// The operands by position, for rows that list the class of each operand. Valid up to the first operand of several
+  /// words.
   [[nodiscard]] IdList<IdKind::Any> operands() const { return visit.as<Op::OpExtInst>().operands(); }
   /// The operand at this position of the list; the id 0 beyond the end.
   [[nodiscard]] AnyOperand operand(std::size_t i) const {
     const IdList<IdKind::Any> list = operands();
     return i < list.size() ? AnyOperand(list[i]) : AnyOperand();
   }
-  /// The place of the number that says which instruction of the set this is.
+  /// The place of the literal that selects the instruction within the set.
   [[nodiscard]] Place at_number() const { return visit.at(visit.as<Op::OpExtInst>().instruction()); }
 };
 
-/// The number of an instruction of the same set whose result an id is; nothing for others.
+/// The number of the instruction of the same set that defines an id; nothing for other ids.
 std::optional<std::uint32_t> own_number(const ExtVisit& ext, Word id);
-/// "%5 (DebugSource)": an id, and which instruction gives it.
+/// "%5 (DebugSource)": an id, and the instruction that defines it.
 std::string thing_text(const ExtVisit& ext, Word id);
 
-/// Checks result, version and operands against the row; whether all is as it should be.
+/// Checks version and operands against the row. True if no finding was reported.
 bool check_described(const ExtVisit& ext, const DescribingRow& row);
 
 }  // namespace vireo::spirv

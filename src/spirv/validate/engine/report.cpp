@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings: filled sentences, places as words of the module, one order for all.
+// Findings: message formatting, conversion of places to locations, and ordering.
 #include "spirv/validate/engine/report.h"
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace vireo::spirv {
 namespace {
 
-// The rule's sentence with its gaps filled, and an s for `{s}` where the number in the gap before is not 1. A gap without
-// a text stays as it is: a test looks for those.
-// The text of a gap is never searched for gaps: names come from the module, and may hold "{}".
+// Fills the `{}` placeholders of a rule's message. `{s}` becomes "s" unless the preceding argument is 1. A placeholder
+// without an argument stays in the text, and a test looks for it. Arguments are not searched for placeholders: names
+// from the module may contain "{}".
 std::string fill(std::string_view sentence, std::initializer_list<std::string_view> texts) {
   std::string filled;
   std::string_view last;
@@ -33,19 +33,19 @@ std::string fill(std::string_view sentence, std::initializer_list<std::string_vi
   return filled.append(sentence);
 }
 
-bool stands_before(const std::pair<Rule, std::optional<Severity>>& chosen, Rule rule) { return chosen.first < rule; }
+bool has_smaller_rule(const std::pair<Rule, std::optional<Severity>>& chosen, Rule rule) { return chosen.first < rule; }
 
 }  // namespace
 
 Severities::Severities(FeatureSet features, std::span<const RuleChoice> choices)
     : features_(features), choices_(choices) {
   for (const RuleChoice& choice : choices) {
-    // A choice may be for a rule of the reader of modules, which is found by its name when it is asked for.
+    // A choice may name a rule of the module reader, which is not in this table; of(Diagnostic) finds it by name.
     const ValidationRule* row = find_validation_rule(choice.rule);
     if (row == nullptr) continue;
     const auto rule = static_cast<Rule>(row - validation_rules().data());
-    const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, stands_before);
-    // The last choice for a rule counts: options stand behind the profile that they correct.
+    const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, has_smaller_rule);
+    // The last choice for a rule applies: command-line options follow the profile that they override.
     if (at != chosen_.end() && at->first == rule) {
       at->second = choice.severity;
     } else {
@@ -56,10 +56,10 @@ Severities::Severities(FeatureSet features, std::span<const RuleChoice> choices)
 
 std::optional<Severity> Severities::of(Rule rule) const {
   const ValidationRule& row = row_of(rule);
-  // A feature lifts the rule itself: no choice of severity brings it back.
+  // If a feature lifts the rule, the choice of severity has no effect.
   if (row.lifted_by && features_.has(*row.lifted_by)) return std::nullopt;
   if (chosen_.empty()) return row.severity;
-  const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, stands_before);
+  const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, has_smaller_rule);
   return at != chosen_.end() && at->first == rule ? at->second : row.severity;
 }
 
@@ -70,7 +70,8 @@ std::optional<Severity> Severities::of(const Diagnostic& diagnostic) const {
 }
 
 Location Report::location_of(Place place) const {
-  // In words from the start of the module, which the header's five begin. Instructions count from 1; 0 is the header.
+  // Offsets are words from the start of the module; the header has five words. Instructions count from 1; 0 is the
+  // header.
   if (place.instruction.is_none()) return Location::in_words(place.word, place.word + std::uint64_t{1}, 0);
   const InstructionView view = module_.instruction(place.instruction);
   const std::uint64_t ordinal = place.instruction.raw + std::uint64_t{1};
@@ -81,8 +82,8 @@ Location Report::location_of(Place place) const {
   return Location::in_words(word, word + 1, ordinal);
 }
 
-// Broken modules can have a fault a word; memory is bounded all the same. What was found first is what is kept: checks
-// run through the words from front to back. Errors have their own room: warnings do not hide what fails the module.
+// A broken module can have one finding for each word, so memory is bounded. The first findings are kept; checks run in
+// word order. Errors and other findings have separate limits, so warnings do not displace errors.
 bool Report::has_room_for(Severity severity) {
   std::size_t& count = severity == Severity::Error ? errors_ : others_;
   last_was_kept_ = count++ < limit_;
@@ -96,7 +97,7 @@ bool Report::has_room_for(Rule rule) const {
 
 void Report::add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts) {
   last_was_kept_ = false;
-  if (told_once_.emplace(rule, cause).second) add(rule, place, texts);
+  if (reported_once_.emplace(rule, cause).second) add(rule, place, texts);
 }
 
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
@@ -105,7 +106,8 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   const Unsound unsound = unsound_after(rule);
   if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return;
   soundness_.mark(unsound, place);
-  // Texts are made by the caller, the location only for what is kept: a module full of faults costs little here.
+  // The caller builds the texts; the location is computed only for findings that are kept. A module with many findings
+  // costs little here.
   if (!has_room_for(*severity)) return;
   Diagnostic diagnostic{row_of(rule).name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
@@ -116,7 +118,7 @@ void Report::add(Diagnostic diagnostic) {
   last_was_kept_ = false;
   if (!severity || !has_room_for(*severity)) return;
   diagnostic.severity = *severity;
-  // Rule{} sorts first: what cannot be read stands before what checks say of the same place.
+  // Rule{} sorts first, so decoding errors precede the findings of checks at the same place.
   findings_.push_back({diagnostic.where.begin, Rule{}, std::move(diagnostic)});
 }
 
@@ -129,8 +131,8 @@ void Report::hint(std::string text) {
 }
 
 void Report::deliver(Diagnostics& diagnostics) {
-  // By place, then by rule; what is equal in both keeps the order in which one check told it. Offsets of words leave
-  // sixteen bits free.
+  // Sorts by place, then by rule. Findings that are equal in both keep the order in which they were reported. Word
+  // offsets leave sixteen bits free.
   std::ranges::stable_sort(findings_, {},
                            [](const Finding& f) { return f.order << 16 | static_cast<std::uint16_t>(f.rule); });
   std::size_t kept_errors = 0;
@@ -139,7 +141,7 @@ void Report::deliver(Diagnostics& diagnostics) {
     diagnostics.report(std::move(finding.diagnostic));
   }
   const std::size_t kept_others = findings_.size() - kept_errors;
-  // What found no room is counted. Findings that are neither errors nor warnings are not.
+  // Findings beyond the limit are only counted. The count of warnings also includes findings of lower severity.
   diagnostics.count(Severity::Error, errors_ - kept_errors);
   diagnostics.count(Severity::Warning, others_ - kept_others);
   findings_.clear();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Report: where checks put what they find.
+// Report: collects the findings of checks.
 //
-// The one idea: a check says which rule is broken, where, and what fills the gaps of the rule's sentence; all the rest is
-// settled here. Findings may be made in any order; what users see is sorted by place, then by rule.
+// The one idea: a check passes the rule, the place and the arguments of the rule's message; Report does the rest.
+// Checks may report in any order; users see findings sorted by place, then by rule.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@
 
 namespace vireo::spirv {
 
-/// What becomes of findings: which features lift rules, and what the caller chose.
+/// The severity of each rule, from the features that lift rules and the caller's choices.
 class Severities {
  public:
   Severities(FeatureSet features, std::span<const RuleChoice> choices);
 
-  /// Nothing: findings of the rule are dropped.
+  /// The severity of a rule. Nothing if findings of the rule are dropped.
   [[nodiscard]] std::optional<Severity> of(Rule rule) const;
-  /// The same of a rule that is no row: what the reader of modules reports.
+  /// The severity of a finding of the module reader, whose rules are not in the table.
   [[nodiscard]] std::optional<Severity> of(const Diagnostic& diagnostic) const;
 
  private:
@@ -41,27 +41,28 @@ class Severities {
 
 class Report {
  public:
-  /// What it is given must outlive the report. At most `limit` errors are kept in full, and as many warnings; the rest is
-  /// counted.
+  /// All arguments must outlive the report. At most `limit` errors and `limit` other findings are kept in full; the
+  /// rest are only counted.
   Report(const Module& module, const Severities& severities, Soundness& soundness,
          std::size_t limit = Diagnostics::default_limit)
       : module_(module), severities_(severities), soundness_(soundness), limit_(limit) {}
 
-  /// A rule is broken. The texts fill the gaps of its sentence; nothing is kept when the rule is lifted, or off, or about
-  /// the type of a word whose type is known to be unsound. What the finding makes unsound is marked.
+  /// Reports a violation of a rule. The texts fill the placeholders of its message. Drops the finding if the rule is
+  /// lifted or off, or if it concerns the type of a word that is known to be unsound. Marks what the finding makes
+  /// unsound.
   void add(Rule rule, Place place, std::initializer_list<std::string_view> texts = {});
-  /// The same for a rule that many instructions break for one cause, such as a declaration that is missing. Only the
-  /// first finding of a cause is kept; `cause` tells it from other causes for breaking this rule.
+  /// The same for a rule that many instructions violate for one cause, such as a missing declaration. Only the first
+  /// finding of each cause is kept; `cause` identifies it.
   void add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts);
-  /// Whether a finding of the rule would still be kept. Where it would only be counted, an expensive check may stop.
+  /// Whether a finding of the rule would still be kept. If it would only be counted, an expensive check may stop.
   [[nodiscard]] bool has_room_for(Rule rule) const;
-  /// What the reader of modules found.
+  /// Adds a finding of the module reader.
   void add(Diagnostic diagnostic);
-  /// Adds a note to what was added last.
+  /// Adds a note to the last finding.
   void note(Place place, std::string message);
   void hint(std::string text);
 
-  /// Gives all findings to `diagnostics`, in the order of the words; the report is empty afterwards.
+  /// Moves all findings to `diagnostics`, in word order; the report is empty afterwards.
   void deliver(Diagnostics& diagnostics);
 
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
@@ -82,7 +83,7 @@ class Report {
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;
   std::vector<Finding> findings_;
-  std::set<std::pair<Rule, std::string>> told_once_;  // rules and causes of add_once()
+  std::set<std::pair<Rule, std::string>> reported_once_;  // rules and causes of add_once()
 };
 
 }  // namespace vireo::spirv

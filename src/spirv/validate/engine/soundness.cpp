@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What findings make unsound, and what is unsound because of that.
+// Propagates unsoundness from findings to ids and types.
 #include "spirv/validate/engine/soundness.h"
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 namespace vireo::spirv {
 namespace {
 
-// The word of the result id; 0 where the instruction has none.
+// The word offset of the result id; 0 if the instruction has none.
 std::size_t result_word(const InstructionRow& row) {
   if ((row.flags & HasResult) == 0) return 0;
   return (row.flags & HasResultType) != 0 ? 2 : 1;
 }
 
 bool uses_id(const Operand& operand) {
-  // Shapes of ids are the first ones of the enumeration.
+  // Id shapes precede all others in the enumeration.
   return operand.shape <= OperandShape::IdMemorySemantics && operand.shape != OperandShape::IdResult;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Soundness: what findings have shown to be wrong, so that no other finding follows from it.
+// Soundness: records which ids and types previous findings made unsound, so that no finding only repeats the cause of
+// another.
 //
-// The one idea: each rule says in its row what a finding makes unsound (`Unsound`, rules.h). Report marks it here; the
-// engine asks before it runs a check that relies on it. So a check assumes that what it reads is sound, and a fault is
-// reported once, where it is, and not again at each use.
+// The one idea: each rule's row states what a finding makes unsound (`Unsound`, rules.h). Report marks it here. Before
+// the engine runs a check, it asks whether the ids that the check reads are sound. Therefore a check may assume sound
+// input, and an error is reported once, at its source, not at each use.
 //
-// Source: none; the specification does not say how faults are reported.
+// Source: none; the specification does not define error reporting.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,8 @@
 
 namespace vireo::spirv {
 
-/// Where something is wrong: an instruction, and a word of it. Word 0 means the whole instruction; without an instruction
-/// the module's header is meant, word by word.
+/// The place of a finding: an instruction and a word of it. Word 0 means the whole instruction. Without an instruction,
+/// the word is one of the module's header.
 struct Place {
   InstructionIndex instruction;
   std::uint16_t word = 0;
@@ -35,7 +36,7 @@ struct Place {
 
 class Soundness {
  public:
-  /// All are borrowed. Memory: an entry for each unsound id and word.
+  /// Borrows all arguments. Memory: one entry for each unsound id and word.
   Soundness(const Module& module, const Types& types, const Fragments& fragments)
       : module_(module), types_(types), fragments_(fragments) {}
 
@@ -45,27 +46,28 @@ class Soundness {
   void mark(Unsound what, Place place);
   /// Marks the result of an instruction, if it has one.
   void mark_result(InstructionIndex instruction);
-  /// Marks a type where one of its parts is unsound or no type. A pointer does not contain what it points to.
+  /// Marks a type if one of its parts is unsound or not a type. A pointer does not contain its pointee.
   void mark_by_parts(const TypeRow& type);
 
-  // --- asking ---
+  // --- queries ---
 
-  /// Whether nothing was marked yet; then all else is sound, but for missing types.
+  /// Whether no id is marked. Then only undeclared types can be unsound.
   [[nodiscard]] bool is_all_sound() const { return ids_.empty(); }
-  /// Whether a type is declared, and sound.
+  /// Whether a type is declared and sound.
   [[nodiscard]] bool is_sound_type(Word type) const { return types_.find(type) != nullptr && !ids_.contains(type); }
-  /// Whether neither an id nor its type, if it has one, is unsound.
+  /// Whether an id is sound and its type, if it has one, is sound.
   [[nodiscard]] bool is_sound(Word id) const;
-  /// The same, and whether the type that a pointer points to is sound: for checks of what a variable holds.
+  /// The same, and if the id is a typed pointer, whether its pointee type is sound. For checks of what a variable
+  /// holds.
   [[nodiscard]] bool holds_sound(Word id) const;
-  /// Whether the instruction has a sound result type, and takes only sound ids. `type` is 0 where there is none.
+  /// Whether the result type and all id operands of an instruction are sound. `type` is 0 if it has no result type.
   [[nodiscard]] bool takes_sound(InstructionView view, Word type, std::span<const Operand> operands) const;
 
-  /// Whether a finding has been made of the type of this word.
+  /// Whether no finding concerns the type of this word.
   [[nodiscard]] bool is_sound_word(Place place) const { return !words_.contains(key_of(place)); }
-  /// Whether every block of the function has its label and its end.
+  /// Whether every block of the function has its label and its terminator.
   [[nodiscard]] bool has_sound_blocks(FunctionIndex function) const { return !fragments_.has_torn_blocks(function); }
-  /// Whether the capability is declared in vain: the environment does not allow it.
+  /// Whether the environment allows the declared capability.
   [[nodiscard]] bool is_sound_capability(Capability capability) const {
     return !capabilities_.contains(static_cast<Word>(capability));
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How ids, types and opcodes are called in messages.
+// Texts of ids, types and opcodes in messages.
 //
-// The one idea: a reader knows an id by the name that the module gives it, and a type by its notation
-// (binary/type_notation.h): vec4, Uniform vec4*. Depth and length are bounded: a message is no listing.
+// The one idea: messages show an id by the name that the module gives it, and a type by its notation
+// (binary/type_notation.h): vec4, Uniform vec4*. Depth and length are bounded to keep messages short.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 namespace vireo::spirv {
 namespace {
 
-// Characters of a type in a message, about.
+// Approximate limit of the characters of a type in a message.
 constexpr std::size_t longest_type = 120;
 
-// What cannot be typed as a name in the text form is shown by its number: control characters of a debug name do not get
-// into a terminal.
+// An id whose name is not a valid name of the text form is shown by its number. This keeps control characters in debug
+// names away from terminals.
 bool is_name(std::string_view text) {
   constexpr std::size_t longest = 64;
   if (text.empty() || text.size() > longest) return false;
@@ -27,7 +27,7 @@ bool is_name(std::string_view text) {
                      [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; });
 }
 
-// A module as the notation of types reads it. Names are those of messages.
+// Adapts a module to the type notation, with the names that messages use.
 class MessageTypeSource final : public TypeSource {
  public:
   explicit MessageTypeSource(const Context& context) : context_(context) {}
@@ -42,7 +42,7 @@ class MessageTypeSource final : public TypeSource {
   const Context& context_;
 };
 
-// "OpTypeRayQueryKHR" → "rayQueryKHR": for types that the notation writes by their names, which the message has already.
+// "OpTypeRayQueryKHR" → "rayQueryKHR". For types whose notation is only their id, which the message already shows.
 std::string name_of_kind(const Context& context, const TypeRow& type) {
   std::string name = op_text(context, type.opcode);
   constexpr std::string_view prefix = "OpType";
@@ -64,7 +64,7 @@ std::string shape_text(const Context& context, const TypeRow& type) {
 }  // namespace
 
 std::string id_text(const Context& context, Word id) {
-  // Names of the text that a module was assembled from win over OpName.
+  // Names in the assembly text take precedence over OpName.
   if (context.options.name_of_id) {
     if (std::string given = context.options.name_of_id(id); !given.empty()) return given;
   }
@@ -84,7 +84,7 @@ std::string type_of_text(const Context& context, Word value) {
 }
 
 std::string op_text(const Context& context, Op op) {
-  // Unknown opcodes have a number only; the same of enumerants.
+  // An unknown opcode is shown by its number; so is an unknown enumerant.
   const InstructionRow* row = context.grammar().find_opcode(op);
   return row == nullptr ? fmt::format("opcode {}", static_cast<unsigned>(op))
                         : std::string(context.grammar().text(row->name));

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The engine that checks an instruction against its typing row.
+// Checks an instruction against its typing row.
 //
-// The one idea: one loop serves all rows. The result is looked at first; when its shape is wrong nothing that is relative
-// to it is checked, since every operand would be wrong in turn. Each operand is then judged by itself: its shape, and
-// when that is right its relations, of which the first that does not hold is reported. One that is wrong is no measure of
-// those behind it.
+// The one idea: one loop checks all rows. It checks the result first. If the shape of the result is wrong, it skips the
+// operands, because their relations to the result would all fail. For each operand it checks the shape and then the
+// relations, and reports the first that fails. Later operands are not compared with an operand that failed.
 #include "spirv/validate/engine/typing.h"
 
 #include <fmt/format.h>
@@ -20,10 +19,10 @@
 namespace vireo::spirv {
 namespace {
 
-// --- what a type is -----------------------------------------------------------------------------------------------------
+// --- shapes of types -------------------------------------------------------------------------------------------------
 
-// What rows call a scalar. An unsigned integer is an integer, too, and has both bits; floats of other encodings than
-// those of IEEE 754 (bfloat16, 8-bit floats) have a bit that only rows with X or N take.
+// The scalar bits that rows use. An unsigned integer has both integer bits. Floats with an encoding other than IEEE 754
+// (bfloat16, 8-bit floats) have a bit that only rows with X or N accept.
 std::uint8_t scalar_bits(const TypeRow& scalar) {
   switch (scalar.kind) {
     case TypeKind::Bool: return BoolBit;
@@ -33,7 +32,8 @@ std::uint8_t scalar_bits(const TypeRow& scalar) {
   }
 }
 
-// What a type is made of is asked elsewhere; opaque types and aggregates have no form, and fit no row that names one.
+// Tests only the outer form of a type, not its scalars. Opaque types and aggregates have no form, so rows that name a
+// form never match them.
 bool has_form(const TypeRow& type, std::uint8_t forms) {
   switch (type.kind) {
     case TypeKind::Bool:
@@ -50,7 +50,7 @@ bool has_form(const TypeRow& type, std::uint8_t forms) {
   }
 }
 
-// Of a pointer that is not typed it is not known what it points to.
+// An untyped pointer has no pointee type, so only its storage class can match.
 bool is_named_shape(const Types& types, const TypeRow& type, const NamedShape& shape) {
   if (!shape.is_pointer) return type.opcode == shape.declared_by;
   if (!type.is_pointer()) return false;
@@ -58,7 +58,7 @@ bool is_named_shape(const Types& types, const TypeRow& type, const NamedShape& s
   return types.of(type.element).opcode == shape.declared_by;
 }
 
-// A length that specialization may change is every length.
+// An array length that is a specialization constant matches every length.
 bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape element) {
   if (!type.is(TypeKind::Array) || (type.count != 0 && type.count != element.parts())) return false;
   const TypeRow& part = types.row(type.element_row);
@@ -68,8 +68,9 @@ bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape elemen
          (scalar_bits(scalar) & element.scalars) != 0 && scalar.width == element.width;
 }
 
-// One alternative of a demand. `width` and `count` have several meanings (typing.h), so what is special goes first:
-// names, arrays, matrices of a size; what is left is a form, a scalar, a width and a number of components.
+// Whether a type matches one alternative of a demand. `width` and `count` have several meanings (typing.h), so special
+// cases are tested first: named types, arrays and sized matrices. The general case compares form, scalar, width and
+// component count.
 bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return is_named_shape(types, type, named_shapes[shape.width - first_named]);
@@ -78,19 +79,19 @@ bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
   if (shape.forms == MatrixForm && shape.count != 0) {
     if (!type.is(TypeKind::Matrix) || type.count != shape.parts()) return false;
     if (types.row(type.element_row).count != shape.components()) return false;
-    // Both numbers were compared: what follows would take them for components of a vector.
+    // The size of the matrix matches. Below, `count` would mean the components of a vector.
     shape.count = 0;
   }
   if (shape.forms == OtherForm) return shape.width == 1 ? type.is(TypeKind::Struct) : type.has_values();
   if (!has_form(type, shape.forms)) return false;
-  // Pointers: what they point to is a relation, not a shape.
+  // For pointers, the pointee is a relation, not a shape.
   if (shape.scalars == 0) return true;
   const TypeRow& scalar = types.row(type.component);
   return (scalar_bits(scalar) & shape.scalars) != 0 && (shape.width == 0 || scalar.width == shape.width) &&
          (shape.count == 0 || type.count == shape.count);
 }
 
-// At most four alternatives. A demand that names none is one of relations alone.
+// A demand has at most four alternatives. If it has none, it consists of relations only.
 bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeDemand& demand) {
   if (demand.shape_count == 0) return true;
   for (std::size_t i = 0; i < demand.shape_count; ++i) {
@@ -99,13 +100,13 @@ bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeDemand& 
   return false;
 }
 
-// The same cases in the same order, in words for people.
+// The text of a shape for messages. Handles the same cases as is_of_shape(), in the same order.
 std::string shape_text(TypeShape shape) {
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return std::string(named_shapes[shape.width - first_named].text);
   }
   if (shape.scalars != 0 && (shape.forms & array_form) != 0) {
-    // The element is the same shape without the bit of arrays, so this goes one step deep.
+    // The element has the same shape without the array bit, so the recursion is one level deep.
     const TypeShape element{shape.scalars, static_cast<std::uint8_t>(shape.forms & ~array_form), shape.width,
                             shape.components()};
     return fmt::format("array of {} times {}", shape.parts(), shape_text(element));
@@ -147,28 +148,29 @@ std::string shapes_text(const TypeDemand& demand) {
   return text;
 }
 
-// --- how two types relate -----------------------------------------------------------------------------------------------
+// --- relations between two types -------------------------------------------------------------------------------------
 
-// A cooperative matrix has rows and columns, not components; whether those of two agree is for check_matrix_shape
-// (conversions.cpp) to say.
+// Cooperative matrices have rows and columns instead of components; check_matrix_shape (conversions.cpp) compares
+// those.
 bool have_same_count(const Types& types, const TypeRow& a, const TypeRow& b) {
   if (a.is_cooperative_matrix() || b.is_cooperative_matrix()) return a.kind == b.kind;
   if (a.is_scalar() != b.is_scalar()) return false;
-  // Lengths of long vectors are ids: the same id is the same length, and one that specialization decides may be any.
+  // Lengths of long vectors are ids. The same id is the same length; a length that is a specialization constant matches
+  // any length.
   if (a.is(TypeKind::LongVector) || b.is(TypeKind::LongVector)) {
     return a.kind == b.kind && (a.length == b.length || a.count == 0 || b.count == 0 || a.count == b.count);
   }
-  // A vector is a column, so its components are rows; of a scalar both have one.
+  // A vector is a column, so its components are its rows. A scalar has one row.
   return types.shape(a).rows == types.shape(b).rows;
 }
 
-// Exponents are 32 bits wide; an extension adds short ones (SPV_AMD_gpu_shader_int16).
+// Exponents are 32-bit integers; SPV_AMD_gpu_shader_int16 also allows 16-bit ones.
 bool is_exponent(const Context& context, const TypeRow& scalar) {
   return scalar.is_int(32) || (scalar.is_int(16) && context.preamble.has_extension("SPV_AMD_gpu_shader_int16"));
 }
 
-// `type` is the operand's, `other` that of the result or of an operand before it. Where components are compared, a
-// scalar is its own component.
+// `type` is the type of the operand; `other` is the type of the result or of an earlier operand. Where components are
+// compared, a scalar counts as its own component.
 bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, const TypeRow& other) {
   using enum Relation::Kind;
   const Types& types = context.types;
@@ -191,7 +193,7 @@ bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, con
   return true;
 }
 
-// Fits into the sentence "operand 2 of … is …, expected … operand 1".
+// Text for the message "operand 2 of … is …, expected … operand 1".
 std::string_view relation_text(Relation::Kind kind) {
   using enum Relation::Kind;
   switch (kind) {
@@ -210,11 +212,11 @@ std::string_view relation_text(Relation::Kind kind) {
   return "";
 }
 
-// --- one instruction ----------------------------------------------------------------------------------------------------
+// --- one instruction -------------------------------------------------------------------------------------------------
 
 class TypingCheck {
  public:
-  /// `name` is what messages call the instruction.
+  /// `name` is the name of the instruction in messages.
   TypingCheck(const Context& context, const Visit& visit, Report& report, std::string_view name)
       : context_(context), visit_(visit), report_(report), name_(name) {}
 
@@ -226,24 +228,24 @@ class TypingCheck {
                   {name_, type_text(context_, visit_.type), shapes_text(row.result)});
       return;
     }
-    std::size_t at = 0;  // operand of the row
+    std::size_t at = 0;  // index into the operands of the row
     std::size_t number = 0;
     for (std::size_t i = first_operand; i < visit_.operands.size(); ++i) {
       const Operand& operand = visit_.operands[i];
-      // The result stands in front of the operands, and parameters belong to the operand before them.
+      // The result precedes the operands. Parameters belong to the operand before them.
       if (operand.shape == OperandShape::IdResultType || operand.shape == OperandShape::IdResult ||
           operand.is_parameter) {
         continue;
       }
-      // What the row does not name, image operands and memory operands, code checks.
+      // Check functions handle operands that the row does not list, such as image operands and memory operands.
       if (at >= row.operand_count) return;
-      // Relations name one of the first operands, so behind these nothing needs to be kept: an instruction may be of
-      // any length.
+      // Relations refer only to the first operands, so later types are not stored. An instruction may have any number
+      // of operands.
       if (number < TypingPattern::most_operands) operand_types_[number] = type_at(operand);
       ++number;
       const bool is_good = check(row.operands[at], operand, number);
       if (!is_good && number <= TypingPattern::most_operands)
-        operand_types_[number - 1] = nullptr;  // no measure of others
+        operand_types_[number - 1] = nullptr;  // not used for comparisons
       if (at + 1u < row.operand_count || !row.last_repeats) ++at;
     }
   }
@@ -253,19 +255,19 @@ class TypingCheck {
     return operand.shape == OperandShape::IdRef ? context_.type_of(visit_.view.word(operand.word)) : nullptr;
   }
 
-  // One finding at most for each operand, the first in the order: shape, constant, variable, relations.
+  // Reports at most one finding for each operand, in the order: shape, constant, variable, relations.
   bool check(const TypeDemand& demand, const Operand& operand, std::size_t number) {
     if (!demand.is_checked) return true;
     const Word id = visit_.view.word(operand.word);
     const TypeRow* type = type_at(operand);
-    if (type == nullptr) return true;  // an id without a type is reported where ids are checked
+    if (type == nullptr) return true;  // not a value
     const Place place = visit_.at(operand);
     const auto numbered = [&] { return fmt::format("operand {} of {}, {},", number, name_, id_text(context_, id)); };
     if (!is_of_any_shape(context_.types, *type, demand)) {
       report_.add(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
       return false;
     }
-    // What is undefined is no constant instruction (2.2.1).
+    // OpUndef is not a constant instruction (2.2.1).
     if (demand.is_constant && !context_.is_constant(id)) {
       report_.add(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
       return false;
@@ -287,12 +289,12 @@ class TypingCheck {
     return true;
   }
 
-  // A part of a variable is as good where a parameter is.
+  // If a function parameter is accepted, so is a part of a variable.
   [[nodiscard]] bool is_variable_demanded(const TypeDemand& demand, Word id) const {
     if (!demand.may_be_given) return is_variable(context_.op_of(id));
     const Word origin = origin_of(context_, id);
-    const Op giver = context_.op_of(origin);
-    return origin == 0 || is_variable(giver) || giver == Op::OpFunctionParameter;
+    const Op origin_op = context_.op_of(origin);
+    return origin == 0 || is_variable(origin_op) || origin_op == Op::OpFunctionParameter;
   }
 
   const Context& context_;
@@ -310,29 +312,29 @@ void judge(const Context& context, const TypingPattern& pattern, std::size_t fir
 
 }  // namespace
 
-// Operands of OpSpecConstantOp begin behind type, result and the opcode in it.
+// The operands of OpSpecConstantOp follow the result type, the result and the opcode of the operation.
 void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
   const InstructionRow* inner = visit.decoded->spec_row;
   judge(context, pattern, inner != nullptr ? 3 : 0, (inner != nullptr ? *inner : *visit.decoded->row).name, visit,
         report);
 }
 
-// Its operands begin behind the type, the result, the set and the number.
+// The operands follow the result type, the result, the set and the instruction number.
 void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
   judge(context, pattern, 4, visit.decoded->ext_inst->name, visit, report);
 }
 
-// --- extended instructions ----------------------------------------------------------------------------------------------
+// --- extended instructions -------------------------------------------------------------------------------------------
 
-// Rows name their instructions, since numbers differ between grammars: names become numbers once, and only for sets
-// that the module imports. An import without a known set has no rows.
+// Rows name their instructions, because numbers differ between grammars. Names are converted to numbers once, and only
+// for imported sets. An import of an unknown set has no rows.
 ExtTyping::ExtTyping(const Context& context) : context_(context), by_set_(context.grammar().sets.size()) {
   for (const ImportRow& import : context.preamble.imports()) {
     if (!import.set.is_none()) read_set(import.set);
   }
 }
 
-// A set that is imported twice is read twice to the same end.
+// A set that is imported twice is read twice, with the same result.
 void ExtTyping::read_set(ExtInstSetId set) {
   const Grammar& grammar = context_.grammar();
   std::vector<const TypingPattern*>& patterns = by_set_[set.index()];
@@ -342,7 +344,7 @@ void ExtTyping::read_set(ExtInstSetId set) {
       const std::size_t blank = std::min(rest.find(' '), rest.size());
       const ExtInstRow* inst = grammar.find_ext_inst(set, rest.substr(0, blank));
       rest.remove_prefix(std::min(blank + 1, rest.size()));
-      if (inst == nullptr) continue;  // a grammar that was loaded may lack it
+      if (inst == nullptr) continue;  // a loaded grammar may lack the instruction
       if (inst->number >= patterns.size()) patterns.resize(inst->number + 1);
       patterns[inst->number] = &row.pattern;
     }

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The language of typing rows, and its compiler.
+// The row format for the types of instructions, and its parser.
 //
-// The one idea: most of what the specification says of an instruction is "the result is of this shape, the operands are
-// of those, and they agree in type, in components, in width". That is one line of text an instruction, compiled while
-// Vireo is compiled: a slip in a row is an error of the compiler.
+// The one idea: most type requirements have the form "the result has this shape, the operands have those shapes, and
+// they agree in type, component count or width". Each instruction needs one line of text, which is parsed at compile
+// time. An error in a row is a compile error.
 //
 //   {{Op::OpIAdd, Op::OpISub}, "I*|cmI|cvI <- I*|cmI|cvI~n~w..."}
 //
-// reads: the result is an integer scalar or vector, or a cooperative matrix or vector of integers; each operand is so
-// as well, with as many components as the result and components as wide.
+// means: the result is an integer scalar or vector, or a cooperative matrix or vector of integers. Each operand has one
+// of the same shapes, with as many components as the result, and components of the same width.
 //
 //   scalars   B bool · I int · U unsigned int · F float of IEEE 754 · X any float · N int or any float
-//             a number behind: bits, F32
-//   forms     nothing: scalar · * scalar or vector · v vector · v3 vector of three · in front cm: cooperative matrix,
-//             cv: long (cooperative) vector · M matrix · ptr typed pointer · uptr untyped pointer · S structure ·
-//             V any value but void
-//             behind: M4x3 columns and rows of 32-bit floats · F32v3[2] arrays of two
-//   names     void · accel · barrier · query · payload …: types of a kind, pointers to them or of some storage (named_shapes)
-//   _         not looked at: literals, and what code checks
+//             followed by a number of bits: F32
+//   forms     none: scalar · * scalar or vector · v vector · v3 vector of three · prefix cm: cooperative matrix,
+//             prefix cv: long (cooperative) vector · M matrix · ptr typed pointer · uptr untyped pointer · S struct ·
+//             V any type except void
+//             suffixes: M4x3 columns and rows of 32-bit floats · F32v3[2] array of two
+//   names     void · accel · barrier · query · payload …: named types and pointers (named_shapes)
+//   _         not checked here: literals, and operands that a check function handles
 //   |         or
-//   =T =1     of the result type, of the type of operand 1 (operands count from 1, behind the result)
+//   =T =1     of the result type, of the type of operand 1 (operands count from 1, after the result)
 //   @T @1     of the component type of the result, of operand 1
 //   ~n ~w ~c  as many components, components as wide, the same component type as the result; ~n1: as operand 1
 //   !w !c     components not as wide as, not of the component type of, the result
 //   ~h        components half as wide as those of the result
 //   >T >i     a pointer to the result type; to 32-bit integers, as many as the result has components
-//   #         in front: a constant
-//   $ &       in front: a variable; a variable, a part of one, or a parameter of the function
-//   ...       behind: so are all operands that follow
+//   #         prefix: a constant
+//   $ &       prefix: a variable; a variable, a part of one, or a function parameter
+//   ...       suffix: applies to all operands that follow
 //
-// Operands that an instruction leaves out are not asked for: how many there are, the grammar says. Source: the
+// Optional operands that an instruction omits are not checked; the grammar checks the number of operands. Source: the
 // descriptions of the instructions in section 3 of the specification.
 #pragma once
 
@@ -56,17 +56,17 @@ enum FormBits : std::uint8_t {
   LongVectorForm = 16,
   PointerForm = 32,
   UntypedForm = 64,
-  OtherForm = 128,  ///< `width` says which: 0 any value, 1 structure, from first_named on named_shapes
+  OtherForm = 128,  ///< `width` selects: 0 any value, 1 structure, first_named and above: named_shapes
 };
-/// With this and another form: an array of that form.
+/// Combined with another form: an array of that form.
 inline constexpr std::uint8_t array_form = OtherForm;
 
-/// A type that has a name of its own in rows.
+/// A type that rows refer to by name.
 struct NamedShape {
   std::string_view spelling, text;
-  Op declared_by = Op::OpNop;  ///< the type, or what pointers point to; OpNop: anything
+  Op declared_by = Op::OpNop;  ///< opcode of the type, or of the pointee; OpNop: any pointee
   bool is_pointer = false;
-  StorageClass storage = StorageClass::UniformConstant;  ///< of pointers to anything; either of these
+  StorageClass storage = StorageClass::UniformConstant;  ///< for pointers to any type; either class matches
   StorageClass other_storage = storage;
 };
 inline constexpr NamedShape named_shapes[] = {
@@ -84,15 +84,15 @@ inline constexpr NamedShape named_shapes[] = {
     {"attrnv", "a pointer to HitObjectAttributeNV", Op::OpNop, true, StorageClass::HitObjectAttributeNV},
     {"attrext", "a pointer to HitObjectAttributeEXT", Op::OpNop, true, StorageClass::HitObjectAttributeEXT},
 };
-/// TypeShape::width of the first of them.
+/// TypeShape::width of the first named shape.
 inline constexpr std::uint8_t first_named = 16;
 
-/// One alternative of a type.
+/// One alternative of a type demand.
 struct TypeShape {
   std::uint8_t scalars = 0;
   std::uint8_t forms = 0;
   std::uint8_t width = 0;  ///< bits; 0: any
-  /// Components; of matrices and arrays, which say how many there are, part_base * columns or elements more. 0: any.
+  /// Number of components; 0: any. Matrices and arrays add part_base times the number of columns or elements.
   std::uint8_t count = 0;
 
   static constexpr std::uint8_t part_base = 16;
@@ -100,7 +100,7 @@ struct TypeShape {
   [[nodiscard]] constexpr std::uint8_t components() const { return count % part_base; }
 };
 
-/// How a type relates to another one of the instruction.
+/// A relation between the type of an operand and another type of the instruction.
 struct Relation {
   enum class Kind : std::uint8_t {
     None,
@@ -119,7 +119,8 @@ struct Relation {
   std::uint8_t operand = 0;  ///< from 1; 0: the result
 };
 
-/// What is demanded of the result, or of an operand. Small, as each row has room for the demands of the longest.
+/// The requirements on the result, or on an operand. Kept small, because each row has space for the longest operand
+/// list.
 struct TypeDemand {
   static constexpr std::size_t most_shapes = 4, most_relations = 2;
   std::array<TypeShape, most_shapes> shapes{};
@@ -128,11 +129,11 @@ struct TypeDemand {
   std::uint8_t relation_count : 2 = 0;
   bool is_checked : 1 = false;  ///< false: `_`
   bool is_constant : 1 = false;
-  bool is_variable : 1 = false;   ///< given by a variable
-  bool may_be_given : 1 = false;  ///< or a part of one, or a parameter
+  bool is_variable : 1 = false;   ///< the result of a variable declaration
+  bool may_be_given : 1 = false;  ///< or a part of a variable, or a function parameter
 };
 
-/// What a row says: the part behind its opcodes.
+/// A typing row without its opcodes.
 struct TypingPattern {
   static constexpr std::size_t most_operands = 15;
   std::array<TypeDemand, most_operands> operands{};
@@ -140,7 +141,7 @@ struct TypingPattern {
   std::uint8_t operand_count = 0;
   bool last_repeats = false;
 
-  /// Parses a row. What is not in the language does not compile: a throw ends constant evaluation.
+  /// Parses a row. Invalid text does not compile: a throw ends constant evaluation.
   consteval explicit TypingPattern(std::string_view text) {
     const std::size_t arrow = text.find("<-");
     if (arrow == std::string_view::npos) throw "a row has an arrow";
@@ -227,7 +228,7 @@ struct TypingPattern {
     return shape;
   }
 
-  // "M", "M4x3": columns, then rows.
+  // "M", "M4x3": columns, then rows. An omitted size matches any matrix.
   static consteval TypeShape matrix(std::string_view& text) {
     const std::uint8_t columns = number(text);
     if (columns == 0) return {FloatBit, MatrixForm, 0, 0};
@@ -281,7 +282,7 @@ struct TypingRow {
   }
 };
 
-/// A row of extended instructions: of the set with this name, those with these names.
+/// A typing row of the extended instructions of one set that have these names.
 struct ExtTypingRow {
   std::string_view set;
   std::string_view names;  ///< separated by blanks
@@ -291,12 +292,12 @@ struct ExtTypingRow {
       : set(the_set), names(the_names), pattern(text) {}
 };
 
-/// All rows (typing_rows.cpp). An opcode stands in one of them at most.
+/// All rows (typing_rows.cpp). An opcode is in at most one of them.
 std::span<const TypingRow> typing_rows();
-/// What is demanded of an opcode; nullptr when it has no row.
+/// The typing row of an opcode; nullptr if it has none.
 const TypingPattern* find_typing(Op op);
 
-/// All rows of extended instructions (ext_typing_rows.cpp), those of a set as neighbours.
+/// All rows of extended instructions (ext_typing_rows.cpp). The rows of a set are adjacent.
 std::span<const ExtTypingRow> ext_typing_rows();
 
 }  // namespace vireo::spirv

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What runs when.
+// The order of the stages.
 //
-// The one idea: a stage runs when what it relies on is known to hold. Facts are made of any words; ids and requirements
-// are judged for every instruction that can be decoded; types and chapters where the ids are sound; a function's
-// control flow after its last instruction; the module as a whole at the end. Nothing stops at a fault, and no fault is
-// reported twice.
+// The one idea: a stage runs once the facts that it relies on are established. Facts are computed from any words. Ids
+// and requirements are checked for every instruction that can be decoded, and types and chapters if its ids are sound.
+// The control flow of a function is checked after its last instruction, and the whole module at the end. No stage stops
+// at an error, and no error is reported twice.
 #include "vireo/spirv/validate.h"
 
 #include <optional>
@@ -18,7 +18,7 @@
 namespace vireo::spirv {
 namespace {
 
-// What an environment permits without being asked.
+// Adds the features that an environment implies.
 FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
   if (chosen.has(Feature::BeforeHlslLegalization)) chosen.add(Feature::RelaxLogicalPointer);
   if (environment.client == Client::Vulkan && environment.client_version >= Version{1, 1}) {
@@ -30,13 +30,12 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
   return chosen;
 }
 
-// A module without a memory model was told so; what holds for its pointers is unknown, so no rule of logical ones is
-// applied.
+// Without a memory model the addressing model is unknown, so rules of logical pointers do not apply.
 bool is_logical(std::optional<AddressingModel> model) {
   return model == AddressingModel::Logical || model == AddressingModel::PhysicalStorageBuffer64;
 }
 
-// All checks of a module that can be divided into instructions to its end.
+// Runs all checks of a module that can be divided into instructions to its end.
 void check_all(const Context& context, Soundness& soundness, Report& report) {
   check_layout(context, report);
   check_capabilities(context, report);
@@ -84,7 +83,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
   Report report(module, severities, soundness, options.max_findings);
   check_header(context, report);
   if (check_form(context, report)) check_all(context, soundness, report);
-  const bool is_valid = !report.has_errors();  // errors that were only counted included
+  const bool is_valid = !report.has_errors();  // includes errors that were only counted
   report.deliver(diagnostics);
   diagnostics.sort_by_place();
   return is_valid && diagnostics.error_count() == errors_before;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// VisitedIds: what a walk remembers of the definitions that it has passed.
+// VisitedIds: a record of the definitions that a walk has passed.
 //
-// The one idea: one number for each id says whether the id is a type, a value from outside of functions, or a value of
-// some block. Nearly all that ids.h and dominance.h ask is answered by it.
+// The one idea: one number for each id states whether the id is a type, a value outside functions, or a value of some
+// block. This number answers nearly all queries of ids.h and dominance.h.
 //
-//   0                  not passed yet, or none of the others (labels, functions, imports)
+//   0                  not passed yet, or not in the list below (labels, functions, imports)
 //   1                  a type
-//   2                  a value outside of functions
-//   3 + block          a value of that block of the module; parameters are in their function's first block
-//   the same | hidden  a result of that block that is no value (what describes, of non-semantic sets)
+//   2                  a value outside functions
+//   3 + block          a value of that block of the module; parameters count as values of the first block
+//   the same | hidden  a result of that block that is not a value (non-semantic instructions)
 //
-// Four bytes an id. Source: specification 2.16.1 (definitions and uses).
+// Memory: four bytes for each id. Source: specification 2.16.1 (definitions and uses).
 #pragma once
 
 #include <algorithm>
@@ -24,38 +24,38 @@ namespace vireo::spirv {
 
 class VisitedIds {
  public:
-  /// Ids are below the bound, honest ones are fewer than the words; of others nothing is known.
+  /// Ids are below the bound. A valid module has fewer ids than words; larger ids are not recorded.
   explicit VisitedIds(const Module& module)
       : places_(std::min<std::size_t>(module.defined_bound(), module.words().size())) {}
 
-  /// Instructions of a function follow.
+  /// Begins the instructions of a function.
   void enter(const FunctionRow& function) {
     entry_ = first_block + function.first_block;
     end_ = entry_ + function.block_count;
   }
 
-  /// The instruction was looked at.
+  /// Records the result of an instruction.
   void pass(const Context& context, const Visit& visit) {
     if (visit.result == 0 || visit.result >= places_.size()) return;
-    if (context.module.definition(visit.result) != visit.index) return;  // the first definition counts
-    places_[visit.result] = place_behind(context, visit);
+    if (context.module.definition(visit.result) != visit.index) return;  // only the first definition is recorded
+    places_[visit.result] = place_after(context, visit);
   }
 
-  /// Whether an id stands for a type that was passed.
+  /// Whether an id is a type that the walk has passed.
   [[nodiscard]] bool is_type(Word id) const { return place_of(id) == type; }
-  /// Whether an id stands for a value that was passed.
+  /// Whether an id is a value that the walk has passed.
   [[nodiscard]] bool is_value(Word id) const {
     const Word place = place_of(id);
     return place >= value && (place & hidden) == 0;
   }
-  /// Whether an operand needs no further check: a result type that is a type, or a value that a declaration or the same
-  /// block has defined.
+  /// Whether an operand needs no further check: it is a result type that is a type, or a value that was defined outside
+  /// functions or in the same block.
   [[nodiscard]] bool is_plain(const Operand& operand, Word id, LocalBlock block) const {
     const Word place = place_of(id);
     if (operand.shape == OperandShape::IdResultType) return place == type;
     return place == value || (!block.is_none() && place == entry_ + block.raw);
   }
-  /// The block of the function at hand that defines an id; none for those of no block, and of other functions.
+  /// The block of the current function that defines an id; none for ids that are defined outside it.
   [[nodiscard]] LocalBlock block_of(Word id) const {
     const Word place = place_of(id) & ~hidden;
     return place >= entry_ && place < end_ ? LocalBlock(place - entry_) : LocalBlock::none();
@@ -66,11 +66,11 @@ class VisitedIds {
 
   [[nodiscard]] Word place_of(Word id) const { return id < places_.size() ? places_[id] : unknown; }
 
-  [[nodiscard]] Word place_behind(const Context& context, const Visit& visit) const {
+  [[nodiscard]] Word place_after(const Context& context, const Visit& visit) const {
     const Op op = visit.op();
-    // As nearly all results are.
+    // The common case.
     if (visit.type != 0 && !visit.block.is_none() && !is_extended(op)) [[likely]] { return entry_ + visit.block.raw; }
-    // No value is of a function type: who asks for one is looked at.
+    // No value has a function type, so a function type that is used as a result type takes the full check.
     if (op == Op::OpTypeFunction) return unknown;
     if (visit.type == 0 && context.types.find(visit.result) != nullptr) return type;
     if (op == Op::OpFunction || op == Op::OpLabel) return unknown;
@@ -83,7 +83,7 @@ class VisitedIds {
   }
 
   std::vector<Word> places_;                      // by id
-  Word entry_ = first_block, end_ = first_block;  // of the function's blocks
+  Word entry_ = first_block, end_ = first_block;  // range of the current function's blocks
 };
 
 }  // namespace vireo::spirv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every instruction once, in order, through all checks of instructions, blocks and functions.
+// Runs all checks of instructions, blocks and functions, over each instruction once and in order.
 #include "spirv/validate/engine/walk.h"
 
 #include <algorithm>
@@ -21,10 +21,10 @@
 namespace vireo::spirv {
 namespace {
 
-// What is known of a function's control flow is read when the function begins.
+// The control flow of a function is computed when the function begins.
 class Walk {
  public:
-  // The decoder is told the size of the module too: a bound that lies (2^32 - 1) costs no memory.
+  // The decoder also gets the size of the module, so an excessive bound (2^32 - 1) costs no memory.
   Walk(const Context& context, Soundness& soundness, Report& report)
       : decoder_(context.grammar(), context.module.header().bound, context.module.words().size()),
         context_(with(context, decoder_.seen())),
@@ -49,7 +49,7 @@ class Walk {
       enter(function);
       walk(function.all, FunctionIndex(i));
       leave(function);
-      // Instructions between functions belong to none, and are looked at all the same.
+      // Instructions between functions belong to no function, but are checked too.
       walk({function.all.end, i + 1 == functions.size() ? end : functions[i + 1].all.first}, FunctionIndex::none());
     }
     requirements_.finish(report_);
@@ -70,12 +70,12 @@ class Walk {
   }
 
   void leave(const FunctionRow& function) {
-    // OpPhi may name what stands further down, so it waits for the end.
+    // OpPhi may use values that are defined later, so its uses are checked at the end of the function.
     dominance_.end(report_);
     if (function.is_declaration()) return;
     check_blocks(context_, flow_, report_);
-    // Structured control flow is what Shader demands (2.11). Where a target is no block, or a block lacks its begin or
-    // its end, the graph lacks edges, and all that could be said of its structure would follow from that.
+    // The Shader capability requires structured control flow (2.11). If a branch target is not a block, or a block
+    // lacks its label or its terminator, the graph lacks edges. Then the structure is not checked.
     const bool is_whole =
         flow_.bad_targets().empty() && !context_.fragments.has_torn_blocks(context_.module.index_of(function));
     if (context_.is_shader() && is_whole) check_structure(context_, flow_, report_);
@@ -88,15 +88,16 @@ class Walk {
 
   void visit(InstructionIndex index, InstructionView view, FunctionIndex function) {
     if (!function.is_none()) {
-      // The next block begins here, or none does.
+      // Either the next block begins at this instruction, or no block does.
       const std::uint32_t next = block_.is_none() ? 0 : block_.raw + 1;
       if (next < flow_.block_count() && flow_.block(LocalBlock(next)).all.first == index.raw) block_ = LocalBlock(next);
     }
-    const bool is_fragment = context_.fragments.contains(index);
+    const bool is_orphaned = context_.fragments.contains(index);
     if (!decode(index, view)) return;
-    // Types and results stand in front (specification 2.3). Only a loaded grammar could say that one may be absent.
+    // The result type and the result precede all other operands (specification 2.3). Only a loaded grammar could make
+    // them optional.
     const std::uint32_t flags = decoder_.row()->flags;
-    // Words of the type and the result id; 0 is the opcode's word and means there is none.
+    // Word offsets of the result type and the result id. 0 is the offset of the opcode and means "none".
     const std::uint16_t type_word = (flags & HasResultType) != 0 ? 1 : 0;
     const std::uint16_t result_word = (flags & HasResult) != 0 ? type_word + 1 : 0;
     const auto id_at = [view](std::uint16_t word) { return word == 0 ? Word{0} : view.word(word); };
@@ -108,22 +109,22 @@ class Walk {
                       id_at(type_word),
                       id_at(result_word),
                       function.is_none() ? nullptr : &flow_,
-                      function.is_none() || is_fragment ? LocalBlock::none() : block_,
+                      function.is_none() || is_orphaned ? LocalBlock::none() : block_,
                       view.opcode};
-    // Checks that look for operands of certain shapes alone are not called where the instruction has none.
+    // A check for operands of certain shapes only runs if the instruction has such an operand.
     const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
       return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;
     };
     requirements_.run(visit, report_);
     if (has_any(OperandShape::ValueEnum, OperandShape::BitEnum)) requirements_.run_enumerants(visit, report_);
     const bool has_sound_ids = check_ids(visit);
-    // Of a wrong operand the type of the result does not depend, unless the result is a type.
+    // A wrong operand does not change the type of the result, unless the result is a type.
     const bool is_type = context_.types.find(visit.result) != nullptr;
     if (!has_sound_ids && (is_type || context_.is_no_type(visit.type))) soundness_.mark_result(index);
-    // A result counts as passed even if its instruction is wrong: otherwise each of its uses would be reported as well.
+    // The result counts as passed even if its instruction is wrong; otherwise each use would be reported as well.
     visited_.pass(context_, visit);
-    // It is not known where an instruction belongs whose block lacks its label.
-    if (!has_sound_ids || is_fragment) return;
+    // An instruction whose block lacks its label cannot be attributed to a block.
+    if (!has_sound_ids || is_orphaned) return;
     if (is_type) soundness_.mark_by_parts(context_.types.of(visit.result));
     if (!soundness_.takes_sound(view, visit.type, visit.operands)) return;
     if (const TypingPattern* pattern = pattern_of(visit); pattern != nullptr) {
@@ -137,14 +138,14 @@ class Walk {
     if (has_any(OperandShape::LiteralString)) check_texts(context_, visit, report_);
     if (is_extended(visit.op())) ext_insts_.run(visit, report_);
     run_checks(*visit.decoded->row, visit);
-    // What is demanded of an instruction is demanded of it within OpSpecConstantOp, too.
+    // The requirements of an instruction also apply to it as an operation of OpSpecConstantOp.
     if (visit.decoded->spec_row != nullptr) run_checks(*visit.decoded->spec_row, visit.operation_of());
     stages_.visit(visit);
     if (has_storage_only_types_) check_storage_only_use(context_, visit, report_);
   }
 
-  // The typing row of an instruction; nullptr when it has none. OpExtInstWithForwardRefsKHR is for instructions that only
-  // describe, and these have none.
+  // The typing row of an instruction; nullptr if it has none. OpExtInstWithForwardRefsKHR is for non-semantic
+  // instructions, which have no typing rows.
   [[nodiscard]] const TypingPattern* pattern_of(const Visit& visit) const {
     return visit.op() == Op::OpExtInst ? ext_typing_.pattern_of(visit) : typing_of(visit);
   }
@@ -153,23 +154,23 @@ class Walk {
     for (CheckFunction* const check : checks_.of(row)) check(context_, visit, report_);
   }
 
-  // Whether the instruction can be looked at; reports what is wrong with its words.
+  // Decodes the instruction and reports errors in its words. Returns whether the instruction can be checked.
   bool decode(InstructionIndex index, InstructionView view) {
     const DecodeFault fault = decoder_.decode(view);
     if (fault == DecodeFault::None) [[likely]] { return true; }
     if (!is_decodable(fault)) soundness_.mark_result(index);
     if (follows_from_missing(fault, index, view)) return false;
-    // What decoding reports has a form of its own, in which instructions are counted from 1.
-    Diagnostics told;
+    // The decoder reports through Diagnostics, with instructions counted from 1.
+    Diagnostics decode_errors;
     const Word id = view.word(decoder_.fault_word());
-    report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, told,
+    report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, decode_errors,
                         id_text(context_, id));
-    for (const Diagnostic& diagnostic : told.all()) report_.add(diagnostic);
+    for (const Diagnostic& diagnostic : decode_errors.all()) report_.add(diagnostic);
     if (fault == DecodeFault::IdDefinedTwice) report_.note({context_.module.definition(id), 0}, "defined here first");
     return is_decodable(fault);
   }
 
-  // Whether the words cannot be read only because an id is missing: that is one fault, however many instructions need
+  // Whether the only reason for a decode error is an undefined id. This is reported once, however many instructions use
   // the id.
   bool follows_from_missing(DecodeFault fault, InstructionIndex index, InstructionView view) {
     const std::uint16_t word = decoder_.fault_word();
@@ -177,26 +178,26 @@ class Walk {
     const InstructionIndex definition = context_.module.definition(id);
     switch (fault) {
       case DecodeFault::SelectorNotInteger:
-        // The missing type was reported where the selector is defined.
+        // The definition of the selector already has a finding for its undefined type.
         if (const Word type = context_.module.type_of(id); type != 0 && context_.module.definition(type).is_none())
           return true;
         [[fallthrough]];
       case DecodeFault::TypeNotScalar: return ids_.tell_missing(id, view, {index, word}, report_);
-      // That a set was not imported says more than that an id is missing, so the first use is reported as that, and no
-      // other.
+      // "Set not imported" is more specific than "undefined id", so it is reported for the first use, and only for
+      // that.
       case DecodeFault::SetNotImported: return definition.is_none() && !ids_.note_undefined(id);
       default: return false;
     }
   }
 
-  // Whether checks may look at what the instruction's ids stand for; reports what is wrong with them.
+  // Checks the ids of an instruction and reports errors. Returns whether type checks may rely on them.
   bool check_ids(const Visit& visit) {
     bool is_sound = true;
     for (const Operand& operand : visit.operands) {
-      // Shapes of ids stand first in the enumeration.
+      // Id shapes precede all others in the enumeration.
       if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
       if (visited_.is_plain(operand, visit.view.first[operand.word], visit.block)) continue;
-      // No operand is skipped after a fault: each id is a fault of its own.
+      // An error does not skip the remaining operands: each id has its own finding.
       is_sound &= ids_.check(visit, operand, report_);
       if (!visit.function.is_none()) dominance_.check_use(visit, operand, report_);
     }
@@ -205,7 +206,7 @@ class Walk {
   }
 
   OperandDecoder decoder_;
-  const Context context_;  // with what the decoder has seen
+  const Context context_;  // with the types that the decoder has seen
   Soundness& soundness_;
   Report& report_;
   const ExtTyping ext_typing_;

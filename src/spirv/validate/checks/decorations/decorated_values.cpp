@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decorations whose targets are judged by more than what they are: rounding, access, components.
+// Checks of decorations that depend on more than the kind of target: rounding, access, components.
 //
-// The one idea: decoration_checks.cpp asks what sort of thing a target is; here the value's type, its storage class and
-// what is done with it count. A decoration has a function, and a table says which.
+// The one idea: decoration_checks.cpp checks the kind of a target. These checks also use the type of the value, its
+// storage class and its uses. A table maps each decoration to a function.
 //
 // Source: specification 2.16.2 (rounding), 3.20 (decorations); Vulkan, "Location and Component Assignment".
 #include <algorithm>
@@ -20,18 +20,18 @@ namespace {
 using enum Op;
 using Storage = StorageClass;
 
-// A value that is rounded, and what it is wrongly used for; nullptr: nothing.
+// A rounded value and its first invalid use; nullptr: none.
 struct RoundedValue {
   Word value = 0;
   const Use* use = nullptr;
 };
 
-// A decoration of an id that is defined. Those of groups are among them, at the place where the group is applied.
+// A decoration of a defined id. Decorations from groups are included, at the place where the group is applied.
 struct Decorated {
   const Context& context;
   Report& report;
   const DecorationRow& row;
-  RoundedValue& rounded;  // that was asked about before
+  RoundedValue& rounded;  // cached result of the previous target
 
   [[nodiscard]] Place place() const { return {row.group_use.is_none() ? row.instruction : row.group_use, 0}; }
   [[nodiscard]] std::string name() const { return enumerant_text(context, row.decoration); }
@@ -39,18 +39,18 @@ struct Decorated {
   [[nodiscard]] Word operand() const { return context.decorations.operand_or(row, 0); }
 };
 
-// --- FPRoundingMode (2.16.2) --------------------------------------------------------------------------------------------
+// --- FPRoundingMode (2.16.2) -----------------------------------------------------------------------------------------
 
-// The first use of a rounded value that does not suit; nullptr when all do.
-const Use* unfit_use(const Context& context, Word value) {
+// The first invalid use of a rounded value; nullptr if all are valid.
+const Use* first_invalid_use(const Context& context, Word value) {
   for (const Use& use : context.facts.uses().of(value)) {
     const InstructionView user = context.module.instruction(use.instruction);
     const Op op = user.opcode;
-    // Names, decorations, debug information; and a further conversion, which rounds what is rounded.
+    // Skips names, decorations, debug information, and further conversions, which round the value again.
     if (use.kind != UseKind::Operand || op == OpFConvert || op == OpExtInst) continue;
     const auto store = as<OpStore>(user);
     if (!store || use.word != store->object().word) return &use;
-    // The storage classes that 2.16.2 lists: memory that others see.
+    // The storage classes that 2.16.2 lists: externally visible memory.
     const TypeRow* pointer = context.type_of(store->pointer());
     if (pointer != nullptr && pointer->is_pointer() &&
         !is_one_of({Storage::StorageBuffer, Storage::PhysicalStorageBuffer, Storage::Uniform, Storage::PushConstant,
@@ -62,12 +62,12 @@ const Use* unfit_use(const Context& context, Word value) {
   return nullptr;
 }
 
-// A shader rounds where it narrows a float to 16 bits in order to store it, and nowhere else.
-// One finding a decoration: the first use that does not suit.
+// In a shader, a rounded value is a float narrowed to 16 bits, and may only be stored. Reports one finding for each
+// decoration: the first invalid use.
 void check_stores(const Decorated& it) {
   const Context& context = it.context;
-  // The decorations of a value are neighbours, so the uses of each are walked once.
-  if (it.rounded.value != it.row.target) it.rounded = {it.row.target, unfit_use(context, it.row.target)};
+  // The decorations of a value are adjacent, so its uses are searched once.
+  if (it.rounded.value != it.row.target) it.rounded = {it.row.target, first_invalid_use(context, it.row.target)};
   const Use* use = it.rounded.use;
   if (use == nullptr) return;
   const InstructionView user = context.module.instruction(use->instruction);
@@ -89,7 +89,7 @@ void check_rounding_of_shader(const Decorated& it, Op op) {
     it.report.add(Rule::RoundingTarget, it.place(), {it.target(), op_text(context, op), "OpFConvert"});
     return;
   }
-  // To nearest and toward zero are what all devices do; the others are for kernels.
+  // All devices support rounding to nearest and toward zero; the other modes are for kernels.
   const auto mode = static_cast<FPRoundingMode>(it.operand());
   if (context.is_vulkan() && mode != FPRoundingMode::RTE && mode != FPRoundingMode::RTZ) {
     it.report.add(Rule::VulkanRounding, it.place(), {enumerant_text(context, "FPRoundingMode", it.operand())});
@@ -102,7 +102,7 @@ void check_rounding_of_shader(const Decorated& it, Op op) {
   check_stores(it);
 }
 
-// Kernels round whatever converts, of any width.
+// Kernels may round conversions of any width.
 void check_rounding_of_kernel(const Decorated& it, Op op) {
   if (is_one_of({OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpFConvert}, op)) return;
   const bool rounds_more = it.context.has(Capability::RoundedDivideSqrtINTEL);
@@ -113,17 +113,17 @@ void check_rounding_of_kernel(const Decorated& it, Op op) {
        rounds_more ? "a conversion from or to floats, a division or a root" : "a conversion from or to floats"});
 }
 
-// A module may have both capabilities: then the stricter rules are those of shaders.
+// If a module has both capabilities, the stricter rules of shaders apply.
 void check_rounding(const Decorated& it) {
   const Op op = it.context.op_of(it.row.target);
   if (it.context.is_shader()) return check_rounding_of_shader(it, op);
   if (it.context.has(Capability::Kernel)) check_rounding_of_kernel(it, op);
 }
 
-// --- NonReadable, NonWritable -------------------------------------------------------------------------------------------
+// --- NonReadable, NonWritable ----------------------------------------------------------------------------------------
 
-// Kernels say how they use an image by its access qualifier, not by its type; but theirs are parameters.
-// Sampled 2 is an image that is read and written without a sampler.
+// Sampled 2 means an image that is read and written without a sampler. Kernels state the use of an image by its access
+// qualifier instead; their images are parameters.
 bool is_storage_image(const Context& context, const TypeRow& type, Op declared_by) {
   constexpr Word without_sampler = 2;
   const bool is_of_kernel = !context.is_shader() && declared_by == OpFunctionParameter;
@@ -135,28 +135,28 @@ void check_access(const Decorated& it) {
   const TypeRow* type = context.type_of(it.row.target);
   if (type == nullptr || !type->is_pointer()) return;
   const TypeRow* pointee = pointee_of(context, it.row.target);
-  // An untyped pointer may be one to a block.
-  const bool is_said_of_block = pointee == nullptr || is_block(context, without_arrays(context, *pointee).id);
+  // An untyped pointer may point to a block.
+  const bool may_be_block = pointee == nullptr || is_block(context, without_arrays(context, *pointee).id);
   const bool is_write = it.row.decoration == Decoration::NonWritable;
-  // Since 1.4 a variable of a function or an invocation may be said to be written by its initializer only: tables of
-  // constants. Of reading nobody says that: a variable that is only written is of no use.
+  // Since 1.4 a Function or Private variable may be NonWritable, if only its initializer writes it (constant tables).
+  // NonReadable is not allowed: a variable that is only written is useless.
   const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(context.op_of(it.row.target));
   const bool is_buffer_pointer = context.op_of(it.row.target) == OpBufferPointerEXT;
   switch (type->storage) {
     case Storage::StorageBuffer:
-      if (is_said_of_block) return;
+      if (may_be_block) return;
       break;
     case Storage::ShaderRecordBufferKHR:
     case Storage::TileAttachmentQCOM: return;
     case Storage::Uniform:
-      // A uniform block is never written, so there is nothing to say of a pointer to one that was made in passing.
-      if (!is_buffer_pointer && is_said_of_block) return;
-      // That the structure which a variable in Uniform holds is no block is told of the variable.
-      if (context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !is_said_of_block &&
+      // A uniform block is never written, so the decoration has no effect on OpBufferPointerEXT.
+      if (!is_buffer_pointer && may_be_block) return;
+      // variables.cpp reports a Uniform variable whose structure is not a block.
+      if (context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !may_be_block &&
           without_arrays(context, *pointee).is(TypeKind::Struct))
         return;
       break;
-    // A handle of which nothing is known may be an image; one that is sampled is never written.
+    // A handle of unknown type may be an image. A sampled image is never written.
     case Storage::UniformConstant: {
       if (pointee == nullptr) return;
       const TypeRow& inner = without_arrays(context, *pointee);
@@ -176,14 +176,14 @@ void check_access(const Decorated& it) {
                    : "a storage image, or a block of StorageBuffer or Uniform"});
 }
 
-// --- Component ----------------------------------------------------------------------------------------------------------
+// --- Component -------------------------------------------------------------------------------------------------------
 
-// Components are those of a location: four of 32 bits. A smaller scalar takes a whole one.
+// A location has four 32-bit components. A smaller scalar takes a whole one.
 void check_component(const Decorated& it) {
   const Context& context = it.context;
   Word type_id = 0;
   if (it.row.member != no_member) {
-    // The member's own type; that of a variable is behind its pointer.
+    // A member has the type itself; a variable has it as its pointee.
     type_id = context.types.member_type(context.types.of(it.row.target), it.row.member);
   } else {
     const TypeRow* type = context.type_of(it.row.target);
@@ -202,7 +202,7 @@ void check_component(const Decorated& it) {
     it.report.add(Rule::ComponentType, it.place(), {it.target(), type_text(context, type_id)});
     return;
   }
-  // Here at most 3 before anything is added to it, so no sum is too large for 32 bits.
+  // The component is at most 3 before the additions below, so no sum exceeds 32 bits.
   const Word component = it.operand();
   const Shape shape = context.types.shape(inner);
   const auto number = [](std::uint64_t value) { return std::to_string(value); };
@@ -212,7 +212,7 @@ void check_component(const Decorated& it) {
       it.report.add(Rule::ComponentEnd, it.place(), {number(shape.rows), number(component)});
     return;
   }
-  // A value of 64 bits takes two components.
+  // A 64-bit scalar takes two components.
   if (shape.rows > 2) {
     it.report.add(Rule::WideComponentCount, it.place(), {it.target(), type_text(context, type_id)});
   } else if (component % 2 != 0) {
@@ -222,7 +222,7 @@ void check_component(const Decorated& it) {
   }
 }
 
-// --- which decoration ---------------------------------------------------------------------------------------------------
+// --- table of checks -------------------------------------------------------------------------------------------------
 
 enum class OfMembers : std::uint8_t { No, Yes };
 struct ValueCheck {
@@ -230,7 +230,7 @@ struct ValueCheck {
   OfMembers of_members;
   void (*run)(const Decorated&);
 };
-// Of members only components are judged here.
+// For members, only Component is checked here.
 constexpr ValueCheck value_checks[] = {
     {Decoration::FPRoundingMode, OfMembers::No, check_rounding},
     {Decoration::NonWritable, OfMembers::No, check_access},

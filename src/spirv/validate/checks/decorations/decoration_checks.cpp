@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decorations: what each may be applied to, how often, and beside which others.
+// Decorations: allowed targets, repetition, and combinations.
 //
-// The one idea: the rows of Decorations already say what each id is decorated with, whichever instruction or group said
-// so; a table (decoration_rows.h) says what a decoration wants of its target. One loop over the rows compares the two.
+// The one idea: Decorations already lists the decorations of each id, from all instructions and groups. A table
+// (decoration_rows.h) states the requirements of each decoration on its target. One loop over the rows compares the
+// two.
 //
 // Source: specification 3.20 (decorations), 3.42.3 (annotation instructions), 2.16.1, 2.16.2; the Vulkan appendix on
 // SPIR-V for storage classes.
@@ -31,9 +32,9 @@ using enum Decoration;
 using Members = DecoratesMembers;
 using Target = DecorationTarget;
 
-// --- what a decoration wants --------------------------------------------------------------------------------------------
+// --- targets ---------------------------------------------------------------------------------------------------------
 
-// How messages call what is wanted; without a default, so that a new target is not forgotten.
+// The text of a target kind in messages. No default case, so that the compiler reports a missing target.
 std::string_view expected_text(Target target) {
   switch (target) {
     case Target::SpecConstant: return "a scalar specialization constant";
@@ -51,16 +52,16 @@ std::string_view expected_text(Target target) {
   return {};
 }
 
-// The opcode that computes a value: of OpSpecConstantOp the operation in it.
+// The opcode that computes a value; for OpSpecConstantOp, the opcode of the operation.
 Op operation_of(const Context& context, Word id) {
   const InstructionView view = context.module.find(id);
   const auto operation = as<Op::OpSpecConstantOp>(view);
   return operation ? operation->opcode() : view.opcode;
 }
 
-// What an id is, by the opcode that defines it, its type, or itself as a type. Ids that nothing defines do not come
-// here.
-bool suits(const Context& context, Target target, Word id) {
+// Whether a defined id is a valid target. Depends on the opcode that defines it, on the type of its value, or on the
+// type that it declares.
+bool is_valid_target(const Context& context, Target target, Word id) {
   const Op op = context.op_of(id);
   const TypeRow* type = context.types.find(id);
   switch (target) {
@@ -72,21 +73,20 @@ bool suits(const Context& context, Target target, Word id) {
     case Target::ArrayOrPointer: return type != nullptr && (type->is_array() || type->is_pointer());
     case Target::Variable: return is_variable(op);
     case Target::MemoryObject: {
-      // Two pointers that are made in passing count as objects of memory: their extensions decorate them.
+      // These two pointers count as memory objects, because their extensions allow decorations on them.
       if (op == Op::OpRawAccessChainNV || op == Op::OpBufferPointerEXT || is_variable(op)) return true;
       const TypeRow* value_type = context.type_of(id);
       return op == Op::OpFunctionParameter && value_type != nullptr && value_type->is_pointer();
     }
     case Target::BuiltInHolder:
-      // Members do not come here: check_row lets them go before.
-      // Of what is neither a shader nor a kernel more is missing than this.
+      // check_row() handles members before. A module that is neither a shader nor a kernel has other findings.
       return is_variable(op) || ((context.is_shader() || !context.has(Capability::Kernel)) && context.is_constant(id));
     case Target::Object: {
       const Word value_type = context.module.type_of(id);
       return value_type != 0 && !context.types.of(value_type).is(TypeKind::Void);
     }
     case Target::NoType: return type == nullptr;
-    // Which extended instructions wrap, their sets say.
+    // The extended sets define which of their instructions may wrap.
     case Target::WrappingInt:
       return is_extended(op) || is_one_of({Op::OpIAdd, Op::OpISub, Op::OpIMul, Op::OpShiftLeftLogical, Op::OpSNegate},
                                           operation_of(context, id));
@@ -101,7 +101,7 @@ bool suits(const Context& context, Target target, Word id) {
   return true;
 }
 
-// --- one row ------------------------------------------------------------------------------------------------------------
+// --- one row ---------------------------------------------------------------------------------------------------------
 
 class DecorationCheck {
  public:
@@ -110,10 +110,10 @@ class DecorationCheck {
   void run() {
     const auto rows = context_.decorations.rows();
     for (std::size_t i = 0; i < rows.size();) {
-      // Rows are sorted by target and member, so what is said of one thing is a run.
+      // Rows are sorted by target and member, so the decorations of one target are adjacent.
       std::size_t end = i + 1;
       while (end < rows.size() && rows[end].target == rows[i].target && rows[end].member == rows[i].member) ++end;
-      // What excludes each other is asked of the whole run, the rest row by row.
+      // Exclusive decorations are checked for the whole range, all else row by row.
       check_together(rows.subspan(i, end - i));
       for (; i < end; ++i) check_row(rows[i]);
     }
@@ -125,7 +125,8 @@ class DecorationCheck {
     return {row.group_use.is_none() ? row.instruction : row.group_use, 0};
   }
 
-  // The row of a decoration; nullptr when it has none. Most rows ask for the same as the one before.
+  // The table row of a decoration; nullptr if there is none. Caches the last lookup, because most rows repeat the
+  // decoration of the previous one.
   const DecorationTargetRow* wanted_of(Decoration decoration) {
     if (!last_ || last_->first != decoration) {
       const auto rows = decoration_target_rows();
@@ -138,10 +139,11 @@ class DecorationCheck {
   void check_row(const DecorationRow& row) {
     const Op op = context_.op_of(row.target);
     if (op == Op::OpNop || op == Op::OpDecorationGroup) return;
-    // One row a decoration. Members have no target to be judged by, only whether they may have it.
+    // Each decoration has one row. For members, the target is not checked, only whether members may have the
+    // decoration.
     const DecorationTargetRow* wanted = wanted_of(row.decoration);
-    // What a group brings is judged together with what else its targets have, and by each target only as its row says:
-    // front ends of old put into one group what suits only some of them.
+    // For decorations from groups, combinations are checked for each target. Target kinds are checked only if the row
+    // says so, because older front ends used groups in which some decorations fit only some targets.
     if (!row.group_use.is_none()) {
       if (wanted != nullptr && wanted->is_judged_in_groups && row.member == no_member) check_target(row, *wanted);
       return;
@@ -153,7 +155,7 @@ class DecorationCheck {
       if (is_never) report_.add(Rule::DecorationOfMember, place(row), {name(row)});
       return;
     }
-    // Nothing is asked of the target then, but its storage class.
+    // Without a row, only the storage class is checked.
     if (wanted == nullptr) return check_storage(row);
     if (wanted->members == Members::Only) {
       report_.add(Rule::DecorationOfMembersOnly, place(row), {name(row), id_text(context_, row.target)});
@@ -165,20 +167,20 @@ class DecorationCheck {
   }
 
   bool check_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
-    if (suits(context_, wanted.target, row.target)) return true;
+    if (is_valid_target(context_, wanted.target, row.target)) return true;
     report_.add(Rule::DecorationTarget, place(row),
                 {name(row), id_text(context_, row.target), op_text(context_, context_.op_of(row.target)),
                  expected_text(wanted.target)});
     return false;
   }
 
-  // What environments and capabilities say of a decoration, whatever its target.
+  // Checks requirements of environments and capabilities that do not depend on the target.
   void check_module_wide(const DecorationRow& row) {
-    // Layouts that each implementation chooses, and OpenGL asks it about: Vulkan has nobody to ask.
+    // Implementation-defined layouts that OpenGL applications query; Vulkan has no such query.
     if (context_.is_vulkan() && (row.decoration == GLSLShared || row.decoration == GLSLPacked)) {
       report_.add(Rule::VulkanDecoration, place(row), {name(row), id_text(context_, row.target)});
     }
-    // In the Vulkan memory model each access says it for itself, by its memory operands.
+    // In the Vulkan memory model, the memory operands of each access state this instead.
     if (context_.has(Capability::VulkanMemoryModel) && (row.decoration == Coherent || row.decoration == Volatile)) {
       report_.add(Rule::MemoryModelDecoration, place(row), {name(row), id_text(context_, row.target)});
     }
@@ -188,7 +190,7 @@ class DecorationCheck {
     }
   }
 
-  // Of constants a shader decorates the size of its workgroup alone.
+  // In shaders, WorkgroupSize is the only built-in that may decorate a constant.
   void check_built_in(const DecorationRow& row) {
     if (row.decoration != Decoration::BuiltIn || is_variable(context_.op_of(row.target)) || !context_.is_shader())
       return;
@@ -200,11 +202,11 @@ class DecorationCheck {
     if (!context_.is_vulkan()) return;
     const TypeRow* type = context_.type_of(row.target);
     if (type == nullptr || !type->is_pointer()) {
-      if (row.decoration != PerVertexKHR) return;  // of all others the target has been judged
+      if (row.decoration != PerVertexKHR) return;  // the target check covers all other decorations
       report_.add(Rule::PerVertexStorage, place(row), {name(row), id_text(context_, row.target), "none"});
       return;
     }
-    // A decoration may have several rows, each with its rule; storage classes that one of them names are fine.
+    // A decoration may have several rows, each with its own rule. A storage class in one of them is allowed.
     for (const DecorationStorageRow& rule : decoration_storage_rows()) {
       if (rule.decoration != row.decoration) continue;
       if (std::find(rule.classes.begin(), rule.classes.end(), type->storage) != rule.classes.end()) return;
@@ -213,11 +215,11 @@ class DecorationCheck {
     }
   }
 
-  // The decorations of one target, or of one member.
+  // Checks the decorations of one target or one member together.
   void check_together(std::span<const DecorationRow> rows) {
-    // Of a group's own decorations nothing is asked: its targets are, which have them too.
+    // A group itself is not checked: its targets have the same decorations and are checked.
     if (rows.size() < 2 || context_.op_of(rows[0].target) == Op::OpDecorationGroup) return;
-    // The pairs are few and fixed, so two looks for each are linear in the rows of a target.
+    // The number of pairs is fixed, so two searches for each pair are linear in the rows of a target.
     const auto find = [&](Decoration decoration, std::size_t from) {
       for (std::size_t i = from; i < rows.size(); ++i) {
         if (rows[i].decoration == decoration) return i;
@@ -228,7 +230,7 @@ class DecorationCheck {
     for (const DecorationPair& pair : exclusive_decorations()) {
       const std::size_t first = find(pair.first, 0), second = find(pair.second, 0);
       if (first == rows.size() || second == rows.size()) continue;
-      // Rows are in the order of the words.
+      // Rows are in word order.
       const std::size_t later = std::max(first, second);
       report_.add(Rule::DecorationsExclude, place(rows[later]),
                   {name(rows[first]), name(rows[second]), id_text(context_, rows[0].target)});
@@ -241,31 +243,32 @@ class DecorationCheck {
     }
   }
 
-  // Neighbours of a kind, once they are sorted.
+  // After sorting, repeated decorations are adjacent.
   void check_repetition(std::span<const DecorationRow> rows) {
     sorted_.clear();
     for (const DecorationRow& row : rows) sorted_.push_back(&row);
-    // The later one is the second of two, so that `first here` is true.
+    // Pointers break ties, so the second of two rows is the later one and the note "first here" is right.
     std::sort(sorted_.begin(), sorted_.end(),
               [](const auto* a, const auto* b) { return std::pair(a->decoration, a) < std::pair(b->decoration, b); });
     for (std::size_t i = 1; i < sorted_.size(); ++i) {
       const DecorationRow &first = *sorted_[i - 1], &second = *sorted_[i];
-      if (first.decoration != second.decoration || may_stand_twice(first, second)) continue;
-      // What a group has twice all its targets have twice.
+      if (first.decoration != second.decoration || may_repeat(first, second)) continue;
+      // A repetition within a group affects all its targets; it is reported once.
       report_.add_once(Rule::DecorationTwice, place(second), fmt::format("{} {}", name(second), second.instruction.raw),
                        {name(second), id_text(context_, second.target)});
       report_.note(place(first), "first here");
     }
   }
 
-  // Ids may become the same value by specialization only; what vendors decorate with operands is often a list.
-  [[nodiscard]] bool may_stand_twice(const DecorationRow& first, const DecorationRow& second) const {
+  // Whether two decorations of the same kind are allowed. Id operands may have different values. Vendor decorations
+  // with different operands often form a list.
+  [[nodiscard]] bool may_repeat(const DecorationRow& first, const DecorationRow& second) const {
     if (first.decoration == ConditionalINTEL) return false;  // each has one condition
     if (first.form == DecorationForm::Id || second.form == DecorationForm::Id) return true;
-    // The same words, which a group brought twice: told as group-target-twice where one OpGroupDecorate did.
+    // The same instruction, applied twice by groups. check_group() reports repetition within one OpGroupDecorate.
     if (first.instruction == second.instruction) return true;
     if (is_one_of(repeatable_decorations(), first.decoration)) return true;
-    // Numbers from 4096 on are given to vendors.
+    // Numbers from 4096 on are vendor decorations.
     constexpr Word first_of_vendors = 4096;
     if (static_cast<Word>(first.decoration) < first_of_vendors) return false;
     const Words a = context_.decorations.operands(first), b = context_.decorations.operands(second);
@@ -274,15 +277,15 @@ class DecorationCheck {
 
   const Context& context_;
   Report& report_;
-  std::vector<const DecorationRow*> sorted_;                               // of one target
-  std::optional<std::pair<Decoration, const DecorationTargetRow*>> last_;  // the last answer of wanted_of()
+  std::vector<const DecorationRow*> sorted_;                               // rows of one target
+  std::optional<std::pair<Decoration, const DecorationTargetRow*>> last_;  // the last result of wanted_of()
 };
 
-// --- annotation instructions --------------------------------------------------------------------------------------------
+// --- annotation instructions -----------------------------------------------------------------------------------------
 
 using enum Op;
 
-// Whether there is such a member, of annotations that name a type and a number.
+// Checks that a member exists, for annotations with a type and a member number.
 void check_member(const Context& context, const Visit& visit, AnyOperand type, Located<Word> member, Report& report) {
   const TypeRow& row = context.types.of(type);
   if (!row.is(TypeKind::Struct)) {
@@ -293,7 +296,7 @@ void check_member(const Context& context, const Visit& visit, AnyOperand type, L
   }
 }
 
-// All these instructions begin as OpMemberDecorate does. Only the names that the grammar gives the type differ.
+// All these instructions begin like OpMemberDecorate; only the grammar's name of the type operand differs.
 void check_member_decorate(const Context& context, const Visit& visit, Report& report) {
   const auto decorate = visit.as<OpMemberDecorate>();
   check_member(context, visit, decorate.structure_type(), decorate.member(), report);
@@ -306,7 +309,7 @@ void check_group(const Context& context, const Visit& visit, Report& report) {
     return;
   }
   if (visit.op() == OpGroupDecorate) {
-    // A target may be named by several instructions for one group; twice in one list is a mistake.
+    // Several instructions may apply a group to the same target; one list must not repeat a target.
     std::set<Word> seen;
     for (const auto target : visit.as<OpGroupDecorate>().targets()) {
       if (context.op_of(target) == OpDecorationGroup) {
@@ -322,14 +325,14 @@ void check_group(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// --- the instruction that suits a decoration ---
+// --- instruction forms -----------------------------------------------------------------------------------------------
 
 enum class Operands : std::uint8_t { Numbers, Ids, Texts };
 
 struct FormRow {
   Op opcode;
   bool is_of_member;
-  Operands takes;  // behind the decoration
+  Operands takes;  // operands after the decoration
 };
 constexpr FormRow forms[] = {
     {OpDecorate, false, Operands::Numbers},       {OpDecorateId, false, Operands::Ids},
@@ -337,7 +340,7 @@ constexpr FormRow forms[] = {
     {OpMemberDecorateIdEXT, true, Operands::Ids}, {OpMemberDecorateString, true, Operands::Texts},
 };
 
-// Which sort of operands a decoration has is read from the grammar: new decorations need no row here.
+// The grammar states the kind of a decoration's operands, so new decorations need no row here.
 Operands operands_of(const Grammar& grammar, const EnumerantRow& decoration) {
   const auto parameters = grammar.operands(decoration.parameters);
   const auto is_id = [](const OperandRow& operand) { return operand.shape <= OperandShape::IdMemorySemantics; };
@@ -347,19 +350,19 @@ Operands operands_of(const Grammar& grammar, const EnumerantRow& decoration) {
   return is_of_texts ? Operands::Texts : Operands::Numbers;
 }
 
-// OpMemberDecorateIdEXT is judged with all else that its extension says (descriptor_heap.cpp).
+// descriptor_heap.cpp checks OpMemberDecorateIdEXT.
 void check_form(const Context& context, const Visit& visit, Report& report) {
   const FormRow& form =
       *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& row) { return row.opcode == visit.op(); });
   const AnyOperand decoration = visit.operand(OperandName::decoration);
-  // The decoded operand has the kind of the grammar.
+  // The decoded operand has the grammar's operand kind.
   const auto operand = std::ranges::find(visit.operands, decoration.word, &Operand::word);
   if (operand == visit.operands.end()) return;
   const EnumerantRow* row = context.grammar().find_value(operand->kind, decoration);
   // ConditionalINTEL takes a condition in either form (SPV_INTEL_function_variants).
   if (row == nullptr || static_cast<Decoration>(row->value) == ConditionalINTEL) return;
   const Operands found = operands_of(context.grammar(), *row);
-  // OpDecorate takes texts, too: it did before there was another form.
+  // OpDecorate also takes strings, because it predates OpDecorateString.
   if (found == form.takes || (found == Operands::Texts && form.takes == Operands::Numbers)) return;
   const FormRow& expected = *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& other) {
     return other.takes == found && other.is_of_member == form.is_of_member;
@@ -368,7 +371,7 @@ void check_form(const Context& context, const Visit& visit, Report& report) {
              {context.grammar().text(row->name), op_text(context, form.opcode), op_text(context, expected.opcode)});
 }
 
-// What a decoration needs to know is known when its target is made.
+// The id operands of a decoration must be defined before its target.
 void check_operand_order(const Context& context, const Visit& visit, Report& report) {
   const auto decorate = visit.as<OpDecorateId>();
   const InstructionIndex target = context.module.definition(decorate.target());
@@ -383,7 +386,7 @@ void check_operand_order(const Context& context, const Visit& visit, Report& rep
   }
 }
 
-// A group takes the decorations that OpDecorate gives it, and none whose operands are ids.
+// A group may be decorated by OpDecorate, but not with id operands.
 void check_decorate_id(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand target = visit.as<OpDecorateId>().target();
   if (context.op_of(target) == OpDecorationGroup) {
@@ -394,12 +397,12 @@ void check_decorate_id(const Context& context, const Visit& visit, Report& repor
 }
 
 void check_group_uses(const Context& context, const Visit& visit, Report& report) {
-  // The few uses that are read anyway have those of groups that stand where groups belong.
-  const bool is_at_home = context.module.section(Section::Annotations).contains(visit.index);
-  const Uses& uses = is_at_home ? context.facts.some_uses() : context.facts.uses();
+  // The smaller index has all uses of groups that are declared in the annotation section.
+  const bool is_in_annotations = context.module.section(Section::Annotations).contains(visit.index);
+  const Uses& uses = is_in_annotations ? context.facts.some_uses() : context.facts.uses();
   for (const Use& use : uses.of(visit.result)) {
     const Op op = context.module.instruction(use.instruction).opcode;
-    // OpDecorateId and OpGroupDecorate have checks of their own.
+    // Other checks cover OpDecorateId and OpGroupDecorate.
     if (is_one_of({OpName, OpDecorate, OpDecorateString, OpDecorateId, OpGroupDecorate, OpGroupMemberDecorate}, op))
       continue;
     report.add(Rule::GroupUse, {use.instruction, use.word}, {op_text(context, op), id_text(context, visit.result)});

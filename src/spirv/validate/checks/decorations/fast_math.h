@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Flags of fast math, wherever they stand: as a decoration's mask, or as a constant of FPFastMathDefault.
+// Fast-math flags, both as the mask of a decoration and as a constant of FPFastMathDefault.
 //
 // Source: specification 3.15 (FP fast math mode); SPV_KHR_float_controls2.
 #pragma once
@@ -14,7 +14,8 @@ namespace vireo::spirv {
 
 constexpr bool has_flag(Word flags, FPFastMathMode flag) { return (flags & static_cast<Word>(flag)) != 0; }
 
-/// AllowTransform requires AllowContract and AllowReassoc: the names of those that are missing; empty when none is.
+/// AllowTransform requires AllowContract and AllowReassoc. Returns the names of the missing flags; empty if none is
+/// missing.
 constexpr std::string_view lacking_of_transform(Word flags) {
   if (!has_flag(flags, FPFastMathMode::AllowTransform)) return {};
   const bool contracts = has_flag(flags, FPFastMathMode::AllowContract);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decorations of a structure's members, picked for built-ins. Source: specification 3.20, 3.21.
+// Collects the BuiltIn decorations of a structure's members. Source: specification 3.20, 3.21.
 #include "spirv/validate/checks/interfaces/built_in_members.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::span<const BuiltInMember> BuiltInMembers::of(Word structure) {
   const auto [found, is_new] = read_.try_emplace(structure);
   std::vector<BuiltInMember>& members = found->second;
   if (!is_new) return members;
-  // The rows of a member stand side by side, and may be many: which member is of primitives is asked once for each.
+  // The rows of a member are adjacent and may be many, so PerPrimitiveEXT is looked up once for each member.
   Word of_member = no_member;
   bool is_per_primitive = false;
   for (const DecorationRow& row : context_.decorations.all_of(structure)) {
@@ -24,7 +24,7 @@ std::span<const BuiltInMember> BuiltInMembers::of(Word structure) {
     const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0));
     if (!is_known_built_in(context_, built_in)) continue;
     if (row.member == of_member) {
-      // The same said twice of one member is told of the decoration.
+      // The decoration checks report a repeated decoration of one member.
       if (members.back().built_in == built_in) continue;
     } else {
       of_member = row.member;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The built-ins among the members of structures.
+// The built-ins of structure members.
 //
-// The one idea: many entry points list the same few structures, so the decorations of each are read once. There are few
-// built-ins (unknown numbers are reported elsewhere), and two members of a kind are as wrong as more; so a list is
-// short, however long the structure is.
+// The one idea: many entry points list the same few structures, so the decorations of each structure are read once.
+// Built-ins are few (unknown numbers are skipped), and checks need at most two members of the same built-in. So a list
+// is short, however long the structure is.
 #pragma once
 
 #include <map>
@@ -21,14 +21,14 @@ struct BuiltInMember {
   friend constexpr auto operator<=>(const BuiltInMember&, const BuiltInMember&) = default;
 };
 
-/// Whether the number behind a decoration BuiltIn is one; others are reported elsewhere.
+/// Whether the operand of a BuiltIn decoration is a known enumerant. Other checks report unknown ones.
 bool is_known_built_in(const Context& context, BuiltIn built_in);
 
 class BuiltInMembers {
  public:
   explicit BuiltInMembers(const Context& context) : context_(context) {}
 
-  /// Ascending; of members with the same built-in two are listed. Valid as long as this object is.
+  /// The built-ins of a structure in ascending order, at most two members for each. Valid as long as this object.
   std::span<const BuiltInMember> of(Word structure);
 
  private:

@@ -2,10 +2,11 @@
 //
 // Built-in variables in Vulkan: their types, their storage classes, and the stages that have them.
 //
-// The one idea: a built-in is a row (built_in_rows.h), and what is judged by it is a type and the few ways in which entry
-// points list a variable. Stages count where something leads to a use: who lists too much has done nothing wrong by it.
+// The one idea: each built-in is a row (built_in_rows.h). It is checked against the type of the variable and the few
+// distinct ways in which entry points list it. Stages are checked only if an entry point reaches a use: listing an
+// unused variable is allowed.
 //
-// Source: the chapter "Built-In Variables" of the Vulkan specification; each rule there has a number, which stands in the
+// Source: the chapter "Built-In Variables" of the Vulkan specification. Each rule there has a number, which is in the
 // row and is printed with the finding.
 #include <fmt/format.h>
 
@@ -30,8 +31,8 @@ class BuiltInCheck {
 
   void run() {
     collect_uses();
-    // A group's decorations stand at its targets as well, and are judged there. Built-ins without a row, those of
-    // vendors, are not judged; the number that no enumerant has stands for an operand that is missing.
+    // The decorations of a group are also rows of its targets, and are checked there. Built-ins without a row (of
+    // vendors) are not checked. 0xFFFFFFFF is not an enumerant; it replaces a missing operand.
     for (const DecorationRow& row : context_.decorations.rows()) {
       if (row.decoration != Decoration::BuiltIn || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
       const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0xFFFFFFFF));
@@ -43,9 +44,10 @@ class BuiltInCheck {
   }
 
  private:
-  // How a variable, or a structure in variables, is used. However many entry points there are, few uses differ.
+  // A use of a variable, or of a structure in variables. There are few distinct uses, however many entry points there
+  // are.
   struct Use {
-    Word target;  // the variable, or the structure that it is of
+    Word target;  // the variable, or the structure that it holds
     ExecutionModel model;
     Storage storage;
     friend auto operator<=>(const Use&, const Use&) = default;
@@ -60,23 +62,24 @@ class BuiltInCheck {
         const TypeRow* pointee = pointee_of(context_, id);
         if (pointee == nullptr) continue;
         const TypeRow& inner = without_arrays(context_, *pointee);
-        // Entry points do not list members: these are used as the variables are that hold their structure.
+        // Entry points do not list members; members have the uses of the variables that hold their structure.
         if (inner.is(TypeKind::Struct)) uses_.push_back({inner.id, entry.model, type->storage});
       }
     }
-    // By target, so that the uses of one stand side by side; each that occurs many times is kept once.
+    // Sorts by target, so that the uses of a target are adjacent, and removes duplicates.
     std::sort(uses_.begin(), uses_.end());
     uses_.erase(std::unique(uses_.begin(), uses_.end()), uses_.end());
   }
 
   void check(const BuiltInRow& row, const DecorationRow& decoration) {
     const Place place{decoration.instruction, 0};
-    const auto say = [&](Rule rule, std::uint16_t number, std::string_view found, std::string_view expected) {
+    const auto report_finding = [&](Rule rule, std::uint16_t number, std::string_view found,
+                                    std::string_view expected) {
       const std::string name = enumerant_text(context_, row.built_in);
       report_.add(rule, place, {name, found, expected});
       if (number != 0) report_.note(place, fmt::format("VUID-{}-{}-{:05}", name, name, number));
     };
-    // The decoration is on a variable, which points to the value, or on a member, which is the value.
+    // The decoration is on a variable, which points to the value, or on a member, whose type is that of the value.
     const bool is_variable = decoration.member == no_member;
     const TypeRow& structure = context_.types.of(decoration.target);
     const TypeRow* type = is_variable ? pointee_of(context_, decoration.target)
@@ -85,77 +88,76 @@ class BuiltInCheck {
     const std::span<const Use> uses = uses_of(decoration.target);
     if (row.shape.scalar != TypeKind::None && !is_of_shape(row.shape, *type) &&
         !(is_variable && is_arrayed(row, *type, uses))) {
-      say(Rule::BuiltInType, row.type_rule, type_text(context_, type->id), shape_text(row.shape));
+      report_finding(Rule::BuiltInType, row.type_rule, type_text(context_, type->id), shape_text(row.shape));
     }
-    check_decorations(row, decoration, say);
-    // A variable that no entry point lists has no stage, but its storage class can be wrong. Of several uses the first
-    // wrong one is reported: the others are nearly always wrong for the same reason.
-    if (uses.empty() && is_variable) check_direction(row, context_.type_of(decoration.target)->storage, say);
+    check_decorations(row, decoration, report_finding);
+    // A variable that no entry point lists has no stage, but its storage class is checked. Only the first wrong use is
+    // reported, because the others usually have the same cause.
+    if (uses.empty() && is_variable) check_direction(row, context_.type_of(decoration.target)->storage, report_finding);
     for (const Use& use : uses) {
-      if (!check_use(row, use, say)) return;
+      if (!check_use(row, use, report_finding)) return;
     }
   }
 
   [[nodiscard]] std::span<const Use> uses_of(Word target) const {
     const auto first =
         std::lower_bound(uses_.begin(), uses_.end(), target, [](const Use& use, Word id) { return use.target < id; });
-    // Uses are few for each target: in sum over all built-ins this is linear.
+    // Each target has few uses; over all built-ins this is linear.
     auto last = first;
     while (last != uses_.end() && last->target == target) ++last;
     return {first, last};
   }
 
-  // What else stands beside the built-in.
-  template <typename Say>
-  void check_decorations(const BuiltInRow& row, const DecorationRow& decoration, const Say& say) {
+  // Checks other decorations of the target.
+  template <typename ReportFinding>
+  void check_decorations(const BuiltInRow& row, const DecorationRow& decoration, const ReportFinding& report_finding) {
     const std::string target = id_text(context_, decoration.target);
     if (decoration.member != no_member && is_one_of(built_ins_of_variables(), row.built_in)) {
-      say(Rule::BuiltInMember, 0, target, "a variable");
+      report_finding(Rule::BuiltInMember, 0, target, "a variable");
     }
-    // Tessellation levels are of the whole patch, be they variables or members.
+    // Tessellation levels belong to the whole patch, as variables or as members.
     if (row.built_in != BuiltIn::TessLevelOuter && row.built_in != BuiltIn::TessLevelInner) return;
     if (context_.decorations.has(decoration.target, decoration.member, Decoration::Patch)) return;
     report_.add(Rule::BuiltInPatch, {decoration.instruction, 0}, {enumerant_text(context_, row.built_in), target});
   }
 
-  template <typename Say>
-  bool check_direction(const BuiltInRow& row, Storage storage, const Say& say) {
+  template <typename ReportFinding>
+  bool check_direction(const BuiltInRow& row, Storage storage, const ReportFinding& report_finding) {
     const unsigned direction = storage == Storage::Input    ? unsigned{In}
                                : storage == Storage::Output ? unsigned{Out}
                                                             : 0u;
     if ((row.directions & direction) != 0) return true;
     constexpr std::string_view expected[] = {"", "Input", "Output", "Input or Output"};
-    say(Rule::BuiltInStorage, row.storage_rule, enumerant_text(context_, storage), expected[row.directions]);
+    report_finding(Rule::BuiltInStorage, row.storage_rule, enumerant_text(context_, storage), expected[row.directions]);
     return false;
   }
 
-  // Whether nothing was wrong.
-  template <typename Say>
-  bool check_use(const BuiltInRow& row, const Use& use, const Say& say) {
-    if (!check_direction(row, use.storage, say)) return false;
+  // Checks one use. False if a finding was reported.
+  template <typename ReportFinding>
+  bool check_use(const BuiltInRow& row, const Use& use, const ReportFinding& report_finding) {
+    if (!check_direction(row, use.storage, report_finding)) return false;
     const std::uint8_t direction = use.storage == Storage::Input ? In : Out;
-    // What an entry point lists and does not use it need not have.
+    // An entry point that lists a variable without using it need not support it.
     const auto refuse = [&](Rule rule, std::uint16_t number, std::string_view expected) {
       if (!contains(reach_.of_global(use.target), use.model)) return true;
-      say(rule, number, enumerant_text(context_, use.model), expected);
+      report_finding(rule, number, enumerant_text(context_, use.model), expected);
       return false;
     };
-    // What no stage has is wrong by itself, used or not.
+    // A built-in that no stage supports is an error, used or not.
     if (row.models == 0) {
-      say(Rule::BuiltInModel, row.model_rule, enumerant_text(context_, use.model), "none in Vulkan");
+      report_finding(Rule::BuiltInModel, row.model_rule, enumerant_text(context_, use.model), "none in Vulkan");
       return false;
     }
     if (!contains(row.models, use.model)) {
       return refuse(Rule::BuiltInModel, row.model_rule, "another execution model");
     }
-    // Some stages have it in one direction only: the row of the built-in alone cannot say that.
+    // Some stages support the built-in in one direction only, which its own row cannot state.
     for (const BuiltInStageRow& stage : built_in_stage_rows()) {
       if (stage.built_in != row.built_in || stage.direction != direction || !contains(stage.without, use.model))
         continue;
       return refuse(Rule::BuiltInModel, stage.rule, direction == In ? "it as no input there" : "it as no output there");
     }
-    // Beyond what the grammar demands of the enumerant: here the stage decides, and any one of the capabilities will
-    // do.
+    // In addition to the capabilities in the grammar, some stages need one of several capabilities.
     for (const BuiltInCapabilityRow& wanted : built_in_capability_rows()) {
       if (wanted.built_in != row.built_in || !contains(wanted.models, use.model)) continue;
       if (std::any_of(wanted.capabilities.begin(), wanted.capabilities.end(),
@@ -167,10 +169,10 @@ class BuiltInCheck {
     return true;
   }
 
-  // Whether a variable is an array of what the built-in is of, and all that list it have arrays of that.
+  // Whether a variable is an array of the built-in's type and all entry points that list it expect such an array.
   [[nodiscard]] bool is_arrayed(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) const {
-    // Tessellation and geometry stages see a value for each vertex, mesh shaders for each vertex or primitive. A
-    // variable may be shared by stages of both kinds only if its type is right for all.
+    // Tessellation and geometry stages have a value for each vertex, mesh shaders for each vertex or primitive. Stages
+    // of both kinds can share a variable only if its type is right for all.
     const TypeRow* element = row.arrayed != 0 && type.is_array() ? context_.types.find(type.element) : nullptr;
     return element != nullptr && is_of_shape(row.shape, *element) &&
            std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return contains(row.arrayed, use.model); });
@@ -184,7 +186,7 @@ class BuiltInCheck {
       if (row == nullptr) return false;
     }
     if (shape.is_unsigned && context_.types.row(row->component).is_signed) return false;
-    // Vectors and scalars have one column; 0 in the row leaves width or length open.
+    // Vectors and scalars have one column. A width or length of 0 in the row matches any.
     const spirv::Shape found = context_.types.shape(*row);
     return found.scalar == shape.scalar && (shape.width == 0 || found.width == shape.width) &&
            found.rows == shape.components && found.columns == shape.columns;
@@ -205,7 +207,7 @@ class BuiltInCheck {
 
   const Context& context_;
   Report& report_;
-  ModelReach reach_;
+  ModelReachability reach_;
   std::vector<Use> uses_;  // ascending
 };
 

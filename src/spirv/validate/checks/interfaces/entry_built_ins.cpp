@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What built-ins demand of the entry points that list them, in Vulkan: execution modes, and arrays as long as the
-// outputs.
+// Requirements of built-ins on the entry points that list them, in Vulkan: execution modes and array lengths.
 //
-// The one idea: two tables. A built-in has a row with the mode that it goes with; what mesh shaders give out for each
-// primitive has a row with the numbers of its rules. Types and stages of built-ins are told in built_ins.cpp.
+// The one idea: two tables. One maps built-ins to required modes; the other has the rule numbers of the per-primitive
+// outputs of mesh shaders. built_ins.cpp checks the types and stages of built-ins.
 //
-// Source: the chapter "Built-In Variables" of the Vulkan specification; each rule there has a number, which stands in the
+// Source: the chapter "Built-In Variables" of the Vulkan specification. Each rule there has a number, which is in the
 // row and is printed with the finding.
 #include <fmt/format.h>
 
@@ -28,14 +27,14 @@ namespace {
 using enum ExecutionModel;
 using Storage = StorageClass;
 
-// --- modes --------------------------------------------------------------------------------------------------------------
+// --- modes -----------------------------------------------------------------------------------------------------------
 
 struct ModeRow {
   BuiltIn built_in;
   ExecutionModel model;
   ExecutionMode mode;
   std::uint16_t mode_rule;
-  std::uint16_t size_rule;  ///< 0: of no size
+  std::uint16_t size_rule;  ///< 0: no size is required
 };
 // clang-format off
 constexpr ModeRow mode_rows[] = {
@@ -45,7 +44,7 @@ constexpr ModeRow mode_rows[] = {
     {BuiltIn::PrimitiveTriangleIndicesEXT, MeshEXT,  ExecutionMode::OutputTrianglesEXT, 7054, 7058},
 };
 
-// --- what mesh shaders give out for each primitive ----------------------------------------------------------------------
+// --- per-primitive outputs of mesh shaders ---------------------------------------------------------------------------
 
 struct PrimitiveRow {
   BuiltIn built_in;
@@ -65,7 +64,7 @@ struct ListedBuiltIn {
   const EntryPointRow& entry;
   Word variable;
   Place place;
-  const TypeRow& holds;  ///< what the variable is of, arrays included
+  const TypeRow& holds;  ///< type of the contents, including arrays
   BuiltIn built_in = BuiltIn::Position;
   bool is_member = false;
   bool is_per_primitive = false;
@@ -77,7 +76,7 @@ class EntryBuiltInCheck {
       : context_(context), report_(report), members_(context), reach_(context) {}
 
   void check(const EntryPointRow& entry) {
-    // The rules are of what fragment and mesh shaders give out.
+    // The rules apply only to outputs of fragment and mesh shaders.
     if (entry.model != Fragment && entry.model != MeshEXT) return;
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
       check_variable(entry, entry.interface_[i], place_in_list(context_, entry, i));
@@ -85,9 +84,9 @@ class EntryBuiltInCheck {
   }
 
  private:
-  // What is read off a variable and its type once, however many entry points list it.
+  // The built-ins of a variable, read once, however many entry points list it.
   struct Output {
-    const TypeRow* holds = nullptr;  ///< nullptr: no output, or poisoned
+    const TypeRow* holds = nullptr;  ///< nullptr: not an output, or poisoned
     std::optional<BuiltInMember> itself;
     std::span<const BuiltInMember> members;
   };
@@ -102,7 +101,7 @@ class EntryBuiltInCheck {
       output.itself = {static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0)),
                        context_.decorations.has(id, Decoration::PerPrimitiveEXT)};
     }
-    // A block may be an array for each vertex or primitive; its members are the structure's.
+    // A block may be an array over vertices or primitives; the members are those of the structure.
     const TypeRow& inner = without_arrays(context_, *output.holds);
     if (inner.is(TypeKind::Struct)) output.members = members_.of(inner.id);
     return output;
@@ -121,8 +120,9 @@ class EntryBuiltInCheck {
     }
   }
 
-  // The note has the number by which the Vulkan specification knows the rule.
-  void say(const ListedBuiltIn& it, Rule rule, std::uint16_t number, std::initializer_list<std::string_view> texts) {
+  // The note shows the number of the rule in the Vulkan specification.
+  void report_finding(const ListedBuiltIn& it, Rule rule, std::uint16_t number,
+                      std::initializer_list<std::string_view> texts) {
     report_.add(rule, it.place, texts);
     report_.note(it.place, fmt::format("VUID-{0}-{0}-{1:05}", name(it), number));
   }
@@ -139,41 +139,43 @@ class EntryBuiltInCheck {
     if (primitive != std::end(primitive_rows)) check_primitive(it, *primitive);
   }
 
-  // A mode says something of what is written; what is only listed is not.
+  // A mode is needed only if the entry point uses the variable, not if it only lists it.
   void check_mode(const ListedBuiltIn& it, const ModeRow& row) {
     if (context_.preamble.mode(it.entry.function, row.mode) == nullptr) {
       if (contains(reach_.of_global(it.variable), it.entry.model))
-        say(it, Rule::BuiltInMode, row.mode_rule, {name(it), it.entry.name, enumerant_text(context_, row.mode)});
+        report_finding(it, Rule::BuiltInMode, row.mode_rule,
+                       {name(it), it.entry.name, enumerant_text(context_, row.mode)});
     } else if (row.size_rule != 0) {
       check_size(it, row.size_rule);
     }
   }
 
   void check_primitive(const ListedBuiltIn& it, const PrimitiveRow& row) {
-    if (!it.is_per_primitive) say(it, Rule::BuiltInPerPrimitive, row.decoration_rule, {name(it), it.entry.name});
+    if (!it.is_per_primitive)
+      report_finding(it, Rule::BuiltInPerPrimitive, row.decoration_rule, {name(it), it.entry.name});
     if (!it.holds.is_array()) {
-      say(it, Rule::BuiltInType, row.array_rule,
-          {name(it), type_text(context_, it.holds.id), "an array with an element for each primitive"});
+      report_finding(it, Rule::BuiltInType, row.array_rule,
+                     {name(it), type_text(context_, it.holds.id), "an array with an element for each primitive"});
       return;
     }
     check_size(it, it.is_member ? row.block_size_rule : row.size_rule);
   }
 
-  // The outermost array has an element for each primitive. Of lengths that specialization says nothing is known.
+  // The outermost array has one element for each primitive. Lengths that specialization determines are unknown.
   void check_size(const ListedBuiltIn& it, std::uint16_t rule) {
     const ExecutionModeRow* limit = context_.preamble.mode(it.entry.function, ExecutionMode::OutputPrimitivesEXT);
     if (limit == nullptr || limit->operands.empty() || !it.holds.is(TypeKind::Array)) return;
     const std::uint64_t count = it.holds.count;
     if (count == 0 || count == limit->operands[0]) return;
-    say(it, Rule::BuiltInArraySize, rule,
-        {name(it), it.entry.name, std::to_string(count), std::to_string(limit->operands[0])});
+    report_finding(it, Rule::BuiltInArraySize, rule,
+                   {name(it), it.entry.name, std::to_string(count), std::to_string(limit->operands[0])});
   }
 
   const Context& context_;
   Report& report_;
   BuiltInMembers members_;
   IdMap<Output> outputs_;  // by variable
-  ModelReach reach_;
+  ModelReachability reach_;
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entry points: what an entry point is, and the memory model that all of them share.
+// Checks of the function of an entry point, and of the memory model.
 //
-// What their modes are is in execution_modes.cpp, what they list in listed_variables.cpp.
+// execution_modes.cpp checks execution modes; listed_variables.cpp checks interface variables.
 //
 // Source: specification 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2.
 #include "spirv/validate/checks/interfaces/places.h"
@@ -24,7 +24,7 @@ void check_function(const Context& context, const EntryPointRow& entry, Report& 
   }
   const TypeRow& type = context.types.of(View<OpFunction>(context.module.find(entry.function)).function_type());
   if (!type.is(TypeKind::Function)) return;
-  // A kernel's parameters are its arguments.
+  // Only kernels may have parameters.
   if (type.count != 0 && entry.model != ExecutionModel::Kernel) {
     report.add(Rule::EntryPointType, place, {id_text(context, entry.function), "parameters, expected none"});
   }
@@ -35,7 +35,7 @@ void check_function(const Context& context, const EntryPointRow& entry, Report& 
   }
 }
 
-// --- the memory model ---------------------------------------------------------------------------------------------------
+// --- the memory model ------------------------------------------------------------------------------------------------
 
 void check_memory_model(const Context& context, const Visit& visit, Report& report) {
   const auto addressing = visit.as<OpMemoryModel>().addressing_model();

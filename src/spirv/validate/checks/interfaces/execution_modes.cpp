@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution modes: which modes go with which execution model, which go with each other, and what their operands are.
+// Execution modes: the execution models that allow each mode, the combinations of modes, and their operands.
 //
-// The one idea: the tables of mode_rows.h say which models a mode is for, and which modes go together; what is left is a
-// function for each thing that a mode says of its operands. How large workgroups are is told in workgroup_sizes.cpp.
+// The one idea: the tables of mode_rows.h state the models of each mode and the allowed combinations. A function checks
+// each special operand. workgroup_sizes.cpp checks workgroup sizes.
 //
-// Source: specification 3.6 (execution modes), 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2; SPV_KHR_float_controls2.
+// Source: specification 3.6 (execution modes), 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2;
+// SPV_KHR_float_controls2.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -24,12 +25,13 @@ using enum ExecutionModel;
 using enum ExecutionMode;
 using enum Op;
 
-// Whether an entry point names a function whose modes can be judged; if not, that was reported.
+// Whether an entry point refers to a function, or to an undefined id that may have been one. Otherwise its modes are
+// not checked.
 bool names_function(const Context& context, const EntryPointRow& entry) {
   return context.op_of(entry.function) == OpFunction || context.module.definition(entry.function).is_none();
 }
 
-// --- groups of modes ----------------------------------------------------------------------------------------------------
+// --- groups of modes -------------------------------------------------------------------------------------------------
 
 std::string list_of(const Context& context, std::initializer_list<ExecutionMode> modes) {
   std::string list;
@@ -37,13 +39,14 @@ std::string list_of(const Context& context, std::initializer_list<ExecutionMode>
   return list;
 }
 
-// Modes of which an entry point has one, or at most one: which way its triangles come, how its depth changes.
+// Checks groups of modes of which an entry point needs all, exactly one, or at most one, such as the vertex order of
+// tessellation.
 void check_groups(const Context& context, const EntryPointRow& entry, Report& report) {
   for (const ModeGroup& group : mode_groups()) {
     if (!contains(group.models, entry.model)) continue;
     const auto is_there = [&](ExecutionMode mode) { return context.preamble.mode(entry.function, mode) != nullptr; };
     const auto count = static_cast<std::size_t>(std::count_if(group.modes.begin(), group.modes.end(), is_there));
-    // Different modes are counted, not their repetition, which check_repetition reports.
+    // Counts distinct modes; check_repetition() reports repetitions.
     const bool is_fine = group.how_many == HowMany::All          ? count == group.modes.size()
                          : group.how_many == HowMany::ExactlyOne ? count == 1
                                                                  : count <= 1;
@@ -55,9 +58,9 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
   }
 }
 
-// The modes of one function, which stand together.
+// Checks the modes of one function, which are adjacent.
 void check_repetition(const Context& context, std::span<const ExecutionModeRow> modes, Report& report) {
-  // With the first operand where a mode is of a width or a type (DenormPreserve 16, DenormPreserve 32).
+  // The key includes the first operand if the mode applies to a width or a type (DenormPreserve 16, DenormPreserve 32).
   std::set<std::pair<ExecutionMode, Word>> seen;
   for (const ExecutionModeRow& row : modes) {
     const bool is_of_operand = is_one_of(modes_of_operand(), row.mode);
@@ -67,11 +70,10 @@ void check_repetition(const Context& context, std::span<const ExecutionModeRow> 
   }
 }
 
-// --- one mode -----------------------------------------------------------------------------------------------------------
+// --- one mode --------------------------------------------------------------------------------------------------------
 
-// Two instructions for one thing: ids came with SPIR-V 1.2, and what is older reads their numbers as literals.
-// Enumerants whose operands are ids go with OpExecutionModeId, all others with OpExecutionMode.
-// Read from the grammar, so a new mode needs no row.
+// Modes whose operands are ids need OpExecutionModeId (SPIR-V 1.2); all others need OpExecutionMode. The grammar states
+// which, so a new mode needs no row.
 bool takes_ids(const Context& context, ExecutionMode mode) {
   const Grammar& grammar = context.grammar();
   const KindId kind = context.kinds.execution_mode;
@@ -82,15 +84,14 @@ bool takes_ids(const Context& context, ExecutionMode mode) {
                      [](const OperandRow& operand) { return operand.shape <= OperandShape::IdMemorySemantics; });
 }
 
-// Constants of vendors (strings, data) have no value, but are constants by name.
+// Some vendor constants (strings, data) have no value here; their opcode names identify them as constants.
 bool is_declared_constant(const Context& context, Word id) {
   if (context.is_constant(id)) return true;
   const std::string name = op_text(context, context.op_of(id));
   return name.starts_with("OpConstant") || name.starts_with("OpSpecConstant");
 }
 
-// Operands of OpExecutionModeId are constants, but for the type of FPFastMathDefault. (Undefined ids are reported
-// elsewhere.)
+// Operands of OpExecutionModeId are constants, except for the type of FPFastMathDefault. (Undefined ids are skipped.)
 void check_ids(const Context& context, const ExecutionModeRow& row, Report& report) {
   for (std::size_t i = 0; i < row.operands.size(); ++i) {
     const Word id = row.operands[i];
@@ -100,7 +101,7 @@ void check_ids(const Context& context, const ExecutionModeRow& row, Report& repo
   }
 }
 
-// FPFastMathDefault: a float type, and a constant of flags for all that computes with it.
+// Checks FPFastMathDefault: its operands are a float type and a constant of flags for all computations with that type.
 void check_fast_math(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (row.operands.size() < 2) return;
   const auto mode = mode_of(context, row).FPFastMathDefault();
@@ -117,10 +118,10 @@ void check_fast_math(const Context& context, const ExecutionModeRow& row, Report
     report.add(Rule::FastMathConstant, place, {id_text(context, flags)});
     return;
   }
-  // Made by an operation that is not computed here: no flags to look at.
+  // The value comes from an operation that is not evaluated here, so the flags are unknown.
   if (constant.status != ConstantStatus::Known) return;
   using enum FPFastMathMode;
-  // Fast is not among them: it is what the single flags replace (SPV_KHR_float_controls2).
+  // Fast is not allowed: the separate flags replace it (SPV_KHR_float_controls2).
   constexpr Word known = static_cast<Word>(NotNaN) | static_cast<Word>(NotInf) | static_cast<Word>(NSZ) |
                          static_cast<Word>(AllowRecip) | static_cast<Word>(AllowContract) |
                          static_cast<Word>(AllowReassoc) | static_cast<Word>(AllowTransform);
@@ -141,8 +142,8 @@ void check_micromap(const Context& context, const ExecutionModeRow& row, Report&
   }
 }
 
-// Once for the instruction, whatever entry points its function has. What is of the wrong form has operands of another
-// sort, and is not looked at further.
+// Checks a mode instruction once, however many entry points its function has. If the form is wrong, the operands have
+// another kind and are not checked.
 void check_mode(const Context& context, const ExecutionModeRow& row, Report& report) {
   const Place place = mode_place(row);
   if (takes_ids(context, row.mode) != row.has_ids) {
@@ -156,7 +157,7 @@ void check_mode(const Context& context, const ExecutionModeRow& row, Report& rep
     case LocalSizeId:
       if (context.is_vulkan() && !context.has(Feature::AllowLocalSizeId)) report.add(Rule::LocalSizeIdAllowed, place);
       return;
-    // Vulkan counts pixels from the upper left corner, and their centres are at one half.
+    // Vulkan has its origin in the upper left corner and pixel centers at one half.
     case OriginLowerLeft:
       if (context.is_vulkan()) report.add(Rule::VulkanOrigin, place);
       return;
@@ -169,16 +170,16 @@ void check_mode(const Context& context, const ExecutionModeRow& row, Report& rep
   }
 }
 
-// --- a mode and its entry points ----------------------------------------------------------------------------------------
+// --- a mode and its entry points -------------------------------------------------------------------------------------
 
-// A model that a function is an entry point of.
+// An execution model of an entry point that refers to the function.
 struct FunctionModel {
   Word function;
   ExecutionModel model;
 };
 
-// Ascending by function, of each function every model once, in the order of the words. There are few models, but a
-// function may be as many entry points as it has modes: so modes ask the models, and not the entry points.
+// Sorted by function, with each model of a function once, in module order. Models are few, but a function may have many
+// entry points and many modes. So modes are compared with models, not with entry points.
 std::vector<FunctionModel> models_of_functions(std::span<const EntryPointRow> entries) {
   std::vector<FunctionModel> rows;
   rows.reserve(entries.size());
@@ -196,7 +197,7 @@ std::vector<FunctionModel> models_of_functions(std::span<const EntryPointRow> en
   return rows;
 }
 
-// A mesh shader that may put out nothing is a mistake in Vulkan.
+// Vulkan forbids a limit of zero for the outputs of a mesh shader.
 void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (!context.is_vulkan() || row.operands.empty() || row.operands[0] != 0) return;
   const Place place = parameter_place(row, 0);
@@ -204,19 +205,20 @@ void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Repor
   if (row.mode == OutputPrimitivesEXT) report.add(Rule::MeshPrimitiveLimit, place, {enumerant_text(context, row.mode)});
 }
 
-// A function may be several entry points, and a mode is for all of them: `models` are its own.
+// Checks a mode against all models of its function, given in `models`.
 void check_models_of_mode(const Context& context, std::span<const FunctionModel> models, const ExecutionModeRow& row,
                           Report& report) {
   if (models.empty()) {
-    // An id that nothing defines is reported as such.
+    // Undefined ids have their own finding.
     if (context.module.definition(row.function).is_none()) return;
-    // An entry point that names no function, or a missing one, was reported: the mode may have been meant for it.
+    // If an entry point is missing or does not refer to a function, the mode may be intended for it. That entry point
+    // has its own finding.
     const auto entries = context.preamble.entry_points();
-    const bool are_told =
+    const bool is_reported =
         entries.empty()
             ? !context.has(Capability::Linkage)
             : std::ranges::any_of(entries, [&](const EntryPointRow& entry) { return !names_function(context, entry); });
-    if (are_told) return;
+    if (is_reported) return;
     report.add(Rule::ModeOfEntryPoint, function_place(row), {id_text(context, row.function)});
     return;
   }
@@ -226,19 +228,19 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
   if (found == rows.end()) return;
   const auto wrong = std::ranges::find_if(
       models, [&](ExecutionModel model) { return !contains(found->models, model); }, &FunctionModel::model);
-  // The first wrong model stands for all of them.
+  // Only the first wrong model is reported.
   if (wrong == models.end()) return;
   report.add(Rule::ModeModel, mode_place(row),
              {enumerant_text(context, row.mode), enumerant_text(context, wrong->model)});
 }
 
-// --- what FPFastMathDefault leads to ------------------------------------------------------------------------------------
+// --- consequences of FPFastMathDefault -------------------------------------------------------------------------------
 
 std::uint32_t has_fast_math_default(const Context& context, const EntryPointRow& entry) {
   return context.preamble.mode(entry.function, FPFastMathDefault) != nullptr ? 1u : 0u;
 }
 
-// The default replaces the older modes and decorations; both of them would contradict each other.
+// The default replaces the older modes and decorations, so a module must not combine them.
 void check_older_modes(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (row.mode != ContractionOff && row.mode != SignedZeroInfNanPreserve) return;
   if (context.preamble.mode(row.function, FPFastMathDefault) == nullptr) return;
@@ -248,15 +250,15 @@ void check_older_modes(const Context& context, const ExecutionModeRow& row, Repo
 void check_older_decorations(const Context& context, Report& report) {
   const auto modes = context.preamble.execution_modes();
   if (std::none_of(modes.begin(), modes.end(), [](const auto& row) { return row.mode == FPFastMathDefault; })) return;
-  // Which instructions compute under the default is a matter of which entry point leads to them.
-  // Bit 0: some entry point with the default leads there. Worked out only when a mode asks for it.
-  const Reach reach(context, has_fast_math_default);
+  // An instruction computes under the default if an entry point with the mode reaches it. Bit 0: such an entry point
+  // reaches the function or global. Computed only if some mode is FPFastMathDefault.
+  const EntryPointReachability reach(context, has_fast_math_default);
   for (const DecorationRow& row : context.decorations.rows()) {
     const bool is_fast = row.decoration == Decoration::FPFastMathMode &&
                          has_flag(context.decorations.operand_or(row, 0), FPFastMathMode::Fast);
     if (row.decoration != Decoration::NoContraction && !is_fast) continue;
     const InstructionIndex target = context.module.definition(row.target);
-    // Nothing defines it: told elsewhere.
+    // Undefined ids have their own finding.
     if (target.is_none()) continue;
     const FunctionIndex function = context.module.function_at(target);
     if ((function.is_none() ? reach.of_global(row.target) : reach.of(function)) == 0) continue;
@@ -274,23 +276,23 @@ void check_execution_modes(const Context& context, Report& report) {
       if (names_function(context, entry)) check_groups(context, entry, report);
     }
   }
-  // Both lists are sorted by function, so one goes along with the other.
+  // Both lists are sorted by function, so they are merged in one pass.
   const std::vector<FunctionModel> models = models_of_functions(entries);
   auto its_models = models.begin();
   const auto modes = context.preamble.execution_modes();
   for (auto first = modes.begin(); first != modes.end();) {
     const Word function = first->function;
     const auto is_another = [&](const auto& row) { return row.function != function; };
-    const auto behind = std::find_if(first, modes.end(), is_another);
+    const auto end = std::find_if(first, modes.end(), is_another);
     its_models = std::find_if(its_models, models.end(), [&](const auto& row) { return row.function >= function; });
-    const auto behind_models = std::find_if(its_models, models.end(), is_another);
-    for (const ExecutionModeRow& row : std::span(first, behind)) {
+    const auto end_models = std::find_if(its_models, models.end(), is_another);
+    for (const ExecutionModeRow& row : std::span(first, end)) {
       check_mode(context, row, report);
-      check_models_of_mode(context, {its_models, behind_models}, row, report);
+      check_models_of_mode(context, {its_models, end_models}, row, report);
       check_older_modes(context, row, report);
     }
-    if (behind - first > 1) check_repetition(context, {first, behind}, report);  // most have one, which repeats nothing
-    first = behind;
+    if (end - first > 1) check_repetition(context, {first, end}, report);  // fast path: most functions have one mode
+    first = end;
   }
   check_older_decorations(context, report);
 }

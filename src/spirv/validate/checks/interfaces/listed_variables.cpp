@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The variables in an entry point's list, each by itself: whether it may be listed there, its interpolation, its
-// offsets.
+// Checks each interface variable of an entry point by itself: whether it may be listed, its interpolation, its offsets.
 //
-// The one idea: a list is read once, and each variable of it is judged alone. What lists lack, and what the variables
-// of one may not be beside each other, is in whole_interfaces.cpp; where they lie in locations.cpp.
+// The one idea: a list is read once, and each variable is checked alone. whole_interfaces.cpp checks missing variables
+// and combinations of variables; locations.cpp checks locations.
 //
 // Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
 #include <set>
@@ -19,26 +18,26 @@ namespace {
 
 using Storage = StorageClass;
 
-// Ways to make a fragment's input of the values of the vertices. A variable says one of them at most.
+// The interpolation decorations of fragment inputs.
 constexpr Decoration interpolations[] = {Decoration::Flat, Decoration::NoPerspective, Decoration::Sample,
                                          Decoration::Centroid};
 
-// Between these stages inputs and outputs are memory, the payload of a task.
+// Stages whose inputs and outputs are memory: the payload of a task.
 constexpr Models models_with_memory =
     in(ExecutionModel::TaskNV, ExecutionModel::MeshNV, ExecutionModel::TaskEXT, ExecutionModel::MeshEXT);
 
-/// A variable in the list of an entry point.
+/// An interface variable of an entry point.
 struct Listed {
   const EntryPointRow& entry;
   Word id = 0;
   Place place;
   Storage storage = Storage::Input;
-  const TypeRow* holds = nullptr;  ///< nullptr: not to be known
+  const TypeRow* holds = nullptr;  ///< nullptr: unknown
 };
 
 class ListCheck {
  public:
-  // Since 1.4 all global variables that an entry point uses are listed, before it inputs and outputs only.
+  // Since 1.4, entry points list all module-scope variables that they use; before, only inputs and outputs.
   ListCheck(const Context& context, Report& report)
       : context_(context), report_(report), lists_all_(context.version() >= Version{1, 4}) {}
 
@@ -53,7 +52,7 @@ class ListCheck {
         continue;
       }
       if (!seen.insert(id).second) {
-        // Older modules may repeat themselves: only 1.4 forbids it.
+        // Only 1.4 and later forbid repetition.
         if (lists_all_) report_.add(Rule::InterfaceTwice, place, {id_text(context_, id)});
         continue;
       }
@@ -77,20 +76,20 @@ class ListCheck {
     return false;
   }
 
-  // Stages hand numbers on by locations. Offsets are of memory, and so of what transform feedback writes alone.
+  // Stages pass values by locations. Offsets apply only to outputs that transform feedback writes to memory.
   void check_offsets(Word id, Storage storage) {
     const bool is_input = storage == Storage::Input;
     if (!is_input && (storage != Storage::Output || context_.has(Capability::TransformFeedback))) return;
     const TypeRow* holds = pointee_of(context_, id);
     if (holds == nullptr || !context_.decorations.has_on_member(holds->id, Decoration::Offset)) return;
-    if (!with_offsets_.insert(id).second) return;  // told at another entry point
+    if (!with_offsets_.insert(id).second) return;  // reported at another entry point
     report_.add(is_input ? Rule::InputOffset : Rule::OutputOffset, {context_.module.definition(id), 0},
                 {id_text(context_, id), type_text(context_, holds->id)});
   }
 
   // --- interpolation ---
 
-  // Nothing is interpolated on the way into the first stage, nor out of the last.
+  // Inputs of the first stage and outputs of the last are not interpolated.
   void check_interpolation(const Listed& variable) {
     const bool into_vertex = variable.entry.model == ExecutionModel::Vertex && variable.storage == Storage::Input;
     const bool is_fragment = variable.entry.model == ExecutionModel::Fragment;
@@ -107,10 +106,10 @@ class ListCheck {
 
   void check_flat(const Listed& variable) {
     if (variable.holds == nullptr || has(variable.id, Decoration::Flat)) return;
-    // These two are not interpolated either: the values of all vertices are there.
+    // These two are not interpolated either: they have the values of all vertices.
     if (has(variable.id, Decoration::PerVertexKHR) || has(variable.id, Decoration::ExplicitInterpAMD)) return;
-    // Integers and doubles cannot be interpolated, so they have to say that they are not. Structures have no shape:
-    // their members are blocks' matter.
+    // Integers and doubles cannot be interpolated, so they must be Flat. Structures have no shape; their members are
+    // not checked here.
     const Shape shape = context_.types.shape(*variable.holds);
     if (shape.scalar != TypeKind::Int && (shape.scalar != TypeKind::Float || shape.width != 64)) return;
     report_.add(Rule::FlatInput, variable.place,

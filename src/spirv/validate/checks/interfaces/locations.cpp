@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locations: that inputs and outputs say where they lie between stages, and that no two lie at one place.
+// Locations: inputs and outputs must state their locations, and no two may share a location slot.
 //
-// The one idea: what a variable says is read off its decorations once, and looked at for each entry point that lists it,
-// since the execution model says what it may say and whether its outermost array counts vertices. What its type takes
-// are intervals of locations (location_footprints.h), which are sorted and compared with their neighbours.
+// The one idea: the decorations of a variable are read once, then checked for each entry point that lists it. The
+// execution model determines which decorations are allowed and whether the outermost array counts vertices. The
+// location slots of a type are intervals (location_footprints.h), which are sorted and compared with their neighbors.
 //
 // Source: Vulkan, "Location and Component Assignment" and "Shader Interfaces"; GLSL for arrays of the vertices of a
 // primitive.
@@ -26,20 +26,20 @@
 namespace vireo::spirv {
 namespace {
 
-/// A variable as all entry points see it that list it.
+/// The properties of an interface variable that do not depend on the entry point.
 struct PlacedVariable {
   VariableInfo info;
   std::uint32_t entry = 0;  ///< the last entry point that listed it
-  // Where a decoration stands twice the first counts; the second one is a finding of the rules of decorations.
+  // If a decoration is repeated, the first one is used; the decoration checks report the second.
   std::optional<Word> location, component, index, stream;
-  bool is_built_in = false, is_patch = false, is_per_vertex = false;  ///< itself, or a member of the structure in it
+  bool is_built_in = false, is_patch = false, is_per_vertex = false;  ///< or of a member
   bool has_member_locations = false;
-  Word structure = 0;  ///< that it holds, in arrays or not
+  Word structure = 0;  ///< the structure that it holds, directly or in arrays
 };
 
 class LocationCheck {
  public:
-  LocationCheck(const Context& context, Report& report) : context_(context), report_(report), footprints_(context) {}
+  LocationCheck(const Context& context, Report& report) : context_(context), report_(report), slots_(context) {}
 
   void run() {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
@@ -52,18 +52,18 @@ class LocationCheck {
         const auto [at, is_new] = known_.try_emplace(id);
         PlacedVariable& variable = at->second;
         if (is_new) read(variable, id);
-        // A variable that is listed twice is taken once; listed_variables.cpp reports it.
+        // A variable that is listed twice is checked once; listed_variables.cpp reports the repetition.
         if (variable.info.id == 0 || variable.info.holds == nullptr || variable.entry == number_) continue;
         variable.entry = number_;
         const StorageClass storage = variable.info.storage;
-        if (storage == StorageClass::Input || storage == StorageClass::Output) look_at(variable);
+        if (storage == StorageClass::Input || storage == StorageClass::Output) place_variable(variable);
       }
       compare(entry);
     }
   }
 
  private:
-  // Stages that hand numbers on. (What mesh shaders hand on has other rules.)
+  // Stages that pass values by locations. (Mesh shader outputs have other rules.)
   [[nodiscard]] static bool has_locations(ExecutionModel model) {
     return model == ExecutionModel::Vertex || model == ExecutionModel::TessellationControl ||
            model == ExecutionModel::TessellationEvaluation || model == ExecutionModel::Geometry ||
@@ -72,7 +72,7 @@ class LocationCheck {
 
   // --- one variable ---
 
-  // Reads off a variable's decorations, and those of its structure, what is asked at each entry point that lists it.
+  // Reads the decorations of a variable and of its structure that the checks at each entry point need.
   void read(PlacedVariable& variable, Word id) {
     variable.info = variable_info(context_, id);
     if (variable.info.id == 0 || variable.info.holds == nullptr) return;
@@ -103,15 +103,15 @@ class LocationCheck {
 
   [[nodiscard]] std::string model_text() const { return enumerant_text(context_, model_); }
 
-  // Says a fault of a variable once, however many entry points have it.
+  // Reports each error of a variable once, however many entry points list it.
   void wrong(Rule rule, const VariableInfo& variable, std::initializer_list<std::string_view> texts) {
     if (faults_.emplace(rule, variable.id).second) report_.add(rule, {variable.declaration, 0}, texts);
   }
 
-  // The type of one vertex, of what is there for each vertex of a primitive.
+  // The type of one vertex, if the variable has an element for each vertex of a primitive; else its whole type.
   [[nodiscard]] const TypeRow& of_one_vertex(const VariableInfo& variable, bool is_patch, bool is_per_vertex) const {
     const bool is_input = variable.storage == StorageClass::Input;
-    // These stages see all vertices of a primitive at once: the outermost array counts them, and takes no locations.
+    // These stages receive all vertices of a primitive: the outermost array counts them and takes no locations.
     const bool is_arrayed = (model_ == ExecutionModel::TessellationControl && !is_patch) ||
                             (model_ == ExecutionModel::TessellationEvaluation && is_input && !is_patch) ||
                             (model_ == ExecutionModel::Geometry && is_input) ||
@@ -121,11 +121,12 @@ class LocationCheck {
     return element == nullptr ? type : *element;
   }
 
-  void look_at(const PlacedVariable& from) {
+  void place_variable(const PlacedVariable& from) {
     const VariableInfo& variable = from.info;
-    if (from.is_built_in) return;  // built-ins lie where they lie
+    if (from.is_built_in) return;  // built-ins have no locations
     const bool is_output = variable.storage == StorageClass::Output;
-    // Index tells apart the two colours of one attachment that blending takes: what is not the second is the first.
+    // Index distinguishes the two colors of one attachment for dual-source blending. Any value other than 1 means the
+    // first color.
     const Word colour = from.index == Word{1} ? 1 : 0;
     if (from.index && (model_ != ExecutionModel::Fragment || !is_output)) {
       wrong(Rule::IndexModel, variable, {id_text(context_, variable.id), model_text()});
@@ -136,31 +137,31 @@ class LocationCheck {
       wrong(Rule::PerVertexArray, variable, {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
     }
     const TypeRow& type = of_one_vertex(variable, from.is_patch, from.is_per_vertex);
-    // A geometry shader's streams are outputs of their own, each with all locations.
+    // Each stream of a geometry shader has its own set of locations.
     const bool has_streams = model_ == ExecutionModel::Geometry && is_output;
     const Word stream = has_streams ? from.stream.value_or(0) : 0;
     LocationInterval at;
     at.space = {is_output, colour, from.is_patch, stream};
     at.variable = variable.id;
     at.order = variable_count_++;
-    // A block without a location says them by its members.
-    if (type.is(TypeKind::Struct) && !from.location) return look_at_members(variable, type, at, has_streams);
+    // A block without a location states the locations on its members.
+    if (type.is(TypeKind::Struct) && !from.location) return place_members(variable, type, at, has_streams);
     if (!from.location) {
       wrong(Rule::LocationMissing, variable,
             {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
       return;
     }
-    // Vulkan wants locations of the variable, or of the members: of both, one would have to win.
+    // Vulkan allows locations on the variable or on the members, not both.
     if (from.has_member_locations) {
       wrong(Rule::LocationOfMembers, variable, {id_text(context_, variable.id), id_text(context_, from.structure)});
       return;
     }
-    if (footprints_.place(type.id, at, *from.location, from.component.value_or(0), intervals_)) return;
+    if (slots_.place(type.id, at, *from.location, from.component.value_or(0), intervals_)) return;
     wrong(Rule::LocationType, variable, {id_text(context_, variable.id), type_text(context_, type.id)});
   }
 
-  // A block has a location for each member, or one for all of them, from which they follow each other.
-  void look_at_members(const VariableInfo& variable, const TypeRow& type, LocationInterval at, bool has_streams) {
+  // Checks a block without a location of its own: each member needs one.
+  void place_members(const VariableInfo& variable, const TypeRow& type, LocationInterval at, bool has_streams) {
     if (!context_.decorations.has(type.id, Decoration::Block)) {
       wrong(Rule::LocationMissing, variable,
             {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
@@ -171,7 +172,7 @@ class LocationCheck {
     if (!context_.budget.spend(members.size() + rows.size())) return;
     at.block = type.id;
     const Word stream = at.space.stream;
-    // The rows of members ascend as these do, so each is passed once.
+    // The rows are sorted by member, so each is visited once.
     auto row = std::ranges::find_if(rows, [](const DecorationRow& each) { return each.member != no_member; });
     for (at.member = 0; at.member < members.size(); ++at.member) {
       std::optional<Word> location, component, own_stream;
@@ -185,13 +186,13 @@ class LocationCheck {
       at.space.stream = has_streams ? own_stream.value_or(stream) : stream;
       if (!location) {
         wrong(Rule::MemberLocation, variable, {std::to_string(at.member), id_text(context_, type.id)});
-      } else if (!footprints_.place(members[at.member], at, *location, component.value_or(0), intervals_)) {
+      } else if (!slots_.place(members[at.member], at, *location, component.value_or(0), intervals_)) {
         wrong(Rule::LocationType, variable, {id_text(context_, type.id), type_text(context_, members[at.member])});
       }
     }
   }
 
-  // --- variables beside each other ---
+  // --- overlapping variables ---
 
   [[nodiscard]] std::string owner_text(const LocationInterval& interval) const {
     const std::string name = id_text(context_, interval.variable);
@@ -199,27 +200,28 @@ class LocationCheck {
   }
 
   void compare(const EntryPointRow& entry) {
-    // What would only be counted is not looked for.
+    // If findings would only be counted, the comparison is skipped.
     if (!report_.has_room_for(Rule::InputLocationShared) && !report_.has_room_for(Rule::OutputLocationShared)) return;
     std::ranges::stable_sort(intervals_, {}, [](const LocationInterval& each) {
       return std::tie(each.space, each.lane, each.begin, each.order);
     });
-    std::set<std::pair<Word, Word>> told;    // one component stands for all of a variable or member
-    const LocationInterval* last = nullptr;  // the one that reaches furthest in its lane
+    std::set<std::pair<Word, Word>> reported;  // one finding for each variable or member
+    const LocationInterval* last = nullptr;    // the interval with the largest end in its lane
     for (const LocationInterval& interval : intervals_) {
-      // Sorted by begin, an interval overlaps an earlier one exactly when it begins before the furthest end so far.
+      // Intervals are sorted by begin, so one overlaps an earlier one exactly if it begins before the largest end so
+      // far.
       const bool is_same_lane = last != nullptr && last->space == interval.space && last->lane == interval.lane;
       if (is_same_lane && interval.begin < last->end) {
-        // All members of a second variable of a block overlap those of the first: one member stands for them.
+        // All members of a second variable of the same block overlap those of the first; only one is reported.
         const bool is_second = interval.block != 0 && interval.block == last->block && interval.order != last->order;
-        if (told.emplace(interval.variable, is_second ? no_member : interval.member).second)
+        if (reported.emplace(interval.variable, is_second ? no_member : interval.member).second)
           wrong(entry, *last, interval);
       }
       if (!is_same_lane || interval.end > last->end) last = &interval;
     }
   }
 
-  // Told at the entry point: it is what brings the two together, and another may list only one of them.
+  // Reported at the entry point, because another entry point may list only one of the variables.
   void wrong(const EntryPointRow& entry, const LocationInterval& first, const LocationInterval& second) {
     report_.add(
         second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared, {entry.instruction, 0},
@@ -229,19 +231,18 @@ class LocationCheck {
 
   const Context& context_;
   Report& report_;
-  const LocationFootprints footprints_;
+  const LocationSlots slots_;
   IdMap<PlacedVariable> known_;
   std::set<std::pair<Rule, Word>> faults_;  // of variables
   std::uint32_t number_ = 0;
-  // Of the entry point at hand.
+  // State of the current entry point.
   ExecutionModel model_ = ExecutionModel::Vertex;
   std::uint32_t variable_count_ = 0;
   std::vector<LocationInterval> intervals_;
 };
 
-// Members that are built in have no locations; only a block may leave them out. (Arrays of such structures are what stages
-// between others take and give, and nobody asks it of those.)
-// Not only of Vulkan: the specification itself wants the block.
+// Built-in members have no locations, so their structure must be a block. The specification requires this in all
+// environments. (Stages between others have arrays of such structures, to which the rule does not apply.)
 void check_built_in_structures(const Context& context, Report& report) {
   std::set<Word> seen;
   for (const EntryPointRow& entry : context.preamble.entry_points()) {

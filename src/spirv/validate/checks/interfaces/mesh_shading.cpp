@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Variables of mesh shaders, and of the fragment shaders behind them.
+// Interface variables of mesh shaders, and of the fragment shaders that follow them.
 //
-// The one idea: what a variable has to be depends on the entry points that list it. A mesh shader gives out one value
-// for each vertex or primitive, so its outputs are arrays; what it gives out for each primitive a fragment shader
-// reads.
+// The one idea: the requirements on a variable depend on the entry points that list it. A mesh shader has one output
+// value for each vertex or primitive, so its outputs are arrays. Fragment shaders read the per-primitive outputs.
 //
 // Source: SPV_EXT_mesh_shader; the Vulkan appendix on SPIR-V.
 #include <iterator>
@@ -18,7 +17,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Where a stage has what is per primitive.
+// The storage class of per-primitive variables in a stage.
 struct PerPrimitiveRow {
   ExecutionModel model;
   StorageClass storage;
@@ -41,7 +40,7 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
   }
   if (entry.model != ExecutionModel::MeshEXT || pointer->storage != StorageClass::Output) return;
   const TypeRow* pointee = pointee_of(context, variable);
-  // Built-ins have rules of their own; blocks of them are arrays as all blocks are.
+  // Built-in variables have other rules; blocks of built-ins must be arrays, as all blocks.
   if (pointee == nullptr || pointee->is_array() || context.decorations.has(variable, Decoration::BuiltIn)) return;
   report.add(
       Rule::MeshOutputArray, place,

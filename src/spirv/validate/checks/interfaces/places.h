@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operands of entry points and execution modes that findings point at.
+// Places of the operands of entry points and execution modes, for findings.
 //
-// The one idea: facts (vireo/spirv/facts/preamble.h) have the values and the instruction; where an operand stands in it,
-// its name says.
+// The one idea: facts (vireo/spirv/facts/preamble.h) store operand values and the instruction. The name of an operand
+// gives its word offset.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ inline Place function_place(const ExecutionModeRow& row) {
 inline Place mode_place(const ExecutionModeRow& row) {
   return {row.instruction, word_of(Op::OpExecutionMode, OperandName::mode)};
 }
-/// Of one of `row.operands`, which follow the mode.
+/// The place of one of `row.operands`, which follow the mode.
 inline Place parameter_place(const ExecutionModeRow& row, std::size_t number) {
   return {row.instruction, static_cast<std::uint16_t>(mode_place(row).word + 1 + number)};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three steps, each linear (stages.h): uses are noted, handed up the call graph, and judged at entry points. They are
-// linear since only one use is kept for each row and function.
+// Three linear steps (stages.h): record uses, propagate them up the call graph, and check entry points. They are linear
+// because only one use is kept for each row and function.
 #include "spirv/validate/checks/interfaces/stages.h"
 
 #include <fmt/format.h>
@@ -13,11 +13,10 @@
 
 namespace vireo::spirv {
 
-// --- sets of models as text ---------------------------------------------------------------------------------------------
+// --- sets of models as text ------------------------------------------------------------------------------------------
 
 std::string models_text(const Context& context, Models models) {
-  // The last bit stands for models that are not known: sets that are all but a few have it.
-  // ~0 is no model, and bit_of gives it the bit of all that are not known.
+  // The last bit represents unknown models; complements of small sets have it. bit_of(~0) returns this bit.
   const bool is_all_but = contains(models, static_cast<ExecutionModel>(~Word{0}));
   std::string list;
   for (const ExecutionModel model : known_models) {
@@ -29,30 +28,30 @@ std::string models_text(const Context& context, Models models) {
 
 namespace {
 
-// Of models that are not known nothing is known.
+// The rules of unknown execution models are not known, so these are not checked.
 bool is_known(ExecutionModel model) {
   return std::find(std::begin(known_models), std::end(known_models), model) != std::end(known_models);
 }
 
 }  // namespace
 
-// --- which rows hold in this module -------------------------------------------------------------------------------------
+// --- rows that apply to this module ----------------------------------------------------------------------------------
 
-// Rows whose conditions do not hold for the module are left out here, once. An instruction finds its rows by its
-// opcode; the few rows about other things stand in lists that are mostly empty.
+// Filters out, once, the rows whose conditions the module does not meet. Rows about instructions are indexed by opcode;
+// the few others are in lists that are usually empty.
 StageCheck::StageCheck(const Context& context)
     : context_(context), by_instruction_(find_rows()), last_use_(stage_rows().size(), none) {}
 
 ByInstruction<StageCheck::RowIndex> StageCheck::find_rows() {
-  // Each load asks for its rows, and only a mesh shader could get an answer: a row that all entry points of the module
-  // satisfy is not looked at.
+  // Performance: OpLoad has a row that only mesh shaders can violate. A row that all entry points of the module satisfy
+  // is dropped.
   Models present = 0;
   for (const EntryPointRow& entry : context_.preamble.entry_points()) {
     if (is_known(entry.model)) present |= bit_of(entry.model);
   }
   const auto is_satisfied = [present](const StageRow& row) {
-    // All models there are allowed, none needs a mode, and no number is bound by one. Without entry points there is
-    // nothing to judge.
+    // The row allows all present models, no mode is needed, and no mode bounds a value. Without entry points no check
+    // runs.
     return (present & (~row.models | row.need.models)) == 0 && (present == 0 || !row.bound.operand);
   };
   std::vector<std::pair<Op, RowIndex>> named;
@@ -72,33 +71,33 @@ ByInstruction<StageCheck::RowIndex> StageCheck::find_rows() {
   return {context_.grammar(), named};
 }
 
-// Of sets that the module imports.
+// Finds the extended instructions of a row in the imported sets.
 void StageCheck::find_extended(RowIndex row) {
   const Grammar& grammar = context_.grammar();
   const StageSubject& subject = stage_rows()[row].subject;
   for (const ImportRow& import : context_.preamble.imports()) {
     if (import.set.is_none() || grammar.text(grammar.sets[import.set.index()].name) != subject.set) continue;
-    // The row's names are one text, parted by blanks.
+    // The names of a row are separated by blanks.
     for (std::string_view rest = subject.names; !rest.empty();) {
       const std::size_t blank = std::min(rest.find(' '), rest.size());
       const ExtInstRow* inst = grammar.find_ext_inst(import.set, rest.substr(0, blank));
       rest.remove_prefix(std::min(blank + 1, rest.size()));
-      if (inst != nullptr) extended_.push_back({inst, row});  // a grammar that was loaded may lack it
+      if (inst != nullptr) extended_.push_back({inst, row});  // a loaded grammar may lack the instruction
     }
-    return;  // a set may be imported twice, and is the same
+    return;  // a repeated import gives the same set
   }
 }
 
-// --- noting uses --------------------------------------------------------------------------------------------------------
+// --- recording uses --------------------------------------------------------------------------------------------------
 
-// One use for each row and function: the first one or, where a row bounds a value, that with the largest value.
+// Keeps one use for each row and function: the first one or, if the row bounds a value, the one with the largest value.
 void StageCheck::note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value) {
-  // Functions are visited one after the other, so if this one has used the row before, that was the latest use of the
-  // row: no set is needed.
+  // Functions are visited in order. If the current function has used the row before, that is the latest use of the row,
+  // so no set is needed.
   std::uint32_t& last = last_use_[row];
   if (last != none && uses_[last].function == function) {
     Use& use = uses_[last];
-    // Only a bound compares values; of a scope the value is there for the message.
+    // Only bounds compare values; for scopes, the value is used in the message.
     if (stage_rows()[row].bound.operand && value > use.value) use.place = place, use.value = value;
     return;
   }
@@ -115,7 +114,7 @@ void StageCheck::visit(const Visit& visit) {
       note(r, visit.function, visit.at());
       continue;
     }
-    // A value that specialization decides is not compared with the mode.
+    // A value that specialization determines is not compared with the mode.
     const AnyOperand operand = visit.operand(*row.bound.operand);
     if (const auto value = context_.constants.as_u64(operand)) note(r, visit.function, visit.at(operand), *value);
   }
@@ -127,7 +126,7 @@ void StageCheck::visit(const Visit& visit) {
   }
 }
 
-// A scope may be of several rows: one for each role, and one for each scope that is restricted.
+// A scope may match several rows: one for each role, and one for each restricted scope.
 void StageCheck::visit_scopes(const Visit& visit) {
   if (visit.function.is_none() || scopes_.empty()) return;
   for (const Operand& operand : visit.operands) {
@@ -143,7 +142,7 @@ void StageCheck::visit_scopes(const Visit& visit) {
   }
 }
 
-// A function uses a storage class when it names a variable of it, or a type of pointers to it.
+// A function uses a storage class if it refers to a variable of that class, or to a type of pointers to it.
 void StageCheck::note_storage() {
   if (storage_.empty()) return;
   const Module& module = context_.module;
@@ -153,8 +152,8 @@ void StageCheck::note_storage() {
     if (pointer == nullptr || !pointer->is_pointer()) continue;
     for (const RowIndex r : storage_) {
       if (stage_rows()[r].subject.storage != pointer->storage) continue;
-      // Uses come in the order of the words, so those of one function follow each other, as note() wants it.
-      // The index of some uses has those of variables (facts.h), at half the time; types need the index of all.
+      // Uses are in word order, so those of one function are adjacent, as note() requires. For variables the smaller
+      // index some_uses() is enough (facts.h) and takes half the time; types need the full index.
       const Uses& uses = is_variable(view.opcode) ? context_.facts.some_uses() : context_.facts.uses();
       for (const spirv::Use& use : uses.of(id)) {
         if (use.kind != UseKind::Operand && use.kind != UseKind::ResultType) continue;
@@ -165,38 +164,38 @@ void StageCheck::note_storage() {
   }
 }
 
-// --- handing them up ----------------------------------------------------------------------------------------------------
+// --- propagation -----------------------------------------------------------------------------------------------------
 
-// Of all uses that a function leads to, the one that was found first is kept or, of values, the largest. Functions and
-// calls come in the order of the module, so the result does not depend on chance.
-void StageCheck::add_reach(FunctionIndex function, Reach found) {
+// Keeps, for each function, the first use that it reaches or, for bounds, the one with the largest value. Functions and
+// calls are in module order, so the result is deterministic.
+void StageCheck::add_use(FunctionIndex function, ReachedUse found) {
   if (found.use == nullptr) return;
-  Reach& kept = reach_[function.index()];
+  ReachedUse& kept = reached_[function.index()];
   const bool is_larger =
       kept.use != nullptr && stage_rows()[found.use->row].bound.operand && found.use->value > kept.use->value;
   if (kept.use == nullptr || is_larger) kept = found;
 }
 
-void StageCheck::hand_up() {
+void StageCheck::propagate_to_callers() {
   const CallGraph& calls = context_.facts.call_graph();
-  // Linear in functions and calls: the call graph comes in components, callees first, and a component is gone through
+  // Linear in functions and calls: components of the call graph come callees first, and each component is visited
   // twice.
   for (std::size_t c = 0; c < calls.component_count(); ++c) {
     const auto functions = calls.functions_of(ComponentIndex(c));
-    // Callees stand in front, so what they lead to is known.
+    // Callees come first, so their uses are already known.
     for (const FunctionIndex f : functions) {
-      for (const CallRow& call : calls.calls(f)) add_reach(f, {reach_[call.callee.index()].use, call.callee});
+      for (const CallRow& call : calls.calls(f)) add_use(f, {reached_[call.callee.index()].use, call.callee});
     }
     if (functions.size() == 1) continue;
-    // Functions that all reach each other: what one leads to, all do.
+    // The functions of a component reach each other, so they share their uses.
     const FunctionIndex first = functions.front();
-    // Gathered at the first of them, then given back to all.
-    for (const FunctionIndex f : functions) add_reach(first, {reach_[f.index()].use, f});
-    for (const FunctionIndex f : functions) add_reach(f, {reach_[first.index()].use, first});
+    // Collects the uses at the first function, then copies them to all.
+    for (const FunctionIndex f : functions) add_use(first, {reached_[f.index()].use, f});
+    for (const FunctionIndex f : functions) add_use(f, {reached_[first.index()].use, first});
   }
 }
 
-// --- judging ------------------------------------------------------------------------------------------------------------
+// --- checks ----------------------------------------------------------------------------------------------------------
 
 std::string StageCheck::text_of(const Use& use) const {
   const StageRow& row = stage_rows()[use.row];
@@ -221,13 +220,13 @@ std::string StageCheck::text_of(const Use& use) const {
 }
 
 void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Report& report) const {
-  const Reach reach = reach_[function.index()];
+  const ReachedUse reach = reached_[function.index()];
   const Use& use = *reach.use;
   const StageRow& row = stage_rows()[use.row];
   const auto has_mode = [&](ExecutionMode mode) { return context_.preamble.mode(entry.function, mode) != nullptr; };
   const Place place = model_place(entry);
   const std::string model = enumerant_text(context_, entry.model);
-  // One finding a row and entry point: a model that may not is not asked for modes.
+  // Reports at most one finding for each row and entry point: if the model is wrong, modes are not checked.
   if (!contains(row.models, entry.model)) {
     report.add(row.rule, place, {text_of(use), model, entry.name, models_text(context_, row.models)});
   } else if (contains(row.need.models, entry.model) &&
@@ -239,7 +238,7 @@ void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Repor
     report.add(Rule::StageMode, place, {text_of(use), model, entry.name, list});
   } else if (row.bound.operand) {
     const ExecutionModeRow* mode = context_.preamble.mode(entry.function, row.bound.mode);
-    // Without the mode there is no number to compare with.
+    // Without the mode there is no bound.
     if (mode == nullptr || mode->operands.empty() || use.value <= mode->operands[0]) return;
     report.add(row.rule, place,
                {text_of(use), std::to_string(use.value), model, entry.name, std::to_string(mode->operands[0])});
@@ -255,22 +254,22 @@ void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Repor
   }
 }
 
-// One row after the other: what is held is a few bytes a function.
+// Checks one row at a time, so memory is a few bytes for each function.
 void StageCheck::judge_row(std::span<const Use> uses, Report& report) {
-  reach_.assign(context_.module.functions().size(), {});
-  // The uses of the row, each at the function that it stands in.
-  for (const Use& use : uses) add_reach(use.function, {&use, {}});
-  hand_up();
+  reached_.assign(context_.module.functions().size(), {});
+  // Initializes each function with its own use of the row.
+  for (const Use& use : uses) add_use(use.function, {&use, {}});
+  propagate_to_callers();
   for (const EntryPointRow& entry : context_.preamble.entry_points()) {
     const FunctionIndex function = context_.module.function_of(entry.function);
-    if (is_known(entry.model) && !function.is_none() && reach_[function.index()].use != nullptr)
+    if (is_known(entry.model) && !function.is_none() && reached_[function.index()].use != nullptr)
       judge(entry, function, report);
   }
 }
 
 void StageCheck::finish(Report& report) {
   note_storage();
-  // By row, so that each row is a run; within it by place, so that the first use is the first in the module.
+  // Sorts by row, then by place, so that the first use of a row is the first in the module.
   std::sort(uses_.begin(), uses_.end(), [](const Use& a, const Use& b) {
     return a.row != b.row ? a.row < b.row : a.place.instruction.raw < b.place.instruction.raw;
   });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stages: what only some execution models may use, and what needs an execution mode of the entry point.
+// Stages: features that only some execution models may use, or that need an execution mode of the entry point.
 //
-// The one idea: such a rule is a row (stage_rows.cpp): what is used, and which models may use it. A function has no
-// stage by itself, so its uses are noted while its instructions are visited; then they are handed from callees to
-// callers, row by row, and each entry point is judged by the uses that have reached its function. Linear in calls times
-// the rows that the module uses. Recursion does no harm: functions that reach each other use the same.
+// The one idea: each rule is a row (stage_rows.cpp) with a subject and the models that may use it. A function has no
+// stage by itself, so its uses are recorded while its instructions are visited. Then they propagate from callees to
+// callers, row by row, and each entry point is checked against the uses that its function reaches. Linear in calls
+// times the rows that the module uses. Recursion is harmless: functions that reach each other have the same uses.
 //
 // Source: the descriptions of instructions (specification 3.42), storage classes (3.7) and scopes (3.27); the Vulkan
 // appendix on SPIR-V.
@@ -25,27 +25,27 @@
 
 namespace vireo::spirv {
 
-/// What a row is about. The functions below make one.
+/// The subject of a row. The functions below construct one.
 struct StageSubject {
   enum class Kind : std::uint8_t { Instructions, Extended, Storage, Scope };
   static constexpr std::size_t most_opcodes = 24;
   Kind kind = Kind::Instructions;
   std::array<Op, most_opcodes> opcodes{};  ///< Instructions
   std::uint8_t opcode_count = 0;
-  bool (*is_meant)(const Context&, const Visit&) = nullptr;  ///< Instructions: nullptr: all of them
+  bool (*is_meant)(const Context&, const Visit&) = nullptr;  ///< Instructions: filter; nullptr: all of them
   std::string_view set, names;                  ///< Extended: the set, and its instructions, separated by blanks
   StorageClass storage{};                       ///< Storage
   ScopeRole role{};                             ///< Scope
   bool (*is_scope_meant)(Op, Scope) = nullptr;  ///< Scope
 };
 
-/// Execution modes of which the entry points of some models need one.
+/// Execution modes of which entry points of some models need at least one.
 struct ModeNeed {
-  Models models = 0;  ///< of others no mode is demanded
+  Models models = 0;  ///< other models need no mode
   std::initializer_list<ExecutionMode> one_of;
 };
 
-/// A constant operand that is at most what an execution mode says.
+/// A constant operand that must not exceed the operand of an execution mode.
 struct ModeBound {
   std::optional<OperandName> operand;  ///< none: there is no bound
   ExecutionMode mode{};
@@ -53,40 +53,41 @@ struct ModeBound {
 
 struct StageRow {
   StageSubject subject;
-  Models models = any_model;  ///< that may use it
+  Models models = any_model;  ///< models that may use the subject
   Rule rule = Rule::StageInstruction;
-  bool (*holds)(const Context&) = nullptr;  ///< where the rule holds; nullptr: everywhere
+  bool (*holds)(const Context&) = nullptr;  ///< whether the rule applies to a module; nullptr: always
   ModeNeed need{};                          ///< reported by Rule::StageMode
   ModeBound bound{};                        ///< reported by the row's rule
-  std::string_view of{};                    ///< behind the instruction's name in messages: " of a subpass"
+  std::string_view of{};                    ///< suffix of the instruction's name in messages: " of a subpass"
 };
 
 /// All rows.
 std::span<const StageRow> stage_rows();
 
-/// Gathers what functions use, and judges the entry points that lead there.
+/// Records what functions use, and checks the entry points that reach these uses.
 class StageCheck {
  public:
   explicit StageCheck(const Context& context);
 
-  /// Notes what an instruction of a function uses.
+  /// Records the uses of an instruction of a function.
   void visit(const Visit& visit);
-  /// Notes the scopes among the operands of an instruction.
+  /// Records the scopes among the operands of an instruction.
   void visit_scopes(const Visit& visit);
-  /// Hands all uses to callers, and reports those that an entry point may not have.
+  /// Propagates all uses to callers, and reports those that an entry point must not reach.
   void finish(Report& report);
 
  private:
   using RowIndex = std::uint8_t;
-  /// What a row is about, used in a function.
+  /// A use of a row's subject in a function.
   struct Use {
     RowIndex row;
     FunctionIndex function;
     Place place;
-    std::uint64_t value;  ///< of scopes and bounds
+    std::uint64_t value;  ///< for scopes and bounds
   };
-  /// A use of the row at hand that a function leads to, and which of its callees leads there; none: it is its own use.
-  struct Reach {
+  /// A use of the current row that a function reaches, and the callee through which it does; none: the function itself
+  /// has the use.
+  struct ReachedUse {
     const Use* use = nullptr;
     FunctionIndex via;
   };
@@ -97,25 +98,25 @@ class StageCheck {
   };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  /// The rows that name opcodes; notes the others by their kind.
+  /// Returns the rows about opcodes; stores the others in the members of their kind.
   [[nodiscard]] ByInstruction<RowIndex> find_rows();
   void find_extended(RowIndex row);
   void note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value = 0);
   void note_storage();
   void judge_row(std::span<const Use> uses, Report& report);
-  void hand_up();
-  void add_reach(FunctionIndex function, Reach found);
+  void propagate_to_callers();
+  void add_use(FunctionIndex function, ReachedUse found);
   void judge(const EntryPointRow& entry, FunctionIndex function, Report& report) const;
   [[nodiscard]] std::string text_of(const Use& use) const;
 
   const Context& context_;
-  // Rows that hold here and that not every entry point satisfies. find_rows() fills all of these.
+  // Rows that apply to this module and that some entry point violates or may violate. find_rows() fills all of these.
   std::vector<RowIndex> storage_, scopes_;
   std::vector<ExtendedRow> extended_;
   ByInstruction<RowIndex> by_instruction_;
   std::vector<std::uint32_t> last_use_;  // by row: its latest use
   std::vector<Use> uses_;
-  std::vector<Reach> reach_;  // by function
+  std::vector<ReachedUse> reached_;  // by function
 };
 
 }  // namespace vireo::spirv

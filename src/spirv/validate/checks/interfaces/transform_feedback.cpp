@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transform feedback: what the objects that are captured into one buffer have to agree in (specification 2.16.1).
+// Transform feedback: properties in which all objects captured into one buffer must agree (specification 2.16.1).
 //
-// The one idea: an object (a variable or a member of a structure) says with XfbBuffer which buffer it goes to, and with
-// other decorations how that buffer is filled. The buffer itself is declared nowhere, so the first object that names it
-// speaks for it, and each later one is compared with that. Linear in the decorations: there are few buffers.
+// The one idea: an object (a variable or a member) states its buffer with XfbBuffer, and with other decorations how the
+// buffer is filled. The buffer has no declaration, so each object is compared with the first object of the same buffer.
+// Linear in the decorations; there are few buffers.
 #include <map>
 
 #include "spirv/validate/engine/checks.h"
@@ -12,7 +12,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Of the whole buffer, or of the stream that fills it.
+// Decorations that apply to the whole buffer, or to the stream that fills it.
 constexpr Decoration agreed[] = {Decoration::XfbStride, Decoration::Stream};
 
 std::string object_text(const Context& context, const DecorationRow& row) {
@@ -25,7 +25,7 @@ std::string object_text(const Context& context, const DecorationRow& row) {
 
 void check_transform_feedback(const Context& context, Report& report) {
   const Decorations& decorations = context.decorations;
-  // By buffer and decoration: the row that was there first.
+  // The first row for each buffer and decoration.
   std::map<std::pair<Word, Decoration>, const DecorationRow*> first;
   for (const DecorationRow& buffer : decorations.rows()) {
     if (buffer.decoration != Decoration::XfbBuffer) continue;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interfaces as a whole: whether an entry point lists all that it uses, and what its variables may not be beside each
-// other.
+// Interfaces as a whole: whether an entry point lists all variables that it uses, and which variables must not be
+// combined.
 //
-// The one idea: an entry point has the variables that it lists, and those that the functions use which it reaches. For
-// each entry point each of them is looked at once, by what was read off its decorations and its type when it was first
-// met. What there may be only one of is remembered under a key; what does not depend on the entry point is reported
-// once. Whether a variable may be listed at all is in listed_variables.cpp.
+// The one idea: an entry point has the variables that it lists and those that its reachable functions use. Each
+// variable is checked once for each entry point, with properties that were read when it was first seen. A key
+// identifies what an entry point may have only once. Errors that do not depend on the entry point are reported once.
+// listed_variables.cpp checks whether a variable may be listed.
 //
-// Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces"; SPV_KHR_workgroup_memory_explicit_layout.
+// Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces";
+// SPV_KHR_workgroup_memory_explicit_layout.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -25,12 +26,12 @@
 namespace vireo::spirv {
 namespace {
 
-// What an entry point has one variable of.
+// A storage class of which an entry point may have only one variable.
 struct OnceRow {
   StorageClass storage;
   Rule rule;
 };
-// Each has a rule of its own: each is a sentence of its own in Vulkan or in SPV_EXT_mesh_shader.
+// Each has its own rule, because each is a separate requirement in Vulkan or in SPV_EXT_mesh_shader.
 constexpr OnceRow once[] = {
     {StorageClass::PushConstant, Rule::PushConstantTwice},
     {StorageClass::IncomingRayPayloadKHR, Rule::RayPayloadTwice},
@@ -39,7 +40,7 @@ constexpr OnceRow once[] = {
     {StorageClass::TaskPayloadWorkgroupEXT, Rule::TaskPayloadTwice},
 };
 
-// All rules that are told here.
+// All rules that this file reports for entry points.
 constexpr Rule rules_of_interfaces[] = {
     Rule::InterfaceMissing,  Rule::PushConstantTwice,  Rule::RayPayloadTwice,          Rule::HitAttributeTwice,
     Rule::CallableDataTwice, Rule::TaskPayloadTwice,   Rule::TileImageLocation,        Rule::BuiltInBlockTwice,
@@ -47,35 +48,35 @@ constexpr Rule rules_of_interfaces[] = {
     Rule::InterfaceFloat8,   Rule::WorkgroupBlocks,    Rule::WorkgroupBlockCapability, Rule::WorkgroupAliased,
 };
 
-// --- which variables are looked at --------------------------------------------------------------------------------------
+// --- checked variables -----------------------------------------------------------------------------------------------
 
-// From 1.4 on all variables outside of functions are listed (3.42.5); before that, only what stages hand on.
-bool is_to_be_listed(const Context& context, StorageClass storage) {
+// Since 1.4 all module-scope variables must be listed (3.42.5); before, only inputs and outputs.
+bool must_be_listed(const Context& context, StorageClass storage) {
   if (context.version() >= Version{1, 4}) return storage != StorageClass::Function;
   return storage == StorageClass::Input || storage == StorageClass::Output;
 }
 
-// Variables that need not be listed matter if an entry point may have one of them, or if those of one entry point may not
-// be beside each other.
-bool is_looked_at(const Context& context, StorageClass storage) {
-  return is_to_be_listed(context, storage) || storage == StorageClass::Workgroup ||
+// Variables that need not be listed are checked if an entry point may have only one of them, or if they must not be
+// combined with others.
+bool is_relevant(const Context& context, StorageClass storage) {
+  return must_be_listed(context, storage) || storage == StorageClass::Workgroup ||
          storage == StorageClass::TileImageEXT ||
          std::any_of(std::begin(once), std::end(once), [&](const OnceRow& row) { return row.storage == storage; });
 }
 
-/// What is known of a variable, whatever entry point has it.
+/// The properties of a variable that do not depend on the entry point.
 struct Variable {
   VariableInfo info;
   std::uint32_t entry = 0;                    ///< the last entry point that lists or uses it
-  std::vector<BuiltIn> built_ins;             ///< that decorate the variable itself
-  std::span<const BuiltInMember> members;     ///< built-ins in the structure that it holds, in arrays or not
+  std::vector<BuiltIn> built_ins;             ///< built-ins of the variable itself
+  std::span<const BuiltInMember> members;     ///< built-ins of its structure, directly or in arrays
   const DecorationRow* location = nullptr;    ///< of a tile image
-  bool is_block = false, is_aliased = false;  ///< of a workgroup
-  // Told once, however many entry points have the variable.
-  bool is_judged = false, is_location_told = false, is_beside_told = false, is_aliased_told = false;
+  bool is_block = false, is_aliased = false;  ///< for Workgroup
+  // Flags so that each error is reported once, however many entry points have the variable.
+  bool is_checked = false, is_location_reported = false, is_mix_reported = false, is_alias_reported = false;
 };
 
-// --- entry points -------------------------------------------------------------------------------------------------------
+// --- entry points ----------------------------------------------------------------------------------------------------
 
 class InterfaceCheck {
  public:
@@ -87,10 +88,10 @@ class InterfaceCheck {
         calls_(context.facts.call_graph()),
         walk_(calls_, context.module) {}
 
-  // Entry points are numbered from 1, so that 0 in Variable::entry means "not yet"; nothing is cleared between them.
+  // Entry points are numbered from 1; 0 in Variable::entry means "none yet", so the field needs no reset.
   void run() {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
-      // Ends when findings would only be counted: every entry point may lack every variable, which is quadratic.
+      // Stops when findings would only be counted: every entry point may lack every variable, which is quadratic.
       if (number_ != 0 && std::none_of(std::begin(rules_of_interfaces), std::end(rules_of_interfaces),
                                        [&](Rule rule) { return report_.has_room_for(rule); })) {
         return;
@@ -99,13 +100,13 @@ class InterfaceCheck {
       entry_ = &entry;
       begin();
       list();
-      for (Variable* variable : variables_) look_at(*variable);
+      for (Variable* variable : variables_) check_variable(*variable);
       check_workgroup();
     }
   }
 
  private:
-  // Forgets the keys of the entry point before: what another one lists is no second of its kind.
+  // Clears the keys of the previous entry point: "only one" applies to each entry point separately.
   void begin() {
     variables_.clear();
     of_storage_.clear();
@@ -116,14 +117,15 @@ class InterfaceCheck {
 
   // --- the list ---
 
-  // What an id is known as; nullptr when it is no variable.
+  // The properties of a variable; nullptr if the id is not a variable.
   Variable* known(Word id) {
     const auto [at, is_new] = known_.try_emplace(id);
     if (is_new) read(at->second, id);
     return at->second.info.id == 0 ? nullptr : &at->second;
   }
 
-  // Reads off decorations and type what entry points ask for: of a variable many may, and a structure has many members.
+  // Reads the decorations and the type once: many entry points may list a variable, and a structure may have many
+  // members.
   void read(Variable& variable, Word id) {
     variable.info = variable_info(context_, id);
     const TypeRow* holds = variable.info.holds;
@@ -145,7 +147,7 @@ class InterfaceCheck {
     }
   }
 
-  // Numbers that are no built-ins are told elsewhere, and so is a variable that is the same one twice.
+  // Skips unknown built-ins, and a built-in that decorates the variable twice.
   [[nodiscard]] std::vector<BuiltIn> built_ins_of(Word id) const {
     std::vector<BuiltIn> found;
     for (const DecorationRow& row : context_.decorations.of(id)) {
@@ -156,7 +158,7 @@ class InterfaceCheck {
     return found;
   }
 
-  // The variable if this entry point had not had it yet.
+  // Adds a variable to the entry point. nullptr if it already has the variable.
   Variable* take(Word id) {
     Variable* variable = known(id);
     if (variable == nullptr || variable->entry == number_) return nullptr;
@@ -165,8 +167,8 @@ class InterfaceCheck {
     return variable;
   }
 
-  // Takes what is listed, then what is used: whatever is new by then is missing from the list. It is looked at all the
-  // same, since pipelines see all that an entry point uses.
+  // Adds the listed variables, then the used ones. A variable that is new then is missing from the list. It is checked
+  // too, because pipelines see all variables that an entry point uses.
   void list() {
     for (const Word id : entry_->interface_) take(id);
     const FunctionIndex function = context_.module.function_of(entry_->function);
@@ -176,8 +178,8 @@ class InterfaceCheck {
       if (!context_.budget.spend(1 + calls_.calls(reached).size() + used.size())) return;
       for (const Word id : used) {
         const Variable* variable = known(id);
-        if (variable == nullptr || !is_looked_at(context_, variable->info.storage) || take(id) == nullptr) continue;
-        if (is_to_be_listed(context_, variable->info.storage)) missing(variable->info);
+        if (variable == nullptr || !is_relevant(context_, variable->info.storage) || take(id) == nullptr) continue;
+        if (must_be_listed(context_, variable->info.storage)) missing(variable->info);
       }
     }
   }
@@ -189,15 +191,15 @@ class InterfaceCheck {
 
   // --- one variable ---
 
-  // What is told of one variable, knowing those in front of it.
-  void look_at(Variable& variable) {
-    if (!std::exchange(variable.is_judged, true)) judge(variable);
+  // Checks one variable against the previous ones of the entry point.
+  void check_variable(Variable& variable) {
+    if (!std::exchange(variable.is_checked, true)) judge(variable);
     check_once(variable.info);
     if (variable.info.storage == StorageClass::TileImageEXT) check_tile_image(variable);
     check_built_ins(variable);
   }
 
-  // What is told of the variable alone.
+  // Checks the variable by itself.
   void judge(const Variable& variable) {
     const StorageClass storage = variable.info.storage;
     if (context_.is_vulkan() && (storage == StorageClass::Input || storage == StorageClass::Output)) {
@@ -213,10 +215,10 @@ class InterfaceCheck {
   void check_once(const VariableInfo& variable) {
     for (const OnceRow& row : once) {
       if (row.storage != variable.storage) continue;
-      // What pipelines want of an entry point libraries need not have; and banks of push constants may be many.
+      // Only Vulkan has these rules, except the one for task payloads. There may be several banks of push constants.
       if (row.storage != StorageClass::TaskPayloadWorkgroupEXT && !context_.is_vulkan()) return;
       if (row.storage == StorageClass::PushConstant && context_.has(Capability::PushConstantBanksNV)) return;
-      // A third one is compared with the first as well, so each beyond the first is one finding.
+      // Each further one is compared with the first, so each has one finding.
       const auto [first, is_new] = of_storage_.try_emplace(row.storage, variable.id);
       if (is_new) return;
       report_.add(row.rule, {variable.declaration, 0}, {id_text(context_, variable.id), entry_->name});
@@ -226,18 +228,18 @@ class InterfaceCheck {
 
   void note_first(Word id) { report_.note({context_.module.definition(id), 0}, "the first one"); }
 
-  // Tile images are the attachments of a location each.
+  // Each tile image needs a location of its own.
   void check_tile_image(Variable& variable) {
-    if (!context_.is_vulkan() || variable.location == nullptr) return;  // that it has none is told where it stands
+    if (!context_.is_vulkan() || variable.location == nullptr) return;  // resources.cpp reports a missing location
     const Word location = context_.decorations.operand_or(*variable.location, 0);
     const auto [first, is_new] = locations_.try_emplace(location, variable.info.id);
-    if (is_new || std::exchange(variable.is_location_told, true)) return;
+    if (is_new || std::exchange(variable.is_location_reported, true)) return;
     report_.add(Rule::TileImageLocation, {variable.location->instruction, 0},
                 {id_text(context_, variable.info.id), "a location that another one has"});
     note_first(first->second);
   }
 
-  // The variable itself may be a built-in, or the members of the structure that it holds, in arrays or not.
+  // Checks the built-ins of the variable itself and of the members of its structure, directly or in arrays.
   void check_built_ins(const Variable& variable) {
     for (const BuiltIn built_in : variable.built_ins) check_built_in(variable.info, built_in);
     if (variable.members.empty()) return;
@@ -246,7 +248,7 @@ class InterfaceCheck {
       is_per_primitive |= member.is_per_primitive;
       check_built_in(variable.info, member.built_in);
     }
-    // Mesh shaders have a block of built-ins for vertices, and one for primitives.
+    // Mesh shaders have one block of built-ins for vertices and one for primitives.
     const VariableInfo& info = variable.info;
     const auto [first, is_new] = blocks_.try_emplace({info.storage, is_per_primitive}, info.id);
     if (is_new) return;
@@ -257,7 +259,7 @@ class InterfaceCheck {
 
   void check_built_in(const VariableInfo& variable, BuiltIn built_in) {
     if (!context_.is_vulkan()) return;
-    // By storage class and built-in: one may be read and written by the same stage.
+    // The key includes the storage class: a stage may both read and write a built-in.
     const auto [first, is_new] = built_ins_.try_emplace({variable.storage, built_in}, variable.id);
     if (is_new) return;
     const bool is_input = variable.storage == StorageClass::Input;
@@ -266,7 +268,7 @@ class InterfaceCheck {
     note_first(first->second);
   }
 
-  // What goes from stage to stage is numbers of the usual formats.
+  // Interfaces between stages have only values of the standard formats.
   void check_contents(const VariableInfo& variable) {
     if (variable.holds == nullptr) return;
     const auto wrong = [&](Rule rule) {
@@ -278,19 +280,19 @@ class InterfaceCheck {
     if (variable.holds->contains.has_any(TypeTrait::Float8)) wrong(Rule::InterfaceFloat8);
   }
 
-  // --- memory of workgroups ---
+  // --- Workgroup memory ---
 
   [[nodiscard]] static bool is_typed_of_workgroup(const Variable& variable) {
     return variable.info.storage == StorageClass::Workgroup && !variable.info.is_untyped;
   }
 
-  // Blocks of a workgroup lie over each other, so there is nothing beside them.
+  // Workgroup blocks alias each other, so no other Workgroup variable may be combined with them.
   void check_workgroup() {
-    // Without the capability each block is told by itself; with untyped pointers neither demand is made.
+    // Without the capability, each block has its own finding. With untyped pointers, neither requirement applies.
     if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR) || context_.has(Capability::UntypedPointersKHR)) {
       return;
     }
-    // One of each sort is enough to tell that both are there; Aliased is asked of every block once there are two.
+    // One variable of each kind is enough for the finding. If there are two blocks, all of them need Aliased.
     const Variable* block = nullptr;
     Variable* other = nullptr;
     std::size_t block_count = 0;
@@ -304,13 +306,13 @@ class InterfaceCheck {
       ++block_count;
     }
     if (block == nullptr) return;
-    if (other != nullptr && !std::exchange(other->is_beside_told, true)) {
+    if (other != nullptr && !std::exchange(other->is_mix_reported, true)) {
       report_.add(Rule::WorkgroupBlocks, {other->info.declaration, 0},
                   {id_text(context_, other->info.id), id_text(context_, block->info.id)});
     }
     if (block_count < 2) return;
     for (Variable* variable : variables_) {
-      if (!variable->is_block || variable->is_aliased || std::exchange(variable->is_aliased_told, true)) continue;
+      if (!variable->is_block || variable->is_aliased || std::exchange(variable->is_alias_reported, true)) continue;
       report_.add(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id_text(context_, variable->info.id)});
     }
   }
@@ -324,13 +326,13 @@ class InterfaceCheck {
   IdMap<Variable> known_;
   std::uint32_t number_ = 0;
 
-  // Of one entry point.
+  // State of the current entry point.
   const EntryPointRow* entry_ = nullptr;
   std::vector<Variable*> variables_;
   std::map<StorageClass, Word> of_storage_;
   std::map<std::pair<StorageClass, BuiltIn>, Word> built_ins_;
   std::map<std::pair<StorageClass, bool>, Word> blocks_;
-  std::map<Word, Word> locations_;  // of tile images
+  std::map<Word, Word> locations_;  // tile images by location
 };
 
 }  // namespace

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Workgroup sizes: where they are stated, and what demands something of them.
+// Workgroup sizes: where a module states them, and the requirements on them.
 //
-// The one idea: a size is said in three ways, by LocalSize, by LocalSizeId, or by a constant with the built-in
-// WorkgroupSize, which overrides the others. Each is read into the same three numbers, and those are judged.
+// The one idea: LocalSize, LocalSizeId, or a constant with the built-in WorkgroupSize states the size; the constant
+// overrides the modes. Each is read into the same three numbers, which are checked.
 //
-// Source: specification 3.6 (LocalSize, LocalSizeId, DerivativeGroup…), 3.21 (WorkgroupSize); the Vulkan appendix on SPIR-V.
+// Source: specification 3.6 (LocalSize, LocalSizeId, DerivativeGroup…), 3.21 (WorkgroupSize); the Vulkan appendix on
+// SPIR-V.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,13 +24,13 @@ namespace {
 using enum ExecutionModel;
 using enum ExecutionMode;
 
-// Kernels have workgroups too, but their sizes are chosen when they are started.
+// Kernels also have workgroups, but their sizes are chosen at launch.
 constexpr Models with_workgroup = in(GLCompute, TaskNV, TaskEXT, MeshNV, MeshEXT);
 
-// Width, height and depth; nothing for what specialization says.
+// Width, height and depth; nothing if specialization determines the number.
 using WorkgroupSize = std::array<std::optional<std::uint64_t>, 3>;
 
-// "8 x 8 x ?" where a size is specialized.
+// "8 x 8 x ?" if specialization determines the depth.
 std::string extent_text(const WorkgroupSize& extent) {
   const auto text = [](std::optional<std::uint64_t> size) {
     return size ? fmt::format("{}", *size) : std::string("?");
@@ -41,16 +42,16 @@ std::optional<std::uint64_t> product(const WorkgroupSize& extent) {
   std::uint64_t result = 1;
   for (const std::optional<std::uint64_t>& size : extent) {
     if (!size) return std::nullopt;
-    result *= *size % 4;  // only whether it is a multiple of four matters, and nothing overflows
+    result *= *size % 4;  // modulo 4, because only divisibility by four matters; avoids overflow
   }
   return result;
 }
 
-// Which three numbers a mode says; nothing of a mode that says no size.
+// The size that a mode states; nothing for other modes.
 std::optional<WorkgroupSize> extent_of(const Context& context, const ExecutionModeRow& row) {
   if ((row.mode != LocalSize && row.mode != LocalSizeId) || row.operands.size() < 3) return std::nullopt;
-  // Numbers read as ids, or the other way round, would be nonsense.
-  if (row.has_ids != (row.mode == LocalSizeId)) return std::nullopt;  // told as mode-form
+  // The operands must have the form of the mode: literals or ids.
+  if (row.has_ids != (row.mode == LocalSizeId)) return std::nullopt;  // execution_modes.cpp reports it
   WorkgroupSize extent;
   for (std::size_t i = 0; i < extent.size(); ++i) {
     extent[i] = row.has_ids ? context.constants.as_u64(row.operands[i]) : std::uint64_t{row.operands[i]};
@@ -58,14 +59,14 @@ std::optional<WorkgroupSize> extent_of(const Context& context, const ExecutionMo
   return extent;
 }
 
-// The same of a constant; its parts are constants of their own.
+// The size that a constant states; its components are constants.
 WorkgroupSize extent_of(const Context& context, const ConstantRow& constant) {
   WorkgroupSize extent;
   if (constant.kind == ConstantKind::Null) {
     extent.fill(0);
     return extent;
   }
-  // One part stands for all three where a constant repeats it (SPV_EXT_replicated_composites).
+  // A replicated composite repeats one component (SPV_EXT_replicated_composites).
   const auto parts = context.constants.parts(constant);
   for (std::size_t i = 0; i < extent.size(); ++i) {
     if (parts.empty()) continue;
@@ -80,11 +81,11 @@ class SizeCheck {
  public:
   SizeCheck(const Context& context, Report& report) : context_(context), report_(report), reach_(context) {}
 
-  // The built-in first: whether it is there decides whether the modes are judged at all.
+  // Checks the built-in first, because it overrides the modes.
   void run() {
     for (const ExecutionModeRow& row : context_.preamble.execution_modes()) {
-      some_.in_quads |= row.mode == DerivativeGroupQuadsKHR;
-      some_.are_linear |= row.mode == DerivativeGroupLinearKHR;
+      of_any_entry_.in_quads |= row.mode == DerivativeGroupQuadsKHR;
+      of_any_entry_.are_linear |= row.mode == DerivativeGroupLinearKHR;
     }
     check_built_ins();
     for (const EntryPointRow& entry : context_.preamble.entry_points()) check_entry(entry);
@@ -98,7 +99,7 @@ class SizeCheck {
 
   // --- sizes ---
 
-  // A size that is specialized is not zero until somebody says so.
+  // A size that specialization determines does not count as zero.
   static bool is_empty(const WorkgroupSize& extent) {
     return std::any_of(extent.begin(), extent.end(), [](const auto& size) { return size == 0u; });
   }
@@ -107,9 +108,9 @@ class SizeCheck {
     bool in_quads, are_linear;
   };
 
-  // Derivatives take four neighbours each: two by two, or one behind the other.
+  // Derivatives use groups of four invocations: two by two, or four in a row.
   void judge_derivatives(const WorkgroupSize& extent, Derivatives derivatives, Place place) {
-    // Specialized sizes count as 0, a multiple of all: nothing is told of what is not known.
+    // Unknown sizes count as 0, a multiple of every number, so they are not reported.
     if (derivatives.in_quads && (extent[0].value_or(0) % 2 != 0 || extent[1].value_or(0) % 2 != 0)) {
       report_.add(Rule::QuadGroupSize, place, {extent_text(extent)});
     }
@@ -118,7 +119,7 @@ class SizeCheck {
     }
   }
 
-  // Reports at the mode; check_entry reports an entry point without one.
+  // Checks the size that a mode states; check_entry() reports entry points without a size.
   void check_mode(const ExecutionModeRow& row) {
     if (row.mode == TileShadingRateQCOM) return check_tile_rate(row);
     const std::optional<WorkgroupSize> extent = extent_of(context_, row);
@@ -128,8 +129,8 @@ class SizeCheck {
     if (!has_size_constant_) {
       if (is_empty(*extent)) report_.add(Rule::EmptyWorkgroup, place, {enumerant_text(context_, row.mode)});
       judge_derivatives(*extent,
-                        {.in_quads = some_.in_quads && has_mode(row.function, DerivativeGroupQuadsKHR),
-                         .are_linear = some_.are_linear && has_mode(row.function, DerivativeGroupLinearKHR)},
+                        {.in_quads = of_any_entry_.in_quads && has_mode(row.function, DerivativeGroupQuadsKHR),
+                         .are_linear = of_any_entry_.are_linear && has_mode(row.function, DerivativeGroupLinearKHR)},
                         place);
     }
     if (context_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
@@ -139,7 +140,7 @@ class SizeCheck {
 
   void check_tile_rate(const ExecutionModeRow& row) {
     if (row.operands.size() < 2) return;
-    // Tiles are halved again and again, in each direction.
+    // The rates must be powers of two, in each direction.
     const auto is_power = [](Word value) { return value != 0 && (value & (value - 1)) == 0; };
     const auto rate = mode_of(context_, row).TileShadingRateQCOM();
     if (!rate || (is_power(rate->x_rate()) && is_power(rate->y_rate()))) return;
@@ -152,10 +153,10 @@ class SizeCheck {
     if (context_.has(Capability::TileShadingQCOM) && entry.model != Fragment && entry.model != GLCompute) {
       report_.add(Rule::TileShadingModel, model_place(entry), {enumerant_text(context_, entry.model)});
     }
-    // In Vulkan a workgroup has a size when the pipeline is made: somebody has to say it.
+    // In Vulkan the size must be known when the pipeline is created, so the module must state it.
     if (!contains(with_workgroup, entry.model) || has_size_constant_) return;
     if (const Op op = context_.op_of(entry.function); op != Op::OpFunction && op != Op::OpNop)
-      return;  // reported elsewhere; it has no modes
+      return;  // entry_point_checks.cpp reports it
     if (has_mode(entry.function, LocalSize) || has_mode(entry.function, LocalSizeId) ||
         has_mode(entry.function, TileShadingRateQCOM)) {
       return;
@@ -165,12 +166,12 @@ class SizeCheck {
 
   // --- the built-in ---
 
-  // The constant is the size of whatever entry point has workgroups.
+  // The constant is the size of all entry points that have workgroups.
   void check_built_ins() {
     for (const DecorationRow& row : context_.decorations.rows()) {
       if (row.decoration != Decoration::BuiltIn) continue;
       if (static_cast<BuiltIn>(context_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
-      // A member is no constant, but has its type all the same.
+      // A member is not a constant, but its type is checked.
       if (row.member != no_member) {
         const Word type = context_.types.member_type(context_.types.of(row.target), row.member);
         if (context_.is_vulkan() && type != 0) check_vulkan_type(type, {row.instruction, 0});
@@ -182,13 +183,13 @@ class SizeCheck {
     }
   }
 
-  // Whether it is a constant whose uses may be judged.
-  // A constant of the wrong type still overrides the modes: they are not told as missing beside it.
+  // Whether the target is a valid constant, so that its uses can be checked. A constant of a wrong type still overrides
+  // the modes.
   bool check_built_in(const DecorationRow& row) {
     const Place place{row.instruction, 0};
     const ConstantRow* constant = context_.constants.find(row.target);
     if (constant == nullptr) {
-      // With a tile shading rate nobody but the driver knows the size (SPV_QCOM_tile_shading).
+      // With a tile shading rate only the driver knows the size (SPV_QCOM_tile_shading).
       if (!context_.is_shader() || context_.has(Capability::TileShadingQCOM)) return false;
       report_.add(Rule::WorkgroupSizeConstant, place,
                   {id_text(context_, row.target), op_text(context_, context_.op_of(row.target))});
@@ -198,7 +199,7 @@ class SizeCheck {
     if (context_.is_vulkan() && !has_vulkan_type(*constant, place)) return false;
     const WorkgroupSize extent = extent_of(context_, *constant);
     if (is_empty(extent)) report_.add(Rule::EmptyWorkgroup, place, {"WorkgroupSize"});
-    judge_derivatives(extent, some_, place);
+    judge_derivatives(extent, of_any_entry_, place);
     return true;
   }
 
@@ -214,7 +215,7 @@ class SizeCheck {
     return false;
   }
 
-  // `wrong`: the models that use the constant and have no workgroups; the first of them is told.
+  // `wrong`: the models that use the constant and have no workgroups. Only the first is reported.
   void check_models(const DecorationRow& row, Models wrong) {
     const auto model = std::find_if(std::begin(known_models), std::end(known_models),
                                     [&](ExecutionModel each) { return contains(wrong, each); });
@@ -224,8 +225,8 @@ class SizeCheck {
 
   const Context& context_;
   Report& report_;
-  ModelReach reach_;
-  Derivatives some_{};  // of any entry point: most modules have none, and none of theirs has to be asked
+  ModelReachability reach_;
+  Derivatives of_any_entry_{};  // of any entry point; fast path for modules without these modes
   bool has_size_constant_ = false;
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Access chains (specification 3.42.8): from a pointer to a part of what it points to.
+// Access chains (specification 3.42.8): instructions that compute a pointer to a part of a pointee.
 //
-// The one idea: all kinds of chains are one walk. They differ in whether the type to walk is the pointer's or an operand,
-// and in whether an element stands in front of the indexes: AccessChain says both.
+// The one idea: all kinds of chains are one walk over a type. They differ in two points, which AccessChain holds:
+// whether the type to walk comes from the pointer or from an operand, and whether an element operand precedes the
+// indexes.
 #include "spirv/validate/checks/memory/access_chains.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace vireo::spirv {
 
 using enum Op;
 
-// A chain that promises to stay in bounds has the operands of the one that does not.
+// An InBounds chain has the same operands as the chain without InBounds.
 std::optional<AccessChain> access_chain(InstructionView instruction) {
   switch (instruction.opcode) {
     case OpAccessChain:
@@ -51,33 +52,33 @@ std::optional<AccessChain> access_chain(InstructionView instruction) {
 
 namespace {
 
-// One index into a type: the type of the part; 0 when there is none, which is reported.
+// Applies one index to a type. Returns the type of the part, or 0 after a finding.
 Word step(const Context& context, const Visit& visit, Report& report, Word type, AnyOperand index) {
   const Complaint complain{context, visit, report};
   const TypeRow* row = context.types.find(type);
   const TypeRow* index_type = context.type_of(index);
   if (row == nullptr || index_type == nullptr) return 0;
-  // Of any width and sign (3.42.8): only what a constant says is looked at.
+  // An index may have any width and signedness (3.42.8). Only constant indexes are checked further.
   if (!index_type->is(TypeKind::Int)) {
     complain.operand(index, "an index", "an integer scalar");
     return 0;
   }
-  // There are more indexes than there is depth.
+  // The chain has more indexes than the type has levels.
   if (!row->is_composite() && !row->is(TypeKind::Tensor)) {
     report.add(Rule::IndexTooDeep, visit.at(index), {type_text(context, type)});
     return 0;
   }
   if (!row->is(TypeKind::Struct)) {
-    // A negative index is never in bounds; where pointers are addresses it may be intended.
+    // A negative index is always out of bounds. With physical addressing it may be intended.
     const auto value = context.constants.as_i64(index);
-    // An index beyond the length is not reported: it matters only when the access is executed.
+    // An index beyond the length is not reported: it is an error only if the access is executed.
     if (context.preamble.addressing_model() == AddressingModel::Logical && value && *value < 0) {
       report.add(Rule::IndexNegative, visit.at(index), {std::to_string(*value), type_text(context, type)});
     }
     return row->element;
   }
-  // Which member it is decides the type of the result, so the index has to be known now: an OpConstant, and not one
-  // that is specialized (3.42.8).
+  // The member determines the type of the result, so the index must be an OpConstant, not a specialization constant
+  // (3.42.8).
   const auto number = context.constants.as_u64(index);
   const ConstantRow* constant = context.constants.find(index);
   if (constant == nullptr || context.op_of(index) != OpConstant) {
@@ -94,7 +95,7 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
   return members[static_cast<std::size_t>(*number)];
 }
 
-// The element operand moves the pointer through an array; the pointer's type says how far its elements are apart.
+// Checks the element operand, which moves the pointer within an array. The stride is that of the pointer type.
 void check_element(const Context& context, const Visit& visit, Report& report, const AccessChain& chain,
                    const TypeRow& base, Word walked) {
   const AnyOperand element = *chain.element;
@@ -102,23 +103,24 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   if (element_type != nullptr && !element_type->is(TypeKind::Int)) {
     Complaint{context, visit, report}.operand(element, "the element", "an integer scalar");
   }
-  // Nothing more is asked of chains that promise to stay in bounds.
+  // InBounds chains have no further requirements.
   if (visit.op() == OpInBoundsPtrAccessChain) return;
   if (context.is_shader() && has_explicit_layout(context, base.storage)) {
-    // A chain steps by the stride that the type of its pointer is decorated with.
+    // The chain uses the ArrayStride decoration of the pointer type.
     if (!context.decorations.has(base.id, Decoration::ArrayStride) &&
         !context.decorations.has(base.id, Decoration::ArrayStrideIdEXT)) {
       report.add(Rule::PointerStride, visit.at(chain.base),
                  {op_text(context, visit.op()), type_text(context, base.id)});
     }
   }
-  // A block is all that is bound, so no other one follows it; behind an address there may be another block.
+  // A block is the whole bound buffer, so no block follows it. With an address, another block may follow.
   const bool is_of_block = context.types.of(walked).is(TypeKind::Struct) && is_block(context, walked);
   const auto value = context.constants.as_u64(element);
   if (is_of_block && value && *value != 0 && base.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::BlockElement, visit.at(element), {std::to_string(*value)});
   }
-  // In the logical addressing model a pointer that moves is a variable pointer, and needs the capabilities of these.
+  // In the logical addressing model a pointer with an element operand is a variable pointer and needs those
+  // capabilities.
   if (!context.is_vulkan()) return;
   const std::string_view expected =
       missing_for_variable_pointer(context, base.storage, "Workgroup, StorageBuffer or PhysicalStorageBuffer");
@@ -128,27 +130,28 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   }
 }
 
-// Elements are as far apart as their array says; a pointer to one, which may move to the next, must not say otherwise.
+// Compares the stride of a pointer to an array element, which may be moved to the next element, with the stride of the
+// array.
 void check_stride(const Context& context, const Visit& visit, Report& report, const TypeRow& result, Word whole) {
   if (!context.is_shader() || !context.types.of(whole).is_array()) return;
   const Decorations& decorations = context.decorations;
-  const DecorationRow* said = decorations.find(result.id, Decoration::ArrayStride);
-  // Without a stride the pointer cannot be moved, so there is nothing to disagree.
-  if (said == nullptr) return;
-  const Word distance = decorations.operand_or(*said, 0);
+  const DecorationRow* stride = decorations.find(result.id, Decoration::ArrayStride);
+  // Without a stride the pointer cannot be moved, so the strides cannot disagree.
+  if (stride == nullptr) return;
+  const Word distance = decorations.operand_or(*stride, 0);
   const DecorationRow* array = decorations.find(whole, Decoration::ArrayStride);
-  // An array without a stride is no contradiction: real compilers write that for variable pointers into Workgroup.
+  // An array without a stride is allowed: real compilers emit that for variable pointers into Workgroup.
   if (array == nullptr || decorations.operand_or(*array, 0) == distance) return;
   report.add(Rule::ElementStride, visit.at(),
              {type_text(context, result.id), std::to_string(distance), type_text(context, whole),
               std::to_string(decorations.operand_or(*array, 0))});
 }
 
-// --- arrays of blocks ---------------------------------------------------------------------------------------------------
+// --- arrays of blocks ------------------------------------------------------------------------------------------------
 
-// What a pointer points to, where its type, its variable, or a chain without indexes says so; else 0.
-Word said_pointee(const Context& context, Word pointer) {
-  // A copy points to what its source does.
+// The pointee type, if the pointer type, the variable or a chain without indexes states it; else 0.
+Word stated_pointee(const Context& context, Word pointer) {
+  // A copy has the pointee of its source.
   const Word origin = origin_of(context, pointer, Through::Copies);
   if (const TypeRow* pointee = pointee_of(context, origin)) return pointee->id;
   const auto chain = access_chain(context.module.find(origin));
@@ -156,11 +159,11 @@ Word said_pointee(const Context& context, Word pointer) {
   return chain->base_type;
 }
 
-// The elements of an array of blocks are buffers of their own: no stride leads from one to the next.
+// Each element of an array of blocks is a separate buffer, so no stride connects them.
 void check_block_array(const Context& context, const Visit& visit, Report& report, const AccessChain& chain) {
-  const Word walked = chain.base_type, pointee = said_pointee(context, chain.base);
+  const Word walked = chain.base_type, pointee = stated_pointee(context, chain.base);
   if (pointee == 0 || pointee == walked) return;
-  // All other types may be walked as something else: that is what untyped pointers are for.
+  // Untyped pointers may access all other memory as another type.
   if (!is_block_array(context, pointee) && !is_block_array(context, walked)) return;
   report.add(Rule::BlockArrayBase, visit.at(chain.base_type),
              {op_text(context, visit.op()), type_text(context, walked), type_text(context, pointee)});
@@ -169,10 +172,10 @@ void check_block_array(const Context& context, const Visit& visit, Report& repor
 void check_chain(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   InstructionView instruction = visit.view;
-  instruction.opcode = visit.op();  // of the operation, where this is one
+  instruction.opcode = visit.op();  // the operation's opcode, if this is an operation
   const auto chain = access_chain(instruction);
   if (!chain) return;
-  // Each step needs the one before, so the first fault is the only one.
+  // Each step depends on the previous one, so only the first error is reported.
   const TypeRow *result = context.types.find(visit.type), *base = context.type_of(chain->base);
   if (result == nullptr || base == nullptr) return;
   if (!result->is(chain->is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
@@ -194,15 +197,15 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
     complain.relation(chain->base, "the base", "the storage class of the result", visit.type);
     return;
   }
-  // A universal limit (2.17), 255 unless the caller chose another; beyond it the walk is not taken either.
+  // A universal limit (2.17): 255, unless the options set another. A longer chain is not walked.
   const std::size_t count = chain->indexes.size();
   if (count > context.options.limits.access_chain_indexes) {
     report.add(Rule::UniversalLimit, visit.at(),
                {fmt::format("{} indexes", count), std::to_string(context.options.limits.access_chain_indexes)});
     return;
   }
-  // The walk comes last, from a type that is known to be right by then. It ends at its first fault: where it would go
-  // on from is not known.
+  // The walk starts from a type that the checks above have accepted. It ends at the first error, because the next type
+  // is unknown.
   const Word walked = chain->is_untyped ? Word{chain->base_type} : base->element;
   if (chain->is_untyped) check_block_array(context, visit, report, *chain);
   if (chain->element) check_element(context, visit, report, *chain, *base, walked);
@@ -213,7 +216,7 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
     if (type == 0) return;
   }
   if (chain->is_untyped) return;
-  // Ids and not shapes: pointers to equal structures with other layouts are other pointers.
+  // Compares ids, not structure: pointers to equal structures with different layouts are different types.
   if (type != result->element) {
     complain.result_relation("a pointer to the part that the indexes lead to", type);
   } else {
@@ -221,10 +224,10 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// --- chains by bytes (SPV_NV_raw_access_chains) -------------------------------------------------------------------------
+// --- chains by bytes (SPV_NV_raw_access_chains) ----------------------------------------------------------------------
 
-// Stride, element and offset are 32-bit integers, the stride a constant. False: one is not, which is reported, or its
-// type is not known.
+// Checks that stride, element and offset are 32-bit integers and that the stride is a constant. False if one is not, or
+// if its type is unknown.
 bool check_raw_operands(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto chain = visit.as<OpRawAccessChainNV>();
@@ -251,7 +254,7 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
-  // Storage whose layout is said in bytes, by the descriptor or the address.
+  // Storage classes whose layout the descriptor or the address states in bytes.
   const auto has_bytes = [](StorageClass storage) {
     return storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer ||
            storage == StorageClass::Uniform;
@@ -261,7 +264,7 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
     return;
   }
   const TypeRow& pointee = context.types.of(result->element);
-  // The chain counts bytes, so there is no layout to find parts by: it ends at a scalar or a vector.
+  // The chain counts bytes and has no layout to find parts by, so it must end at a scalar or a vector.
   if (pointee.is_aggregate() || pointee.is(TypeKind::Matrix)) {
     complain.result("a pointer to no array, matrix or structure");
     return;
@@ -273,8 +276,8 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
   const auto has = [&](RawAccessChainOperands bit) { return (mask->value & bit) != RawAccessChainOperands::None; };
   const bool by_component = has(RawAccessChainOperands::RobustnessPerComponentNV);
   const bool by_element = has(RawAccessChainOperands::RobustnessPerElementNV);
-  // By component, each access is bounded by itself; by element, the stride says how large what is bounded is. The
-  // bounds are those of a buffer that is bound, and an address has none.
+  // With RobustnessPerComponent each component is checked against the bounds of the buffer. With RobustnessPerElement
+  // the stride is the size of the checked element. An address has no bounds.
   if (by_element && context.constants.as_u64(chain.byte_stride()) == std::uint64_t{0}) {
     report.add(Rule::RobustnessStride, visit.at(chain.byte_stride()));
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Descriptor heaps: descriptors that lie in memory, and how that memory is laid out.
+// Descriptor heaps: descriptors in memory, and the layout of that memory.
 //
-// The one idea: a heap is a variable without a type; a structure or an array says where in it descriptors lie, by
-// decorations whose numbers are constants. So what is new is what those constants are, and that a descriptor comes from
-// the heap of its kind.
+// The one idea: a heap is a variable without a type. A structure or an array states the places of its descriptors by
+// decorations whose operands are constant ids. So these checks cover those constants, and that each descriptor is
+// loaded from the heap of its kind.
 //
-// Source: SPV_EXT_descriptor_heap; Vulkan, VUIDs of it.
+// Source: SPV_EXT_descriptor_heap; Vulkan, the VUIDs of this extension.
 #include <algorithm>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -22,7 +22,8 @@ namespace {
 
 using enum Op;
 
-// What a heap has room for. The union of images and samplers, OpTypeSampledImage, is none: its parts lie in two heaps.
+// Whether a heap may hold a type. OpTypeSampledImage, the combination of image and sampler, is excluded: its parts are
+// in two heaps.
 bool is_descriptor(const TypeRow& type) {
   switch (type.kind) {
     case TypeKind::Image:
@@ -34,12 +35,13 @@ bool is_descriptor(const TypeRow& type) {
   }
 }
 
-// Whether a type is of descriptors, or has such: opaque types are what no number is.
+// Whether a type is or contains a descriptor: an opaque type.
 bool holds_descriptors(const TypeRow& type) { return type.contains.has_any(TypeTrait::Opaque); }
 
-// --- decorations --------------------------------------------------------------------------------------------------------
+// --- decorations -----------------------------------------------------------------------------------------------------
 
-// The constant that a decoration has for a number. Specialization may say it: sizes differ between devices.
+// Checks the constant operand of a decoration. It may be a specialization constant, because sizes differ between
+// devices.
 void check_operand(const Context& context, const Visit& visit, Decoration decoration, AnyOperand number,
                    Report& report) {
   const TypeRow* type = context.type_of(number);
@@ -49,7 +51,8 @@ void check_operand(const Context& context, const Visit& visit, Decoration decora
              {enumerant_text(context, decoration), id_text(context, number), type_text(context, type->id)});
 }
 
-// Strides are of arrays and offsets of members, so this instruction takes the first and the next one the second.
+// Strides apply to arrays and offsets to members, so OpDecorateId takes strides and OpMemberDecorateIdEXT takes
+// offsets.
 void check_heap_decoration(const Context& context, const Visit& visit, Report& report) {
   const auto decorate = visit.as<OpDecorateId>();
   const AnyOperand target = decorate.target();
@@ -60,7 +63,7 @@ void check_heap_decoration(const Context& context, const Visit& visit, Report& r
   const auto stride = decorate.decoration().ArrayStrideIdEXT();
   if (!stride) return;
   const TypeRow& type = context.types.of(target);
-  // An element that is missing is reported elsewhere.
+  // An undefined element type has its own finding.
   const bool lacks_element = type.is_array() && without_arrays(context, type).is(TypeKind::None);
   if (!lacks_element && (!type.is_array() || !holds_descriptors(type))) {
     report.add(Rule::StrideIdTarget, visit.at(target), {type_text(context, target)});
@@ -74,7 +77,7 @@ void check_heap_decoration(const Context& context, const Visit& visit, Report& r
 void check_member_decorate_id(const Context& context, const Visit& visit, Report& report) {
   const auto decorate = visit.as<OpMemberDecorateIdEXT>();
   const TypeRow& type = context.types.of(decorate.structure_type());
-  if (!type.is(TypeKind::Struct)) return;  // another check reports it
+  if (!type.is(TypeKind::Struct)) return;  // the decoration checks report it
   const auto offset = decorate.decoration().OffsetIdEXT();
   if (!offset) {
     report.add(Rule::MemberDecorationId, visit.at(decorate.decoration()),
@@ -85,15 +88,15 @@ void check_member_decorate_id(const Context& context, const Visit& visit, Report
     report.add(Rule::OffsetIdTarget, visit.at(decorate.structure_type()), {id_text(context, type.id)});
   }
   check_operand(context, visit, decorate.decoration(), *offset, report);
-  // Decorations come in front of types, so the order that matters is that of constant and structure: who lays the
-  // structure out has to know the offset.
+  // Decorations precede types, so the relevant order is that of the constant and the structure: the offset must be
+  // known when the structure is laid out.
   const InstructionIndex defined = context.module.definition(*offset);
   if (!defined.is_none() && defined > type.declaration) {
     report.add(Rule::OffsetOrder, visit.at(*offset), {id_text(context, *offset), id_text(context, type.id)});
   }
 }
 
-// --- heaps --------------------------------------------------------------------------------------------------------------
+// --- heaps -----------------------------------------------------------------------------------------------------------
 
 void check_heap(const Context& context, const Visit& visit, Report& report) {
   const auto decorate = visit.as<OpDecorate>();
@@ -115,13 +118,13 @@ void check_heap_member(const Context& context, const Visit& visit, Report& repor
              {enumerant_text(context, built_in->value), id_text(context, decorate.structure_type())});
 }
 
-// Whether a variable is this heap.
+// Whether a variable is decorated as this heap.
 bool is_of_heap(const Context& context, Word variable, BuiltIn heap) {
   const DecorationRow* row = context.decorations.find(variable, Decoration::BuiltIn);
   return row != nullptr && static_cast<BuiltIn>(context.decorations.operand_or(*row, 0)) == heap;
 }
 
-// A descriptor comes from its heap, or from a variable that is one.
+// A descriptor must be loaded from the heap of its kind, or from a variable with a set and a binding.
 void check_heap_load(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan() || !context.has(Capability::DescriptorHeapEXT)) return;
   const auto load = visit.as<OpLoad>();
@@ -130,10 +133,10 @@ void check_heap_load(const Context& context, const Visit& visit, Report& report)
   const bool is_sampler = type->is(TypeKind::Sampler);
   if (!is_sampler && !type->is(TypeKind::Image) && !type->is(TypeKind::AccelerationStructure)) return;
   const Word origin = origin_of(context, load.pointer());
-  // A parameter may come from anywhere.
+  // The origin of a parameter is unknown.
   if (!is_variable(context.op_of(origin))) return;
   if (is_of_heap(context, origin, is_sampler ? BuiltIn::SamplerHeapEXT : BuiltIn::ResourceHeapEXT)) return;
-  // The older way goes on beside heaps: a variable with a set and a binding.
+  // Variables with a set and a binding remain allowed beside heaps.
   if (context.decorations.has(origin, Decoration::DescriptorSet) &&
       context.decorations.has(origin, Decoration::Binding)) {
     return;
@@ -143,7 +146,7 @@ void check_heap_load(const Context& context, const Visit& visit, Report& report)
       {type_text(context, type->id), id_text(context, origin), is_sampler ? "SamplerHeapEXT" : "ResourceHeapEXT"});
 }
 
-// --- buffers ------------------------------------------------------------------------------------------------------------
+// --- buffers ---------------------------------------------------------------------------------------------------------
 
 bool is_buffer_storage(StorageClass storage) {
   return storage == StorageClass::Uniform || storage == StorageClass::StorageBuffer;
@@ -170,7 +173,7 @@ void check_buffer_pointer(const Context& context, const Visit& visit, Report& re
   const TypeRow* source = context.type_of(buffer);
   if (source == nullptr) return;
   const Word origin = origin_of(context, buffer);
-  // An address that has lost its variable, as in a parameter, is given the benefit of the doubt.
+  // If the origin of the pointer is unknown, as for a parameter, it is accepted.
   const bool is_from_variable = is_variable(context.op_of(origin));
   if (source->is(TypeKind::UntypedPointer) &&
       (!is_from_variable || is_of_heap(context, origin, BuiltIn::ResourceHeapEXT))) {
@@ -179,7 +182,7 @@ void check_buffer_pointer(const Context& context, const Visit& visit, Report& re
   report.add(Rule::BufferPointerSource, visit.at(buffer), {id_text(context, buffer)});
 }
 
-// --- sizes and structures -----------------------------------------------------------------------------------------------
+// --- sizes and structures --------------------------------------------------------------------------------------------
 
 void check_size(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
@@ -191,7 +194,7 @@ void check_size(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// Structures of handles lie in heaps, which have no room for what is no descriptor.
+// Structures of handles are in heaps, which hold only descriptors.
 void check_heap_struct(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan() || !context.has(Capability::DescriptorHeapEXT) ||
       context.has(Capability::BindlessTextureNV)) {

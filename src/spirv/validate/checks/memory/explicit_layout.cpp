@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explicit layout: memory that is shared is laid out by decorations, completely and without overlap; memory that is not
-// shared is not laid out.
+// Explicit layout: decorations must lay out shared memory completely and without overlap, and must not lay out other
+// memory.
 //
-// The one idea: a type is judged once, however many variables there are of it. Who wishes it laid out, by which rules and
-// at which places, is worked out before (layout_wishes.h), and so is what its parts take (type_layouts.h); then each type
-// that is wished for is looked at by itself.
+// The one idea: each type is checked once, however many variables use it. LayoutRequirements (layout_wishes.h) computes
+// which rules apply to each type, at which places, and why. TypeLayouts (type_layouts.h) computes sizes. Then each type
+// with requirements is checked by itself.
 //
 // Source: specification 2.16.2; Vulkan, "Offset and Stride Assignment" and VUID-StandaloneSpirv-None-10684.
 #include <fmt/format.h>
@@ -31,12 +31,12 @@ constexpr std::string_view name_of(LayoutRules rules) {
 class LayoutCheck {
  public:
   LayoutCheck(const Context& context, Report& report)
-      : context_(context), report_(report), layouts_(context), wishes_(context, layouts_) {}
+      : context_(context), report_(report), layouts_(context), requirements_(context, layouts_) {}
 
   void run() {
-    for (const ForbiddenLayout& layout : wishes_.forbidden()) forbid(layout);
+    for (const ForbiddenLayout& layout : requirements_.forbidden()) forbid(layout);
     for (std::size_t i = 0; i < context_.types.rows().size(); ++i) {
-      // One set of rules is enough to report: what breaks it mostly breaks the next one, too.
+      // Only one set of rules is reported, because most violations of one set also violate the next.
       for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
         if (!judge(TypeIndex(i), static_cast<LayoutRules>(rules))) break;
       }
@@ -54,11 +54,10 @@ class LayoutCheck {
 
   // --- one type ---
 
-  // False when something was wrong.
-  // A type is judged as often as there are rules that somebody wants it by, not as often as there are variables of it.
+  // False if a finding was reported. Called once for each type and set of rules, not for each variable.
   bool judge(TypeIndex index, LayoutRules rules) {
-    wish_ = wishes_.of(index, rules);
-    if (wish_.residues == 0) return true;
+    requirement_ = requirements_.of(index, rules);
+    if (requirement_.residues == 0) return true;
     const TypeRow& type = context_.types.row(index);
     rules_ = rules;
     is_fine_ = true;
@@ -70,14 +69,14 @@ class LayoutCheck {
     return is_fine_;
   }
 
-  // The note names who wants the type laid out: without a reference nothing would be wrong with it.
+  // The note shows the instruction that requires the layout: without it the type would be valid.
   void wrong(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
     report_.add(rule, place, texts);
-    report_.note({wish_.cause, 0}, "needed here");
+    report_.note({requirement_.cause, 0}, "needed here");
     is_fine_ = false;
   }
 
-  // Members may be declared in any order of offsets, so they are sorted by place; equal ones stay as declared.
+  // Members may have offsets in any order, so they are sorted by offset; equal offsets keep the declaration order.
   void judge_struct(TypeIndex index, const TypeRow& type) {
     const auto members = layouts_.members(index);
     order_.clear();
@@ -96,7 +95,7 @@ class LayoutCheck {
     judge_order(type, members);
   }
 
-  // The members of a structure as they follow each other in memory.
+  // Checks the members of a structure in memory order.
   void judge_order(const TypeRow& type, std::span<const MemberLayout> members) {
     std::uint64_t end = 0;
     std::size_t before = 0;
@@ -106,7 +105,7 @@ class LayoutCheck {
       const TypeRow& part = context_.types.of(member.type);
       const Extent extent = layouts_.extent(member);
       const std::uint64_t offset = member.offset.value;
-      // Findings stand at the decoration that says where the member lies.
+      // Findings point at the offset decoration.
       const Place place{member.offset.decoration, 0};
       if (part.is(TypeKind::RuntimeArray)) judge_last(type, members, k);
       if (!extent.is_known) continue;
@@ -116,7 +115,7 @@ class LayoutCheck {
               {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(unit),
                name_of(unit == extent.aligned(rules_) ? rules_ : LayoutRules::Scalar), type_text(context_, part.id)});
       } else if (offset < end && (extent.size != 0 || part.is(TypeKind::RuntimeArray))) {
-        // An open-ended array has no size that is known, and yet it begins here.
+        // A runtime array has size 0 here, but it still occupies its offset.
         wrong(Rule::MemberOverlap, place,
               {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(end),
                std::to_string(before)});
@@ -124,9 +123,9 @@ class LayoutCheck {
         judge_straddle(type, i, offset, extent.size, place);
       }
       std::uint64_t next = offset + extent.size;
-      // What is behind a composite begins where the next one of it would.
+      // The next member begins after the padding of a composite.
       if (rules_ != LayoutRules::Scalar && !part.is_vector()) next = round_up(next, extent.aligned(rules_));
-      // Members that end earlier than one in front of them change nothing of what the next one may overlap.
+      // A member that ends before an earlier one does not change which memory is occupied.
       if (next > end) {
         end = next;
         before = i;
@@ -134,13 +133,13 @@ class LayoutCheck {
     }
   }
 
-  // Relaxed blocks have vectors wherever their components may be; that they straddle is asked all the same.
+  // RelaxBlockLayout aligns vectors to their components; the check for straddling still applies.
   [[nodiscard]] std::uint64_t unit_of(const TypeRow& part, const Extent& extent) const {
     const bool is_relaxed = part.is_vector() && context_.has(Feature::RelaxBlockLayout);
     return std::max<std::uint64_t>(extent.aligned(is_relaxed ? LayoutRules::Scalar : rules_), 1);
   }
 
-  // An open-ended array takes all memory behind it, so no member may have a larger offset.
+  // A runtime array takes all memory after it, so no member may have a larger offset.
   void judge_last(const TypeRow& type, std::span<const MemberLayout> members, std::size_t k) {
     const std::size_t i = order_[k], last = order_.back();
     const std::uint64_t offset = members[i].offset.value;
@@ -150,11 +149,11 @@ class LayoutCheck {
            std::to_string(members[last].offset.value)});
   }
 
-  // Short vectors stay within sixteen bytes; long ones begin at a multiple of these.
+  // A vector of at most 16 bytes must not cross a 16-byte boundary; a longer one must begin at such a boundary.
   void judge_straddle(const TypeRow& type, std::size_t i, std::uint64_t offset, std::uint64_t size, Place place) {
-    // The structure may lie at any of the remainders that were handed on; one that is wrong is told, and no other.
+    // The structure may be at any of the propagated remainders. Only the first violation is reported.
     for (std::uint64_t residue = 0; residue < vector_boundary; ++residue) {
-      if ((wish_.residues >> residue & 1) == 0) continue;
+      if ((requirement_.residues >> residue & 1) == 0) continue;
       const std::uint64_t at = (offset + residue) % vector_boundary;
       if (size <= vector_boundary ? at + size <= vector_boundary : at == 0) continue;
       wrong(Rule::VectorStraddle, place,
@@ -166,7 +165,7 @@ class LayoutCheck {
     }
   }
 
-  // A matrix, or an array of such; how it lies is said of the member.
+  // Checks a member that is a matrix or an array of matrices. The decorations are on the member.
   void judge_matrix(const TypeRow& type, std::size_t i, const MemberLayout& member) {
     if (!member.has_majorness) {
       wrong(Rule::MatrixMajorness, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
@@ -175,7 +174,7 @@ class LayoutCheck {
       wrong(Rule::MatrixStrideMissing, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
     }
     const Extent extent = layouts_.extent(member);
-    // What is missing was said, and of a stride that specialization sets nothing is known.
+    // Missing decorations are reported above. A stride that specialization determines is unknown.
     if (!member.has_majorness || !extent.is_known) return;
     const TypeRow& matrix = *layouts_.matrix(member);
     const std::uint64_t unit = std::max<std::uint64_t>(extent.aligned(rules_), 1);
@@ -195,8 +194,8 @@ class LayoutCheck {
     judge_matrices(member, extent, unit);
   }
 
-  // The strides of the arrays around a matrix, from the outside in, up to one that is wrong. The last matrix within an
-  // element has to end before the next element begins.
+  // Checks the strides of the arrays around a matrix, from the outermost inwards, up to the first error. The last
+  // matrix of an element must end before the next element begins.
   void judge_matrices(const MemberLayout& member, const Extent& extent, std::uint64_t unit) {
     TypeIndex index = context_.types.index_of(member.type);
     const std::uint64_t size = extent.size - std::min(extent.size, layouts_.array(index).last);
@@ -208,7 +207,7 @@ class LayoutCheck {
     }
   }
 
-  // A stride of zero has a rule of its own, since it is a multiple of everything.
+  // A stride of zero has a rule of its own, because it satisfies every alignment.
   void judge_array(TypeIndex index, const TypeRow& type) {
     const ArrayLayout& array = layouts_.array(index);
     if (array.stride.is_missing()) {
@@ -225,8 +224,8 @@ class LayoutCheck {
                  layouts_.element_extent(type).size);
   }
 
-  // False when it was wrong.
-  // `unit` and `size` in bytes. An alignment that is wrong hides a size that is too small: one fault a stride.
+  // False if a finding was reported. `unit` and `size` are in bytes. A wrong alignment hides a stride that is too
+  // small: one finding for each stride.
   bool judge_stride(const TypeRow& type, const LayoutNumber& stride, std::uint64_t unit, std::uint64_t size) {
     if (!stride.is_known() || stride.value == 0) return true;
     const Place place{stride.decoration, 0};
@@ -246,7 +245,7 @@ class LayoutCheck {
 
   // --- texts and places ---
 
-  // Where the declaration of a structure names the type of a member.
+  // The word of the structure's declaration that names the type of a member.
   [[nodiscard]] Place place_of(const TypeRow& type, std::size_t member) const {
     const auto members = View<Op::OpTypeStruct>(context_.module.instruction(type.declaration)).member_types();
     return {type.declaration, member < members.size() ? members[member].word : std::uint16_t{0}};
@@ -255,16 +254,16 @@ class LayoutCheck {
   const Context& context_;
   Report& report_;
   const TypeLayouts layouts_;
-  const LayoutWishes wishes_;
-  std::vector<std::size_t> order_;  // members of the structure that is looked at
+  const LayoutRequirements requirements_;
+  std::vector<std::size_t> order_;  // members of the current structure
 
-  // Of the type that is looked at.
-  LayoutWish wish_;
+  // State of the current type.
+  LayoutRequirement requirement_;
   LayoutRules rules_ = LayoutRules::Base;
   bool is_fine_ = true;
 };
 
-// Blocks in arrays are descriptors of their own, and no neighbours in memory (specification 2.16.2).
+// Blocks in arrays are separate descriptors, not adjacent in memory (specification 2.16.2).
 void check_block_arrays(const Context& context, Report& report) {
   for (const TypeRow& type : context.types.rows()) {
     if (!type.is_array()) continue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Logical pointers instruction by instruction (specification 2.16.1): which instructions make them, and which take them.
+// Checks of single instructions that produce or use logical pointers (specification 2.16.1).
 //
-// The one idea: a logical pointer is a path from a variable that the module spells out. Instructions that choose or load a
-// pointer make a *variable pointer*, whose path is known at run time only; capabilities allow those, for two storage
-// classes. Where variable pointers lead is a question to the whole module: variable_pointers.cpp.
+// The one idea: a logical pointer is a path from a variable that the module spells out. An instruction that selects or
+// loads a pointer produces a *variable pointer*, whose path is known only at run time. Capabilities allow these for two
+// storage classes. variable_pointers.cpp checks, over the whole module, what variable pointers may point to.
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/memory/access_chains.h"
 #include "spirv/validate/engine/checks.h"
@@ -17,7 +17,7 @@ namespace {
 
 using enum Op;
 
-// --- who makes them -----------------------------------------------------------------------------------------------------
+// --- producers -------------------------------------------------------------------------------------------------------
 
 void check_made(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
@@ -28,17 +28,17 @@ void check_made(const Context& context, const Visit& visit, Report& report) {
                   {op_text(context, visit.op()), enumerant_text(context, type->storage), expected});
 }
 
-// Choices without variable pointers at all are told by the rules of OpSelect and OpPhi.
+// Without variable pointers, the rules of OpSelect and OpPhi report the selection.
 void check_chosen(const Context& context, const Visit& visit, Report& report) {
   if (context.has_variable_pointers()) check_made(context, visit, report);
 }
 
-// Vulkan has its own rule for pointers to elements, but for chains that promise to stay in bounds.
+// Vulkan has its own rule for element operands, except for InBounds chains.
 void check_element_pointer(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan() || visit.op() == OpInBoundsPtrAccessChain) check_made(context, visit, report);
 }
 
-// --- who takes them -----------------------------------------------------------------------------------------------------
+// --- users -----------------------------------------------------------------------------------------------------------
 
 void refuse(const Context& context, const Visit& visit, Report& report, AnyOperand pointer, const TypeRow& type,
             std::string_view expected) {
@@ -50,13 +50,13 @@ void refuse(const Context& context, const Visit& visit, Report& report, AnyOpera
 void check_returned(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand value = visit.as<OpReturnValue>().value();
   const TypeRow* type = context.type_of(value);
-  // Without variable pointers no function returns such a pointer, which is a rule of its own.
+  // Without variable pointers, another rule forbids functions to return a logical pointer.
   if (type == nullptr || !is_logical_pointer(context, *type) || !context.has_variable_pointers()) return;
   const std::string_view expected = missing_for_variable_pointer(context, type->storage);
   if (!expected.empty()) refuse(context, visit, report, value, *type, expected);
 }
 
-// What a typed pointer leads to is checked where the variable is declared.
+// For typed pointers, the check of the variable covers this.
 void check_stored(const Context& context, const Visit& visit, Report& report) {
   const auto store = visit.as<OpStore>();
   const TypeRow *pointer = context.type_of(store.pointer()), *object = context.type_of(store.object());
@@ -66,7 +66,7 @@ void check_stored(const Context& context, const Visit& visit, Report& report) {
   if (!expected.empty()) refuse(context, visit, report, store.object(), *object, expected);
 }
 
-// Bits and parts of values, images, and pointers with addresses: a logical pointer is none of these, and has none.
+// These operands are bit patterns, composite parts, images or addresses. A logical pointer is none of these.
 void check_value(const Context& context, const Visit& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory instructions (specification 3.42.8): loads, stores, copies, lengths and comparisons. Variables and access chains
-// have files of their own.
+// Memory instructions (specification 3.42.8): loads, stores, copies, lengths and comparisons. Variables and access
+// chains have their own files.
 //
-// The one idea: whatever goes through a pointer is judged in the same order: that it is a pointer, that what it points to
-// is of the type that goes through, that the storage can be read or written, and then its memory operands.
+// The one idea: every access through a pointer is checked in the same order: that the operand is a pointer, that the
+// pointee has the type of the value, that the storage is readable or writable, and then the memory operands.
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -20,29 +20,27 @@ namespace {
 
 using enum Op;
 
-// A module with 8- or 16-bit storage and no arithmetic of that width has no use for structures or arrays of such
-// values: it may not compute with what it would take out of them.
-// Types that are only stored go through memory one number, vector or matrix at a time.
+// If a module has 8- or 16-bit storage but no arithmetic of that width, it cannot compute with such values. So it may
+// only load and store them as scalars, vectors or matrices, not as structures or arrays.
 bool is_loadable_small(const TypeRow& type) {
   return type.is_scalar() || type.is_vector() || type.is(TypeKind::Matrix) || type.is_pointer();
 }
 
-// --- load and store -----------------------------------------------------------------------------------------------------
+// --- load and store --------------------------------------------------------------------------------------------------
 
-// A pointee that is another type hides the rest: what is asked next is about the value that goes through.
+// If the pointee type is wrong, the checks of the loaded value are skipped.
 void check_load(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto load = visit.as<OpLoad>();
   const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(load.pointer());
   if (result == nullptr || !check_pointer_type(context, visit, report, load.pointer(), "the pointer")) return;
   check_pointer_giver(context, visit, report, load.pointer(), "the pointer");
-  // Untyped pointers take the type of what goes through them (SPV_KHR_untyped_pointers): there is nothing to compare.
+  // An untyped pointer takes the type of the loaded value (SPV_KHR_untyped_pointers), so there is no type to compare.
   if (pointer->is(TypeKind::Pointer) && pointer->element != visit.type) {
     complain.result_relation("what the pointer points to", pointer->element);
     return;
   }
-  // A value has a size, and an array without a length has none. Compilers of HLSL write such loads all the same, and
-  // remove them later on.
+  // A value has a size, and a runtime array has none. HLSL compilers emit such loads and remove them later.
   if (result->contains.has_any(TypeTrait::RuntimeArray) && !context.has(Feature::BeforeHlslLegalization)) {
     report.add(Rule::RuntimeArrayValue, visit.at_type(), {type_text(context, visit.type)});
   }
@@ -52,15 +50,15 @@ void check_load(const Context& context, const Visit& visit, Report& report) {
   check_memory_access(context, visit, report, {pointer, result, load.memory_access(), AccessKind::Reads});
 }
 
-// Storage that a shader sees and never writes, in any environment.
+// Storage that shaders can only read, in any environment.
 bool is_read_only(StorageClass storage) {
   return storage == StorageClass::UniformConstant || storage == StorageClass::Input ||
          storage == StorageClass::PushConstant || storage == StorageClass::ShaderRecordBufferKHR;
 }
 
-// Uniform blocks are read; storage buffers of older modules are Uniform, too, and BufferBlock.
+// Uniform blocks are read-only. Storage buffers of older modules are also Uniform, with BufferBlock.
 bool is_uniform_block(const Context& context, Word pointer) {
-  // A pointer to a member does not know its block: the variable at the other end of its chain does.
+  // A pointer to a member has no block; the variable at the origin of its chain does.
   const Word origin = origin_of(context, pointer);
   const TypeRow* type = context.type_of(origin);
   if (type == nullptr || !type->is(TypeKind::Pointer) || context.op_of(origin) != OpVariable) return false;
@@ -68,20 +66,20 @@ bool is_uniform_block(const Context& context, Word pointer) {
   return context.decorations.has(block.id, Decoration::Block);
 }
 
-// What stands for an object of the API: it is bound, not written.
+// Types that represent API objects, which are bound, not written.
 bool is_handle(const TypeRow& type) {
   return type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage) ||
          type.is(TypeKind::AccelerationStructure);
 }
 
-// Where it goes is judged apart from what goes there: both may be wrong at once.
+// The pointer and the object are checked separately: both may be wrong.
 void check_store(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto store = visit.as<OpStore>();
   const TypeRow *object = context.type_of(store.object()), *pointer = context.type_of(store.pointer());
   if (!check_pointer_type(context, visit, report, store.pointer(), "the pointer")) return;
   check_pointer_giver(context, visit, report, store.pointer(), "the pointer");
-  // In Vulkan only, where one storage class may hold both sorts of buffers.
+  // Only in Vulkan, where one storage class may hold both kinds of buffers.
   if (context.is_vulkan() && pointer->storage == StorageClass::Uniform && is_uniform_block(context, store.pointer())) {
     report.add(Rule::UniformBlockStore, visit.at(store.pointer()), {op_text(context, visit.op())});
   }
@@ -95,7 +93,7 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
     return;
   }
   if (pointer->is(TypeKind::Pointer) && pointer->element != object->id) {
-    // A structure of the same layout is as good, where that is taken.
+    // RelaxStructStore accepts a structure of the same layout.
     const bool is_relaxed = context.has(Feature::RelaxStructStore) && object->is(TypeKind::Struct) &&
                             types_match(context, pointer->element, object->id, MatchLevel::SameLayout);
     if (!is_relaxed) {
@@ -107,7 +105,7 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
     report.add(Rule::StorageOnlyType, visit.at(store.object()),
                {op_text(context, visit.op()), type_text(context, object->id)});
   }
-  // Bindless handles are numbers, and may be stored; front ends of HLSL keep handles in variables for a while.
+  // Bindless handles are numbers and may be stored. HLSL front ends temporarily keep handles in variables.
   if (context.is_vulkan() && is_handle(without_arrays(context, *object)) &&
       !context.has(Feature::BeforeHlslLegalization) && !context.has(Capability::BindlessTextureNV)) {
     report.add(Rule::StoredHandle, visit.at(store.object()), {type_text(context, object->id)});
@@ -115,11 +113,11 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
   check_memory_access(context, visit, report, {pointer, object, store.memory_access(), AccessKind::Writes});
 }
 
-// --- accesses that may not take place (SPV_INTEL_predicated_io) ---------------------------------------------------------
+// --- predicated accesses (SPV_INTEL_predicated_io) -------------------------------------------------------------------
 
 void check_predicated_operands(const Context& context, const Visit& visit, Report& report,
                                const PointerAccess& access) {
-  // A volatile access takes place, always and once: that is the opposite of a condition.
+  // A volatile access must happen exactly once, so it cannot be conditional.
   if (access.mask.has(MemoryAccess::Volatile)) {
     report.add(Rule::VolatilePredicated, visit.at(access.mask), {op_text(context, visit.op())});
   }
@@ -146,23 +144,23 @@ void check_predicated_store(const Context& context, const Visit& visit, Report& 
   check_predicated_operands(context, visit, report, {pointer, object, store.memory_access(), AccessKind::Writes});
 }
 
-// --- copies -------------------------------------------------------------------------------------------------------------
+// --- copies ----------------------------------------------------------------------------------------------------------
 
-// One mask stands for both sides; of two the first one is the target's.
+// A single mask applies to both pointers. Of two masks, the first applies to the target.
 void check_copy_access(const Context& context, const Visit& visit, Report& report, MemoryAccessView first,
                        MemoryAccessView second) {
   const TypeRow* target = context.type_of(visit.operand(OperandName::target));
   const TypeRow* source = context.type_of(visit.operand(OperandName::source));
-  // What an untyped pointer points to is not known; then alignment and the like are judged without it.
+  // The pointee of an untyped pointer is unknown; then alignment and other operands are checked without it.
   const auto value = [&](const TypeRow* pointer) {
     return pointer->is(TypeKind::Pointer) ? context.types.find(pointer->element) : nullptr;
   };
   if (!second.is_present()) {
-    // The mask speaks of both pointers at once, and one that is wrong for both is wrong once.
+    // The mask applies to both pointers. An error for both is reported once.
     const bool is_physical = source->storage == StorageClass::PhysicalStorageBuffer;
-    const TypeRow* judged = is_physical ? source : target;
+    const TypeRow* checked = is_physical ? source : target;
     check_memory_access(context, visit, report,
-                        {judged, value(judged), first, AccessKind::ReadsAndWrites, is_physical ? target : source});
+                        {checked, value(checked), first, AccessKind::ReadsAndWrites, is_physical ? target : source});
     return;
   }
   if (context.version() < Version{1, 4}) {
@@ -173,17 +171,18 @@ void check_copy_access(const Context& context, const Visit& visit, Report& repor
   check_memory_access(context, visit, report, {source, value(source), second, AccessKind::Reads});
 }
 
-// Stricter than loads and stores, which take small values one number, vector or matrix at a time.
+// Copies are stricter than loads and stores, which accept scalars, vectors and matrices of small types.
 void check_copied_type(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer) {
   const TypeRow* value = context.types.find(pointer.element);
   if (value == nullptr || !is_storage_only(context, *value)) return;
   report.add(Rule::StorageOnlyType, visit.at(), {op_text(context, visit.op()), type_text(context, value->id)});
 }
 
-// What ends the walk early is what the next step would read: pointers, then a pointee, then equal ones.
+// Each check returns early if the next one would read an unchecked operand: pointers, then a pointee type, then equal
+// pointee types.
 void check_copy(const Context& context, const Visit& visit, Report& report) {
   const auto copy = visit.as<OpCopyMemory>();
-  // With no demand on what made the pointers.
+  // Copies accept pointers that any instruction produces.
   if (!check_pointer_type(context, visit, report, copy.target(), "the target") ||
       !check_pointer_type(context, visit, report, copy.source(), "the source")) {
     return;
@@ -191,7 +190,8 @@ void check_copy(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *target = context.type_of(copy.target()), *source = context.type_of(copy.source());
   const bool has_types = target->is(TypeKind::Pointer) && source->is(TypeKind::Pointer);
-  // How much is copied, a pointee says, so one of the two has to have one. (OpCopyMemorySized has an operand for it.)
+  // The pointee type determines the size of the copy, so one of the two pointers must be typed. (OpCopyMemorySized has
+  // a size operand.)
   if (target->is(TypeKind::UntypedPointer) && source->is(TypeKind::UntypedPointer)) {
     complain.operand(copy.target(), "the target", "a typed pointer, or one as the source");
     return;
@@ -210,7 +210,7 @@ void check_copy(const Context& context, const Visit& visit, Report& report) {
   check_copy_access(context, visit, report, copy.memory_access(), copy.memory_access_2());
 }
 
-// Bytes go where scalars of that size may be stored: else words do.
+// The size must be a multiple of the smallest scalar, 1, 2 or 4 bytes, that both storage classes may hold.
 void check_copy_multiple(const Context& context, const Visit& visit, Report& report, std::uint64_t size) {
   if (!context.is_shader()) return;
   const auto copy = visit.as<OpCopyMemorySized>();
@@ -224,10 +224,10 @@ void check_copy_multiple(const Context& context, const Visit& visit, Report& rep
   report.add(Rule::CopyMultiple, visit.at(copy.size()), {std::to_string(size), std::to_string(multiple)});
 }
 
-// The number of bytes is an operand, so pointees need neither be there nor agree.
+// The size is an operand, so pointee types may be absent or differ.
 void check_copy_sized(const Context& context, const Visit& visit, Report& report) {
   const auto copy = visit.as<OpCopyMemorySized>();
-  // With no demand on what made the pointers.
+  // Copies accept pointers that any instruction produces.
   if (!check_pointer_type(context, visit, report, copy.target(), "the target") ||
       !check_pointer_type(context, visit, report, copy.source(), "the source")) {
     return;
@@ -238,7 +238,8 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
     Complaint{context, visit, report}.operand(copy.size(), "the size", "an integer scalar");
     return;
   }
-  // Sizes may be of signed types: such a size is read twice, since only one of the readings shows that it is negative.
+  // The size may have a signed type. It is read as both signed and unsigned, because only the signed value shows that
+  // it is negative.
   const auto value = context.constants.as_u64(copy.size());
   const auto negative = context.constants.as_i64(copy.size());
   if ((value && *value == 0) || (negative && *negative < 0)) {
@@ -249,15 +250,15 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
   const TypeRow *target = context.type_of(copy.target()), *source = context.type_of(copy.source());
   for (const TypeRow* pointer : {target, source}) {
     if (pointer->is(TypeKind::Pointer)) check_copied_type(context, visit, report, *pointer);
-    // A type that both sides have is reported once.
+    // If both pointers have the same pointee type, it is reported once.
     if (target->element == source->element) break;
   }
   check_copy_access(context, visit, report, copy.memory_access(), copy.memory_access_2());
 }
 
-// --- lengths ------------------------------------------------------------------------------------------------------------
+// --- lengths ---------------------------------------------------------------------------------------------------------
 
-// How long an open-ended array is, is known of a buffer that is bound. Structure and member are judged in this order.
+// The length of a runtime array is known for a bound buffer. The structure is checked first, then the member.
 void check_array_length(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -266,7 +267,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
     complain.result("an unsigned integer of 32 or 64 bits");
     return;
   }
-  // An untyped pointer cannot say which structure it is to, so the type stands in front of it as an operand.
+  // An untyped pointer does not state its structure type, so the type is an operand before it.
   const bool is_untyped = visit.op() == OpUntypedArrayLengthKHR;
   const auto typed = visit.as<OpArrayLength>();
   const auto untyped = visit.as<OpUntypedArrayLengthKHR>();
@@ -288,7 +289,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
     return;
   }
   const Words members = context.types.members(structure);
-  // Only the last member of a structure may be open-ended, so no other has a length to ask for.
+  // Only the last member of a structure may be a runtime array.
   if (members.empty() || !context.types.of(members.back()).is(TypeKind::RuntimeArray) ||
       member + std::size_t{1} != members.size()) {
     report.add(Rule::ArrayLengthMember, visit.at(member), {std::to_string(member), type_text(context, structure.id)});
@@ -298,7 +299,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-// How many components of a matrix one invocation holds: asked of the type, no value is needed.
+// The number of components of a matrix that one invocation holds. It depends only on the type; no value is needed.
 void check_matrix_length(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -310,9 +311,9 @@ void check_matrix_length(const Context& context, const Visit& visit, Report& rep
   if (!context.types.of(type).is(wanted)) complain.part(type, "the type", "a cooperative matrix");
 }
 
-// --- comparisons --------------------------------------------------------------------------------------------------------
+// --- comparisons -----------------------------------------------------------------------------------------------------
 
-// Each step ends the walk: whether pointers compare at all, the result, the operands, then how they are addressed.
+// Returns at the first error: whether pointers are comparable, the result, the operands, and then the addressing.
 void check_pointer_comparison(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const AnyOperand operand_1 = visit.operand(OperandName::operand_1);
@@ -320,7 +321,7 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
   const TypeRow *result = context.types.find(visit.type), *left = context.type_of(operand_1),
                 *right = context.type_of(operand_2);
   if (result == nullptr || left == nullptr || right == nullptr) return;
-  // Without variable pointers a logical pointer is a name (2.16.1): who writes the module knows which are equal.
+  // Without variable pointers a logical pointer is a fixed path (2.16.1), so the module's author knows which are equal.
   if (context.is_logical && !context.has(Capability::VariablePointersStorageBuffer)) {
     report.add_once(Rule::PointerComparison, visit.at(), "logical pointers",
                     {op_text(context, visit.op()), "logical pointers", "the capability VariablePointers"});
@@ -339,13 +340,13 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
     complain.operand(operand_2, "operand 2", "a pointer");
     return;
   }
-  // Untyped pointers compare with typed ones; then the storage class has to be the same.
+  // Untyped pointers may be compared with typed ones of the same storage class.
   const bool may_differ = left->is(TypeKind::UntypedPointer) || right->is(TypeKind::UntypedPointer);
   if (may_differ && !is_difference ? left->storage != right->storage : left->id != right->id) {
     complain.relation(operand_2, "operand 2", "the type of operand 1", left->id);
     return;
   }
-  // Addresses are numbers, and compared as such after a conversion (SPV_KHR_physical_storage_buffer).
+  // Addresses are compared as integers after a conversion (SPV_KHR_physical_storage_buffer).
   if (left->storage == StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::PointerComparison, visit.at(operand_1),
                {op_text(context, visit.op()), "pointers of PhysicalStorageBuffer", "integers"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory operands, bit by bit (memory_access.h).
+// Checks each bit of memory operands (memory_access.h).
 //
 // Source: specification 3.26; SPV_KHR_vulkan_memory_model; SPV_KHR_physical_storage_buffer for alignment.
 #include "spirv/validate/checks/memory/memory_access.h"
@@ -11,7 +11,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Storage that invocations share: only that can be other than private.
+// Storage that invocations share. Only such storage can be non-private.
 bool is_shared(StorageClass storage) {
   switch (storage) {
     case StorageClass::Uniform:
@@ -25,7 +25,7 @@ bool is_shared(StorageClass storage) {
   }
 }
 
-// Bytes of the widest scalar within; 0: not to be known.
+// Size in bytes of the largest scalar in a type; 0: unknown.
 std::uint32_t largest_scalar(const TypeRow& type) {
   if (type.contains.has_any(TypeTrait::Int64 | TypeTrait::Float64 | TypeTrait::PhysicalPointer)) return 8;
   if (type.contains.has_any(TypeTrait::Int32 | TypeTrait::Float32)) return 4;
@@ -37,7 +37,7 @@ void check_alignment(const Visit& visit, Report& report, const PointerAccess& ac
   const auto aligned = access.mask.Aligned();
   if (!aligned) return;
   const Word alignment = *aligned;
-  // (std::has_single_bit would be a call here, at each load and store.)
+  // (std::has_single_bit would add a function call to each load and store.)
   if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
     report.add(Rule::AlignmentPower, visit.at(*aligned), {std::to_string(alignment)});
   } else if (access.pointer->storage == StorageClass::PhysicalStorageBuffer && access.value != nullptr &&
@@ -51,12 +51,12 @@ void check_alignment(const Visit& visit, Report& report, const PointerAccess& ac
 
 void check_memory_access(const Context& context, const Visit& visit, Report& report, const PointerAccess& access) {
   const bool is_physical = access.pointer->storage == StorageClass::PhysicalStorageBuffer;
-  // Nearly all masks are empty, or Aligned alone.
+  // Fast path: nearly all masks are empty or only Aligned.
   if (!access.mask.has(~MemoryAccess::Aligned) && !is_physical) {
     check_alignment(visit, report, access);
     return;
   }
-  // A mask that is left out has no bits, which is what leaving it out means; findings then point at the instruction.
+  // A missing mask means no bits. Then findings point at the instruction.
   const Place place = access.mask.is_present() ? visit.at(access.mask) : visit.at();
   const bool makes_available = access.mask.has(MemoryAccess::MakePointerAvailable);
   const bool makes_visible = access.mask.has(MemoryAccess::MakePointerVisible);
@@ -64,21 +64,21 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
   if (access.mask.has(MemoryAccess::Aligned)) {
     check_alignment(visit, report, access);
   } else if (is_physical) {
-    // An address may be any number: nobody but this access says how it is aligned.
+    // An address may have any value, so only this access states its alignment.
     report.add(Rule::PhysicalAlignment, place, {op_text(context, visit.op())});
   }
-  // Available is what a write gives to others, visible what a read takes from them (SPV_KHR_vulkan_memory_model).
+  // A write makes memory available, a read makes it visible (SPV_KHR_vulkan_memory_model).
   if (makes_available && access.kind == AccessKind::Reads) {
     report.add(Rule::AccessDirection, place, {"MakePointerAvailable", op_text(context, visit.op()), "writes"});
   }
   if (makes_visible && access.kind == AccessKind::Writes) {
     report.add(Rule::AccessDirection, place, {"MakePointerVisible", op_text(context, visit.op()), "reads"});
   }
-  // What is private to an invocation has nobody to be made available to.
+  // Availability and visibility have no effect on private accesses, so they require NonPrivatePointer.
   if ((makes_available || makes_visible) && !is_non_private) {
     report.add(Rule::NonPrivateMissing, place, {makes_available ? "MakePointerAvailable" : "MakePointerVisible"});
   }
-  // The two sides of a copy share the mask: one finding, whichever of them it is about.
+  // Both pointers of a copy share the mask, so only one finding is reported.
   for (const TypeRow* pointer : {access.pointer, access.other}) {
     if (!is_non_private || pointer == nullptr || is_shared(pointer->storage)) continue;
     report.add(Rule::NonPrivateStorage, place, {enumerant_text(context, pointer->storage)});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory operands: the mask behind loads, stores and copies, and what it demands (specification 3.26, 2.18.1).
+// Memory operands: the mask of loads, stores and copies, and its requirements (specification 3.26, 2.18.1).
 //
-// The one idea: a mask is judged by what the access does, reads or writes, and by the pointer's storage class; which
-// instruction it stands in does not matter. So all instructions with memory operands ask here.
+// The one idea: the requirements of a mask depend on the kind of access and on the storage class of the pointer, not on
+// the instruction. So all instructions with memory operands call these functions.
 #pragma once
 
 #include "spirv/validate/engine/context.h"
@@ -11,27 +11,27 @@
 
 namespace vireo::spirv {
 
-/// What an instruction does with the memory behind a pointer.
+/// How an instruction accesses the pointee.
 enum class AccessKind : std::uint8_t { Reads, Writes, ReadsAndWrites };
 
-/// One access: which pointer, and the mask.
+/// One access through a pointer.
 struct PointerAccess {
   const TypeRow* pointer;  ///< the pointer's type
-  const TypeRow* value;    ///< the type of what is read or written; nullptr: not known
+  const TypeRow* value;    ///< the type of the value; nullptr: unknown
   MemoryAccessView mask;   ///< may be absent
   AccessKind kind;
-  const TypeRow* other = nullptr;  ///< of a copy with one mask: the pointer of the other side, which it holds for, too
+  const TypeRow* other = nullptr;  ///< for a copy with one mask: type of the other pointer
 };
 
 void check_memory_access(const Context& context, const Visit& visit, Report& report, const PointerAccess& access);
 
-/// Whether a value is of a pointer type, and comes from an instruction that gives pointers; each reports it when it is
-/// not. `name`: "the pointer".
+/// check_pointer_type() checks that a value has a pointer type; check_pointer_giver() checks that the instruction that
+/// defines it may produce pointers. Both report a finding and return false if not. `name`: "the pointer".
 bool check_pointer_type(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                         std::string_view name);
 bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                          std::string_view name);
-/// Both.
+/// Both checks.
 bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                            std::string_view name);
 

@@ -2,9 +2,9 @@
 //
 // Pipe instructions (specification 3.42.23).
 //
-// The one idea: all of them have the same few operands, a pipe, a reservation, the size of a packet, a pointer to it; they
-// differ in which they have. So each operand has one demand, by its name, and an instruction is a row that says what it
-// does.
+// The one idea: all pipe instructions share a few operands: a pipe, a reservation, a packet size, a pointer to a
+// packet. So each operand name has one requirement, and an instruction is a row that states its use of the pipe and its
+// result.
 
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
@@ -17,9 +17,9 @@ namespace {
 
 using enum Op;
 
-/// What an instruction does with its pipe.
-enum class PipeUse : std::uint8_t { Reads, Writes, Asks };
-/// What an instruction gives.
+/// How an instruction uses its pipe.
+enum class PipeUse : std::uint8_t { Reads, Writes, Queries };
+/// The result of an instruction.
 enum class PipeResult : std::uint8_t { Nothing, Status, Reservation };
 
 struct PipeRow {
@@ -36,8 +36,8 @@ constexpr PipeRow pipe_rows[] = {
     {OpReserveWritePipePackets, PipeUse::Writes, PipeResult::Reservation},
     {OpCommitReadPipe, PipeUse::Reads, PipeResult::Nothing},
     {OpCommitWritePipe, PipeUse::Writes, PipeResult::Nothing},
-    {OpGetNumPipePackets, PipeUse::Asks, PipeResult::Status},
-    {OpGetMaxPipePackets, PipeUse::Asks, PipeResult::Status},
+    {OpGetNumPipePackets, PipeUse::Queries, PipeResult::Status},
+    {OpGetMaxPipePackets, PipeUse::Queries, PipeResult::Status},
     {OpGroupReserveReadPipePackets, PipeUse::Reads, PipeResult::Reservation},
     {OpGroupReserveWritePipePackets, PipeUse::Writes, PipeResult::Reservation},
     {OpGroupCommitReadPipe, PipeUse::Reads, PipeResult::Nothing},
@@ -45,18 +45,18 @@ constexpr PipeRow pipe_rows[] = {
 };
 constexpr auto pipes = by_opcode(pipe_rows);
 
-// --- one demand an operand ----------------------------------------------------------------------------------------------
+// --- requirements on operands ----------------------------------------------------------------------------------------
 
 std::string_view pipe_text(PipeUse use) {
   switch (use) {
     case PipeUse::Reads: return "a pipe with the access qualifier ReadOnly";
     case PipeUse::Writes: return "a pipe with the access qualifier WriteOnly";
-    case PipeUse::Asks: break;
+    case PipeUse::Queries: break;
   }
   return "a pipe with the access qualifier ReadOnly or WriteOnly";
 }
 
-// The type of a pipe says which end of it one holds. Kernels have no pipe to read from and write to.
+// The access qualifier of a pipe type states its direction. No pipe of a kernel is both read and written.
 bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
   if (!type.is(TypeKind::Pipe)) return false;
   const AccessQualifier access = View<OpTypePipe>(context.module.instruction(type.declaration)).qualifier();
@@ -64,8 +64,8 @@ bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
   return access == AccessQualifier::WriteOnly && use != PipeUse::Reads;
 }
 
-// Says what an operand should be, unless it is so. The id of an operand that the instruction lacks is 0, which has no
-// type.
+// Reports an operand whose type does not meet the requirement. If the instruction lacks the operand, its id is 0, which
+// has no type.
 template <typename Demand>
 void check_operand(const Complaint& complain, AnyOperand operand, std::string_view name, std::string_view expected,
                    Demand&& is_fine) {
@@ -73,7 +73,7 @@ void check_operand(const Complaint& complain, AnyOperand operand, std::string_vi
   if (type != nullptr && !is_fine(*type)) complain.operand(operand, name, expected);
 }
 
-// Demands on the type of one operand each.
+// Requirements on operand types.
 bool is_reservation(const TypeRow& type) { return type.is(TypeKind::ReserveId); }
 bool is_int32(const TypeRow& type) { return type.is_int(32); }
 bool is_generic_pointer(const TypeRow& type) {
@@ -102,9 +102,9 @@ void check_pipe(const Context& context, const Visit& visit, Report& report) {
   check(OperandName::packet_alignment, "the packet alignment", int32, is_int32);
 }
 
-// --- what has no pipe ---------------------------------------------------------------------------------------------------
+// --- other instructions ----------------------------------------------------------------------------------------------
 
-// Asks a reservation alone: whether it was granted.
+// Tests whether a reservation was granted; takes no pipe.
 void check_valid_reservation(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -113,7 +113,7 @@ void check_valid_reservation(const Context& context, const Visit& visit, Report&
                 is_reservation);
 }
 
-// The pipe's type says which end it is; which one a module takes of the storage is its choice.
+// The type of the result states the direction; the module may choose either.
 void check_created_pipe(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -122,7 +122,7 @@ void check_created_pipe(const Context& context, const Visit& visit, Report& repo
                 [](const TypeRow& type) { return type.is(TypeKind::PipeStorage); });
 }
 
-// Sizes and capacity are literals, so only the result is of a type.
+// Sizes and capacity are literals, so only the result has a type.
 void check_pipe_storage(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result != nullptr && !result->is(TypeKind::PipeStorage)) {

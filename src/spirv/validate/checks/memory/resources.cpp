@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resources: how variables say which memory or handle of the API they are.
+// Resources: the decorations that bind variables to memory or handles of the API.
 //
-// The one idea: a storage class is a row that says what its variables need: a descriptor set and a binding, or a block.
-// It is asked of every variable, whether or not anything uses it.
+// The one idea: each storage class is a row that states what its variables need: a descriptor set and a binding, or a
+// block. All variables are checked, including unused ones.
 //
 // Source: Vulkan, "Shader Resource Interface"; SPV_KHR_untyped_pointers; SPV_EXT_descriptor_heap; for OpenGL
 // ARB_gl_spirv.
@@ -22,10 +22,11 @@ enum class BlockNeed : std::uint8_t { None, Block, AnyBlock };
 
 struct ResourceRow {
   StorageClass storage;
-  bool needs_descriptor;  ///< set and binding
+  bool needs_descriptor;  ///< DescriptorSet and Binding
   BlockNeed block;
 };
-// Push constants are bound by no set: there is one block of them. Handles are no structures, so they need no block.
+// A pipeline has one block of push constants, which no descriptor set binds. Handles are not structures, so they need
+// no block.
 constexpr ResourceRow resource_rows[] = {
     {StorageClass::UniformConstant, true, BlockNeed::None},
     {StorageClass::Uniform, true, BlockNeed::AnyBlock},
@@ -38,18 +39,18 @@ class ResourceCheck {
   ResourceCheck(const Context& context, Report& report) : context_(context), report_(report) {}
 
   void run() {
-    // Only its list of variables is wanted here.
+    // Only the list of variables is used here.
     const VariableUses uses(context_);
     for (const Word id : uses.variables()) {
       const VariableInfo variable = variable_info(context_, id);
-      if (variable.id != 0) look_at(variable);
+      if (variable.id != 0) check_variable(variable);
     }
     check_storage_kinds();
   }
 
  private:
-  // Checks after the return are Vulkan's; those before it hold in all environments, or in OpenGL.
-  void look_at(const VariableInfo& variable) {
+  // The checks after the is_vulkan() test apply only to Vulkan; those before it apply to all environments or to OpenGL.
+  void check_variable(const VariableInfo& variable) {
     note_storage_kind(variable);
     if (variable.storage == StorageClass::Workgroup && variable.is_untyped) check_workgroup(variable);
     if (context_.environment.client == Client::OpenGL) check_opengl(variable);
@@ -72,7 +73,7 @@ class ResourceCheck {
   }
 
   void check_descriptor(const VariableInfo& variable) {
-    if (is_heap(context_, variable.id)) return;  // descriptors lie in it, and it is none
+    if (is_heap(context_, variable.id)) return;  // a heap contains descriptors but is not one
     const bool has_set = has(variable, Decoration::DescriptorSet), has_binding = has(variable, Decoration::Binding);
     if (has_set && has_binding) return;
     report_.add(Rule::DescriptorMissing, {variable.declaration, 0},
@@ -85,9 +86,9 @@ class ResourceCheck {
   void check_block(const VariableInfo& variable, BlockNeed need) {
     if (variable.holds == nullptr) return;
     const TypeRow& type = without_arrays(context_, *variable.holds);
-    // What is no structure is told as the wrong type (variables.cpp).
+    // Another check reports a type that is not a structure (variables.cpp).
     if (!type.is(TypeKind::Struct) || context_.decorations.has(type.id, Decoration::Block)) return;
-    // One with a runtime array has to be a block wherever it is, and that was told (type_declarations.cpp).
+    // A structure with a runtime array must be a block anywhere; its declaration is reported (type_declarations.cpp).
     const Words members = context_.types.members(type);
     if (!members.empty() && context_.types.of(members.back()).is(TypeKind::RuntimeArray) &&
         !is_block(context_, type.id))
@@ -104,7 +105,7 @@ class ResourceCheck {
                  is_buffer_block ? "a BufferBlock" : "no block"});
   }
 
-  // OpenGL has bindings and no sets, and wants them of blocks alone.
+  // OpenGL has bindings but no sets, and requires them only for blocks.
   void check_opengl(const VariableInfo& variable) {
     if (variable.storage != StorageClass::Uniform && variable.storage != StorageClass::StorageBuffer) return;
     if (variable.holds == nullptr || has(variable, Decoration::Binding)) return;
@@ -114,7 +115,7 @@ class ResourceCheck {
                 {id_text(context_, variable.id), storage_text(variable)});
   }
 
-  // Nothing else lays the memory out. (Before SPIR-V 1.4 no interface has such a variable.)
+  // Only the Block decoration lays out this memory. (Before SPIR-V 1.4, interfaces do not list such variables.)
   void check_workgroup(const VariableInfo& variable) {
     if (!context_.is_shader() || variable.holds == nullptr) return;
     if (!context_.is_vulkan() && context_.version() < Version{1, 4}) return;
@@ -124,8 +125,8 @@ class ResourceCheck {
                 {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
   }
 
-  // Before StorageBuffer there was Uniform with BufferBlock. They are the same memory said in two ways, and a module says
-  // it in one (specification 2.16.1).
+  // Before StorageBuffer, storage buffers were Uniform with BufferBlock. Both describe the same memory, and a module
+  // must use only one of them (specification 2.16.1).
   void note_storage_kind(const VariableInfo& variable) {
     if (variable.storage == StorageClass::StorageBuffer) {
       if (new_buffer_.id == 0) new_buffer_ = variable;
@@ -134,7 +135,7 @@ class ResourceCheck {
       if (context_.decorations.has(type.id, Decoration::BufferBlock)) old_buffer_ = variable;
     }
   }
-  // Told at the older one: it is what newer modules no longer write.
+  // Reported at the older kind, which newer modules no longer use.
   void check_storage_kinds() {
     if (new_buffer_.id == 0 || old_buffer_.id == 0) return;
     report_.add(Rule::BufferKinds, {old_buffer_.declaration, 0},

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where variable pointers lead (specification 2.16.1): not to matrices, not to arrays of blocks, and without the
-// capability VariablePointers within one variable.
+// What variable pointers may point to (specification 2.16.1): not matrices, not arrays of blocks, and, without the
+// capability VariablePointers, only one variable.
 //
-// The one idea: a pointer flows from instruction to instruction: through chains and choices, into calls and out of them,
-// into local variables and back. So each pointer is a node, each step an edge, and a node holds a few facts that only
-// ever grow: is it chosen at run time, is it within a matrix, which variables may it be of (two say as much as many).
-// Facts go along the edges until nothing changes: linear in the edges. A fault is told where the facts that make it meet
-// for the first time.
+// The one idea: a pointer flows between instructions: through chains and selections, into and out of calls, and through
+// local variables. So each pointer is a node and each step an edge of a data-flow graph. A node holds a few facts that
+// only grow: whether it is selected at run time, whether it is within a matrix, and up to two variables that it may
+// point into. Facts propagate along the edges to a fixed point; this is linear in the edges. A fault is reported at the
+// node where its facts first meet.
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -28,18 +28,18 @@ namespace {
 
 using enum Op;
 
-/// What is known of a pointer.
+/// The facts about a pointer.
 struct PointerFacts {
   bool is_variable = false;
   bool is_in_matrix = false;     ///< points to a column, or to a component of one
-  Word variable = 0, other = 0;  ///< where it may lead; 0: not (yet) known
+  Word variable = 0, other = 0;  ///< variables that it may point into; 0: not (yet) known
 
-  // Two are kept, since a message names two and a third one changes nothing.
+  // Two variables are enough: a message names two, and a third changes nothing.
   void add_variable(Word id) {
     if (id == 0 || id == variable || other != 0) return;
     (variable == 0 ? variable : other) = id;
   }
-  /// Facts only grow, so joining in any order gives the same.
+  /// Facts only grow, so the order of joins does not matter.
   void join(const PointerFacts& from) {
     is_variable |= from.is_variable;
     is_in_matrix |= from.is_in_matrix;
@@ -49,26 +49,27 @@ struct PointerFacts {
   friend bool operator==(const PointerFacts&, const PointerFacts&) = default;
 };
 
-/// What may be wrong with a pointer, as bits.
+/// The possible faults of a pointer, as bits.
 enum FaultBits : std::uint8_t { InMatrix = 1, TwoVariables = 2 };
 
 class PointerFlow {
  public:
-  /// Reads the whole module once; whatever the order of functions, what is known afterwards is the same.
+  /// Reads the whole module once. The result does not depend on the order of functions.
   explicit PointerFlow(const Context& context) : context_(context) {
     read_parameters();
     const auto views = context.module.views(context.module.all());
     for (const InstructionView view : views) read(view);
-    spread();
+    propagate();
   }
 
-  /// Whether a pointer is chosen at run time, by itself or by what it was made of.
+  /// Whether a pointer, or a pointer that it derives from, is selected at run time.
   [[nodiscard]] bool is_variable(Word pointer) const {
     const auto node = nodes_.find(key(Role::Value, pointer));
     return node != nodes_.end() && facts_[node->second].is_variable;
   }
 
-  /// Each fault once, at the definition of the pointer where it begins: pointers made of that one say nothing more.
+  /// Reports each fault once, at the definition of the pointer where it begins. Pointers that derive from it are not
+  /// reported.
   void report_faults(Report& report) const {
     for (std::size_t node = 0; node < facts_.size(); ++node) {
       const InstructionIndex at = context_.module.definition(ids_[node]);
@@ -86,13 +87,13 @@ class PointerFlow {
 
  private:
   using Node = std::uint32_t;
-  /// An id may stand for itself, for what a variable holds, for what a function returns.
+  /// A node is the value of an id, the contents of a variable, or the return value of a function.
   enum class Role : std::uint8_t { Value, Contents, Returns };
 
-  // An id has 32 bits, so role and id are one number.
+  // An id has 32 bits, so role and id fit in one number.
   static std::uint64_t key(Role role, Word id) { return (static_cast<std::uint64_t>(role) << 32) | id; }
 
-  // A node is made when its id is first met, be it as a source or as a target.
+  // Creates a node when its id first appears, as a source or as a target.
   Node node(Role role, Word id) {
     const auto [place, is_new] = nodes_.try_emplace(key(role, id), static_cast<Node>(ids_.size()));
     if (is_new) {
@@ -103,35 +104,35 @@ class PointerFlow {
     return place->second;
   }
   PointerFacts& value(Word id) { return facts_[node(Role::Value, id)]; }
-  // Both ends may be new: a phi names values, and a call parameters, that stand further down.
+  // Both nodes may be new: a phi refers to values, and a call to parameters, that are defined later.
   void flow(Role from_role, Word from, Role to_role, Word to) {
     const Node source = node(from_role, from), target = node(to_role, to);
     targets_[source].push_back(target);
   }
   void flow(Word from, Word to) { flow(Role::Value, from, Role::Value, to); }
 
-  // Pointers of PhysicalStorageBuffer are addresses, and numbers in all but name: no rule here is about them.
+  // Pointers of PhysicalStorageBuffer are addresses, effectively numbers. The rules of this file do not apply to them.
   [[nodiscard]] bool is_pointer(Word id) const {
     const TypeRow* type = context_.type_of(id);
     return type != nullptr && type->is_pointer() && type->storage != StorageClass::PhysicalStorageBuffer;
   }
 
-  // Choices among other pointers are wrong as such, and told where they are made.
+  // Other checks report selections among pointers of other storage classes.
   [[nodiscard]] bool may_vary(Word id) const {
     const StorageClass storage = context_.types.of(context_.module.type_of(id)).storage;
     return storage == StorageClass::StorageBuffer || storage == StorageClass::Workgroup;
   }
 
-  // The variable or parameter that a pointer is a path from. Definitions come first, so each is one step from known ones.
+  // The variable or parameter that a pointer is a path from. Definitions precede uses, so each lookup is one step.
   [[nodiscard]] Word origin(Word pointer) const {
     const auto found = origins_of_.find(pointer);
     return found == origins_of_.end() ? pointer : found->second;
   }
 
-  // First of all: functions may be called before they are defined.
+  // Runs first, because functions may be called before they are defined.
   void read_parameters() {
     for (const FunctionRow& function : context_.module.functions()) {
-      // In the order of the function's type, which is that of arguments at each call.
+      // In the order of the function type, which is the order of arguments at each call.
       std::vector<Word>& parameters = parameters_[function.id];
       for (const InstructionView view : context_.module.views(function.prologue)) {
         const auto parameter = as<OpFunctionParameter>(view);
@@ -141,7 +142,7 @@ class PointerFlow {
   }
 
   // --- one instruction: nodes and edges ---
-  // Instructions may be broken. The id of an operand that is missing is 0, which is no pointer.
+  // Instructions may be malformed. The id of a missing operand is 0, which is not a pointer.
   void read(InstructionView view) {
     const Module& module = context_.module;
     const Op op = view.opcode;
@@ -149,7 +150,7 @@ class PointerFlow {
     read_transfer(view);
     const Word result = module.result_of(view);
     if (result == 0 || !is_pointer(result)) return;
-    // What is no chain and not listed below makes no pointer that is chosen, and has no edges.
+    // Other instructions produce no variable pointer and have no edges.
     if (const auto chain = access_chain(view)) {
       read_chain(*chain, result);
       return;
@@ -175,7 +176,7 @@ class PointerFlow {
         value(result).is_variable = may_vary(result);
         for (const PhiOperand& source : View<OpPhi>(view).variables()) flow(source.variable, result);
         return;
-      // A variable is one place, whatever part of it is read or written: what went in anywhere may come out anywhere.
+      // A variable is one node, whatever part is accessed: a stored pointer may be loaded from any part.
       case OpLoad:
         value(result).is_variable = may_vary(result);
         flow(Role::Contents, origin(View<OpLoad>(view).pointer()), Role::Value, result);
@@ -190,10 +191,10 @@ class PointerFlow {
     if (initializer && is_pointer(*initializer)) flow(Role::Value, *initializer, Role::Contents, result);
   }
 
-  // What leads from one variable or function into another; call sites of one function share its parameters.
+  // Adds edges between variables and functions. All call sites of a function share its parameters.
   void read_transfer(InstructionView view) {
     if (const auto store = as<OpStore>(view)) {
-      // What is stored goes to the contents of the variable at the other end of the pointer's path.
+      // A stored pointer flows to the contents of the variable at the origin of the target pointer.
       if (!is_pointer(store->object())) return;
       flow(Role::Value, store->object(), Role::Contents, origin(store->pointer()));
     } else if (const auto end = as<OpReturnValue>(view)) {
@@ -203,7 +204,7 @@ class PointerFlow {
       const auto callee = parameters_.find(call->function());
       if (callee == parameters_.end()) return;
       const auto arguments = call->arguments();
-      // Arguments without a parameter, or the reverse, are a finding of the call's.
+      // Another check reports a mismatch between the numbers of arguments and parameters.
       for (std::size_t i = 0; i < callee->second.size() && i < arguments.size(); ++i) {
         if (is_pointer(arguments[i])) flow(arguments[i], callee->second[i]);
       }
@@ -214,7 +215,7 @@ class PointerFlow {
     }
   }
 
-  // A chain by indexes is a path like its base; a chain to another element depends on how far that is.
+  // A chain of indexes is a path, as its base is. A chain with an element operand is a variable pointer.
   void read_chain(const AccessChain& chain, Word result) {
     if (chain.base == 0) return;
     flow(chain.base, result);
@@ -224,19 +225,19 @@ class PointerFlow {
       origins_of_[result] = origin(chain.base);
     }
     const TypeRow* pointer = context_.type_of(chain.base);
-    // A typed chain walks the pointee of its base; an untyped one names the type that it walks.
+    // A typed chain walks the pointee of its base; an untyped chain has the type as an operand.
     const Word walked = chain.is_untyped ? Word{chain.base_type} : (pointer == nullptr ? 0 : pointer->element);
     if (enters_matrix(walked, chain.indexes)) value(result).is_in_matrix = true;
   }
 
-  // Whether an index goes into a matrix. Types without one are not walked.
+  // Whether an index selects a part of a matrix. Types without matrices are not walked.
   [[nodiscard]] bool enters_matrix(Word walked, IdList<IdKind::Value> indexes) const {
     const TypeRow* type = context_.types.find(walked);
     for (const auto index : indexes) {
       if (type == nullptr) return false;
       if (!type->contains.has_any(TypeTrait::Matrix)) return false;
       if (type->is(TypeKind::Matrix)) return true;
-      // Only structures have parts of several types. An index that is no constant leads to no member: the walk ends.
+      // Only structures have parts of different types. If an index into a structure is not a constant, the walk ends.
       const bool is_struct = type->is(TypeKind::Struct);
       const std::uint64_t member = is_struct ? context_.constants.as_u64(index).value_or(~std::uint64_t{0}) : 0;
       type = context_.types.find(is_struct ? context_.types.member_type(*type, member) : type->element);
@@ -245,7 +246,8 @@ class PointerFlow {
   }
 
   // --- facts along edges ---
-  // A fixed pointer may be within a matrix. A chosen one may not, nor be of two variables without the capability.
+  // A fixed pointer may be within a matrix. A variable pointer may not; nor may it point into two variables without the
+  // capability.
   [[nodiscard]] unsigned faults(const PointerFacts& facts) const {
     if (!facts.is_variable) return 0;
     const bool may_be_of_many = context_.has(Capability::VariablePointers);
@@ -253,12 +255,12 @@ class PointerFlow {
            (facts.other != 0 && !may_be_of_many ? unsigned{TwoVariables} : 0);
   }
 
-  // A node's facts change a few times at most, and each time its edges are looked at.
-  void spread() {
+  // The facts of a node change a few times at most, and each change visits its edges.
+  void propagate() {
     origins_.resize(ids_.size());
     std::vector<Node> waiting;
-    // All wait once, the first node on top of the stack: most definitions come before their uses, so facts are complete
-    // when they are handed on.
+    // Each node is in the worklist once, with the first node on top. Most definitions precede their uses, so facts are
+    // usually complete before they propagate.
     for (Node n = static_cast<Node>(ids_.size()); n-- > 0;) {
       origins_[n] = static_cast<std::uint8_t>(faults(facts_[n]));
       waiting.push_back(n);
@@ -270,7 +272,7 @@ class PointerFlow {
         const PointerFacts before = facts_[to];
         facts_[to].join(facts_[from]);
         if (facts_[to] == before) continue;
-        // Faults that a source has already begin there or further up.
+        // If the source has the same fault, the fault begins at the source or earlier.
         const unsigned news = faults(facts_[to]) & ~faults(before) & ~faults(facts_[from]);
         origins_[to] = static_cast<std::uint8_t>(origins_[to] | news);
         waiting.push_back(to);
@@ -279,19 +281,19 @@ class PointerFlow {
   }
 
   const Context& context_;
-  Word function_ = 0;                    // that is being read
+  Word function_ = 0;                    // the function being read
   IdMap<std::vector<Word>> parameters_;  // by function
-  IdMap<Word> origins_of_;               // of pointers that are paths
+  IdMap<Word> origins_of_;               // origins of pointers that are paths
   std::unordered_map<std::uint64_t, Node, NumberHash> nodes_;
-  std::vector<Word> ids_;  // by node, as all that follows
+  std::vector<Word> ids_;  // by node, as are the members below
   std::vector<PointerFacts> facts_;
-  std::vector<std::uint8_t> origins_;       // faults that begin at a node
-  std::vector<std::vector<Node>> targets_;  // of edges
+  std::vector<std::uint8_t> origins_;       // faults that begin at each node
+  std::vector<std::vector<Node>> targets_;  // edges by source node
 };
 
-// --- what instructions do with them -------------------------------------------------------------------------------------
+// --- checks of instructions ------------------------------------------------------------------------------------------
 
-// Whether an instruction by itself makes a pointer that is only known at run time.
+// Whether an instruction itself produces a pointer that is known only at run time.
 bool makes_variable_pointer(InstructionView view) {
   const Op op = view.opcode;
   const auto chain = access_chain(view);
@@ -299,7 +301,7 @@ bool makes_variable_pointer(InstructionView view) {
          op == OpFunctionCall;
 }
 
-// By the pointee, which a typed pointer knows; where it comes from does not matter for these.
+// Checks the pointee of a typed pointer; the origin does not matter.
 void check_made(const Context& context, InstructionView view, InstructionIndex at, Report& report) {
   const TypeRow* type = context.types.find(context.module.type_of(view));
   if (type == nullptr || !type->is(TypeKind::Pointer) || !makes_variable_pointer(view)) return;
@@ -312,28 +314,28 @@ void check_made(const Context& context, InstructionView view, InstructionIndex a
   }
 }
 
-// Untyped pointers do not say what they point to: who goes through them does.
+// An untyped pointer has no pointee type, so the type of each access is checked.
 void check_use(const Context& context, const PointerFlow& flow, InstructionView view, InstructionIndex at,
                Report& report) {
-  const auto goes_through = [&](AnyOperand pointer, Word type) {
+  const auto check_access = [&](AnyOperand pointer, Word type) {
     if (!flow.is_variable(pointer)) return;
     if (!context.types.of(context.module.type_of(pointer)).is(TypeKind::UntypedPointer)) return;
     if (!context.types.of(type).contains.has_any(TypeTrait::Matrix)) return;
     report.add(Rule::VariablePointerMatrix, {at, pointer.word}, {id_text(context, pointer), type_text(context, type)});
   };
-  const auto asks_length = [&](AnyOperand pointer) {
+  const auto check_length = [&](AnyOperand pointer) {
     if (!flow.is_variable(pointer)) return;
     report.add(Rule::VariablePointerLength, {at, pointer.word},
                {op_text(context, view.opcode), id_text(context, pointer)});
   };
   if (const auto length = as<OpArrayLength>(view)) {
-    asks_length(length->structure());
+    check_length(length->structure());
   } else if (const auto untyped_length = as<OpUntypedArrayLengthKHR>(view)) {
-    asks_length(untyped_length->pointer());
+    check_length(untyped_length->pointer());
   } else if (const auto load = as<OpLoad>(view)) {
-    goes_through(load->pointer(), context.module.type_of(view));
+    check_access(load->pointer(), context.module.type_of(view));
   } else if (const auto store = as<OpStore>(view)) {
-    goes_through(store->pointer(), context.module.type_of(store->object()));
+    check_access(store->pointer(), context.module.type_of(store->object()));
   } else if (const auto chain = access_chain(view); chain && chain->is_untyped && flow.is_variable(chain->base)) {
     if (!is_block_array(context, chain->base_type)) return;
     report.add(Rule::VariablePointerBlocks, {at, chain->base.word},
@@ -344,7 +346,7 @@ void check_use(const Context& context, const PointerFlow& flow, InstructionView 
 }  // namespace
 
 void check_variable_pointers(const Context& context, Report& report) {
-  // Without the capabilities each instruction that would make a variable pointer is reported by itself.
+  // Without the capabilities, each instruction that would produce a variable pointer has its own finding.
   if (!context.is_logical || !context.has_variable_pointers() || context.has(Feature::RelaxLogicalPointer)) return;
   const PointerFlow flow(context);
   flow.report_faults(report);

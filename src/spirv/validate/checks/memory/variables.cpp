@@ -2,8 +2,8 @@
 //
 // Variables (specification 3.42.8, 2.16.1; Vulkan's interfaces).
 //
-// The one idea: what a variable may hold, and whether it may begin with a value, is a matter of its storage class. So a
-// storage class is a row of permissions, and a variable is judged by its row.
+// The one idea: the storage class determines what a variable may hold and whether it may have an initializer. So each
+// storage class is a row of permissions, and a variable is checked against its row.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,17 +21,17 @@ namespace {
 
 using enum Op;
 
-// --- permissions --------------------------------------------------------------------------------------------------------
+// --- permissions -----------------------------------------------------------------------------------------------------
 
-/// What variables of a storage class may hold. Storage classes without a row may hold anything.
+/// The permissions of variables of a storage class. Storage classes without a row have no restrictions.
 struct StorageRow {
   StorageClass storage;
-  bool takes_bool;         ///< booleans have no size that others could see
-  bool takes_initializer;  ///< in any environment
-  bool starts_in_vulkan;   ///< with an initializer, in Vulkan
+  bool takes_bool;         ///< may hold booleans, which have no externally visible size
+  bool takes_initializer;  ///< may have an initializer outside Vulkan
+  bool starts_in_vulkan;   ///< may have an initializer in Vulkan
 };
-// The columns are storage class, takes_bool, takes_initializer, starts_in_vulkan. Vulkan's column is a rule of its own,
-// not a part of the one before: what the API binds has its value from there, and stages hand on what others wrote.
+// The columns are storage class, takes_bool, takes_initializer, starts_in_vulkan. The Vulkan column is independent of
+// the one before: resources get their values from the API, and interface variables from other stages.
 constexpr StorageRow storage_rows[] = {
     {StorageClass::UniformConstant, true, true, false},
     {StorageClass::Input, false, false, false},
@@ -60,35 +60,34 @@ constexpr StorageRow storage_rows[] = {
     {StorageClass::HostOnlyALTERA, false, true, true},
 };
 
-// A walk over some twenty rows: variables are few, beside what is done with them.
+// A linear search over about twenty rows; modules have few variables compared with their uses.
 const StorageRow* find_row(StorageClass storage) {
   const auto* row = std::find_if(std::begin(storage_rows), std::end(storage_rows),
                                  [&](const StorageRow& each) { return each.storage == storage; });
   return row == std::end(storage_rows) ? nullptr : row;
 }
 
-/// A variable, as all checks here see it.
+/// The properties of a variable that the checks of this file need.
 struct VariableView {
   StorageClass storage;
   const TypeRow* type;     ///< of the result
-  const TypeRow* holds;    ///< what it holds; nullptr when an untyped one does not say
-  Place holds_place;       ///< of the operand that says what it holds
+  const TypeRow* holds;    ///< type of its contents; nullptr if an untyped variable states none
+  Place holds_place;       ///< of the operand that states this type
   AnyOperand initializer;  ///< 0: none
 };
 
-// --- storage class ------------------------------------------------------------------------------------------------------
+// --- storage class ---------------------------------------------------------------------------------------------------
 
 void check_storage(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
-  // The storage class stands twice, in the variable and in its type. When the two disagree nobody knows which one is
-  // meant, nor where such a variable may stand.
+  // The storage class is stated twice, in the variable and in its type. If the two differ, the intended class is
+  // unknown, so the position of the variable is not checked.
   if (variable.storage != variable.type->storage) {
     report.add(Rule::StorageMismatch, visit.at(visit.operand(OperandName::storage_class)),
                {op_text(context, visit.op()), enumerant_text(context, variable.storage),
                 enumerant_text(context, variable.type->storage)});
     return;
   }
-  // Where a variable stands and what its class says have to agree: those of functions are made anew at each call, all
-  // others once.
+  // Function variables must be inside functions, where each call creates them; all others must be outside.
   const bool is_local = variable.storage == StorageClass::Function;
   std::string_view expected;
   if (variable.storage == StorageClass::Generic || variable.storage == StorageClass::PhysicalStorageBuffer) {
@@ -104,13 +103,13 @@ void check_storage(const Context& context, const Visit& visit, Report& report, c
   }
 }
 
-// --- initializers -------------------------------------------------------------------------------------------------------
+// --- initializers ----------------------------------------------------------------------------------------------------
 
 void check_initializer(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (variable.initializer == 0) return;
   const Complaint complain{context, visit, report};
   const Op defining = context.op_of(variable.initializer);
-  // The address of a global variable is a constant (3.42.8).
+  // The address of a module-scope variable is a constant (3.42.8).
   const bool is_global_variable = is_variable(defining) && context.type_of(variable.initializer) != nullptr &&
                                   context.type_of(variable.initializer)->storage != StorageClass::Function;
   if (!context.is_constant(variable.initializer) && !is_global_variable) {
@@ -118,57 +117,55 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
     return;
   }
   const StorageRow* row = find_row(variable.storage);
-  // A class without a row is a vendor's or a newer one: nothing is known that would forbid it.
+  // A class without a row is newer or vendor-specific, so its initializer is accepted.
   const bool is_permitted = row == nullptr || (context.is_vulkan() ? row->starts_in_vulkan : row->takes_initializer);
   if (!is_permitted) {
     report.add(Rule::InitializerStorage, visit.at(variable.initializer), {enumerant_text(context, variable.storage)});
     return;
   }
-  // Memory of a workgroup is zeroed, and that is all that a device does for it
-  // (VK_KHR_zero_initialize_workgroup_memory).
+  // Workgroup memory can only be initialized to zero (VK_KHR_zero_initialize_workgroup_memory).
   if (context.is_vulkan() && variable.storage == StorageClass::Workgroup && defining != OpConstantNull) {
     report.add(Rule::WorkgroupInitializer, visit.at(variable.initializer), {op_text(context, defining)});
   }
-  // Types that are no aggregates are declared once, so equal types have equal ids; of aggregates it is the id that
-  // counts.
+  // Non-aggregate types are declared once, so equal types have equal ids. Aggregate types are compared by id.
   if (variable.holds != nullptr && context.module.type_of(variable.initializer) != variable.holds->id) {
     complain.relation(variable.initializer, "the initializer", "what the variable holds", variable.holds->id);
   }
 }
 
-// --- what it holds ------------------------------------------------------------------------------------------------------
+// --- contents --------------------------------------------------------------------------------------------------------
 
-// The finding of all checks below: this storage class does not hold that, and what would.
-void not_here(const Context& context, Report& report, const VariableView& variable, std::string_view what,
-              std::string_view expected) {
+// Reports that the storage class does not hold `what`, and what was expected.
+void report_contents(const Context& context, Report& report, const VariableView& variable, std::string_view what,
+                     std::string_view expected) {
   report.add(Rule::VariableType, variable.holds_place, {enumerant_text(context, variable.storage), what, expected});
 }
 
-// A boolean has no size and no bits that are said anywhere, so nobody outside of the invocation could read it.
+// A boolean has no defined size or bit pattern, so code outside the invocation cannot read it.
 void check_bool(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   const StorageRow* row = find_row(variable.storage);
   if (row == nullptr || row->takes_bool || !variable.holds->contains.has_any(TypeTrait::Bool)) return;
-  // Built-ins of the interfaces may be booleans: whether a fragment faces front is one.
+  // Built-in interface variables may be booleans, such as FrontFacing.
   const bool is_interface = variable.storage == StorageClass::Input || variable.storage == StorageClass::Output;
   const TypeRow& inner = without_arrays(context, *variable.holds);
   if (is_interface && (context.decorations.has(visit.result, Decoration::BuiltIn) ||
                        context.decorations.has_on_member(inner.id, Decoration::BuiltIn))) {
     return;
   }
-  not_here(context, report, variable, "a boolean", "storage that no other sees, or a built-in");
+  report_contents(context, report, variable, "a boolean", "storage that no other sees, or a built-in");
 }
 
-// Pointers in variables of the logical addressing model: what variable pointers are for.
+// Pointers in variables of the logical addressing model, which need variable pointers.
 void check_held_pointer(const Context& context, Report& report, const VariableView& variable) {
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   if (!variable.holds->is_pointer() && !variable.holds->contains.has_any(TypeTrait::Pointer)) return;
-  // A physical pointer is a number that may lie anywhere, so it does not count. Traits do not tell the two sorts apart
-  // in all cases: only then is the type taken apart.
+  // A physical pointer is a number and may be in any variable. Traits do not always distinguish the two kinds, so the
+  // type is searched.
   const TypeRow* part = find_part(context, *variable.holds, [](const TypeRow& each) {
     return each.is_pointer() && each.storage != StorageClass::PhysicalStorageBuffer;
   });
   if (part == nullptr) return;
-  // The first such pointer stands for all of them: one finding a variable.
+  // Only the first such pointer is reported: one finding for each variable.
   const TypeRow& held = *part;
   std::string_view expected;
   if (held.storage == StorageClass::StorageBuffer) {
@@ -179,43 +176,43 @@ void check_held_pointer(const Context& context, Report& report, const VariableVi
   } else {
     expected = "pointers of StorageBuffer or Workgroup";
   }
-  // A path has no bytes that another invocation, or the application, could make use of.
+  // A logical pointer has no bytes that another invocation or the application could use.
   if (expected.empty() && variable.storage != StorageClass::Function && variable.storage != StorageClass::Private) {
     expected = "Function or Private";
   }
-  if (!expected.empty()) not_here(context, report, variable, "a logical pointer", expected);
+  if (!expected.empty()) report_contents(context, report, variable, "a logical pointer", expected);
 }
 
-// Whether a type is, or its arrays are of, a long vector: those of cooperative vectors live in registers.
+// Whether a type is a long vector or an array of them. Cooperative vectors, which are long vectors, are in registers.
 bool is_long_vector(const Context& context, const TypeRow& type) {
   return without_arrays(context, type).is(TypeKind::LongVector);
 }
 
-// Which invocation holds which part of a matrix is the device's choice, so no memory of others holds one as it is.
+// The device distributes the parts of a matrix over invocations, so shared memory cannot hold a matrix as such.
 void check_registers(const Context& context, Report& report, const VariableView& variable) {
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
-    not_here(context, report, variable, "a cooperative matrix", "Function or Private");
+    report_contents(context, report, variable, "a cooperative matrix", "Function or Private");
   } else if (is_long_vector(context, *variable.holds) && !context.has(Capability::LongVectorEXT)) {
-    not_here(context, report, variable, "a cooperative vector", "Function or Private");
+    report_contents(context, report, variable, "a cooperative vector", "Function or Private");
   }
 }
 
-// Floats of 4 and 6 bits have no bytes to lie in.
+// Floats of 4 and 6 bits have no size in whole bytes.
 void check_tiny_floats(const Context& context, Report& report, const VariableView& variable) {
-  // The trait is that of all floats of 8 bits and fewer; which width it is, only the type says.
+  // The trait covers all floats of at most 8 bits; only the type states the width.
   if (!context.is_shader() || !variable.holds->contains.has_any(TypeTrait::Float8)) return;
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   const auto is_tiny = [](const TypeRow& part) {
     return part.is(TypeKind::Float) && (part.width == 4 || part.width == 6);
   };
   if (find_part(context, *variable.holds, is_tiny) == nullptr) return;
-  not_here(context, report, variable, "a float of 4 or 6 bits", "Function or Private");
+  report_contents(context, report, variable, "a float of 4 or 6 bits", "Function or Private");
 }
 
-// --- tiles (SPV_EXT_shader_tile_image; attachments are in image_queries.cpp) --------------------------------------------
+// --- tiles (SPV_EXT_shader_tile_image; attachments are in image_queries.cpp) -----------------------------------------
 
-// The storage class is for what a fragment reads of its own pixel, and holds no other sort of image.
+// A fragment reads its own pixel through this storage class, which holds no other kind of image.
 void check_tile_image(const Context& context, Report& report, const VariableView& variable) {
   if (variable.storage != StorageClass::TileImageEXT) return;
   const TypeRow& image = without_arrays(context, *variable.holds);
@@ -223,9 +220,9 @@ void check_tile_image(const Context& context, Report& report, const VariableView
   report.add(Rule::TileImageType, variable.holds_place, {type_text(context, variable.holds->id)});
 }
 
-// --- small scalars ------------------------------------------------------------------------------------------------------
+// --- small scalars ---------------------------------------------------------------------------------------------------
 
-// Storage buffers of older modules are uniform blocks with another decoration.
+// In older modules storage buffers are Uniform with BufferBlock.
 bool may_hold(const Context& context, const VariableView& variable, std::uint32_t width) {
   if (has_small_storage(context, variable.storage, width)) return true;
   const TypeRow& block = without_arrays(context, *variable.holds);
@@ -233,12 +230,12 @@ bool may_hold(const Context& context, const VariableView& variable, std::uint32_
          has_small_storage(context, StorageClass::StorageBuffer, width);
 }
 
-// A small type that may be declared may still not lie anywhere: each capability is for some storage classes
-// (small_types.cpp). Of one that may not be declared nothing more is said.
+// A small type that may be declared still needs a capability for the storage class (small_types.cpp). A type that may
+// not be declared is not reported again.
 void check_small(const Context& context, Report& report, const VariableView& variable) {
   if (!context.is_shader()) return;
   const TypeTraits held = variable.holds->contains;
-  // One capability is missing, however many variables of the storage class there are.
+  // The missing capability is reported once, however many variables of the storage class need it.
   const auto refuse = [&](std::string_view what) {
     const std::string storage = enumerant_text(context, variable.storage);
     report.add_once(Rule::VariableType, variable.holds_place, fmt::format("{} of {}", what, storage),
@@ -254,9 +251,9 @@ void check_small(const Context& context, Report& report, const VariableView& var
   }
 }
 
-// --- Vulkan -------------------------------------------------------------------------------------------------------------
+// --- Vulkan ----------------------------------------------------------------------------------------------------------
 
-// Resources are structures, arrays of them, or handles; which, the storage class says.
+// Resources are structures, arrays of structures, or handles, depending on the storage class.
 void check_resource(const Context& context, Report& report, const VariableView& variable) {
   const TypeRow& inner = without_arrays(context, *variable.holds);
   switch (variable.storage) {
@@ -271,7 +268,7 @@ void check_resource(const Context& context, Report& report, const VariableView& 
                  {enumerant_text(context, variable.storage), type_text(context, variable.holds->id)});
       return;
     case StorageClass::UniformConstant: {
-      // Handles, or one array of them.
+      // A handle, or one array of handles.
       const TypeRow& held =
           variable.holds->is_array() ? context.types.row(variable.holds->element_row) : *variable.holds;
       if (held.is_opaque() || variable.type->is(TypeKind::UntypedPointer)) return;
@@ -282,7 +279,7 @@ void check_resource(const Context& context, Report& report, const VariableView& 
   }
 }
 
-// Invariant says that two shaders compute the same, which matters only for what a stage hands to the next.
+// Invariant guarantees equal results in different shaders, which matters only for values passed between stages.
 void check_invariant(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
   const TypeRow& inner = without_arrays(context, *variable.holds);
@@ -293,7 +290,7 @@ void check_invariant(const Context& context, const Visit& visit, Report& report,
   }
 }
 
-// Arrays without a length: descriptors with a capability, and the ends of buffers.
+// Runtime arrays are allowed for descriptors, with a capability, and at the end of buffers.
 void check_runtime_array(const Context& context, Report& report, const VariableView& variable) {
   const auto wrong = [&](std::string_view expected) {
     report.add(Rule::RuntimeArrayVariable, variable.holds_place, {enumerant_text(context, variable.storage), expected});
@@ -309,7 +306,7 @@ void check_runtime_array(const Context& context, Report& report, const VariableV
   }
   const TypeRow& inner = without_arrays(context, *variable.holds);
   if (!inner.is(TypeKind::Struct) || !inner.contains.has_any(TypeTrait::RuntimeArray)) return;
-  // Only the end of a buffer grows with what the application binds.
+  // Only the last member of a buffer has a length that depends on the bound memory.
   const bool is_buffer = storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer;
   if (context.decorations.has(inner.id, Decoration::Block)) {
     if (!is_buffer && storage != StorageClass::Uniform && storage != StorageClass::UniformConstant) {
@@ -320,7 +317,7 @@ void check_runtime_array(const Context& context, Report& report, const VariableV
   }
 }
 
-// Vectors of more than four components are in memory, or in registers; what stages hand on is made of short ones.
+// Vectors of more than four components may be in memory or registers, but not in stage interfaces.
 void check_long_vectors(const Context& context, Report& report, const VariableView& variable) {
   if (!context.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
   const StorageClass storage = variable.storage;
@@ -329,7 +326,7 @@ void check_long_vectors(const Context& context, Report& report, const VariableVi
   };
   const auto length = [&](const TypeRow& vector) { return context.constants.as_u64(vector.length); };
   if (storage == StorageClass::Input || storage == StorageClass::Output) {
-    // A length that is specialized may turn out long, so it counts as five.
+    // A length that specialization determines may exceed four, so it counts as five.
     const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& each) {
       return each.is_vector() && (each.is(TypeKind::LongVector) ? length(each).value_or(5) : each.count) > 4;
     });
@@ -337,14 +334,14 @@ void check_long_vectors(const Context& context, Report& report, const VariableVi
   } else if (has_explicit_layout(context, storage) || storage == StorageClass::Workgroup) {
     const TypeRow* part = find_part(
         context, *variable.holds, [&](const TypeRow& each) { return each.is(TypeKind::LongVector) && !length(each); });
-    // Whoever lays memory out has to know the length when the module is made.
+    // The layout must be known when the module is created.
     if (part != nullptr) add(Rule::LongVectorLayout, *part);
   }
 }
 
-// --- all together -------------------------------------------------------------------------------------------------------
+// --- instructions ----------------------------------------------------------------------------------------------------
 
-// What needs no type comes first. The checks do not depend on each other: a variable may be wrong in several ways.
+// Checks that need no type run first. The checks are independent: a variable may have several errors.
 void judge(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   check_storage(context, visit, report, variable);
   check_initializer(context, visit, report, variable);
@@ -390,7 +387,7 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
     Complaint{context, visit, report}.part(*data_type, "the data type", "a type of values");
     return;
   }
-  // What nobody else lays out has to say how large it is. (Heaps hold whatever the application puts there.)
+  // Without another source of the size, the variable must state its type. (Heaps hold arbitrary data.)
   const bool needs_type =
       storage == StorageClass::Function || storage == StorageClass::Private || storage == StorageClass::Workgroup ||
       (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(context, visit.result)));
@@ -400,7 +397,7 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
          variable.initializer().value_or(IdOperand<IdKind::Value>{})});
 }
 
-// The labels of a switch are counted by their literals.
+// Counts the branches of a switch by their literals.
 void check_switch_size(const Context& context, const Visit& visit, Report& report) {
   const auto count = std::count_if(visit.operands.begin(), visit.operands.end(), [](const Operand& operand) {
     return operand.shape == OperandShape::LiteralContextDependentNumber;
@@ -421,8 +418,8 @@ std::span<const Check> variable_checks() {
   return checks;
 }
 
-// Universal limits (2.17). Each is told once, at the first variable beyond it; variables of all functions are counted
-// together.
+// Universal limits (2.17). Each is reported once, at the first variable beyond the limit. Variables of all functions
+// are counted together.
 void check_variable_limits(const Context& context, Report& report) {
   const Limits& limits = context.options.limits;
   std::uint64_t globals = 0, locals = 0;
@@ -435,7 +432,7 @@ void check_variable_limits(const Context& context, Report& report) {
     }
   };
   count(context.module.section(Section::Globals), globals, limits.global_variables, "outside of functions");
-  // Variables of a function stand in its first block.
+  // Variables of a function are in its first block.
   for (const FunctionRow& function : context.module.functions()) {
     const auto blocks = context.module.blocks(function);
     if (!blocks.empty()) count(blocks.front().all, locals, limits.local_variables, "of functions");

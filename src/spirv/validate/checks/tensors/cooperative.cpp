@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes that specialization may still change, and demands on operands, each with its sentence (cooperative.h).
+// Shapes with specialization constants, and checks of operands (cooperative.h).
 //
 // Source: SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2, SPV_NV_cooperative_vector.
 #include "spirv/validate/checks/tensors/cooperative.h"
@@ -12,9 +12,9 @@
 
 namespace vireo::spirv {
 
-// --- shapes -------------------------------------------------------------------------------------------------------------
+// --- shapes ----------------------------------------------------------------------------------------------------------
 
-// A declaration that is cut short has no shape. NV's matrices have no use.
+// A truncated declaration has no shape. NV matrices have no use.
 CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) {
   const InstructionView declaration = context.module.instruction(type.declaration);
   const auto is_whole = [&](const auto& matrix) { return matrix.columns().word < declaration.word_count; };
@@ -25,8 +25,7 @@ CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) 
   return {};
 }
 
-// Specialization may still change what is not known, so the answer then is yes: a finding has to hold for each way in
-// which a module may be specialized.
+// True if a value is unknown, because specialization may still change it: a finding must hold for every specialization.
 bool may_be_equal(const Context& context, Word a, Word b) {
   if (a == b) return true;
   const auto left = context.constants.as_u64(a), right = context.constants.as_u64(b);
@@ -38,8 +37,8 @@ bool may_be_transposed(const Context& context, const CooperativeShape& a, const 
          may_be_equal(context, a.columns, b.rows);
 }
 
-// Conversions change components and leave everything else. The use stays as well, but for accumulators, which an
-// extension lets become operands of the next product.
+// A conversion changes only the component type. The use also stays, except that an extension allows accumulators to
+// become operands of the next product.
 bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to) {
   if (from.kind != to.kind) return false;
   const CooperativeShape a = cooperative_shape(context, from), b = cooperative_shape(context, to);
@@ -56,7 +55,7 @@ bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to)
          may_be_equal(context, a.use, b.use);
 }
 
-// --- operands -----------------------------------------------------------------------------------------------------------
+// --- operands --------------------------------------------------------------------------------------------------------
 
 bool check_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                          std::string_view name) {
@@ -70,7 +69,7 @@ bool check_int32_operand(const Context& context, const Visit& visit, Report& rep
 void check_constant_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                                   std::string_view name) {
   if (!check_int32_operand(context, visit, report, operand, name)) return;
-  // A specialization constant is fine: drivers need the number only when they compile.
+  // A specialization constant is allowed: drivers need the number only at compile time.
   if (!context.is_constant(operand)) Complaint{context, visit, report}.not_constant(operand, name);
 }
 
@@ -84,15 +83,15 @@ const TypeRow* check_cooperative_memory(const Context& context, const Visit& vis
   if (!check_pointer_operand(context, visit, report, pointer, "the pointer")) return nullptr;
   const Complaint complain{context, visit, report};
   const TypeRow* type = context.type_of(pointer);
-  // The KHR extension leaves the storage class to the client, and Vulkan names three; NV's matrices and vectors demand
-  // them by their own text.
+  // The KHR extension leaves the storage class to the client API, and Vulkan allows three. The NV extensions for
+  // matrices and vectors state the same three.
   const bool wants_array = memory == CooperativeMemory::Arrays;
   if (!is_shared_memory(type->storage) && (context.is_vulkan() || visit.op() == Op::OpCooperativeMatrixLoadNV ||
                                            visit.op() == Op::OpCooperativeMatrixStoreNV || wants_array)) {
     complain.operand(pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return nullptr;
   }
-  // An untyped pointer points to bytes, which the other operands describe.
+  // An untyped pointer has no pointee type; the other operands describe the memory.
   if (!type->is(TypeKind::Pointer)) return type;
   const TypeRow& pointee = context.types.of(type->element);
   const TypeRow& element = wants_array ? context.types.of(pointee.element) : pointee;
@@ -119,7 +118,7 @@ const TypeRow* check_cooperative_object(const Context& context, const Visit& vis
   return nullptr;
 }
 
-// --- functions that instructions call for components --------------------------------------------------------------------
+// --- callback functions over components ------------------------------------------------------------------------------
 
 const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function) {
   const std::optional<InstructionView> named = named_function(context, visit, function, report);

@@ -2,8 +2,8 @@
 //
 // Cooperative matrices as arrays (SPV_QCOM_cooperative_matrix_conversion).
 //
-// The one idea: an invocation of a subgroup holds one line of a matrix, and these instructions turn that line into an
-// array and back. So the array has the line's bits: as components, or packed into 32-bit unsigned integers.
+// The one idea: each invocation of a subgroup holds one line of a matrix, and these instructions convert the line to an
+// array and back. So the array has the bits of the line: as components, or packed into 32-bit unsigned integers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 using enum Op;
 
-// Bits of an element into which several components are packed.
+// Bits of an array element that holds several packed components.
 constexpr std::uint32_t packed_width = 32;
 
 // "OpX: an array whose length is 4, expected 8"
@@ -31,7 +31,7 @@ void wrong_shape(const Complaint& complain, Place place, const std::string& what
                       {op_text(complain.context, complain.visit.op()), what, std::to_string(found), expected});
 }
 
-// Bits of so many elements; what 64 bits do not hold is the largest number that they do.
+// The bits of `count` elements, saturated at the largest 64-bit number.
 std::uint64_t bits_of(std::uint64_t count, std::uint64_t width) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   return width != 0 && count > most / width ? most : count * width;
@@ -39,15 +39,14 @@ std::uint64_t bits_of(std::uint64_t count, std::uint64_t width) {
 
 bool is_packed(const TypeRow& element) { return element.is_int(packed_width) && !element.is_signed; }
 
-// Operands are narrow, sums are wide: 8-bit integers go in, 32-bit ones come out.
-// IEEE floats go in and come out as 16 or 32 bits.
+// Matrices A and B have 8-bit integers, accumulators 32-bit integers. All uses allow 16- and 32-bit IEEE floats.
 bool fits_use(const TypeRow& component, bool is_accumulator) {
   if (component.is(TypeKind::Int)) return component.width == (is_accumulator ? 32u : 8u);
   return component.is(TypeKind::Float) && component.encoding == TypeRow::no_encoding &&
          (component.width == 16 || component.width == 32);
 }
 
-/// A conversion between a matrix and an array: one of the two is the result, the other the operand.
+/// A conversion between a matrix and an array: one is the result, the other the operand.
 struct Conversion {
   const TypeRow* matrix;
   const TypeRow* array;
@@ -55,7 +54,7 @@ struct Conversion {
   bool gives_matrix;
 };
 
-// The matrix and the array have the same demands as result and as operand; only the complaints differ.
+// The requirements on matrix and array do not depend on which is the result; only the messages differ.
 bool check_kinds(const Complaint& complain, const Conversion& conversion) {
   const auto expect = [&](bool is_result, bool is_fine, std::string_view name, std::string_view expected) {
     if (is_fine) return true;
@@ -71,13 +70,12 @@ bool check_kinds(const Complaint& complain, const Conversion& conversion) {
          expect(!conversion.gives_matrix, conversion.array->is(TypeKind::Array), "the array", "an array");
 }
 
-// From the outside in: who holds the matrix, what it is made of, what it is for, how long its lines are. The check says
-// nothing of what may be specialized.
+// Checks scope, component type, use and line length, in this order. Unknown values are not reported.
 void check_conversion(const Complaint& complain, const Conversion& conversion) {
   if (!check_kinds(complain, conversion)) return;
   const Context& context = complain.context;
   const Constants& constants = context.constants;
-  // The shape is ids of constants: scope, rows, columns, use.
+  // The shape consists of ids of constants: scope, rows, columns, use.
   const CooperativeShape shape = cooperative_shape(context, *conversion.matrix);
   const TypeRow& component = context.types.row(conversion.matrix->component);
   const TypeRow& element = context.types.of(conversion.array->element);
@@ -88,7 +86,7 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
     wrong_shape(complain, matrix, "a matrix of scope", *scope, "Subgroup");
     return;
   }
-  // By id: components of a matrix have one scalar type, which is declared once.
+  // Compares ids, because scalar types are declared once.
   if (element.id != component.id && !is_packed(element)) {
     wrong_shape(complain, array, "elements of an array whose bits are", element.width,
                 "the matrix's components, or 32-bit unsigned integers");
@@ -96,7 +94,7 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
   }
   if (!use) return;
   const bool is_accumulator = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
-  // The uses are 0 for A, 1 for B, 2 for the accumulator: beyond there is none.
+  // The uses are 0 for A, 1 for B and 2 for the accumulator.
   if (*use > static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR)) {
     wrong_shape(complain, matrix, "a matrix of use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
     return;
@@ -107,11 +105,11 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
         is_accumulator ? "a 32-bit integer, or a 16- or 32-bit float" : "an 8-bit integer, or a 16- or 32-bit float");
     return;
   }
-  // A line of B is a column, of the others a row.
+  // A line of B is a column; a line of the other matrices is a row.
   const bool is_b = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixBKHR);
   const auto line = constants.as_u64(is_b ? shape.rows : shape.columns);
   const auto length = constants.as_u64(conversion.array->length);
-  // Bits of a line of A or B, whatever their components: what one invocation holds in registers.
+  // A line of A or B has this number of bits, whatever its components: the registers of one invocation.
   constexpr std::uint64_t operand_bits = 256;
   if (!line) return;
   const std::uint64_t bits = bits_of(*line, component.width);
@@ -120,7 +118,8 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
                 std::to_string(operand_bits));
     return;
   }
-  // Elements of the array: one a component, or as many as the line's bits fill. Components are 8, 16 or 32 bits wide.
+  // The number of array elements: one for each component, or the packed 32-bit words of the line. Components are 8, 16
+  // or 32 bits wide.
   const std::uint64_t wanted = element.id == component.id ? *line : *line / (packed_width / component.width);
   if (length && *length != wanted) {
     wrong_shape(complain, array, "an array whose length is", *length, std::to_string(wanted));
@@ -141,16 +140,16 @@ void check_array_extract(const Context& context, const Visit& visit, Report& rep
   check_conversion({context, visit, report}, {matrix, array, source, false});
 }
 
-// --- arrays alone -------------------------------------------------------------------------------------------------------
+// --- arrays only -----------------------------------------------------------------------------------------------------
 
-// Arrays that are cut and cast have elements of either sign: what is packed is not to be seen from here.
+// Arrays that are sliced or cast may have signed or unsigned elements; their packed contents are unknown here.
 bool is_line_element(const TypeRow& element) {
   const bool is_float = element.is(TypeKind::Float) && element.encoding == TypeRow::no_encoding &&
                         (element.width == 16 || element.width == 32);
   return element.is_int(packed_width) || is_float;
 }
 
-// Result and operand, arrays of what a line is made of. False when one is not, which is reported.
+// Reads the types of result and operand, which must be arrays of line elements. False after a finding.
 bool read_arrays(const Complaint& complain, AnyOperand source, const TypeRow*& result, const TypeRow*& operand) {
   constexpr std::string_view expected = "an array of 32-bit integers, or of 16- or 32-bit floats";
   const Context& context = complain.context;
@@ -171,7 +170,7 @@ bool read_arrays(const Complaint& complain, AnyOperand source, const TypeRow*& r
   return true;
 }
 
-// Bounds are known at run time only: the index may be anything.
+// Bounds are known only at run time, so the value of the index is not checked.
 void check_sub_array(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto extract = visit.as<OpExtractSubArrayQCOM>();
@@ -184,17 +183,17 @@ void check_sub_array(const Context& context, const Visit& visit, Report& report)
   if (index != nullptr && !index->is_int(32)) complain.operand(extract.index(), "the index", "a 32-bit integer scalar");
 }
 
-// Casts keep all bits, as OpBitcast does for vectors.
+// A cast keeps all bits, as OpBitcast does for vectors.
 void check_array_cast(const Context& context, const Visit& visit, Report& report) {
   const auto source = visit.as<OpBitCastArrayQCOM>().source_array();
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_arrays({context, visit, report}, source, result, operand)) return;
-  // A length that is specialized is not known, and then neither is compared.
+  // If specialization determines a length, the lengths are not compared.
   const auto given = context.constants.as_u64(operand->length), wanted = context.constants.as_u64(result->length);
   if (!given || !wanted) return;
   const std::uint64_t width = context.types.of(operand->element).width,
                       wanted_width = context.types.of(result->element).width;
-  // Lengths are compared in units of the wider elements, so no product leaves 64 bits.
+  // Compares lengths in units of the wider elements, so that no product exceeds 64 bits.
   const std::uint64_t unit = std::max(width, wanted_width), parts = unit / width, wanted_parts = unit / wanted_width;
   if (*given % parts == 0 && *wanted % wanted_parts == 0 && *given / parts == *wanted / wanted_parts) return;
   report.add(Rule::BitcastBits, visit.at(source),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cooperative matrices (SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2, and NV's older extension): loads, stores,
-// conversions, and functions that are called for their components.
+// Cooperative matrices (SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2, and the older NV extension): loads,
+// stores, conversions, and callback functions over components.
 //
-// The one idea: an instruction is a list of operands with a demand each, and the few relations between two shapes. What
-// is left to specialization may turn out right (cooperative.h), so it is no finding.
+// The one idea: an instruction is a list of operands, each with a requirement, and a few relations between two shapes.
+// Values that specialization determines are not reported (cooperative.h).
 #include <fmt/format.h>
 
 #include <optional>
@@ -26,19 +26,19 @@ using enum Op;
 
 bool is_khr_matrix(const TypeRow& type) { return type.is(TypeKind::CooperativeMatrix); }
 
-// --- loads and stores ---------------------------------------------------------------------------------------------------
+// --- loads and stores ------------------------------------------------------------------------------------------------
 
 /// The operands of a load or store.
 struct MatrixTransfer {
   AnyOperand pointer;
-  std::optional<AnyOperand> object;  ///< what is stored
-  AnyOperand layout;                 ///< of NV's: whether columns are contiguous
+  std::optional<AnyOperand> object;  ///< the stored value; none for loads
+  AnyOperand layout;                 ///< for NV matrices: whether columns are contiguous
   std::optional<AnyOperand> stride;
   MemoryAccessView memory_access;
   AccessKind kind;
 };
 
-// False, without a finding, when the type of the stride is not known.
+// Checks that the stride is an integer. False without a finding if its type is unknown.
 bool check_stride(const Context& context, const Visit& visit, Report& report, AnyOperand stride) {
   const TypeRow* type = context.type_of(stride);
   if (type == nullptr) return false;
@@ -47,14 +47,15 @@ bool check_stride(const Context& context, const Visit& visit, Report& report, An
   return false;
 }
 
-// Layouts in blocks (SPV_ARM_cooperative_matrix_layouts) take whole blocks, and strides that are constants.
+// Blocked layouts (SPV_ARM_cooperative_matrix_layouts) need whole blocks and constant strides.
 constexpr std::uint64_t row_major = 0, column_major = 1;
 constexpr std::uint64_t row_blocked = 4202, column_blocked = 4203;
 
-// Blocks are of 4 by 4 components; the stride says how many of them lie interleaved, side by side along the layout's way.
+// A block has 4 by 4 components. The stride is the number of blocks that are interleaved side by side in the direction
+// of the layout.
 void check_blocks(const Context& context, const Visit& visit, Report& report, AnyOperand stride, const TypeRow& matrix,
                   bool are_in_rows) {
-  // Specialization may decide the stride; then nothing is known of it.
+  // If specialization determines the stride, it is unknown.
   const auto blocks = context.constants.as_u64(stride);
   if (!blocks) return;
   if (*blocks != 1 && *blocks != 2 && *blocks != 4) {
@@ -63,7 +64,7 @@ void check_blocks(const Context& context, const Visit& visit, Report& report, An
   }
   constexpr std::uint64_t block_side = 4;
   const CooperativeShape shape = cooperative_shape(context, matrix);
-  // Rows and columns are ids of constants, too. Only the first that does not fit is reported.
+  // Rows and columns are also ids of constants. Only the first wrong one is reported.
   const auto check = [&](Word size, std::uint64_t multiple, std::string_view what) {
     const auto value = context.constants.as_u64(size);
     if (!value || *value % multiple == 0) return true;
@@ -81,8 +82,7 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
                       const TypeRow& matrix) {
   const Complaint complain{context, visit, report};
   const auto& stride = transfer.stride;
-  // The check looks at layout and stride alone first. It asks how they go together only where the layout is known: one
-  // that is specialized may become any.
+  // Checks layout and stride separately first. Their combination is checked only if the layout is known.
   check_constant_int32_operand(context, visit, report, transfer.layout, "the layout");
   const bool is_integer = stride && check_stride(context, visit, report, *stride);
   const auto layout = context.constants.as_u64(transfer.layout);
@@ -91,7 +91,7 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
     if (!stride) report.add(Rule::StrideMissing, visit.at(transfer.layout), {op_text(context, visit.op())});
     return;
   }
-  // Other numbers are layouts of vendors, who say themselves what they want.
+  // Other numbers are vendor layouts, whose requirements are unknown.
   if (*layout != row_blocked && *layout != column_blocked) return;
   if (!context.has(Capability::CooperativeMatrixLayoutsARM)) {
     report.add(Rule::ScalarCapability, visit.at(transfer.layout),
@@ -105,7 +105,7 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
   }
 }
 
-// The layout describes matrix and pointer, so a wrong one of these ends the check.
+// The layout depends on the matrix and the pointer, so an error in either ends the check.
 void transfer_khr(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer) {
   const TypeRow* matrix =
       check_cooperative_object(context, visit, report, transfer.object, TypeKind::CooperativeMatrix);
@@ -159,9 +159,9 @@ void check_store_nv(const Context& context, const Visit& visit, Report& report) 
                AccessKind::Writes});
 }
 
-// --- conversions --------------------------------------------------------------------------------------------------------
+// --- conversions -----------------------------------------------------------------------------------------------------
 
-// Result and operand, both matrices of KHR.
+// Reads the types of result and operand, which must be KHR matrices.
 bool read_matrices(const Context& context, const Visit& visit, Report& report, AnyOperand matrix,
                    const TypeRow*& result, const TypeRow*& operand) {
   const Complaint complain{context, visit, report};
@@ -179,14 +179,15 @@ bool read_matrices(const Context& context, const Visit& visit, Report& report, A
   return true;
 }
 
-// Nothing when specialization decides.
+// The use of a matrix; nothing if specialization determines it.
 std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use) {
   const auto value = context.constants.as_u64(use);
   if (!value) return std::nullopt;
   return static_cast<CooperativeMatrixUse>(*value);
 }
 
-// Between sums and factors: one of the two is an accumulator, and the other is not. What is specialized may become so.
+// Whether the conversion changes the use: one of the two is an accumulator and the other is not. True if specialization
+// may make it so.
 bool is_use_change(const Context& context, Word a, Word b) {
   const auto from = known_use(context, a), to = known_use(context, b);
   if (!from || !to) return a != b;
@@ -199,7 +200,7 @@ void check_convert_use(const Context& context, const Visit& visit, Report& repor
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, matrix, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
-  // A use is changed with the components as they are; whether integers are signed does not matter.
+  // The component type stays, except for the signedness of integers.
   const TypeRow &from = context.types.row(operand->component), &to = context.types.row(result->component);
   if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
     complain.relation(matrix, "the matrix", "the component type of the result", visit.type);
@@ -222,7 +223,7 @@ void check_matrix_transpose(const Context& context, const Visit& visit, Report& 
     complain.relation(matrix, "the matrix", "the result, with rows for columns", visit.type);
     return;
   }
-  // The use is the other half: sums come out of a product, and go into the next one as its right factor.
+  // The use must change from accumulator to B: the result of a product becomes the right operand of the next one.
   const auto from = known_use(context, a.use), to = known_use(context, b.use);
   if ((from && *from != CooperativeMatrixUse::MatrixAccumulatorKHR) ||
       (to && *to != CooperativeMatrixUse::MatrixBKHR)) {
@@ -230,9 +231,9 @@ void check_matrix_transpose(const Context& context, const Visit& visit, Report& 
   }
 }
 
-// --- functions over components ------------------------------------------------------------------------------------------
+// --- callback functions ----------------------------------------------------------------------------------------------
 
-// Two components become one: rows, columns, both, or squares of four.
+// Combines pairs of components to one: within rows, within columns, both, or squares of four.
 void check_reduce(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto reduction = visit.as<OpCooperativeMatrixReduceEXT>();
@@ -240,7 +241,7 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, matrix, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
-  // What is specialized may become an accumulator, so it counts as one.
+  // An unknown use may be an accumulator, so it counts as one.
   const auto is_sum = [&](Word use) {
     return known_use(context, use).value_or(CooperativeMatrixUse::MatrixAccumulatorKHR) ==
            CooperativeMatrixUse::MatrixAccumulatorKHR;
@@ -253,13 +254,14 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
     complain.operand(matrix, "the matrix", "an accumulator matrix");
     return;
   }
-  // The sizes depend on the direction of the sum: see below.
+  // Rows and columns depend on the direction of the reduction and are checked below.
   if (result->component != operand->component || !may_be_equal(context, a.scope, b.scope)) {
     complain.relation(matrix, "the matrix", "component type and scope of the result", visit.type);
     return;
   }
-  // A reduction by rows leaves as many rows as there were, and fills each with its sum, however wide the result is; so
-  // only the other way has to agree. Squares are made smaller by two both ways, and go with neither of the others.
+  // A reduction by rows keeps the number of rows and fills each row with its sum, however wide the result is; by
+  // columns accordingly. So only the other dimension must agree. A 2x2 reduction halves both dimensions and cannot be
+  // combined.
   using enum CooperativeMatrixReduce;
   const auto reduce = reduction.reduce();
   const CooperativeMatrixReduce mask = reduce;
@@ -269,7 +271,7 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
     report.add(Rule::ReduceMask, visit.at(reduce), {std::to_string(static_cast<Word>(mask))});
     return;
   }
-  // Unknown sizes may become right.
+  // Unknown sizes are accepted.
   const auto half = [&](Word whole, Word part) {
     const auto w = context.constants.as_u64(whole), p = context.constants.as_u64(part);
     return !w || !p || *p * 2 == *w;
@@ -288,7 +290,7 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// Row, column and component come first; then what the instruction adds, components where it adds matrices.
+// The parameters are row, column and component, followed by the added operands: components in place of added matrices.
 void check_per_element(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto call = visit.as<OpCooperativeMatrixPerElementOpEXT>();
@@ -314,8 +316,8 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
   for (std::size_t i = 0; i < added.size(); ++i) {
     const TypeRow* type = context.type_of(added[i]);
     if (type == nullptr) continue;
-    // The function is called once for each element: a matrix that is added hands over its component at that place, so
-    // it has to have the shape of the first. Everything else is handed over as it is.
+    // The function is called once for each element. An added matrix passes its component at the same position, so its
+    // shape must be that of the first matrix. All other operands are passed as they are.
     const bool has_shape = type->is_cooperative_matrix() && may_convert(context, *type, *result);
     if (parameters[i + 3] == (type->is_cooperative_matrix() ? type->element : type->id) &&
         (has_shape || !type->is_cooperative_matrix())) {
@@ -325,14 +327,14 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
   }
 }
 
-// --- coordinates --------------------------------------------------------------------------------------------------------
+// --- coordinates -----------------------------------------------------------------------------------------------------
 
 void check_coordinate(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto query = visit.as<OpCooperativeMatrixGetCoordinateEXT>();
   const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(query.matrix());
   if (result == nullptr || matrix == nullptr) return;
-  // Row and column, in this order, of the element that the index names for this invocation.
+  // The result is the row and the column of the element that the index selects for this invocation.
   const bool is_pair =
       result->is(TypeKind::Vector) && result->count == 2 && context.types.row(result->component).is_int(32);
   if (!is_pair) complain.result("a vector of two 32-bit integers");

@@ -3,8 +3,8 @@
 // Cooperative matrices loaded from and stored to tensors in memory (SPV_NV_cooperative_matrix2, "tensor addressing";
 // SPV_NV_cooperative_matrix_decode_vector).
 //
-// The one idea: behind the memory operands stands a second mask, whose bits bring an operand each: how the tensor is
-// viewed, and functions that decode its components. So the walk goes bit by bit, and each bit has one demand.
+// The one idea: a second mask follows the memory operands. Each of its bits has an operand: a view of the tensor, or a
+// function that decodes components. So the check handles each bit separately.
 #include <fmt/format.h>
 
 #include "spirv/validate/checks/memory/memory_access.h"
@@ -27,9 +27,9 @@ struct TensorTransfer {
   AccessKind kind;
 };
 
-// --- functions that decode ----------------------------------------------------------------------------------------------
+// --- decode functions ------------------------------------------------------------------------------------------------
 
-// The number of dimensions that a layout's type says; 0: not to be known.
+// The number of dimensions of a layout's type; 0: unknown.
 std::uint64_t dimensions(const Context& context, Word layout) {
   const TypeRow* type = context.type_of(layout);
   if (type == nullptr || !type->is(TypeKind::TensorLayout)) return 0;
@@ -37,18 +37,18 @@ std::uint64_t dimensions(const Context& context, Word layout) {
   return context.constants.as_u64(declaration.dim()).value_or(0);
 }
 
-// An integer for each dimension of the tensor.
+// Whether a type is an array with one integer for each dimension of the tensor.
 bool is_coordinate(const Context& context, Word type, std::uint64_t count) {
   const TypeRow& array = context.types.of(type);
   if (!array.is(TypeKind::Array) || !context.types.of(array.element).is_int(32)) return false;
-  // Where either number is left to specialization, they may agree.
+  // If specialization determines either number, they may agree.
   const auto length = context.constants.as_u64(array.length);
   return count == 0 || !length || *length == count;
 }
 
-// One component of the matrix, or a few neighbours of them.
+// Whether a decode function returns a component of the matrix, or a vector of 2, 4 or 8 components.
 bool is_decoded(const Context& context, Word type, Word component, bool is_vector) {
-  // Equal types are one id, so ids are compared.
+  // Equal types have equal ids, so ids are compared.
   if (!is_vector) return type == component;
   const TypeRow& vector = context.types.of(type);
   if (!vector.is_vector() || vector.element != component) return false;
@@ -61,15 +61,15 @@ bool is_decoded(const Context& context, Word type, Word component, bool is_vecto
   return count == 2 || count == 4 || count == 8;
 }
 
-// A function that decodes, as the instruction calls it.
+// A decode function and its requirements.
 struct Decoder {
   AnyOperand function;
-  Word component;  ///< type of the matrix's
-  Word layout;     ///< id
+  Word component;  ///< component type of the matrix
+  Word layout;     ///< id of the layout
   bool gives_vector;
 };
 
-// The function takes the place of a block in memory, the coordinates of the block, and those of a component within it.
+// The function takes a pointer to a block, the coordinates of the block, and the coordinates of a component within it.
 void check_decoder(const Context& context, const Visit& visit, Report& report, const Decoder& decoder) {
   const TypeRow* type = check_callee(context, visit, report, decoder.function);
   if (type == nullptr || !type->is(TypeKind::Function)) return;
@@ -81,7 +81,7 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, c
                                : "one that gives a component of the matrix");
     return;
   }
-  // The types of a function's parameters are kept as members are.
+  // The parameter types of a function type are stored like members.
   const Words parameters = context.types.members(*type);
   const std::uint64_t count = dimensions(context, decoder.layout);
   const TypeRow& first = context.types.of(parameters.empty() ? 0 : parameters[0]);
@@ -92,7 +92,7 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, c
   }
 }
 
-// --- the second mask ----------------------------------------------------------------------------------------------------
+// --- the second mask -------------------------------------------------------------------------------------------------
 
 void check_addressing(const Context& context, const Visit& visit, Report& report, const TypeRow& matrix,
                       const TensorTransfer& transfer) {
@@ -117,9 +117,9 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
   }
 }
 
-// --- loads and stores ---------------------------------------------------------------------------------------------------
+// --- loads and stores ------------------------------------------------------------------------------------------------
 
-// A load takes an object, too: components that lie outside of the tensor keep its values.
+// A load also takes an object: it gives the values of components outside the tensor.
 void transfer_tensor(const Context& context, const Visit& visit, Report& report, const TensorTransfer& transfer) {
   const Complaint complain{context, visit, report};
   const bool reads = transfer.kind == AccessKind::Reads;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cooperative vectors (SPV_NV_cooperative_vector): loads, stores, products with matrices that lie in memory.
+// Cooperative vectors (SPV_NV_cooperative_vector): loads, stores, and products with matrices in memory.
 //
-// The one idea: vectors and the matrices beside them go through arrays, from an offset in bytes on; so pointers are to
-// arrays, not to elements, and all that says how a matrix lies there is a list of numbers with a demand each.
+// The one idea: vectors and matrices are accessed in arrays, at an offset in bytes. So pointers point to arrays, not to
+// elements, and a list of numbers, each with a requirement, describes the layout of a matrix.
 #include <optional>
 
 #include "spirv/validate/checks/memory/memory_access.h"
@@ -18,7 +18,7 @@ namespace {
 
 using enum Op;
 
-// Offsets into arrays are bytes, and buffers may be larger than 32 bits can say; all other numbers are 32 bits wide.
+// Offsets are in bytes and may have 64 bits, because buffers may exceed 4 GiB. All other numbers have 32 bits.
 void check_offset(const Context& context, const Visit& visit, Report& report, AnyOperand offset,
                   std::string_view name) {
   const TypeRow* type = context.type_of(offset);
@@ -26,12 +26,12 @@ void check_offset(const Context& context, const Visit& visit, Report& report, An
   Complaint{context, visit, report}.operand(offset, name, "an integer scalar of 32 or 64 bits");
 }
 
-// --- loads and stores ---------------------------------------------------------------------------------------------------
+// --- loads and stores ------------------------------------------------------------------------------------------------
 
 /// The operands of a load or store.
 struct VectorTransfer {
   AnyOperand pointer, offset;
-  std::optional<AnyOperand> object;  ///< what is stored
+  std::optional<AnyOperand> object;  ///< the stored value; none for loads
   MemoryAccessView memory_access;
   AccessKind kind;
 };
@@ -56,9 +56,9 @@ void check_store_vector(const Context& context, const Visit& visit, Report& repo
                   {store.pointer(), store.offset(), store.object(), store.memory_access(), AccessKind::Writes});
 }
 
-// --- products and sums --------------------------------------------------------------------------------------------------
+// --- products and sums -----------------------------------------------------------------------------------------------
 
-// The type of a cooperative vector; nullptr when it is none, which is reported.
+// The type of a cooperative vector; nullptr after a finding if it is not one.
 const TypeRow* check_vector(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                             std::string_view name) {
   const TypeRow* type = context.type_of(operand);
@@ -67,8 +67,8 @@ const TypeRow* check_vector(const Context& context, const Visit& visit, Report& 
   return nullptr;
 }
 
-// The product of two vectors is added to a matrix in memory: no result, and each number that says how the matrix lies
-// there is a constant but offset and stride.
+// Adds the product of two vectors to a matrix in memory, so there is no result. All numbers that describe the matrix
+// are constants, except offset and stride.
 void check_vector_outer_product(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpCooperativeVectorOuterProductAccumulateNV>();
   if (check_cooperative_memory(context, visit, report, product.pointer(), CooperativeMemory::Arrays) == nullptr) return;
@@ -85,7 +85,7 @@ void check_vector_outer_product(const Context& context, const Visit& visit, Repo
   }
 }
 
-// The same for a vector in memory, which needs no layout.
+// Adds a vector to a vector in memory, which needs no layout.
 void check_reduce_sum(const Context& context, const Visit& visit, Report& report) {
   const auto sum = visit.as<OpCooperativeVectorReduceSumAccumulateNV>();
   if (check_cooperative_memory(context, visit, report, sum.pointer(), CooperativeMemory::Arrays) == nullptr) return;
@@ -93,7 +93,7 @@ void check_reduce_sum(const Context& context, const Visit& visit, Report& report
   check_vector(context, visit, report, sum.v(), "V");
 }
 
-// M is the length of the result, K that of the input; all are ids of constants.
+// M is the length of the result, K that of the input. All are ids of constants.
 void check_product_sizes(const Context& context, const Visit& visit, Report& report, const TypeRow& result) {
   const Complaint complain{context, visit, report};
   const AnyOperand m = visit.operand(OperandName::m), k = visit.operand(OperandName::k);
@@ -105,7 +105,7 @@ void check_product_sizes(const Context& context, const Visit& visit, Report& rep
   const auto given = vector == nullptr ? std::nullopt : context.constants.as_u64(vector->length);
   const auto wanted = context.constants.as_u64(k);
   if (!given || !wanted) return;
-  // The implementation decides how many packed components a word has.
+  // The number of packed components in a word is implementation-defined.
   const AnyOperand interpretation = visit.operand(OperandName::input_interpretation);
   const auto is = [format = context.constants.as_u64(interpretation)](ComponentType type) {
     return format == static_cast<std::uint64_t>(type);
@@ -116,8 +116,8 @@ void check_product_sizes(const Context& context, const Visit& visit, Report& rep
   }
 }
 
-// Input times matrix, plus a bias where there is one. Matrix and bias lie in memory in a form that `interpretation`
-// names.
+// Computes input times matrix, plus an optional bias. Matrix and bias are in memory in the format of their
+// interpretation operands.
 void check_matrix_product(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -142,7 +142,7 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
   };
   check_vector(context, visit, report, visit.operand(OperandName::input), "the input");
   check_constant(OperandName::input_interpretation, "the input interpretation");
-  // A wrong pointer ends the check: what follows describes the memory that it points to.
+  // A wrong pointer ends the check, because the operands that follow describe its memory.
   if (!is_memory(OperandName::matrix)) return;
   check_offset_of(OperandName::matrix_offset, "the matrix offset");
   check_constant(OperandName::matrix_interpretation, "the matrix interpretation");

@@ -2,8 +2,8 @@
 //
 // Graphs (SPV_ARM_graph): their types, entry points and bodies.
 //
-// The one idea: a graph is a list, inputs first, outputs last; so one walk over the section of graphs, which remembers the
-// graph that it is in, how far that has come and which of its inputs and outputs were named, sees all that can be wrong.
+// The one idea: a graph is a list of instructions, with inputs first and outputs last. One walk over the graph section
+// finds all errors. It tracks the current graph, its current part, and the inputs and outputs that were named.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,15 +25,15 @@ namespace {
 
 using enum Op;
 
-// What goes in and out: tensors, or arrays of them.
-// An array of arrays is none: one element is named by one index.
+// Whether a type is valid for inputs and outputs: a tensor or an array of tensors. Nested arrays are not allowed,
+// because one index selects an element.
 bool is_interface_type(const Context& context, const TypeRow& type) {
   if (type.is(TypeKind::Tensor)) return true;
   return (type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray)) &&
          context.types.row(type.element_row).is(TypeKind::Tensor);
 }
 
-// A graph's type: how many of its types are inputs, and all of them.
+// The type of a graph: the number of inputs, and the types of inputs and outputs.
 struct GraphShape {
   Word input_count = 0;
   Words types;
@@ -46,7 +46,7 @@ GraphShape shape_of(const Context& context, const TypeRow& type) {
   return {declaration.num_inputs(), declaration.in_out_types().words()};
 }
 
-// Inputs come first in the list of types, and what is left are outputs: a graph without any would do nothing.
+// The list of types has the inputs first and then the outputs. A graph needs at least one output.
 void check_graph_type(const Context& context, const Visit& visit, Report& report) {
   const auto graph = visit.as<OpTypeGraphARM>();
   const auto input_count = graph.num_inputs();
@@ -66,10 +66,9 @@ void check_graph_type(const Context& context, const Visit& visit, Report& report
   }
 }
 
-// --- entry points and constants -----------------------------------------------------------------------------------------
+// --- entry points and constants --------------------------------------------------------------------------------------
 
-// Work grows with the words of the section and, for what was named, with the logarithm of their number. Memory is that
-// of one graph, besides the names and numbers of the whole module.
+// Takes O(n log n) time in the words of the section. Memory: one graph, plus the names and numbers of the whole module.
 class GraphWalk {
  public:
   GraphWalk(const Context& context, Report& report) : context_(context), report_(report) {}
@@ -90,15 +89,15 @@ class GraphWalk {
   }
 
  private:
-  /// How far the graph has come.
+  /// The current part of the graph.
   enum class Part : std::uint8_t { Outside, Inputs, Body, Outputs };
 
-  // Data for a constant is handed to the driver by its number.
+  // The application passes data for constants to the driver by their numbers.
   void check_constant(View<OpGraphConstantARM> constant, InstructionIndex index) {
     const auto number = constant.graph_constant_id();
-    if (constant.view().word_count <= number.word) return;  // cut short
+    if (constant.view().word_count <= number.word) return;  // truncated
     const TypeRow* type = context_.types.find(constant.result_type());
-    // Type and number do not depend on each other, so both may be reported.
+    // Type and number are independent, so both may be reported.
     if (type != nullptr && !type->is(TypeKind::Tensor)) {
       report_.add(Rule::GraphConstantId, {index, constant.result_type().word},
                   {"a constant of a graph of type " + type_text(context_, type->id), "a tensor"});
@@ -108,7 +107,7 @@ class GraphWalk {
                 {fmt::format("GraphConstantID {} a second time", number.value), "another one"});
   }
 
-  // The walk reports an instruction that is out of order, and goes on as if it were in its place.
+  // Reports an instruction that is out of order, and continues as if it were in its place.
   void visit(InstructionView view, InstructionIndex index) {
     const Place place{index, 0};
     switch (view.opcode) {
@@ -132,7 +131,7 @@ class GraphWalk {
       case OpNoLine: break;  // debug information may be anywhere
       default:
         if (is_extended(view.opcode) && is_non_semantic(context_, view)) break;
-        // Everything else computes, which has to be done before the first output is set.
+        // All other instructions compute values and must precede the first output.
         if (part_ == Part::Outputs) misplaced(view, place, "follows an output", "it in front of all outputs");
         if (part_ == Part::Inputs) part_ = Part::Body;
         break;
@@ -147,10 +146,10 @@ class GraphWalk {
 
   void check_entry(View<OpGraphEntryPointARM> entry, InstructionIndex index) {
     const auto interfaces = entry.interfaces();
-    if (interfaces.word() > entry.view().word_count) return;  // cut short: the name has no end
+    if (interfaces.word() > entry.view().word_count) return;  // truncated: the name has no end
     const StringOperand name = entry.name();
     if (!names_.insert(name).second) { report_.add(Rule::GraphEntryName, {index, name.word}, {name}); }
-    // Entry points precede the graphs, so the walk has not seen the graph that this one names.
+    // Entry points precede the graphs, so the walk has not yet visited the graph.
     const InstructionView named = context_.module.find(entry.graph());
     if (named.first == nullptr) return;
     const auto graph = as<OpGraphARM>(named);
@@ -166,9 +165,9 @@ class GraphWalk {
     }
   }
 
-  // The variables are the inputs and outputs in the order of the graph's type.
+  // The variables correspond to the inputs and outputs in the order of the graph's type.
   void check_interface(InstructionIndex index, IdList<IdKind::Value> variables, Words types) {
-    // With one variable too few or too many, which belongs to which type is a guess.
+    // If the number of variables is wrong, the types cannot be matched.
     if (variables.size() != types.size()) {
       report_.add(Rule::GraphEntryInterface, {index, 0},
                   {fmt::format("an interface of {} variables", variables.size()),
@@ -181,7 +180,7 @@ class GraphWalk {
       const InstructionView variable = context_.module.find(operand);
       const TypeRow* pointer = context_.type_of(operand);
       if (variable.first == nullptr || pointer == nullptr) continue;
-      // Tensors are resources, which the client binds: they live in this class alone.
+      // Tensors are resources that the client binds, so only this storage class is allowed.
       if (!is_variable(variable.opcode) || pointer->storage != StorageClass::UniformConstant) {
         report_.add(Rule::GraphEntryInterface, place,
                     {id_text(context_, operand) + " is no variable of UniformConstant", "one"});
@@ -195,7 +194,7 @@ class GraphWalk {
 
   // --- bodies ---
 
-  // Of a graph whose type is none, the walk checks only the order of its instructions.
+  // For a graph without a valid type, only the order of its instructions is checked.
   void begin(View<OpGraphARM> graph, Place place) {
     if (part_ != Part::Outside) misplaced(graph.view(), place, "is in a graph", "the end of that first");
     part_ = Part::Inputs;
@@ -227,35 +226,35 @@ class GraphWalk {
   void output(View<OpGraphSetOutputARM> output, Place place) {
     if (part_ == Part::Outside) return misplaced(output.view(), place, "is in no graph", "it at the end of one");
     part_ = Part::Outputs;
-    // The instruction has no result: the type of the value counts.
+    // The instruction has no result, so the type of the value is checked.
     const auto value = output.value();
     check_port({OpGraphSetOutputARM, place.instruction, output.output_index(), output.element_indexs(),
                 context_.module.type_of(value), value.word, "output", Rule::VulkanGraphOutput},
                shape_.outputs(), named_outputs_);
   }
 
-  /// One input or output.
+  /// An instruction that names an input or output.
   struct Port {
     Op opcode;
     InstructionIndex instruction;
     AnyOperand number;
-    IdList<IdKind::Value> elements;  ///< empty: the port as a whole
+    IdList<IdKind::Value> elements;  ///< empty: the whole port
     Word type;                       ///< of the value
-    std::uint16_t value_word;        ///< place of the value, or of its type
+    std::uint16_t value_word;        ///< word offset of the value, or of its type
     std::string_view name;
     Rule vulkan;
   };
-  /// An input or output that was named, and which element of it.
+  /// The numbers of named inputs or outputs, each with the index of an element.
   using Named = std::set<std::pair<std::int64_t, std::int64_t>>;
-  /// The second number of one that is named without an element.
+  /// The element index for a whole input or output.
   static constexpr std::int64_t whole = std::numeric_limits<std::int64_t>::max();
 
-  /// Indexes are signed or not, and count from 0.
+  /// Indexes may be signed or unsigned, and count from 0.
   static bool is_beyond(std::int64_t index, std::uint64_t count) {
     return index < 0 || static_cast<std::uint64_t>(index) >= count;
   }
 
-  // Type and range depend on the index, so nothing is known of them without it.
+  // Type and range depend on the index, so they are not checked if it is unknown.
   void check_port(const Port& port, Words types, Named& named) {
     const bool has_element = !port.elements.empty();
     const auto number = index_of(port, port.number, "the index");
@@ -267,11 +266,11 @@ class GraphWalk {
       return;
     }
     check_type(port, types[static_cast<std::size_t>(*number)], has_element, element);
-    // An element that is not known may be any, and is neither the same as another nor remembered.
+    // An unknown element may be any element, so it is neither compared nor recorded.
     if (!has_element || element) check_twice(port, named, *number, element.value_or(whole));
   }
 
-  // The value of an index; nothing when it is wrong, or not to be known.
+  // The value of an index; nothing if it is wrong or unknown.
   std::optional<std::int64_t> index_of(const Port& port, AnyOperand operand, std::string_view name) {
     const Place place{port.instruction, operand.word};
     const TypeRow* type = context_.type_of(operand);
@@ -286,7 +285,7 @@ class GraphWalk {
     return context_.constants.as_i64(operand);
   }
 
-  // An element has the array's element type, the whole has the type itself.
+  // The value must have the element type of the array if an element is named, else the whole type.
   void check_type(const Port& port, Word expected, bool has_element, std::optional<std::int64_t> element) {
     const TypeRow* type = context_.types.find(expected);
     if (type == nullptr) return;
@@ -310,10 +309,9 @@ class GraphWalk {
         {fmt::format("an {} of the graph", port.name), type_text(context_, port.type), type_text(context_, expected)});
   }
 
-  // As a whole and by elements is twice, too.
+  // Naming the whole and one of its elements is also a repetition.
   void check_twice(const Port& port, Named& named, std::int64_t number, std::int64_t element) {
-    // The whole sorts behind all elements of its number, so the first of a number is found without a search through
-    // them.
+    // A whole port sorts after its elements, so lower_bound() finds the first entry of a number.
     const bool has_whole = named.contains({number, whole});
     const auto any = named.lower_bound({number, 0});
     const bool has_any = any != named.end() && any->first == number;

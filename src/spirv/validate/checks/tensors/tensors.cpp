@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensors: their types and constants, reading and writing them (SPV_ARM_tensors), and the layouts and views by which
-// matrices are loaded from memory that is seen as a tensor (SPV_NV_tensor_addressing).
+// Tensors: types, constants, reads and writes (SPV_ARM_tensors); and the layouts and views for loading matrices from
+// memory as tensors (SPV_NV_tensor_addressing).
 //
-// The one idea: a tensor's type says its rank and shape, or leaves them open; instructions that need them refuse types
-// that leave them open. Both are ids of constants, so what specialization may make equal is not reported.
+// The one idea: a tensor type states its rank and shape or leaves them open, and instructions that need them reject
+// open types. Both are ids of constants, so values that specialization may make equal are not reported.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,13 +25,13 @@ namespace {
 
 using enum Op;
 
-// --- types --------------------------------------------------------------------------------------------------------------
+// --- types -----------------------------------------------------------------------------------------------------------
 
-// The ids that OpTypeTensorARM has; 0 where it leaves them open.
+// The optional ids of OpTypeTensorARM; 0: open.
 struct TensorShape {
   Word rank = 0, shape = 0;
 };
-// Ids of constants: the rank is an integer, the shape an array of integers.
+// The rank is an integer constant, the shape an array constant of integers.
 TensorShape tensor_shape_of(const Context& context, const TypeRow& tensor) {
   const View<OpTypeTensorARM> declaration(context.module.instruction(tensor.declaration));
   const auto rank = declaration.rank(), shape = declaration.shape();
@@ -40,18 +40,18 @@ TensorShape tensor_shape_of(const Context& context, const TypeRow& tensor) {
 
 void check_rank(const Context& context, const Visit& visit, Report& report, AnyOperand rank) {
   const TypeRow* type = context.type_of(rank);
-  if (type == nullptr && context.types.find(rank) == nullptr) return;  // reported elsewhere
+  if (type == nullptr && context.types.find(rank) == nullptr) return;  // an undefined id has its own finding
   const bool is_number = type != nullptr && context.is_constant(rank) && type->is(TypeKind::Int);
-  // The number is not known yet where specialization decides it.
+  // If specialization determines the number, it is unknown.
   if (is_number && context.constants.as_i64(rank).value_or(1) > 0) return;
   report.add(Rule::TensorRank, visit.at(rank), {id_text(context, rank)});
 }
 
-// A shape is as long as the rank says, as far as both are known; a dimension of no size would hold nothing.
+// The length of a shape must equal the rank, if both are known. Dimensions must not be 0.
 void check_shape(const Context& context, const Visit& visit, Report& report, Word rank, AnyOperand shape) {
   const TypeRow* type = context.type_of(shape);
   if (type == nullptr) return;
-  // One finding for a shape, the first of: no constant, no array as long as the rank, a size of 0.
+  // Reports at most one finding for a shape: not a constant, not an array of the right length, or a size of 0.
   const auto refuse = [&](std::string_view found, std::string_view expected) {
     report.add(Rule::TensorShape, visit.at(shape), {id_text(context, shape), found, expected});
   };
@@ -62,7 +62,7 @@ void check_shape(const Context& context, const Visit& visit, Report& report, Wor
   if (!is_array || !may_be_equal(context, type->length, rank)) {
     return refuse("of type " + type_text(context, type->id), "an array of integers, as many as the rank says");
   }
-  // A dimension that specialization decides may become any size.
+  // A dimension that specialization determines may have any size.
   const ConstantRow& constant = context.constants.of(shape);
   const auto parts = context.constants.parts(constant);
   const bool has_zero =
@@ -73,8 +73,7 @@ void check_shape(const Context& context, const Visit& visit, Report& report, Wor
   if (has_zero) refuse("a shape with a size of 0", "sizes of 1 or more");
 }
 
-// Element type, rank and shape do not depend on each other, so each of them may be reported. Without a rank only the
-// elements are known, and the tensor can only be passed on.
+// Element type, rank and shape are independent, so each may be reported. A tensor without a rank can only be passed on.
 void check_tensor_type(const Context& context, const Visit& visit, Report& report) {
   const auto tensor = visit.as<OpTypeTensorARM>();
   if (!context.types.of(tensor.element_type()).is_scalar()) {
@@ -85,10 +84,10 @@ void check_tensor_type(const Context& context, const Visit& visit, Report& repor
   if (const auto shape = tensor.shape()) check_shape(context, visit, report, *rank, *shape);
 }
 
-// --- parts ----------------------------------------------------------------------------------------------------------
+// --- parts -----------------------------------------------------------------------------------------------------------
 
-// The size of a tensor's first dimension, as far as it is known.
-// Each instruction checks one level of nesting, so it needs the first dimension alone.
+// The size of a tensor's first dimension, if known. Each instruction checks one level of nesting, so only the first
+// dimension is needed.
 std::optional<std::uint64_t> first_size(const Context& context, const TensorShape& tensor) {
   const Constants& constants = context.constants;
   const auto parts = constants.parts(constants.of(tensor.shape));
@@ -98,18 +97,18 @@ std::optional<std::uint64_t> first_size(const Context& context, const TensorShap
   return part.bits;
 }
 
-// Constant tensors nest by rank: of one dimension they have elements, of more they have tensors.
+// Constant tensors nest by rank: their constituents are elements if the rank is 1, else tensors.
 void check_parts(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || !type->is(TypeKind::Tensor)) return;
   const TensorShape tensor = tensor_shape_of(context, *type);
-  // Without a shape, what a constant would have to be made of is not said.
+  // Without a shape, the constituents of a constant are unknown.
   if (tensor.shape == 0) {
     report.add(Rule::TensorParts, visit.at_type(),
                {"a tensor of type " + type_text(context, type->id), "a type with a shape"});
     return;
   }
-  // Null and replicated values have no list of parts whose length could be wrong.
+  // Null and replicated values have no list of constituents.
   const bool has_parts = visit.op() == OpConstantComposite || visit.op() == OpSpecConstantComposite;
   if (!has_parts) return;
   const auto constituents = visit.as<OpConstantComposite>().constituents();
@@ -123,7 +122,7 @@ void check_parts(const Context& context, const Visit& visit, Report& report) {
   for (const AnyOperand constituent : constituents) {
     const TypeRow* part = context.type_of(constituent);
     if (part == nullptr) continue;
-    // The rank of an inner tensor is not compared: the instruction that makes it checks its shape.
+    // The rank of an inner tensor is not compared: its own instruction checks its shape.
     const bool is_fine =
         *rank == 1 ? part->id == type->element : part->is(TypeKind::Tensor) && part->element == type->element;
     if (is_fine) continue;
@@ -133,15 +132,15 @@ void check_parts(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// --- reading and writing ------------------------------------------------------------------------------------------------
+// --- reads and writes ------------------------------------------------------------------------------------------------
 
-// What reading, writing and asking have in common.
+// The checks that reads, writes and queries share.
 class TensorAccess {
  public:
   TensorAccess(const Context& context, const Visit& visit, Report& report)
       : context_(context), visit_(visit), report_(report) {}
 
-  /// The tensor's type; nullptr when it is none, or its rank is left open, which is reported.
+  /// The tensor's type; nullptr after a finding if the value is not a tensor or its rank is open.
   const TypeRow* check_tensor(AnyOperand tensor) {
     const TypeRow* type = context_.type_of(tensor);
     if (type == nullptr) return nullptr;
@@ -153,14 +152,14 @@ class TensorAccess {
   void check_coordinates(AnyOperand coordinates, const TypeRow& tensor) {
     const TypeRow* type = context_.type_of(coordinates);
     if (type == nullptr) return;
-    // Lengths and ranks are ids, compared by their values; what specialization decides may agree.
+    // Lengths and ranks are ids and are compared by value; unknown values may agree.
     const Word rank = tensor_shape_of(context_, tensor).rank;
     const bool is_array = type->is(TypeKind::Array) && context_.types.row(type->element_row).is(TypeKind::Int);
     if (is_array && may_be_equal(context_, type->length, rank)) return;
     complain().operand(coordinates, "the coordinates", "an array of integers, as many as the tensor has dimensions");
   }
 
-  /// Of a scalar, or of an array of scalars.
+  /// Whether a type is a scalar or an array of scalars.
   static bool is_data(const Context& context, const TypeRow& type) {
     return type.is_scalar() || (type.is(TypeKind::Array) && context.types.row(type.element_row).is_scalar());
   }
@@ -168,15 +167,15 @@ class TensorAccess {
 
   [[nodiscard]] Complaint complain() const { return {context_, visit_, report_}; }
 
-  /// Operands that an instruction has no use for, and those that come in pairs.
+  /// Checks operands that the instruction does not allow, and those that need another operand.
   void check_mask(TensorOperandsView mask, TensorOperands forbidden, std::string_view place) {
-    // Lowest bit first, one finding for each.
+    // Reports one finding for each bit, the lowest first.
     for (Word rest = static_cast<Word>(mask.value() & forbidden); rest != 0; rest &= rest - 1) {
       report_.add(Rule::TensorOperandPlace, visit_.at(mask),
                   {name(rest & (~rest + 1)), op_text(context_, visit_.op()), place});
     }
-    // Making available or visible is for others to see, so the access has to be non-private. A bit that is forbidden
-    // here is not reported a second time for that.
+    // Availability and visibility operands need NonPrivateElementARM. A bit that was reported above is not reported
+    // again.
     constexpr TensorOperands shared = TensorOperands::MakeElementAvailableARM | TensorOperands::MakeElementVisibleARM;
     if (!mask.has(shared) || mask.has(forbidden & shared)) return;
     if (mask.has(TensorOperands::NonPrivateElementARM)) return;
@@ -191,7 +190,7 @@ class TensorAccess {
   Report& report_;
 };
 
-// An array reads as many elements in a row, along the last dimension.
+// An array result reads consecutive elements along the last dimension.
 void check_read(const Context& context, const Visit& visit, Report& report) {
   const auto read = visit.as<OpTensorReadARM>();
   TensorAccess access(context, visit, report);
@@ -213,7 +212,7 @@ void check_read(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// What is out of bounds is not written, so a value for it makes no sense here.
+// Writes out of bounds have no effect, so OutOfBoundsValueARM is not allowed.
 void check_write(const Context& context, const Visit& visit, Report& report) {
   const auto write = visit.as<OpTensorWriteARM>();
   TensorAccess access(context, visit, report);
@@ -229,7 +228,7 @@ void check_write(const Context& context, const Visit& visit, Report& report) {
                     TensorOperands::OutOfBoundsValueARM | TensorOperands::MakeElementVisibleARM, "OpTensorReadARM");
 }
 
-// A size is one number, so which dimension is meant has to be known when code is compiled.
+// The dimension must be a constant, because it must be known at compile time.
 void check_tensor_query(const Context& context, const Visit& visit, Report& report) {
   const auto query = visit.as<OpTensorQuerySizeARM>();
   TensorAccess access(context, visit, report);
@@ -242,7 +241,7 @@ void check_tensor_query(const Context& context, const Visit& visit, Report& repo
   if (!type->is(TypeKind::Int)) return access.complain().operand(dimension, "the dimension", "an integer scalar");
   if (!context.is_constant(dimension)) return access.complain().not_constant(dimension, "the dimension");
   if (tensor == nullptr) return;
-  // Dimensions count from 0. Both numbers have to be known.
+  // Dimensions count from 0. Both numbers must be known.
   const auto rank = context.constants.as_u64(tensor_shape_of(context, *tensor).rank);
   if (!rank) return;
   const auto wrong = [&](const std::string& value) {
@@ -255,15 +254,15 @@ void check_tensor_query(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-// --- layouts and views --------------------------------------------------------------------------------------------------
+// --- layouts and views -----------------------------------------------------------------------------------------------
 
-// Both ends belong to the range.
+// A range of numbers, both ends included.
 struct NumberRange {
   std::int64_t least, most;
 };
 
-// A constant 32-bit integer within a range; of a specialization constant the default counts. `name`: "the number of
-// dimensions".
+// Checks that an operand is a constant 32-bit integer within a range. For a specialization constant the default is
+// checked. `name`: "the number of dimensions".
 bool check_number(const Context& context, const Visit& visit, Report& report, AnyOperand operand, std::string_view name,
                   NumberRange range) {
   const TypeRow* type = context.type_of(operand);
@@ -274,16 +273,15 @@ bool check_number(const Context& context, const Visit& visit, Report& report, An
     return false;
   };
   if (context.module.type_of(operand) == 0) return refuse("the result of " + op_text(context, context.op_of(operand)));
-  if (type == nullptr) return false;  // the type is reported already
+  if (type == nullptr) return false;  // the type has its own finding
   if (!type->is_int(32)) return refuse("of type " + type_text(context, type->id));
   if (!context.is_constant(operand)) return refuse("the result of " + op_text(context, context.op_of(operand)));
   const auto value = context.constants.as_i64(operand, ValueUse::OrDefault);
-  // The value is not known where even a default is missing, as in an operation that is not folded.
+  // The value is unknown if there is no default, as in an operation that is not evaluated.
   return !value || (*value >= range.least && *value <= range.most) ? true : refuse(std::to_string(*value));
 }
 
-// The limit of the extension.
-// It bounds the work of a permutation as well: its set of dimensions is the bits of one word.
+// The limit of the extension. It also bounds the work for permutations, whose set of dimensions fits in one word.
 constexpr std::int64_t most_dimensions = 5;
 
 void check_layout_type(const Context& context, const Visit& visit, Report& report) {
@@ -293,10 +291,10 @@ void check_layout_type(const Context& context, const Visit& visit, Report& repor
   check_number(context, visit, report, layout.clamp_mode(), "the clamp mode", {0, last_mode});
 }
 
-// A view sees the same tensor with its dimensions in another order: a permutation, which names each of them once.
+// A view reorders the dimensions of a tensor by a permutation, which contains each dimension once.
 void check_view_type(const Context& context, const Visit& visit, Report& report) {
   const auto view = visit.as<OpTypeTensorViewNV>();
-  // Only a count that is right is a length for the list.
+  // The list is checked only if the number of dimensions is valid.
   bool is_fine = check_number(context, visit, report, view.dim(), "the number of dimensions", {1, most_dimensions});
   const auto has_dimensions = view.has_dimensions();
   const TypeRow* type = context.type_of(has_dimensions);
@@ -313,14 +311,14 @@ void check_view_type(const Context& context, const Visit& visit, Report& report)
                {fmt::format("{} of {} dimensions", permutation.size(), *dimensions)});
     return;
   }
-  // Each number is within 0 to 4 before its bit is made, so no shift goes beyond the word. As many as dimensions and
-  // none twice: then none is missing.
+  // Each number is checked to be in 0 to 4 before the shift. If there are as many numbers as dimensions and none
+  // repeats, none is missing.
   std::uint32_t seen = 0;
   for (const AnyOperand number : permutation) {
     const auto last = static_cast<std::int64_t>(*dimensions) - 1;
     if (!check_number(context, visit, report, number, "a dimension of the permutation", {0, last})) return;
     const auto dimension = context.constants.as_u64(number, ValueUse::OrDefault);
-    if (!dimension) return;  // not known
+    if (!dimension) return;  // unknown
     const std::uint32_t flag = 1u << *dimension;
     if ((seen & flag) != 0) {
       report.add(Rule::TensorPermutation, visit.at(number), {fmt::format("dimension {} twice", *dimension)});
@@ -330,11 +328,12 @@ void check_view_type(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-// What builds layouts and views: the kind, and how many integers follow, for each dimension and besides.
+// The instructions that build layouts and views: the kind of the result, and the number of integers that follow, for
+// each dimension and in addition.
 struct BuilderRow {
   Op opcode;
   TypeKind kind;
-  std::uint8_t per_dimension, besides;
+  std::uint8_t per_dimension, additional;
 };
 constexpr BuilderRow builder_rows[] = {
     {OpTensorLayoutSetDimensionNV, TypeKind::TensorLayout, 1, 0},
@@ -350,9 +349,9 @@ constexpr BuilderRow builder_rows[] = {
 };
 constexpr auto builders = by_opcode(builder_rows);
 
-// Layouts and views are built step by step, each step giving a value of the same type with more in it.
+// Layouts and views are built step by step; each step returns a modified value of the same type.
 void check_builder(const Context& context, const Visit& visit, Report& report) {
-  // Each opcode of the checks below that names this function has a row.
+  // Each opcode that runs this function (see below) has a row.
   const BuilderRow* row = find_row(builders, visit.op());
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -360,8 +359,8 @@ void check_builder(const Context& context, const Visit& visit, Report& report) {
   if (!result->is(row->kind)) {
     return complain.result(row->kind == TypeKind::TensorLayout ? "a tensor layout" : "a tensor view");
   }
-  if (row->per_dimension + row->besides == 0) return;  // made of nothing
-  // All of them have the form of this one, whatever the names: a layout or view, then integers.
+  if (row->per_dimension + row->additional == 0) return;  // has no operands
+  // All these instructions have the form of this one: a layout or view, then integers.
   const auto step = visit.as<OpTensorLayoutSliceNV>();
   const TypeRow* base = context.type_of(step.tensor_layout());
   if (base != nullptr && base->id != result->id) {
@@ -370,14 +369,14 @@ void check_builder(const Context& context, const Visit& visit, Report& report) {
   }
   const InstructionView declaration = context.module.instruction(result->declaration);
   const Word dim = declaration.word(word_of(declaration.opcode, OperandName::dim));
-  // Unlike in the types themselves defaults do not count here: another number of dimensions needs another number of
+  // Unlike in the type declarations, default values do not count here: specialization would change the number of
   // operands.
   const auto dimensions = context.constants.as_u64(dim);
   const auto sizes = step.operands();
-  if (dimensions && sizes.size() != *dimensions * row->per_dimension + row->besides) {
+  if (dimensions && sizes.size() != *dimensions * row->per_dimension + row->additional) {
     report.add(Rule::TensorAddressingCount, visit.at(),
                {op_text(context, visit.op()), std::to_string(sizes.size()), std::to_string(*dimensions),
-                std::to_string(*dimensions * row->per_dimension + row->besides)});
+                std::to_string(*dimensions * row->per_dimension + row->additional)});
   }
   for (const AnyOperand size : sizes) {
     const TypeRow* type = context.type_of(size);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic, bit and logical instructions (specification 3.42.13 to 3.42.15): what rows cannot say of them.
+// Arithmetic, bit and logical instructions (specification 3.42.13 to 3.42.15): requirements that typing rows cannot
+// state.
 //
-// The one idea: products of vectors and matrices are all "rows times columns", and so are those of cooperative matrices,
-// whose sizes are constants. So a product is a few sizes and types that have to be equal, each reported by its name.
+// The one idea: all products of vectors and matrices are "rows times columns", including those of cooperative matrices,
+// whose sizes are constants. So a product needs a few equal sizes and types, and each mismatch is reported by name.
 #include <fmt/format.h>
 
 #include "spirv/validate/checks/tensors/cooperative.h"
@@ -17,9 +18,9 @@ namespace {
 
 using enum Op;
 
-// --- products of vectors and matrices -----------------------------------------------------------------------------------
+// --- products of vectors and matrices --------------------------------------------------------------------------------
 
-/// What a product looks at: both operands and the result, all of floats.
+/// The operands of a product, and the shapes of result and operands. All have float components.
 struct Product {
   AnyOperand left, right;
   Shape result_shape{}, left_shape{}, right_shape{};
@@ -30,20 +31,20 @@ bool is_float_vector(const Context& context, const TypeRow& type) {
   return type.is(TypeKind::Vector) && context.types.row(type.component).is(TypeKind::Float);
 }
 
-// Which of the three are matrices; the others are vectors.
-// The four instructions differ in nothing else until sizes are compared.
+// States which of result and operands are matrices; the others are vectors. This is the only difference between the
+// four instructions before sizes are compared.
 struct ProductForm {
   bool result, left, right;
 };
 
-// Checks the classes of the three types and reads their shapes; false when something is wrong or poisoned.
+// Checks the classes of the three types and reads their shapes. False after a finding, or if a type is poisoned.
 bool read_product(const Context& context, const Visit& visit, Report& report, ProductForm form, Product& product) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow *left = context.type_of(product.left), *right = context.type_of(product.right);
   if (result == nullptr || left == nullptr || right == nullptr) return false;
-  // First what each of the three is, then what they are made of; sizes are compared when both are right. A vector
-  // counts as a matrix of one column, so it has rows.
+  // Checks the kind of all three types, then their components. Sizes are compared later. A vector counts as a matrix of
+  // one column.
   const auto fits = [&](const TypeRow& type, bool wants_matrix) {
     return wants_matrix ? is_matrix(type) : is_float_vector(context, type);
   };
@@ -60,7 +61,7 @@ bool read_product(const Context& context, const Visit& visit, Report& report, Pr
     complain.operand(product.right, "the right operand", text(form.right));
     return false;
   }
-  // Types are declared once, so equal components have one id.
+  // Scalar types are declared once, so equal components have equal ids.
   const auto has_component = [&](AnyOperand operand, const TypeRow& type, std::string_view name) {
     if (context.types.row(type.component).id == context.types.row(result->component).id) return true;
     complain.relation(operand, name, "the component type of the result", visit.type);
@@ -70,14 +71,14 @@ bool read_product(const Context& context, const Visit& visit, Report& report, Pr
       !has_component(product.right, *right, "the right operand")) {
     return false;
   }
-  // Rows and columns, in which a vector is a single column.
+  // A vector has one column.
   product.result_shape = context.types.shape(*result);
   product.left_shape = context.types.shape(*left);
   product.right_shape = context.types.shape(*right);
   return true;
 }
 
-// Each size that is wrong is a finding of its own, at the operand that has it.
+// Reports each wrong size separately, at the operand that has it.
 void check_size(const Complaint& complain, AnyOperand operand, std::string_view what, std::uint64_t found,
                 std::uint64_t expected) {
   if (found == expected) return;
@@ -86,7 +87,8 @@ void check_size(const Complaint& complain, AnyOperand operand, std::string_view 
       {op_text(complain.context, complain.visit.op()), what, std::to_string(found), std::to_string(expected)});
 }
 
-// The vector is a row here: its components meet the rows of the matrix, and the result has one for each column.
+// The vector is a row here: its length is the number of rows of the matrix, and the result has one component for each
+// column.
 void check_vector_times_matrix(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpVectorTimesMatrix>();
   Product p{product.vector(), product.matrix()};
@@ -115,7 +117,7 @@ void check_matrix_times_matrix(const Context& context, const Visit& visit, Repor
   check_size(complain, p.left, "columns of the left matrix", p.left_shape.columns, p.right_shape.rows);
 }
 
-// A column times a row: each of the two gives one side of the matrix.
+// A column times a row: their lengths are the rows and the columns of the matrix.
 void check_outer_product(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpOuterProduct>();
   Product p{product.vector_1(), product.vector_2()};
@@ -125,7 +127,7 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
   check_size(complain, p.right, "components of the right vector", p.right_shape.rows, p.result_shape.columns);
 }
 
-// Types and sizes are the row's; what is left is that one format of floats has a capability for this operation alone.
+// The typing row checks types and sizes. bfloat16 needs a capability for this operation only.
 void check_dot(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpDot>();
   const TypeRow *left = context.type_of(product.vector_1()), *right = context.type_of(product.vector_2());
@@ -136,17 +138,17 @@ void check_dot(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// --- sums with a carry, products in two words ---------------------------------------------------------------------------
+// --- carry and extended multiplication -------------------------------------------------------------------------------
 
 void check_extended(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
-  // 3.42.13: the low and the high part, or sum and carry, are the members of a structure. All but one instruction take
-  // their integers as unsigned and say so by the type.
+  // 3.42.13: the result is a structure of low and high part, or of sum and carry. All instructions except
+  // OpSMulExtended require unsigned integer types.
   const bool is_signed = visit.op() == OpSMulExtended;
   const Words members = context.types.members(*result);
-  // Without members there is no first one: `of(0)` is a row of no kind, which the test below refuses.
+  // If there are no members, `of(0)` is a row of no kind, which the test below rejects.
   const TypeRow& member = members.empty() ? context.types.of(0) : context.types.of(members[0]);
   const TypeRow& scalar = context.types.row(member.component);
   const bool is_integer = (member.is_scalar() || member.is(TypeKind::Vector)) && scalar.is(TypeKind::Int) &&
@@ -164,13 +166,13 @@ void check_extended(const Context& context, const Visit& visit, Report& report) 
   check_operand(visit.operand(OperandName::operand_2), "operand 2");
 }
 
-// --- cooperative matrices -----------------------------------------------------------------------------------------------
+// --- cooperative matrices --------------------------------------------------------------------------------------------
 
-// What is multiplied and added.
+// An operand of the multiply-add.
 struct Factor {
   OperandName operand;
   std::string_view name;
-  CooperativeMatrixUse use;  ///< where matrices have one
+  CooperativeMatrixUse use;  ///< for KHR matrices
   std::string_view expected;
 };
 constexpr Factor factors[] = {
@@ -182,7 +184,7 @@ constexpr Factor factors[] = {
 
 void check_multiply_add(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  // Matrices of the two extensions do not mix, so one kind holds for all four.
+  // Matrices of the two extensions cannot be mixed, so all four have one kind.
   const TypeKind kind =
       visit.op() == OpCooperativeMatrixMulAddKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
   const TypeRow* result = context.types.find(visit.type);
@@ -191,9 +193,9 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
     complain.result("a cooperative matrix");
     return;
   }
-  // D = A × B + C. The device decides which types the components may have; the shapes are the same for all devices.
+  // D = A × B + C. The supported component types depend on the device; the shapes do not.
   const CooperativeShape d = cooperative_shape(context, *result);
-  // Specialization may decide the use; matrices of NV have none.
+  // An unknown use is accepted; NV matrices have none.
   const auto is_of = [&](const CooperativeShape& shape, CooperativeMatrixUse use) {
     const auto value = context.constants.as_u64(shape.use);
     return kind == TypeKind::CooperativeMatrixNV || !value || *value == static_cast<std::uint64_t>(use);
@@ -212,8 +214,7 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
       complain.operand(operand, factors[i].name, "a cooperative matrix");
       return;
     }
-    // All four are shared by the same invocations. A matrix of another scope ends the check: its sizes mean something
-    // else.
+    // All four matrices must have the same scope. A different scope ends the check, because sizes depend on the scope.
     shapes[i] = cooperative_shape(context, *type);
     if (!is_of(shapes[i], factors[i].use)) {
       complain.operand(operand, factors[i].name, factors[i].expected);
@@ -225,7 +226,7 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
     }
   }
   const auto& [a, b, c] = shapes;
-  // A is M by K, B is K by N, C and D are M by N. Each size that is wrong is reported.
+  // A is M by K, B is K by N, C and D are M by N. Each wrong size is reported.
   if (!may_be_equal(context, a.rows, d.rows))
     complain.relation(operands[0], factors[0].name, "the rows of the result", visit.type);
   if (!may_be_equal(context, b.columns, d.columns))
@@ -239,15 +240,14 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-// --- choices ------------------------------------------------------------------------------------------------------------
+// --- OpSelect --------------------------------------------------------------------------------------------------------
 
 void check_select(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto select = visit.as<OpSelect>();
   const TypeRow *result = context.types.find(visit.type), *condition = context.type_of(select.condition());
   if (result == nullptr || condition == nullptr) return;
-  // Three ways to be chosen: by a capability where the value is a name (pointers, handles), as a composite since 1.4,
-  // and simply.
+  // Pointers and handles need a capability; composites need 1.4; scalars and vectors are always allowed.
   const bool takes_composites = context.version() >= Version{1, 4};
   const bool is_handle =
       result->is(TypeKind::Image) || result->is(TypeKind::Sampler) || result->is(TypeKind::SampledImage);
@@ -273,13 +273,13 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
     complain.operand(select.condition(), "the condition", "a boolean scalar or vector");
     return;
   }
-  // One condition for the whole result takes a newer version, unless the result is one value.
+  // A scalar condition for a vector or composite result needs 1.4.
   const bool is_one_for_all = condition->is(TypeKind::Bool) && (takes_composites || !result->is_vector());
   if (!is_one_for_all &&
       (!result->is_vector() || context.types.shape(*result).rows != context.types.shape(*condition).rows)) {
     complain.relation(select.condition(), "the condition", "the components of the result", visit.type);
   }
-  // The objects do not depend on the condition, so each of the three may be reported.
+  // The objects and the condition are independent, so each of the three may be reported.
   const auto check_object = [&](AnyOperand object, std::string_view name) {
     if (context.module.type_of(object) == visit.type) return;
     complain.relation(object, name, "the result type", visit.type);
@@ -288,10 +288,10 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
   check_object(select.object_2(), "object 2");
 }
 
-// --- bits ---------------------------------------------------------------------------------------------------------------
+// --- bits ------------------------------------------------------------------------------------------------------------
 
-// Vulkan works on bits of 32-bit integers alone, unless a device can do more.
-// The base is the first operand of each of these, and has the type of the result or as many components.
+// Vulkan allows these instructions only for 32-bit integers. The base is their first operand and has as many components
+// as the result.
 void check_bit_base(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan()) return;
   const AnyOperand operand = visit.operand(OperandName::base);

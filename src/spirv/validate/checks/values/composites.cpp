@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Composite instructions (specification 3.42.12): what rows cannot say of them.
+// Composite instructions (specification 3.42.12): requirements that typing rows cannot state.
 //
-// The one idea: literal indexes walk from a type to the type of a part, step by step; the step that fails is the one that
-// is reported. OpCompositeExtract and OpCompositeInsert walk the same way.
+// The one idea: literal indexes walk from a type to the type of a part, step by step, and the first step that fails is
+// reported. OpCompositeExtract and OpCompositeInsert share this walk.
 #include <fmt/format.h>
 
 #include <optional>
@@ -22,9 +22,9 @@ namespace {
 
 using enum Op;
 
-// --- walking by literals ------------------------------------------------------------------------------------------------
+// --- literal indexes -------------------------------------------------------------------------------------------------
 
-// The type that the indexes lead to; 0 when they lead nowhere, which is reported.
+// The type of the part that the indexes select; 0 after a finding.
 Word walk(const Context& context, const Visit& visit, Report& report, Word type, LiteralList indexes) {
   if (indexes.empty()) {
     report.add(Rule::IndexCount, visit.at(), {op_text(context, visit.op()), "no indexes", "one or more"});
@@ -38,20 +38,20 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
   }
   for (const auto index : indexes) {
     const TypeRow* row = context.types.find(type);
-    // A type that is no type is reported where it is declared.
+    // An id that is not a type has its own finding.
     if (row == nullptr) return 0;
-    // The finding is at the index that goes too far, not at the composite: the indexes before it are fine.
+    // The finding points at the first wrong index, not at the composite.
     if (!row->is_composite()) {
       report.add(Rule::IndexTooDeep, visit.at(index), {type_text(context, type)});
       return 0;
     }
-    // Any index gives an element of a cooperative matrix: only the implementation knows how many there are.
+    // Any index selects an element of a cooperative matrix: only the implementation knows the number of elements.
     if (row->is_cooperative_matrix()) {
       type = row->element;
       continue;
     }
-    // Structures and vectors have their count as a number, arrays and long vectors as the id of a constant. Where that
-    // is specialized, or there is none, any index may be in bounds.
+    // Structures and vectors have a literal count, arrays and long vectors the id of a constant. If the length is
+    // missing or specialization determines it, any index may be in bounds.
     std::uint64_t size = row->count;
     if (row->length != 0) size = context.constants.as_u64(row->length).value_or(0);
     const bool is_sized = size != 0 || row->is(TypeKind::Struct);
@@ -65,7 +65,7 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
   return type;
 }
 
-// Types are compared by id: two aggregates that are declared alike are two types.
+// Compares types by id: two equal aggregate declarations are different types.
 void check_extract(const Context& context, const Visit& visit, Report& report) {
   const auto extract = visit.as<OpCompositeExtract>();
   const Word part = walk(context, visit, report, context.module.type_of(extract.composite()), extract.indexes());
@@ -74,7 +74,7 @@ void check_extract(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// The result is a copy of the composite, so that one comes first.
+// The result is a modified copy of the composite, so that type is checked first.
 void check_insert(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto insert = visit.as<OpCompositeInsert>();
@@ -89,17 +89,17 @@ void check_insert(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// --- making -------------------------------------------------------------------------------------------------------------
+// --- construction ----------------------------------------------------------------------------------------------------
 
-// Components of a vector; 0: not to be known.
+// Number of components of a vector; 0: unknown.
 std::uint64_t vector_size(const Context& context, const TypeRow& type) {
   return type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(0) : type.count;
 }
 
-// A vector is filled by scalars and shorter vectors, front to back.
+// Scalars and shorter vectors fill a vector in order.
 void check_vector_parts(const Context& context, const Visit& visit, Report& report, const TypeRow& result,
                         IdList<IdKind::Value> constituents) {
-  // The parts of long vectors may have lengths that are not known, and then the sum is not known, either.
+  // If the length of a constituent is unknown, the sum is unknown.
   std::uint64_t components = 0;
   bool is_known = true;
   for (const auto constituent : constituents) {
@@ -122,8 +122,8 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
               type_text(context, visit.type)});
 }
 
-// Three ways to count constituents: a vector by components, a cooperative matrix by the one value that fills it, all
-// other composites by parts.
+// There are three ways to count constituents: a vector by components, a cooperative matrix by one value that fills it,
+// all other composites by parts.
 void check_construct(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -132,12 +132,11 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
     complain.result("a composite");
     return;
   }
-  // Vectors first: a constituent of them may fill several components, one of any other composite fills exactly one
-  // part.
+  // A constituent of a vector may fill several components; in any other composite it fills exactly one part.
   const auto constituents = visit.as<OpCompositeConstruct>().constituents();
   const std::size_t given = constituents.size();
   if (result->is_vector()) {
-    // With long vectors there are vectors of one component, which one constituent fills.
+    // With long vectors, a vector may have one component, which one constituent fills.
     if (given < 2 && result->is(TypeKind::Vector) && !context.has(Capability::LongVectorEXT)) {
       report.add(Rule::ConstituentCount, visit.at(),
                  {fmt::format("{} constituents", given), op_text(context, visit.op()), "two or more",
@@ -148,10 +147,10 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
     return;
   }
   std::optional<std::uint64_t> wanted = result->count;
-  // One value, for all components: the implementation shares them out.
+  // One value fills all components; the implementation distributes them.
   if (result->is_cooperative_matrix()) wanted = 1;
   if (result->is(TypeKind::Array)) wanted = context.constants.as_u64(result->length);
-  // A specialized length may become what is given: then only the types of constituents matter.
+  // If specialization determines the length, only the types of the constituents are checked.
   if (wanted && *wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
                {fmt::format("{} constituents", given), op_text(context, visit.op()), std::to_string(*wanted),
@@ -167,11 +166,11 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-// One value for all parts.
+// Checks the construction of a composite from one value for all parts.
 void check_construct_replicate(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
-  // tensors.cpp checks what tensors are filled with.
+  // tensors.cpp checks the value of tensors.
   if (result == nullptr || result->is(TypeKind::Tensor)) return;
   if (!result->is_composite() || result->is(TypeKind::RuntimeArray)) {
     complain.result("a composite");
@@ -182,9 +181,9 @@ void check_construct_replicate(const Context& context, const Visit& visit, Repor
   if (other != 0) complain.relation(value, "the value", "the type of a part of the result", other);
 }
 
-// --- vectors ------------------------------------------------------------------------------------------------------------
+// --- vectors ---------------------------------------------------------------------------------------------------------
 
-// Literals count through both vectors as if they were one, so it is their sum that bounds them.
+// Literals index the concatenation of both vectors, so the sum of the lengths bounds them.
 void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto shuffle = visit.as<OpVectorShuffle>();
@@ -214,15 +213,15 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   const auto components = shuffle.components();
   const std::size_t given = components.size();
   const std::uint64_t wanted = vector_size(context, *result);
-  // The literals do not depend on their number, so both may be reported.
+  // The literals and their number are independent, so both may be reported.
   if (wanted != 0 && wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
                {fmt::format("{} component literals", given), op_text(context, visit.op()), std::to_string(wanted),
                 type_text(context, visit.type)});
   }
-  // A source whose length is specialized bounds nothing.
+  // If the length of a source is unknown, there is no bound.
   if (!is_known) return;
-  // 3.42.12: this number stands for a component that may be anything.
+  // 3.42.12: this literal means an undefined component.
   constexpr Word no_source = 0xFFFFFFFF;
   for (const auto component : components) {
     if (component < sources || component == no_source) continue;
@@ -231,9 +230,10 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// --- copies and turns ---------------------------------------------------------------------------------------------------
+// --- copies and transposition ----------------------------------------------------------------------------------------
 
-// Two types match logically when they are built alike of the same scalars; those that are the same need no such copy.
+// Two types match logically if they have the same structure of the same scalars. Equal types need no such copy and are
+// rejected.
 void check_copy_logical(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto operand = visit.as<OpCopyLogical>().operand();
@@ -246,7 +246,7 @@ void check_copy_logical(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-// The typing row checks that both are matrices; here it is only how they turn.
+// The typing row checks that both are matrices; only the sizes are checked here.
 void check_transpose(const Context& context, const Visit& visit, Report& report) {
   const auto operand = visit.as<OpTranspose>().matrix();
   const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(operand);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constant-creation instructions (specification 3.42.7), and literals of types narrower than their words (2.2.1).
+// Constant-creation instructions (specification 3.42.7), and literals of types that are narrower than a word (2.2.1).
 //
-// The one idea: a composite constant lists its parts, one for each member of its type, so one loop serves all composites:
-// types.h says what the type of each part is. What the operation of an OpSpecConstantOp demands, the checks of that
-// operation say; here stands only which operations there are.
+// The one idea: a composite constant has one constituent for each part of its type, so one loop checks all composites;
+// types.h gives the type of each part. For OpSpecConstantOp, this file only checks which operations are allowed; the
+// checks of the operation check its operands.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,21 +25,21 @@ void check_bool(const Context& context, const Visit& visit, Report& report) {
   if (type != nullptr && !type->is(TypeKind::Bool)) Complaint{context, visit, report}.result("a boolean scalar");
 }
 
-// --- composites ---------------------------------------------------------------------------------------------------------
+// --- composites ------------------------------------------------------------------------------------------------------
 
-// The opcodes whose constituents may be specialization constants, as their results are.
+// The opcodes that may have specialization constants as constituents.
 bool is_spec_composite(Op op) { return op == OpSpecConstantComposite || op == OpSpecConstantCompositeReplicateEXT; }
 
-// Constituents are constants, or undefined; specialization constants make specialization constants.
+// A constituent must be a constant or undefined. Specialization constants are allowed only in specialization constants.
 bool check_constituent_kind(const Context& context, const Visit& visit, Report& report, AnyOperand constituent) {
   const Op defining = context.op_of(constituent);
   const ConstantRow* constant = context.constants.find(constituent);
-  // Undefined values are allowed as well; not all of them have a row.
+  // Undefined values are also allowed; not all of them have a row.
   if (constant == nullptr && defining != OpUndef && defining != OpPoisonKHR) {
     Complaint{context, visit, report}.not_constant(constituent, "a constituent");
     return false;
   }
-  // A composite of specialization constants is one itself (2.12), and its opcode has to say so.
+  // A composite of specialization constants is itself one (2.12), and its opcode must state that.
   if (constant != nullptr && constant->is_spec && !is_spec_composite(visit.op())) {
     report.add(Rule::SpecConstituent, visit.at(constituent),
                {id_text(context, constituent), op_text(context, visit.op())});
@@ -48,8 +48,7 @@ bool check_constituent_kind(const Context& context, const Visit& visit, Report& 
   return true;
 }
 
-// How many constituents a type takes; 0: not to be known.
-// A cooperative matrix takes one value, with which it is filled.
+// The number of constituents of a type; 0: unknown. A cooperative matrix has one constituent, which fills it.
 std::uint64_t constituent_count(const Context& context, const TypeRow& type) {
   if (type.is_cooperative_matrix()) return 1;
   if (type.is(TypeKind::Array) || type.is(TypeKind::LongVector)) {
@@ -63,7 +62,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
   const auto constituents = visit.as<OpConstantComposite>().constituents();
-  // Tensors nest their constituents by rank: tensors.cpp checks the types.
+  // The constituents of tensors nest by rank; tensors.cpp checks their types.
   if (type->is(TypeKind::Tensor)) {
     for (const auto constituent : constituents) check_constituent_kind(context, visit, report, constituent);
     return;
@@ -74,7 +73,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
   }
   const std::size_t given = constituents.size();
   const std::uint64_t count = constituent_count(context, *type);
-  // A structure may have no members, so its 0 is a number; that of an array is a length that specialization decides.
+  // A structure may have no members. For an array, 0 means that specialization determines the length.
   if ((count != 0 || type->is(TypeKind::Struct)) && count != given) {
     report.add(Rule::ConstituentCount, visit.at(),
                {fmt::format("{} constituents", given), op_text(context, visit.op()), std::to_string(count),
@@ -83,7 +82,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
   }
   for (std::size_t i = 0; i < given; ++i) {
     const AnyOperand constituent = constituents[i];
-    // What is no constant at all has one fault, not two.
+    // A constituent that is not a constant has only one finding.
     if (!check_constituent_kind(context, visit, report, constituent)) continue;
     const Word member = type->is(TypeKind::Struct) ? context.types.member_type(*type, i) : type->element;
     if (member != 0 && context.module.type_of(constituent) != member) {
@@ -92,7 +91,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-// All parts are the same value, so they are of one type.
+// All parts have the same value, so they have the same type.
 void check_replicate(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* type = context.types.find(visit.type);
@@ -107,10 +106,9 @@ void check_replicate(const Context& context, const Visit& visit, Report& report)
   if (other != 0) complain.relation(value, "the constituent", "the type of a part of the result", other);
 }
 
-// --- null ---------------------------------------------------------------------------------------------------------------
+// --- null ------------------------------------------------------------------------------------------------------------
 
-// 3.42.7, OpConstantNull: which types have a null value. Pointers have one, but those to physical storage buffers do
-// not: an address is no matter of the module.
+// 3.42.7, OpConstantNull: whether a type has a null value. Pointers have one, except those to physical storage buffers.
 bool is_nullable(const TypeRow& type) {
   switch (type.kind) {
     case TypeKind::Event:
@@ -120,7 +118,7 @@ bool is_nullable(const TypeRow& type) {
     case TypeKind::Tensor: return true;
     default: break;
   }
-  // `contains` covers all parts, however deep: one look, no descent.
+  // `contains` covers all nested parts, so one lookup is enough.
   constexpr TypeTraits without_null = TypeTrait::RuntimeArray | TypeTrait::PhysicalPointer | TypeTrait::Void |
                                       TypeTrait::Function | TypeTrait::WithoutNull | TypeTrait::Unknown;
   if (type.contains.has_any(without_null)) return false;
@@ -139,13 +137,13 @@ void check_sampler(const Context& context, const Visit& visit, Report& report) {
   if (type != nullptr && !type->is(TypeKind::Sampler)) Complaint{context, visit, report}.result("a sampler");
 }
 
-// --- literals -----------------------------------------------------------------------------------------------------------
+// --- literals --------------------------------------------------------------------------------------------------------
 
-// Bits of the last word that the type does not use: zero, or copies of the sign.
+// Whether the unused bits of the last word are zero, or copies of the sign.
 bool is_extended(Word last, const ScalarType& type) {
-  // 2.2.1: numbers narrower than their words stand in the low bits, and the rest is fixed, so that equal numbers are
-  // equal words.
-  // Widths of 32 and 64 fill their last word. Else `used` is 1 to 31, so no shift below is by a whole word.
+  // 2.2.1: a number that is narrower than its words is in the low bits, and the other bits are fixed, so that equal
+  // numbers have equal words. Widths of 32 and 64 fill the last word. For other widths `used` is 1 to 31, so no shift
+  // is by a whole word.
   const unsigned used = type.width % 32u;
   if (used == 0) return true;
   const Word high = last >> used;
@@ -156,7 +154,7 @@ bool is_extended(Word last, const ScalarType& type) {
 }
 
 void check_literals(const Context& context, const Visit& visit, Report& report) {
-  // The type that the decoder sized the literals by: of a constant its own, of OpSwitch that of the selector.
+  // The type by which the decoder sized the literals: that of the constant, or that of the selector for OpSwitch.
   const ScalarType& type = visit.decoded->literal_type;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::LiteralContextDependentNumber) continue;
@@ -167,9 +165,9 @@ void check_literals(const Context& context, const Visit& visit, Report& report) 
   }
 }
 
-// --- operations ---------------------------------------------------------------------------------------------------------
+// --- operations ------------------------------------------------------------------------------------------------------
 
-// What only kernels may do before their specialization is known.
+// Operations that only kernels may use in OpSpecConstantOp.
 constexpr Op kernel_operations[] = {
     OpConvertFToS,
     OpConvertSToF,
@@ -198,7 +196,7 @@ constexpr Op kernel_operations[] = {
 };
 
 void check_operation(const Context& context, const Visit& visit, Report& report) {
-  // OpQuantizeToF16 has no sense without shaders; the others are for kernels, and a module with both may do both.
+  // OpQuantizeToF16 needs Shader; the other operations need Kernel. A module with both capabilities may use all.
   const auto opcode = visit.as<OpSpecConstantOp>().opcode();
   const Op operation = opcode;
   const auto needs = [&](std::string_view what) {
@@ -216,7 +214,7 @@ void check_operation(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-// Data fills an array of integers, element by element from the lowest bit on, with no words to spare.
+// The data fills an array of integers, packed from the lowest bit on, with no words left over.
 void check_data(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   const TypeRow& element = context.types.of(type.element);
@@ -225,9 +223,9 @@ void check_data(const Context& context, const Visit& visit, Report& report) {
     return;
   }
   const std::uint64_t words = visit.as<OpConstantDataKHR>().datas().size();
-  // A length that specialization decides is not known, but there has to be some data.
+  // If specialization determines the length, at least one word is needed.
   const bool is_known = type.count != 0 && type.knows_bits();
-  // Elements are packed, so the sum of their bits counts, rounded up to words.
+  // Elements are packed, so the sum of their bits is rounded up to words.
   const std::uint64_t expected = is_known ? (type.bits + 31) / 32 : std::max<std::uint64_t>(words, 1);
   if (words == expected) return;
   report.add(Rule::ConstantDataLength, visit.at(),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conversion instructions (specification 3.42.11): what rows cannot say of them.
+// Conversion instructions (specification 3.42.11): requirements that typing rows cannot state.
 //
-// The one idea: rows know values; here are pointers, whose storage class and addressing model say what may become of
-// them, and bits, whose number stays.
+// The one idea: typing rows check plain values. This file checks pointers, whose conversions depend on storage class
+// and addressing model, and the number of bits, which conversions keep.
 #include <fmt/format.h>
 
 #include "spirv/validate/checks/tensors/cooperative.h"
@@ -17,9 +17,9 @@ namespace {
 
 using enum Op;
 
-// --- pointers and integers ----------------------------------------------------------------------------------------------
+// --- pointers and integers -------------------------------------------------------------------------------------------
 
-// Scattered reads have vectors of pointers.
+// Gather and scatter instructions use vectors of pointers.
 bool is_pointer_like(const Context& context, const TypeRow& type) {
   return type.is_pointer() || (context.has(Capability::MaskedGatherScatterINTEL) && type.is(TypeKind::Vector) &&
                                context.types.of(type.element).is_pointer());
@@ -29,35 +29,35 @@ bool is_int_like(const Context& context, const TypeRow& type) {
                                     context.types.of(type.element).is(TypeKind::Int));
 }
 
-// A scalar for a scalar, and component by component for vectors.
+// Whether both types are scalars, or vectors of the same length.
 bool have_same_components(const TypeRow& a, const TypeRow& b) {
   return a.is(TypeKind::Vector) == b.is(TypeKind::Vector) && (!a.is(TypeKind::Vector) || a.count == b.count);
 }
 
-// A pointer becomes a number, or the reverse, where pointers are addresses.
+// Checks a conversion between a pointer and a number, which requires pointers that are addresses.
 void check_address(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer,
                    const TypeRow& number) {
   const auto model = context.preamble.addressing_model();
-  if (!model) return;  // the lack of a memory model is reported elsewhere
+  if (!model) return;  // a missing memory model has its own finding
   if (model == AddressingModel::Logical) {
     report.add_once(Rule::AddressConversion, visit.at(), "the model",
                     {op_text(context, visit.op()), "the addressing model is Logical", "one with addresses"});
     return;
   }
-  // Where all pointers are addresses, any may be converted; how wide they are, the addressing model says.
+  // In a physical addressing model any pointer may be converted; the model states its width.
   if (model != AddressingModel::PhysicalStorageBuffer64) return;
   if (pointer.is_pointer() && pointer.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(
         Rule::AddressConversion, visit.at(),
         {op_text(context, visit.op()), fmt::format("the pointer is of {}", enumerant_text(context, pointer.storage)),
          "PhysicalStorageBuffer"});
-    // Elsewhere a narrower number is cut off or filled up with zeros (3.42.11).
+    // Outside Vulkan, a number of another width is truncated or zero-extended (3.42.11).
   } else if (context.is_vulkan() && number.width != 64) {
     report.add(Rule::AddressWidth, visit.at(), {op_text(context, visit.op()), type_text(context, number.id)});
   }
 }
 
-// Shapes first; only of a sound conversion is it asked whether pointers are addresses here at all.
+// Checks the shapes first; the addressing model only if they are valid.
 void check_pointer_to_int(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto operand = visit.as<OpConvertPtrToU>().pointer();
@@ -74,7 +74,7 @@ void check_pointer_to_int(const Context& context, const Visit& visit, Report& re
   }
 }
 
-// The other way round. The sign of the number does not matter here: it is taken as unsigned (3.42.11).
+// The reverse conversion. Its number may be signed; it is treated as unsigned (3.42.11).
 void check_int_to_pointer(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto operand = visit.as<OpConvertUToPtr>().integer_value();
@@ -91,9 +91,9 @@ void check_int_to_pointer(const Context& context, const Visit& visit, Report& re
   }
 }
 
-// --- Generic ------------------------------------------------------------------------------------------------------------
+// --- Generic ---------------------------------------------------------------------------------------------------------
 
-// The generic storage class is a union of others (3.7), of those that a kernel can address.
+// Generic is the union of the storage classes that a kernel can address (3.7).
 bool has_generic_form(StorageClass storage) {
   return storage == StorageClass::Workgroup || storage == StorageClass::CrossWorkgroup ||
          storage == StorageClass::Function || storage == StorageClass::CodeSectionINTEL;
@@ -101,14 +101,14 @@ bool has_generic_form(StorageClass storage) {
 constexpr std::string_view specific_text = "a pointer of Workgroup, CrossWorkgroup or Function";
 constexpr std::string_view generic_text = "a pointer of Generic";
 
-// A cast goes between Generic and one other storage class; the pointee stays.
+// A cast converts between Generic and one other storage class and keeps the pointee type.
 void check_generic_cast(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const AnyOperand pointer = visit.operand(OperandName::pointer);
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(pointer);
   if (result == nullptr || input == nullptr) return;
   const bool to_generic = visit.op() == OpPtrCastToGeneric;
-  // One of the two ends is Generic: which, the instruction says.
+  // The opcode determines which of the two is Generic.
   const auto fits = [](const TypeRow& type, bool wants_generic) {
     return type.is_pointer() &&
            (wants_generic ? type.storage == StorageClass::Generic : has_generic_form(type.storage));
@@ -129,23 +129,22 @@ void check_generic_cast(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-// --- bits ---------------------------------------------------------------------------------------------------------------
+// --- bits ------------------------------------------------------------------------------------------------------------
 
-// A bitcast is about bits, so it takes whatever is made of a known number of them. Booleans and composites are not.
+// A bitcast accepts types with a known number of bits. Booleans and composites have none.
 bool is_bit_pattern(const Context& context, const TypeRow& type) {
   if (type.is_pointer() || type.is_cooperative_matrix()) return true;
   return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
 }
 
-// All bits of a value; 0: not to be known.
-// Vectors whose length is specialized are of any number of bits, and are not compared.
+// The number of bits of a value; 0: unknown. Vectors of unknown length are not compared.
 std::uint64_t total_bits(const Context& context, const TypeRow& type) {
   const std::uint64_t width = context.types.row(type.component).width;
   if (type.is(TypeKind::LongVector)) return width * context.constants.as_u64(type.length).value_or(0);
   return type.is_scalar() ? width : width * type.count;
 }
 
-// A pointer is cast to a pointer or an integer; where it may be had in two halves, to those.
+// A pointer is cast to a pointer or an integer, or, since 1.5, to a vector of 32-bit integers.
 bool fits_pointer(const Context& context, const TypeRow& other) {
   if (other.is_pointer() || other.is(TypeKind::Int)) return true;
   const bool takes_vectors =
@@ -166,8 +165,8 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
     complain.operand(operand, "the operand", "a pointer, or a numerical scalar or vector");
     return;
   }
-  // From here on both are what a bitcast takes. Each kind of value that is no plain number is settled before the next
-  // is looked at, so that at the end only numbers are left, whose bits are counted.
+  // Both types are valid for a bitcast. The checks below handle matrices, long vectors and pointers, in this order;
+  // only for the remaining types are bits compared.
   if (result->is_cooperative_matrix() != input->is_cooperative_matrix()) {
     complain.relation(operand, "the operand", "the result: cooperative matrices are cast to such alone", visit.type);
     return;
@@ -175,7 +174,7 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
   if (result->is_cooperative_matrix()) {
     if (context.types.row(result->component).width != context.types.row(input->component).width) {
       complain.relation(operand, "the operand", "the width of the result's components", visit.type);
-      // The bits of a matrix are spread over invocations in a way of its shape, so the shape stays.
+      // The distribution of a matrix over invocations depends on its shape, so the shape must stay.
     } else if (!may_convert(context, *input, *result)) {
       complain.relation(operand, "the operand", "scope, rows, columns and use of the result", visit.type);
     }
@@ -193,15 +192,14 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
     complain.relation(operand, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
     return;
   }
-  // A pointer's bits are its address, and the addressing model does not give the width of each storage class's
-  // addresses.
+  // The addressing model does not state the width of the addresses of every storage class.
   if (result->is_pointer() || input->is_pointer()) return;
   const std::uint64_t wanted = total_bits(context, *result), given = total_bits(context, *input);
   if (wanted == 0 || given == 0 || wanted == given) return;
   report.add(Rule::BitcastBits, visit.at(operand), {std::to_string(given), std::to_string(wanted)});
 }
 
-// --- the rest -----------------------------------------------------------------------------------------------------------
+// --- other -----------------------------------------------------------------------------------------------------------
 
 void check_to_acceleration_structure(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
@@ -209,8 +207,8 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(address);
   if (result == nullptr || input == nullptr) return;
   if (!result->is(TypeKind::AccelerationStructure)) complain.result("an acceleration structure");
-  // The address of the structure in memory (SPV_KHR_ray_tracing), whole or as two halves for modules without 64-bit
-  // integers.
+  // The operand is the address of the structure in memory (SPV_KHR_ray_tracing), as a 64-bit integer or as two 32-bit
+  // halves.
   const TypeRow& scalar = context.types.row(input->component);
   const bool is_address = input->is_int(64) && !input->is_signed;
   const bool is_pair = input->is(TypeKind::Vector) && input->count == 2 && scalar.is_int(32) && !scalar.is_signed;
@@ -219,7 +217,7 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
   }
 }
 
-// What a conversion of numbers converts: the name of the operand depends on the kind of number.
+// The converted operand; its name depends on the kind of number.
 AnyOperand converted_value(const Visit& visit) {
   switch (visit.op()) {
     case OpConvertFToU:
@@ -232,20 +230,19 @@ AnyOperand converted_value(const Visit& visit) {
   }
 }
 
-// Whether an accumulator becomes an operand of the next product, by the ids of both uses. What specialization may
-// change fits.
+// Whether an accumulator becomes an operand of the next product, by the ids of both uses. Unknown uses are accepted.
 bool becomes_operand(const Context& context, Word from, Word to) {
   constexpr auto accumulator = static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
   const auto a = context.constants.as_u64(from), b = context.constants.as_u64(to);
   return (!a || *a == accumulator) && (!b || *b < accumulator);
 }
 
-// Components of matrices are converted in place: their shapes stay. Rows know only that both are matrices.
+// Conversions of matrices keep the shape. Typing rows only check that both are matrices.
 void check_matrix_shape(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand operand = converted_value(visit);
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(operand);
   if (result == nullptr || input == nullptr || !result->is_cooperative_matrix() || result->kind != input->kind) return;
-  // A decoration says that the conversion transposes the matrix, too.
+  // This decoration makes the conversion also transpose the matrix.
   if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) {
     const CooperativeShape a = cooperative_shape(context, *input), b = cooperative_shape(context, *result);
     if (!may_be_transposed(context, a, b)) {
@@ -262,9 +259,9 @@ void check_matrix_shape(const Context& context, const Visit& visit, Report& repo
                                              visit.type);
 }
 
-// --- microscaling formats (SPV_EXT_ocp_microscaling_types) --------------------------------------------------------------
+// --- microscaling formats (SPV_EXT_ocp_microscaling_types) -----------------------------------------------------------
 
-// Formats that are scaled in blocks, and the format of the scale. The other 8-bit floats are of another extension.
+// The block-scaled formats, and the format of the scale. Other 8-bit floats belong to another extension.
 bool is_microscaling(const TypeRow& scalar) {
   if (!scalar.is(TypeKind::Float)) return false;
   switch (static_cast<FPEncoding>(scalar.encoding)) {
@@ -277,12 +274,13 @@ bool is_microscaling(const TypeRow& scalar) {
   }
 }
 
-// Vulkan reads them, as floats: they are neither made nor taken for integers.
+// In Vulkan these formats may only be converted to other floats: no conversion produces them, and none converts them to
+// integers.
 void check_microscaling(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand operand = converted_value(visit);
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(operand);
   if (!context.is_vulkan() || result == nullptr || input == nullptr) return;
-  // A conversion among floats may take such a value and may not make one; one with an integer may do neither.
+  // A conversion between floats may take such a value but not produce one. A conversion with an integer may do neither.
   const bool is_made = is_microscaling(context.types.row(result->component));
   if (visit.op() == OpFConvert) {
     if (is_made) report.add(Rule::MicroscalingResult, visit.at_type(), {type_text(context, visit.type)});
@@ -292,12 +290,12 @@ void check_microscaling(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-// Integers or floats, of any format.
+// Whether a type is a scalar or vector of integers or floats, of any format.
 bool is_numbers(const Context& context, const TypeRow& type) {
   return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
 }
 
-// A few bits of each component: the result is narrower, component by component.
+// Extracts some bits of each component: the components of the result are narrower.
 void check_bitcast_extract(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto extract = visit.as<OpBitcastExtractEXT>();
@@ -311,7 +309,7 @@ void check_bitcast_extract(const Context& context, const Visit& visit, Report& r
     complain.operand(extract.base(), "the base", "a numerical scalar or vector");
     return;
   }
-  // Only Vulkan limits the types of either side; how they fit together matters in any environment.
+  // Only Vulkan restricts the types; the relation between them applies to all environments.
   const TypeRow &to = context.types.row(result->component), &from = context.types.row(base->component);
   if (context.is_vulkan() && !(to.is(TypeKind::Float) && (to.width == 4 || to.width == 6))) {
     report.add(Rule::BitcastExtractResult, visit.at_type(), {type_text(context, visit.type)});
@@ -331,7 +329,7 @@ void check_bitcast_extract(const Context& context, const Visit& visit, Report& r
 
 }  // namespace
 
-// An opcode may stand here twice: formats and shapes are independent of each other, and both are asked.
+// An opcode may be listed twice: formats and shapes are independent checks.
 std::span<const Check> conversion_checks() {
   static constexpr Check checks[] = {
       {{OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpFConvert}, check_microscaling},

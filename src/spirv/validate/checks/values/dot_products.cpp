@@ -2,9 +2,8 @@
 //
 // Dot products of integers (specification 3.42.13) and of small floats (SPV_VALVE_mixed_float_dot_product).
 //
-// The one idea: a dot product takes two vectors of one length and width; four 8-bit integers may as well be packed into a
-// 32-bit one. Which vectors a module may multiply, capabilities say one by one, so after the shapes the capability of the
-// shape is asked for.
+// The one idea: a dot product takes two vectors of equal length and width. Four 8-bit integers may also be packed into
+// a 32-bit integer. Each shape needs a capability, which is checked after the shapes.
 #include <fmt/format.h>
 
 #include <optional>
@@ -20,9 +19,9 @@ namespace {
 
 using enum Op;
 
-// --- integers -----------------------------------------------------------------------------------------------------------
+// --- integers --------------------------------------------------------------------------------------------------------
 
-/// Which sign the integers of a dot product have: `Any` leaves it to their types.
+/// The signedness of the integers of a dot product; `Any` accepts both.
 enum class Sign : std::uint8_t { Any, Unsigned };
 
 struct IntegerDot {
@@ -40,21 +39,22 @@ constexpr IntegerDot integer_rows[] = {
 };
 constexpr auto integer_dots = by_opcode(integer_rows);
 
-// All dot products have two vectors.
+// The two vector operands of all dot products.
 struct VectorName {
   OperandName name;
   std::string_view text;
 };
 constexpr VectorName vector_1{OperandName::vector_1, "vector 1"}, vector_2{OperandName::vector_2, "vector 2"};
 
-// The types are sound, but the module lacks the capability to multiply them.
+// Reports that the module lacks the capability for this shape.
 void needs(const Context& context, const Visit& visit, Report& report, std::string_view capability) {
   const AnyOperand vector = visit.operand(vector_1.name);
   report.add_once(Rule::DotCapability, visit.at(vector), capability,
                   {op_text(context, visit.op()), type_of_text(context, vector), capability});
 }
 
-// Four integers of 8 bits in one of 32: the result has to hold one of them, and the format says how they lie.
+// Checks four 8-bit integers packed into a 32-bit integer. The result must be at least 8 bits wide, and the packed
+// format must be stated.
 void check_packed(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
   for (const auto& [name, text] : {vector_1, vector_2}) {
     const AnyOperand vector = visit.operand(name);
@@ -68,20 +68,21 @@ void check_packed(const Context& context, const Visit& visit, Report& report, co
   const auto format =
       dot.has_accumulator ? visit.as<OpSDotAccSat>().packed_vector_format() : visit.as<OpSDot>().packed_vector_format();
   if (!format) report.add(Rule::PackedFormat, visit.at(), {op_text(context, visit.op())});
-  // Bits of each of the four.
+  // Bits of each packed integer.
   constexpr std::uint32_t packed_width = 8;
   if (context.types.of(visit.type).width < packed_width) {
     Complaint{context, visit, report}.result("an integer of 8 bits or more");
   }
 }
 
-// Components of a vector; nothing when specialization says how many.
+// Number of components of a vector; nothing if specialization determines it.
 std::optional<std::uint64_t> vector_length(const Context& context, const TypeRow& vector) {
   if (vector.is(TypeKind::LongVector)) return context.constants.as_u64(vector.length);
   return vector.count;
 }
 
-// Vectors of one length and width. 8-bit integers by fours are what hardware has; any others need another capability.
+// Checks vectors of equal length and width. Vectors of four 8-bit integers need one capability; all others need
+// DotProductInputAll.
 void check_vectors(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
   const Complaint complain{context, visit, report};
   const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
@@ -96,19 +97,19 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
       return;
     }
   }
-  // Lengths and widths agree; signs need not, since OpSUDot multiplies one of each.
+  // Lengths and widths must agree; signedness need not, since OpSUDot multiplies one of each.
   const std::uint32_t width = context.types.row(first->component).width;
   const auto length = vector_length(context, *first), other = vector_length(context, *second);
   if ((length && other && *length != *other) || width != context.types.row(second->component).width) {
     complain.relation(visit.operand(vector_2.name), vector_2.text, "components and width of vector 1", first->id);
     return;
   }
-  // A product does not fit a narrower sum, whatever its value.
+  // The result must not be narrower than the components.
   if (context.types.of(visit.type).width < width) {
     complain.result_relation("components that are no wider", first->id);
     return;
   }
-  // One capability for all shapes, and one for each that hardware has.
+  // DotProductInputAll covers all shapes; the others cover one shape each.
   if (context.has(Capability::DotProductInputAll)) return;
   const bool is_4x8 = length == 4u && width == 8;
   if (!is_4x8) {
@@ -118,7 +119,7 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
   }
 }
 
-// The sum first: what is added up has to fit it.
+// Checks the result first, because the operands are compared with it.
 void check_integer_dot(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const IntegerDot& dot = *find_row(integer_dots, visit.op());
@@ -134,7 +135,7 @@ void check_integer_dot(const Context& context, const Visit& visit, Report& repor
   if (dot.has_accumulator && context.module.type_of(accumulator) != visit.type) {
     complain.relation(accumulator, "the accumulator", "the result type", visit.type);
   }
-  // The first operand decides between two packed words and two vectors.
+  // The first operand selects packed integers or vectors.
   if (first->kind != second->kind) {
     complain.relation(visit.operand(vector_2.name), vector_2.text, "the kind of vector 1", first->id);
   } else if (first->is_scalar()) {
@@ -144,15 +145,15 @@ void check_integer_dot(const Context& context, const Visit& visit, Report& repor
   }
 }
 
-// --- floats -------------------------------------------------------------------------------------------------------------
+// --- floats ----------------------------------------------------------------------------------------------------------
 
-/// A dot product of small floats whose sum is kept wider, or as wide.
+/// A dot product of small floats, with an accumulator of the same width or wider.
 struct FloatDot {
   Op opcode;
   std::uint64_t count;        ///< components of each vector
   std::uint32_t width;        ///< bits of a component
   std::uint32_t accumulator;  ///< bits of the sum
-  Capability of_ieee;         ///< lets components be of IEEE 754
+  Capability of_ieee;         ///< allows IEEE 754 components
 };
 constexpr FloatDot float_rows[] = {
     {OpFDot2MixAcc32VALVE, 2, 16, 32, Capability::DotProductFloat16AccFloat32VALVE},
@@ -161,13 +162,13 @@ constexpr FloatDot float_rows[] = {
 };
 constexpr auto float_dots = by_opcode(float_rows);
 
-// Components of 16 bits are of one format, which has its capability; of 8 bits both formats are one capability's.
+// Components of 16 bits must have one format, which needs its own capability. One capability covers both 8-bit formats.
 void check_float_format(const Context& context, const Visit& visit, Report& report, const FloatDot& dot) {
   const Complaint complain{context, visit, report};
   const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
                 *second = context.type_of(visit.operand(vector_2.name));
   const TypeRow& component = context.types.row(first->component);
-  // 8 bits: OpFDot4MixAcc32VALVE itself needs that capability, so the grammar asks for it.
+  // For 8 bits, the grammar states the capability of OpFDot4MixAcc32VALVE.
   if (dot.width != 16) return;
   if (component.encoding != context.types.row(second->component).encoding) {
     complain.relation(visit.operand(vector_2.name), vector_2.text, "the component type of vector 1", first->id);
@@ -176,19 +177,19 @@ void check_float_format(const Context& context, const Visit& visit, Report& repo
   const bool is_bfloat16 = component.encoding == static_cast<Word>(FPEncoding::BFloat16KHR);
   const Capability wanted = is_bfloat16 ? Capability::DotProductBFloat16AccVALVE : dot.of_ieee;
   if (!context.has(wanted)) needs(context, visit, report, enumerant_text(context, wanted));
-  // A sum that is as wide as the components is of their format; a wider one is always of IEEE 754.
+  // An accumulator as wide as the components has their format; a wider one is IEEE 754.
   if (dot.accumulator == 16 && context.types.of(visit.type).encoding != component.encoding) {
     complain.result_relation("the component type of the vectors", component.id);
   }
 }
 
-// Accumulators are of the result's type, so that sums can be chained.
+// The accumulator has the type of the result, so that dot products can be chained.
 void check_float_dot(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const FloatDot& dot = *find_row(float_dots, visit.op());
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
-  // What has no encoding is of IEEE 754.
+  // Floats without an encoding operand are IEEE 754.
   const bool is_ieee = result->encoding == TypeRow::no_encoding;
   if (!result->is(TypeKind::Float) || result->width != dot.accumulator || (dot.accumulator == 32 && !is_ieee)) {
     complain.result(fmt::format("a {}-bit float scalar", dot.accumulator));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What rows cannot say of derivatives, of rays, and of hints for reordering.
+// Derivatives, ray flags and reorder hints: requirements that typing rows cannot state.
 //
-// The one idea: these instructions take and give fixed types, which their typing rows say. What is left depends on
-// capabilities, extensions, and on how many operands there are.
+// The one idea: typing rows check the fixed types of these instructions. The checks here depend on capabilities,
+// extensions, and the number of operands.
 //
 // Source: specification 3.42.16 (derivatives), 3.37 (ray flags); SPV_NV_shader_invocation_reorder and its successor.
 #include <algorithm>
@@ -23,9 +23,9 @@ void check_derivative(const Context& context, const Visit& visit, Report& report
   report.add(Rule::HalfDerivative, visit.at_type(), {op_text(context, visit.op()), type_text(context, visit.type)});
 }
 
-// --- rays ---------------------------------------------------------------------------------------------------------------
+// --- rays ------------------------------------------------------------------------------------------------------------
 
-// Only flags that are known when the module is compiled can be checked.
+// Only constant flags can be checked.
 void check_ray_flags(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand ray_flags = visit.operand(OperandName::ray_flags);
   const auto flags = context.constants.as_u64(ray_flags, ValueUse::OrDefault);
@@ -46,9 +46,9 @@ void check_ray_flags(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-// --- hints --------------------------------------------------------------------------------------------------------------
+// --- hints -----------------------------------------------------------------------------------------------------------
 
-// The hint is an optional operand, and its bits are another one.
+// The hint and its bits are optional operands, and must be present together.
 void check_hint(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand hint = visit.operand(OperandName::hint), bits = visit.operand(OperandName::bits);
   const auto is_present = [&](AnyOperand operand) { return operand.word < visit.view.word_count; };
@@ -58,8 +58,8 @@ void check_hint(const Context& context, const Visit& visit, Report& report) {
 
 }  // namespace
 
-// OpTraceNV and OpTraceMotionNV are not here: their flags came with SPV_NV_ray_tracing, whose capability the grammar's rows
-// of flags do not name.
+// OpTraceNV and OpTraceMotionNV are not listed: their flags come from SPV_NV_ray_tracing, whose capability the grammar
+// does not list for the flags.
 std::span<const Check> shader_checks() {
   static constexpr Check checks[] = {
       {{OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse, OpFwidthCoarse},
