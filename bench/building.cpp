@@ -63,7 +63,7 @@ Built build(std::size_t calls) {
 /// Returns an empty text, or the fault of the module.
 std::string wrong_answer(const Built& built) {
   const Module module = Module::read(built.words);
-  if (!module.misfits().empty()) return "an instruction is out of its place";
+  if (!module.layout_violations().empty()) return "an instruction is out of its place";
   // All calls except those for an existing constant: there are 19 constants, and each function requests 19.
   const std::size_t repeated = (module.functions().size() - 1) * 19;
   if (module.instruction_count() + repeated != built.calls) return "instructions are missing";

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fuzz target: calls of the builder. Bytes select the calls and their arguments; nothing may crash, and a built module
-// has no misfit.
+// has no violation.
 //
 // The one idea: the first byte selects careful or careless calls. Careful calls respect the open function and block,
-// and show that the built module reads back without a misfit. Careless calls show that misuse ends in a diagnostic. The
+// and show that the built module reads back without a violation. Careless calls show that misuse ends in a diagnostic. The
 // built module is then edited, controlled by the same bytes.
 #include <algorithm>
 #include <cstddef>
@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!words) return 0;
 
   const Module module = Module::read(*words);
-  if (!module.misfits().empty()) std::abort();
+  if (!module.layout_violations().empty()) std::abort();
   // A built module can be edited: it is still valid without its names.
   Edit edit(module);
   edit.remove(module.section(Section::Names));

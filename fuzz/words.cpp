@@ -43,7 +43,7 @@ std::uint64_t follow(const Module& module) {
       if (!block.terminator.is_none()) sum += static_cast<Word>(module.instruction(block.terminator).opcode);
     }
   }
-  for (const Misfit& misfit : module.misfits()) sum += module.at_word(misfit.offset).raw;
+  for (const LayoutViolation& violation : module.layout_violations()) sum += module.at_word(violation.offset).raw;
   return sum;
 }
 

@@ -321,7 +321,7 @@ VIREO_API vireo_status vireo_parse(const uint32_t* words, size_t count, const vi
 typedef struct vireo_module vireo_module;
 
 /// Indexes a module. The words and the grammar are borrowed and must outlive it. Broken modules can be read as well:
-/// each layout violation becomes a misfit.
+/// each layout violation becomes a violation.
 VIREO_API vireo_status vireo_module_read(const uint32_t* words, size_t count, const vireo_grammar* grammar,
                                          vireo_module** out);
 VIREO_API void vireo_module_destroy(vireo_module* module);
@@ -372,37 +372,37 @@ typedef struct vireo_entry_point {
   vireo_string name;
 } vireo_entry_point;
 
-typedef enum vireo_misfit_kind {
-  VIREO_MISFIT_ZERO_WORD_COUNT = 0,
-  VIREO_MISFIT_TRUNCATED = 1,
-  VIREO_MISFIT_NO_RESULT = 2,
-  VIREO_MISFIT_ZERO_ID = 3,
-  VIREO_MISFIT_BEYOND_BOUND = 4,
-  VIREO_MISFIT_DEFINED_TWICE = 5,
-  VIREO_MISFIT_OUT_OF_SECTION = 6,
-  VIREO_MISFIT_NESTED_FUNCTION = 7,
-  VIREO_MISFIT_NO_FUNCTION_END = 8,
-  VIREO_MISFIT_END_OUTSIDE = 9,
-  VIREO_MISFIT_PARAMETER_OUTSIDE = 10,
-  VIREO_MISFIT_LABEL_OUTSIDE = 11,
-  VIREO_MISFIT_NO_TERMINATOR = 12,
-  VIREO_MISFIT_OUTSIDE_OF_BLOCKS = 13,
-} vireo_misfit_kind;
+typedef enum vireo_layout_violation_kind {
+  VIREO_LAYOUT_VIOLATION_ZERO_WORD_COUNT = 0,
+  VIREO_LAYOUT_VIOLATION_TRUNCATED = 1,
+  VIREO_LAYOUT_VIOLATION_NO_RESULT = 2,
+  VIREO_LAYOUT_VIOLATION_ZERO_ID = 3,
+  VIREO_LAYOUT_VIOLATION_BEYOND_BOUND = 4,
+  VIREO_LAYOUT_VIOLATION_DEFINED_TWICE = 5,
+  VIREO_LAYOUT_VIOLATION_OUT_OF_SECTION = 6,
+  VIREO_LAYOUT_VIOLATION_NESTED_FUNCTION = 7,
+  VIREO_LAYOUT_VIOLATION_NO_FUNCTION_END = 8,
+  VIREO_LAYOUT_VIOLATION_END_OUTSIDE = 9,
+  VIREO_LAYOUT_VIOLATION_PARAMETER_OUTSIDE = 10,
+  VIREO_LAYOUT_VIOLATION_LABEL_OUTSIDE = 11,
+  VIREO_LAYOUT_VIOLATION_NO_TERMINATOR = 12,
+  VIREO_LAYOUT_VIOLATION_OUTSIDE_OF_BLOCKS = 13,
+} vireo_layout_violation_kind;
 
 /// A violation of the logical layout in a broken module.
-typedef struct vireo_misfit {
-  uint32_t kind;         ///< vireo_misfit_kind
+typedef struct vireo_layout_violation {
+  uint32_t kind;         ///< vireo_layout_violation_kind
   uint32_t instruction;  ///< or VIREO_NONE
   uint32_t offset;       ///< in words
   uint32_t id;           ///< the result id concerned; 0: none
-} vireo_misfit;
+} vireo_layout_violation;
 
 // Counts. They are 0 for NULL.
 VIREO_API uint32_t vireo_module_instruction_count(const vireo_module* module);
 VIREO_API uint32_t vireo_module_function_count(const vireo_module* module);
 VIREO_API uint32_t vireo_module_block_count(const vireo_module* module);  ///< of all functions
 VIREO_API uint32_t vireo_module_entry_point_count(const vireo_module* module);
-VIREO_API uint32_t vireo_module_misfit_count(const vireo_module* module);
+VIREO_API uint32_t vireo_module_layout_violation_count(const vireo_module* module);
 /// The highest defined id plus one.
 VIREO_API uint32_t vireo_module_bound(const vireo_module* module);
 
@@ -417,7 +417,8 @@ VIREO_API vireo_status vireo_module_section(const vireo_module* module, vireo_se
 VIREO_API vireo_status vireo_module_function(const vireo_module* module, uint32_t index, vireo_function* out);
 VIREO_API vireo_status vireo_module_block(const vireo_module* module, uint32_t index, vireo_block* out);
 VIREO_API vireo_status vireo_module_entry_point(const vireo_module* module, uint32_t index, vireo_entry_point* out);
-VIREO_API vireo_status vireo_module_misfit(const vireo_module* module, uint32_t index, vireo_misfit* out);
+VIREO_API vireo_status vireo_module_layout_violation(const vireo_module* module, uint32_t index,
+                                                     vireo_layout_violation* out);
 
 // --- facts of a module --------------------------------------------------------------------------------------------------
 //

@@ -12,7 +12,7 @@ namespace vireo::c {
 namespace {
 
 using spirv::InstructionIndex;
-using spirv::Misfit;
+using spirv::LayoutViolation;
 using spirv::Section;
 
 // The numbers of this interface must match those of the C++ enumerators. The first, the last and some others are
@@ -25,10 +25,10 @@ static_assert(VIREO_SECTION_CAPABILITIES == static_cast<int>(Section::Capabiliti
               VIREO_SECTION_GLOBALS == static_cast<int>(Section::Globals) &&
               VIREO_SECTION_GRAPHS == static_cast<int>(Section::Graphs) &&
               VIREO_SECTION_GRAPHS + 1 == static_cast<int>(spirv::section_count));
-static_assert(VIREO_MISFIT_ZERO_WORD_COUNT == static_cast<int>(Misfit::Kind::ZeroWordCount) &&
-              VIREO_MISFIT_DEFINED_TWICE == static_cast<int>(Misfit::Kind::DefinedTwice) &&
-              VIREO_MISFIT_PARAMETER_OUTSIDE == static_cast<int>(Misfit::Kind::ParameterOutside) &&
-              VIREO_MISFIT_OUTSIDE_OF_BLOCKS == static_cast<int>(Misfit::Kind::OutsideOfBlocks));
+static_assert(VIREO_LAYOUT_VIOLATION_ZERO_WORD_COUNT == static_cast<int>(LayoutViolation::Kind::ZeroWordCount) &&
+              VIREO_LAYOUT_VIOLATION_DEFINED_TWICE == static_cast<int>(LayoutViolation::Kind::DefinedTwice) &&
+              VIREO_LAYOUT_VIOLATION_PARAMETER_OUTSIDE == static_cast<int>(LayoutViolation::Kind::ParameterOutside) &&
+              VIREO_LAYOUT_VIOLATION_OUTSIDE_OF_BLOCKS == static_cast<int>(LayoutViolation::Kind::OutsideOfBlocks));
 
 /// Indexes have 32 bits, so the number of rows fits.
 std::uint32_t count(std::size_t rows) { return static_cast<std::uint32_t>(rows); }
@@ -48,7 +48,7 @@ vireo_status ask(const Rows& rows, std::uint32_t index, Out* out, Say say) {
 using namespace vireo;
 using namespace vireo::c;
 
-// Reading cannot fail because of the words: each layout violation becomes a misfit. So there are no diagnostics.
+// Reading cannot fail because of the words: each layout violation becomes a violation. So there are no diagnostics.
 vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                vireo_module** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -77,8 +77,8 @@ std::uint32_t vireo_module_block_count(const vireo_module* module) {
 std::uint32_t vireo_module_entry_point_count(const vireo_module* module) {
   return module == nullptr ? 0 : count(module->facts.preamble().entry_points().size());
 }
-std::uint32_t vireo_module_misfit_count(const vireo_module* module) {
-  return module == nullptr ? 0 : count(module->module.misfits().size());
+std::uint32_t vireo_module_layout_violation_count(const vireo_module* module) {
+  return module == nullptr ? 0 : count(module->module.layout_violations().size());
 }
 // Computed from the definitions: the bound in a broken header may be any number.
 std::uint32_t vireo_module_bound(const vireo_module* module) {
@@ -155,12 +155,13 @@ vireo_status vireo_module_entry_point(const vireo_module* module, std::uint32_t 
   });
 }
 
-vireo_status vireo_module_misfit(const vireo_module* module, std::uint32_t index, vireo_misfit* out) {
+vireo_status vireo_module_layout_violation(const vireo_module* module, std::uint32_t index,
+                                           vireo_layout_violation* out) {
   if (module == nullptr) return VIREO_BAD_ARGUMENT;
-  return ask(module->module.misfits(), index, out, [](const spirv::Misfit& row) {
-    return vireo_misfit{.kind = static_cast<std::uint32_t>(row.kind),
-                        .instruction = row.instruction.raw,
-                        .offset = row.offset,
-                        .id = row.id};
+  return ask(module->module.layout_violations(), index, out, [](const spirv::LayoutViolation& row) {
+    return vireo_layout_violation{.kind = static_cast<std::uint32_t>(row.kind),
+                                  .instruction = row.instruction.raw,
+                                  .offset = row.offset,
+                                  .id = row.id};
   });
 }

@@ -135,7 +135,7 @@ void indexes_a_module(void) {
   CHECK(vireo_module_read(vireo_words_data(words), vireo_words_count(words), NULL, &module) == VIREO_OK);
   CHECK(vireo_module_instruction_count(module) == 22);
   CHECK(vireo_module_function_count(module) == 1 && vireo_module_block_count(module) == 1);
-  CHECK(vireo_module_misfit_count(module) == 0);
+  CHECK(vireo_module_layout_violation_count(module) == 0);
   CHECK(vireo_module_header(module, &header) == VIREO_OK && header.bound == vireo_module_bound(module));
   CHECK(header.major_version == 1 && header.minor_version == 6);
   for (int section = VIREO_SECTION_CAPABILITIES; section <= VIREO_SECTION_GRAPHS; ++section) {
@@ -179,16 +179,16 @@ void finds_entry_points(void) {
   vireo_words_destroy(words);
 }
 
-void lists_misfits_of_a_broken_module(void) {
+void lists_layout_violations_of_a_broken_module(void) {
   const uint32_t words[] = {0x07230203u, 0x00010600u, 0, 9, 0, 2u << 16 | 19u, 1, 2u << 16 | 19u, 1, 0};
   vireo_module* module = NULL;
-  vireo_misfit misfit;
+  vireo_layout_violation violation;
   CHECK(vireo_module_read(words, 10, NULL, &module) == VIREO_OK);
-  CHECK(vireo_module_misfit_count(module) == 2);
-  CHECK(vireo_module_misfit(module, 0, &misfit) == VIREO_OK);
-  CHECK(misfit.kind == VIREO_MISFIT_DEFINED_TWICE && misfit.id == 1 && misfit.instruction == 1 && misfit.offset == 7);
-  CHECK(vireo_module_misfit(module, 1, &misfit) == VIREO_OK);
-  CHECK(misfit.kind == VIREO_MISFIT_ZERO_WORD_COUNT && misfit.instruction == VIREO_NONE && misfit.offset == 9);
+  CHECK(vireo_module_layout_violation_count(module) == 2);
+  CHECK(vireo_module_layout_violation(module, 0, &violation) == VIREO_OK);
+  CHECK(violation.kind == VIREO_LAYOUT_VIOLATION_DEFINED_TWICE && violation.id == 1 && violation.instruction == 1 && violation.offset == 7);
+  CHECK(vireo_module_layout_violation(module, 1, &violation) == VIREO_OK);
+  CHECK(violation.kind == VIREO_LAYOUT_VIOLATION_ZERO_WORD_COUNT && violation.instruction == VIREO_NONE && violation.offset == 9);
   vireo_module_destroy(module);
   CHECK(vireo_module_read(NULL, 0, NULL, &module) == VIREO_OK && vireo_module_instruction_count(module) == 0);
   vireo_module_destroy(module);

@@ -73,7 +73,7 @@ TEST_F(Translators, llvm_spirv_takes_the_kernel_to_llvm_and_back) {
   spirv::WordBuffer words(bytes.size() / sizeof(spirv::Word));
   bytes.copy(reinterpret_cast<char*>(words.data()), words.size() * sizeof(spirv::Word));
   const spirv::Module module = spirv::Module::read(words);
-  EXPECT_TRUE(module.misfits().empty());
+  EXPECT_TRUE(module.layout_violations().empty());
   std::size_t additions = 0;
   for (const spirv::InstructionView view : module.views(module.all())) {
     additions += view.opcode == spirv::Op::OpFAdd ? 1 : 0;

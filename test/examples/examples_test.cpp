@@ -146,7 +146,7 @@ TEST(Examples, build_compute_kernel_makes_valid_modules) {
     ASSERT_EQ(run(example("build_compute_kernel") + std::string(row.what) + " " + file.path.string()), "");
     const std::vector<spirv::Word> words = words_of(file.path);
     const spirv::Module module = spirv::Module::read(words);
-    EXPECT_TRUE(module.misfits().empty()) << row.what;
+    EXPECT_TRUE(module.layout_violations().empty()) << row.what;
     EXPECT_GT(module.instruction_count(), 15u) << row.what;
     std::vector<spirv::Capability> capabilities;
     for (const spirv::InstructionView view : module.views(module.section(spirv::Section::Capabilities))) {

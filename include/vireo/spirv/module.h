@@ -4,7 +4,7 @@
 //
 // The one idea: reading a module makes indexes over its words and copies none of them. One pass notes where each
 // instruction begins, which one defines each id, which run of instructions each section, function and block is. Reading
-// never fails: what does not fit (a second definition, a label outside of all functions) is listed as a misfit, and
+// never fails: what does not fit (a second definition, a label outside of all functions) is listed as a violation, and
 // every index that a Module hands out is in range. What costs more than this one pass, such as types, uses or
 // dominators, stands in headers of its own and is made from a Module when somebody asks.
 //
@@ -94,7 +94,7 @@ struct VIREO_API BlockRow {
 };
 
 /// Something that does not fit. Listed in the order of the words.
-struct VIREO_API Misfit {
+struct VIREO_API LayoutViolation {
   enum class Kind : std::uint8_t {
     ZeroWordCount,     ///< an instruction states a length of zero words; the rest of the module is not read
     Truncated,         ///< the last instruction states more words than are left
@@ -130,7 +130,7 @@ class VIREO_API Module {
   [[nodiscard]] Words words() const { return words_; }
   [[nodiscard]] const Grammar& grammar() const { return grammar_; }
   [[nodiscard]] const Header& header() const { return header_; }
-  [[nodiscard]] std::span<const Misfit> misfits() const { return misfits_; }
+  [[nodiscard]] std::span<const LayoutViolation> layout_violations() const { return layout_violations_; }
 
   // --- instructions ---
   [[nodiscard]] std::uint32_t instruction_count() const { return static_cast<std::uint32_t>(offsets_.size()); }
@@ -227,7 +227,7 @@ class VIREO_API Module {
   std::uint32_t section_begins_[section_count + 1] = {};
   std::vector<FunctionRow> functions_;
   std::vector<BlockRow> blocks_;
-  std::vector<Misfit> misfits_;
+  std::vector<LayoutViolation> layout_violations_;
 };
 
 /// Instructions of a range, front to back: as views, or as views with their indexes. Borrows the module.

@@ -89,7 +89,7 @@ struct VIREO_API OperandContext {
   std::uint16_t fault_word = 0;              ///< index within the instruction of the word that a fault is about
 };
 
-class SeenIds;  // what earlier instructions said of ids (src/spirv/binary/seen_ids.h)
+class IdTypeTable;  // what earlier instructions said of ids (src/spirv/binary/id_type_table.h)
 
 /// Decodes the instructions of one module, front to back. Holds about four bytes an id.
 class VIREO_API OperandDecoder {
@@ -123,7 +123,7 @@ class VIREO_API OperandDecoder {
   [[nodiscard]] Word type_of(Word value_id) const;
 
   /// What was seen so far, for walks of another kind over the same module (src/spirv/binary/operand_walk.h).
-  [[nodiscard]] SeenIds& seen() { return *seen_; }
+  [[nodiscard]] IdTypeTable& seen() { return *seen_; }
 
  private:
   struct Form;
@@ -132,7 +132,7 @@ class VIREO_API OperandDecoder {
   void remember(Form& form, InstructionView instruction) const;
 
   Grammar grammar_;
-  Owned<SeenIds> seen_;
+  Owned<IdTypeTable> seen_;
   std::vector<Form> forms_;            // by a hash of opcode and length; the last one of a place counts
   std::vector<Operand> buffer_;        // as many as the longest instruction that was walked could have
   std::span<const Operand> operands_;  // in the buffer, or of a form

@@ -198,7 +198,7 @@ class Parser {
   bool require(Constraint constraint);
   [[nodiscard]] Solver::Verdict compare_with_constraints(const Constraint& constraint) const;
   Solver::Verdict check(const Constraint& constraint) {
-    const Solver::Verdict verdict = solver_.judge(constraint, word_);
+    const Solver::Verdict verdict = solver_.check(constraint, word_);
     return verdict == Solver::Verdict::Open ? compare_with_constraints(constraint) : verdict;
   }
   // At the end of the line, solves the remaining constraints. Every solution is a candidate.

@@ -110,7 +110,7 @@ void Solver::add_support(const Constraint& constraint, BitWord* mask) {
 }
 
 // Reads only known bits, and changes none.
-Solver::Verdict Solver::judge(const Constraint& constraint, const PartialWord& word) {
+Solver::Verdict Solver::check(const Constraint& constraint, const PartialWord& word) {
   if (constraint.width != 0 && !word.knows(constraint.low, constraint.width)) return Verdict::Open;
   if (constraint.expression != nowhere && !evaluator_.is_known(constraint.scope, constraint.expression, word.known)) {
     return Verdict::Open;
@@ -230,7 +230,7 @@ bool Solver::settle(std::vector<Constraint>& open, const PartialWord& word) {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < open.size();) {
-      Verdict verdict = judge(open[i], word);
+      Verdict verdict = check(open[i], word);
       if (verdict == Verdict::Open) verdict = narrow(open[i], open, word);
       if (verdict == Verdict::Fails) return false;
       if (verdict == Verdict::Open) {
@@ -251,7 +251,7 @@ void Solver::solve(const PartialWord& word, std::span<const Constraint> constrai
   found_ = &found;
   pending_.clear();
   for (const Constraint& constraint : constraints) {
-    switch (judge(constraint, word)) {
+    switch (check(constraint, word)) {
       case Verdict::Fails: return;
       case Verdict::Holds: break;
       case Verdict::Open: pending_.push_back(constraint); break;

@@ -64,14 +64,14 @@ class Solver {
 
   /// Decides a constraint from the known bits alone. Open: it depends on unknown bits.
   enum class Verdict : std::uint8_t { Fails, Holds, Open };
-  Verdict judge(const Constraint& constraint, const PartialWord& word);
+  Verdict check(const Constraint& constraint, const PartialWord& word);
 
   /// Processes an open constraint. If it has few open bits, enumerates them, together with the earlier constraints that
   /// depend on no other open bits. Bits that are equal in all satisfying values become known. Fails: no value satisfies
   /// it. Holds: the constraint can be dropped.
   Verdict narrow(Constraint& constraint, std::span<const Constraint> before, const PartialWord& word);
 
-  /// Applies judge() and narrow() until nothing changes, and removes constraints that hold. Returns false if a
+  /// Applies check() and narrow() until nothing changes, and removes constraints that hold. Returns false if a
   /// constraint fails.
   bool settle(std::vector<Constraint>& open, const PartialWord& word);
 

@@ -66,7 +66,7 @@ struct OperandDecoder::Form {
   std::uint8_t late_first = 0, late_end = 0;  // a later range of id words, as after a storage class
   std::uint8_t result = 0;                    // index of the result's word; 0 if there is no result
   std::uint8_t operand_count = 0;
-  Word untyped = seen::defined_only;  // the SeenIds entry for a result without a type
+  Word untyped = seen::defined_only;  // the IdTypeTable entry for a result without a type
   std::uint32_t shapes = 0;
   OperandContext context;
   std::array<Operand, most_operands> operands{};
@@ -159,7 +159,7 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
 
 OperandDecoder::OperandDecoder(const Grammar& grammar, Word bound, std::size_t word_count)
     : grammar_(grammar),
-      seen_(new SeenIds(bound, word_count)),
+      seen_(new IdTypeTable(bound, word_count)),
       forms_(word_count < small_module ? fewest_forms : most_forms),
       buffer_(64) {}
 

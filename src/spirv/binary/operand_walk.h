@@ -19,7 +19,7 @@
 #include <cstring>
 #include <span>
 
-#include "spirv/binary/seen_ids.h"
+#include "spirv/binary/id_type_table.h"
 #include "spirv/binary/zero_byte.h"
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/grammar/load/special_sets.h"
@@ -33,7 +33,7 @@ template <class Visitor>
 class OperandWalk {
  public:
   /// All arguments are borrowed. `context` must be default-initialized except for its row, which must not be null.
-  OperandWalk(const Grammar& grammar, SeenIds& seen, InstructionView instruction, OperandContext& context,
+  OperandWalk(const Grammar& grammar, IdTypeTable& seen, InstructionView instruction, OperandContext& context,
               Visitor& visitor)
       : g_(grammar),
         seen_(seen),
@@ -143,7 +143,7 @@ class OperandWalk {
   bool find_selector_type();
 
   const Grammar& g_;
-  SeenIds& seen_;
+  IdTypeTable& seen_;
   OperandContext& context_;
   Visitor& visitor_;
   const Word* words_;
@@ -304,7 +304,7 @@ bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
   const Word number = words_[position_];
   bool takes_surplus = true;
   if ((info & seen::unknown_set) == 0) {
-    // The low half of the SeenIds entry is the set's index.
+    // The low half of the IdTypeTable entry is the set's index.
     context_.ext_inst_set = ExtInstSetId{info & 0xFFFF};
     const ExtInstSetRow& set = g_.sets[context_.ext_inst_set.index()];
     context_.ext_inst = g_.find_ext_inst(context_.ext_inst_set, number);
@@ -353,7 +353,7 @@ DecodeFault OperandWalk<Visitor>::define_result() {
   if (id == 0) return fault_;
   Word info = seen::defined_only;
   if (typed) {
-    // SeenIds would take such a large type id for one of its flags. The value is then recorded without a type, and
+    // IdTypeTable would take such a large type id for one of its flags. The value is then recorded without a type, and
     // literals that depend on it are faults.
     info = words_[1] < seen::first_not_type_id ? words_[1] : seen::defined_only;
   } else if ((row.flags & DeclaresType) != 0) {

@@ -34,15 +34,15 @@ namespace {
 
 // Placeholders: {0} the instruction, {1} the id concerned, {2} the bound, {3} the section that the instruction belongs
 // to, {4} the section that it is in.
-struct MisfitRow {
-  Misfit::Kind kind;
+struct LayoutViolationRow {
+  LayoutViolation::Kind kind;
   std::string_view rule;
   std::string_view message;
 };
 // clang-format off
-constexpr auto misfit_rows = [] {  // by kind
-  using enum Misfit::Kind;
-  return std::to_array<MisfitRow>({
+constexpr auto violation_rows = [] {  // by kind
+  using enum LayoutViolation::Kind;
+  return std::to_array<LayoutViolationRow>({
       {ZeroWordCount,    rule::zero_word_count,       "an instruction states a length of 0 words, expected at least 1"},
       {Truncated,        rule::truncated_instruction, "the last instruction states more words than there are"},
       {NoResult,         rule::missing_operand,       "{0} has no word for its result id"},
@@ -61,31 +61,33 @@ constexpr auto misfit_rows = [] {  // by kind
   });
 }();
 // clang-format on
-constexpr std::size_t misfit_kinds = misfit_rows.size();
+constexpr std::size_t violation_kinds = violation_rows.size();
 static_assert([] {
-  for (std::size_t i = 0; i < misfit_kinds; ++i) {
-    if (static_cast<std::size_t>(misfit_rows[i].kind) != i) return false;
+  for (std::size_t i = 0; i < violation_kinds; ++i) {
+    if (static_cast<std::size_t>(violation_rows[i].kind) != i) return false;
   }
-  return static_cast<std::size_t>(Misfit::Kind::OutsideOfBlocks) + 1 == misfit_kinds;
+  return static_cast<std::size_t>(LayoutViolation::Kind::OutsideOfBlocks) + 1 == violation_kinds;
 }());
 
-const MisfitRow& row_of_misfit(const Misfit& misfit) { return misfit_rows[static_cast<std::size_t>(misfit.kind)]; }
+const LayoutViolationRow& row_of_violation(const LayoutViolation& violation) {
+  return violation_rows[static_cast<std::size_t>(violation.kind)];
+}
 
 // The caller does not have the changed module, so the message includes the word offset.
-std::string message_of(const Misfit& misfit, const Module& module) {
+std::string message_of(const LayoutViolation& violation, const Module& module) {
   std::string name = "an instruction";
   Section home = Section::Functions, found = home;
-  if (!misfit.instruction.is_none()) {
-    const Op opcode = module.instruction(misfit.instruction).opcode;
+  if (!violation.instruction.is_none()) {
+    const Op opcode = module.instruction(violation.instruction).opcode;
     const InstructionRow* row = module.grammar().find_opcode(opcode);
     name = row == nullptr ? fmt::format("opcode {}", static_cast<unsigned>(opcode))
                           : std::string(module.grammar().text(row->name));
     home = traits_of(module.grammar(), row).home;
-    found = section_at(module, misfit.instruction);
+    found = section_at(module, violation.instruction);
   }
-  return fmt::format(fmt::runtime(row_of_misfit(misfit).message), name, misfit.id, module.header().bound, name_of(home),
-                     name_of(found)) +
-         fmt::format(", at word {} of the changed module", misfit.offset);
+  return fmt::format(fmt::runtime(row_of_violation(violation).message), name, violation.id, module.header().bound,
+                     name_of(home), name_of(found)) +
+         fmt::format(", at word {} of the changed module", violation.offset);
 }
 
 }  // namespace
@@ -351,18 +353,19 @@ class EditWriter {
     // One more linear pass. Instruction indexes have changed, so single violations cannot be compared. Instead, the
     // number of violations of each kind must not grow.
     const Module changed = Module::read(out_, module_.grammar());
-    std::array<std::size_t, misfit_kinds> allowed{};
-    for (const Misfit& misfit : module_.misfits()) ++allowed[static_cast<std::size_t>(misfit.kind)];
+    std::array<std::size_t, violation_kinds> allowed{};
+    for (const LayoutViolation& violation : module_.layout_violations())
+      ++allowed[static_cast<std::size_t>(violation.kind)];
     // The written bound is above all original ids, so any id beyond it is new.
-    allowed[static_cast<std::size_t>(Misfit::Kind::BeyondBound)] = 0;
-    for (const Misfit& misfit : changed.misfits()) {
-      std::size_t& left = allowed[static_cast<std::size_t>(misfit.kind)];
+    allowed[static_cast<std::size_t>(LayoutViolation::Kind::BeyondBound)] = 0;
+    for (const LayoutViolation& violation : changed.layout_violations()) {
+      std::size_t& left = allowed[static_cast<std::size_t>(violation.kind)];
       if (left != 0) {
         --left;
-      } else if (misfit.kind == Misfit::Kind::BeyondBound && misfit.id == EditState::last_bound) {
+      } else if (violation.kind == LayoutViolation::Kind::BeyondBound && violation.id == EditState::last_bound) {
         report(rule::edit_bound, Location::none(), no_bound_left);
       } else {
-        report(row_of_misfit(misfit).rule, Location::none(), message_of(misfit, changed));
+        report(row_of_violation(violation).rule, Location::none(), message_of(violation, changed));
       }
     }
   }

@@ -13,12 +13,12 @@ namespace vireo::spirv {
 
 /// Reports where reading the module stopped early. Returns false if it was read to its end.
 inline bool report_break(const Module& module, Diagnostics& diagnostics) {
-  using Kind = Misfit::Kind;
-  const auto misfits = module.misfits();
-  const auto end = std::ranges::find_if(misfits, [](const Misfit& misfit) {
-    return misfit.kind == Kind::ZeroWordCount || misfit.kind == Kind::Truncated;
+  using Kind = LayoutViolation::Kind;
+  const auto layout_violations = module.layout_violations();
+  const auto end = std::ranges::find_if(layout_violations, [](const LayoutViolation& violation) {
+    return violation.kind == Kind::ZeroWordCount || violation.kind == Kind::Truncated;
   });
-  if (end == misfits.end()) return false;
+  if (end == layout_violations.end()) return false;
   report_walk_end(end->kind == Kind::Truncated ? WalkEnd::Truncated : WalkEnd::ZeroWordCount, module.words(),
                   end->offset, module.instruction_count() + std::uint64_t{1}, diagnostics);
   return true;

@@ -40,7 +40,7 @@ class ModuleReader {
       const bool is_cut = instruction.word_count > words.size() - at;
       if (instruction.word_count == 0 || is_cut) {
         const Kind kind = is_cut ? Kind::Truncated : Kind::ZeroWordCount;
-        module_.misfits_.push_back({kind, InstructionIndex::none(), instruction.offset, 0});
+        module_.layout_violations_.push_back({kind, InstructionIndex::none(), instruction.offset, 0});
         break;
       }
       take_slow(instruction);
@@ -56,7 +56,7 @@ class ModuleReader {
   }
 
  private:
-  using Kind = Misfit::Kind;
+  using Kind = LayoutViolation::Kind;
 
   // Fast path: takes plain instructions from word `at` on, recording only offset and result. Returns the word of the
   // first instruction that is not plain, or the end of the words. Nearly all instructions take only this path, so all
@@ -119,8 +119,8 @@ class ModuleReader {
     return block_is_open_ ? ReadingPlace::in_block : ReadingPlace::in_function;
   }
 
-  void misfit(Kind kind, InstructionView instruction, Word id = 0) {
-    module_.misfits_.push_back({kind, InstructionIndex(here_), instruction.offset, id});
+  void violation(Kind kind, InstructionView instruction, Word id = 0) {
+    module_.layout_violations_.push_back({kind, InstructionIndex(here_), instruction.offset, id});
   }
 
   // --- sections ---
@@ -134,7 +134,7 @@ class ModuleReader {
       for (std::uint8_t s = section_ + 1; s <= home; ++s) module_.section_begins_[s] = here_;
       section_ = home;
     } else if (home < section_ && !may_come_late(traits)) {
-      misfit(Kind::OutOfSection, instruction);
+      violation(Kind::OutOfSection, instruction);
     }
   }
 
@@ -147,7 +147,7 @@ class ModuleReader {
 
   // The first definition of an id counts, so every id has at most one definition.
   void define(InstructionView instruction, const OpcodeTraits& traits) {
-    if (instruction.word_count <= traits.result_word) return misfit(Kind::NoResult, instruction);
+    if (instruction.word_count <= traits.result_word) return violation(Kind::NoResult, instruction);
     const Word id = instruction.first[traits.result_word];
     // The table is not longer than the bound.
     if (id >= module_.definitions_.size() || id == 0) return define_far(instruction, id);
@@ -157,14 +157,14 @@ class ModuleReader {
   // Handles id 0 and ids beyond the table. Below the header's bound they are no violation: the bound may be higher than
   // necessary.
   void define_far(InstructionView instruction, Word id) {
-    if (id == 0) return misfit(Kind::ZeroId, instruction);
-    if (id >= module_.header_.bound) misfit(Kind::BeyondBound, instruction, id);
+    if (id == 0) return violation(Kind::ZeroId, instruction);
+    if (id >= module_.header_.bound) violation(Kind::BeyondBound, instruction, id);
     set_definition(instruction, id, far_[id]);
     highest_far_ = std::max(highest_far_, id);
   }
 
   void set_definition(InstructionView instruction, Word id, InstructionIndex& definition) {
-    if (!definition.is_none()) return misfit(Kind::DefinedTwice, instruction, id);
+    if (!definition.is_none()) return violation(Kind::DefinedTwice, instruction, id);
     definition = InstructionIndex(here_);
   }
 
@@ -186,20 +186,20 @@ class ModuleReader {
       case BodyPart::FunctionEnd: return end_function(instruction);
       case BodyPart::Label: return open_block(instruction);
       case BodyPart::Parameter:
-        if (!function_is_open_ || function().block_count != 0) misfit(Kind::ParameterOutside, instruction);
+        if (!function_is_open_ || function().block_count != 0) violation(Kind::ParameterOutside, instruction);
         return;
       case BodyPart::Aside: return;
       case BodyPart::Terminator:
-        if (!block_is_open_) return misfit(Kind::OutsideOfBlocks, instruction);
+        if (!block_is_open_) return violation(Kind::OutsideOfBlocks, instruction);
         block().terminator = InstructionIndex(here_);
         close_block(here_ + 1);
         return;
       case BodyPart::Merge:
-        if (!block_is_open_) return misfit(Kind::OutsideOfBlocks, instruction);
+        if (!block_is_open_) return violation(Kind::OutsideOfBlocks, instruction);
         block().merge = InstructionIndex(here_);
         return;
       case BodyPart::Ordinary:
-        if (!block_is_open_) misfit(Kind::OutsideOfBlocks, instruction);
+        if (!block_is_open_) violation(Kind::OutsideOfBlocks, instruction);
         return;
     }
   }
@@ -209,7 +209,7 @@ class ModuleReader {
 
   void open_function(InstructionView instruction) {
     if (function_is_open_) {
-      misfit(Kind::NestedFunction, instruction);
+      violation(Kind::NestedFunction, instruction);
       close_function(here_);
     }
     FunctionRow row;
@@ -224,7 +224,7 @@ class ModuleReader {
 
   // OpFunctionEnd belongs to its function, but to none of its blocks.
   void end_function(InstructionView instruction) {
-    if (!function_is_open_) return misfit(Kind::EndOutside, instruction);
+    if (!function_is_open_) return violation(Kind::EndOutside, instruction);
     close_function(here_);
     function().all.end = here_ + 1;
   }
@@ -238,7 +238,7 @@ class ModuleReader {
   }
 
   void open_block(InstructionView instruction) {
-    if (!function_is_open_) return misfit(Kind::LabelOutside, instruction);
+    if (!function_is_open_) return violation(Kind::LabelOutside, instruction);
     if (block_is_open_) cut_block(here_);
     if (function().block_count == 0) function().prologue.end = here_;
     BlockRow row;
@@ -258,7 +258,7 @@ class ModuleReader {
   // Ends a block without a terminator. The violation refers to the block's label.
   void cut_block(std::uint32_t end) {
     const InstructionIndex label(block().all.first);
-    module_.misfits_.push_back({Kind::NoTerminator, label, module_.instruction(label).offset, block().label});
+    module_.layout_violations_.push_back({Kind::NoTerminator, label, module_.instruction(label).offset, block().label});
     close_block(end);
   }
 
@@ -266,14 +266,15 @@ class ModuleReader {
     const std::uint32_t count = module_.instruction_count();
     if (function_is_open_) {
       const InstructionIndex begin(function().all.first);
-      module_.misfits_.push_back({Kind::NoFunctionEnd, begin, module_.instruction(begin).offset, function().id});
+      module_.layout_violations_.push_back(
+          {Kind::NoFunctionEnd, begin, module_.instruction(begin).offset, function().id});
       close_function(count);
     }
     // Sections that were not reached are empty, at the end. section_begins_ has one more entry, which ends the last
     // section.
     for (std::size_t s = section_ + 1u; s <= section_count; ++s) module_.section_begins_[s] = count;
     // Violations that are detected late (a missing end) are sorted into their place.
-    std::ranges::stable_sort(module_.misfits_, {}, &Misfit::offset);
+    std::ranges::stable_sort(module_.layout_violations_, {}, &LayoutViolation::offset);
     for (const auto& [id, instruction] : far_) module_.far_.push_back({id, instruction});
     std::ranges::sort(module_.far_, {}, &Module::FarDefinition::id);
     const Word highest = highest_id();

@@ -19,9 +19,9 @@ void walk_section(const Module& module, Section section, Take&& take) {
   const auto views = module.views(run);
   for (auto it = views.begin(); it != views.end(); ++it) take(it.index(), *it);
   // An instruction is in place or too late, never too early: the reader advances to the instruction's section.
-  for (const Misfit& misfit : module.misfits()) {
-    if (misfit.kind != Misfit::Kind::OutOfSection || run.contains(misfit.instruction)) continue;
-    take(misfit.instruction, module.instruction(misfit.instruction));
+  for (const LayoutViolation& violation : module.layout_violations()) {
+    if (violation.kind != LayoutViolation::Kind::OutOfSection || run.contains(violation.instruction)) continue;
+    take(violation.instruction, module.instruction(violation.instruction));
   }
 }
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/binary/seen_ids.h"
+#include "spirv/binary/id_type_table.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/views/control_flow.h"
 

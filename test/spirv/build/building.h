@@ -40,8 +40,8 @@ inline WordBuffer built(Builder& b, const Diagnostics& diagnostics) {
   Result<WordBuffer> words = b.build();
   for (const Diagnostic& d : diagnostics.all()) ADD_FAILURE() << d.rule << ": " << d.message;
   if (!words) return {};
-  for (const Misfit& misfit : Module::read(*words).misfits()) {
-    ADD_FAILURE() << "misfit " << static_cast<int>(misfit.kind) << " at word " << misfit.offset;
+  for (const LayoutViolation& violation : Module::read(*words).layout_violations()) {
+    ADD_FAILURE() << "violation " << static_cast<int>(violation.kind) << " at word " << violation.offset;
   }
   return std::move(words).value();
 }

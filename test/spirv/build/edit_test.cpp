@@ -373,7 +373,7 @@ TEST_F(Editing, fresh_ids_are_fresh_whatever_the_bound_says) {
     ASSERT_TRUE(same && more) << row.bound;
     EXPECT_EQ((*same)[3], row.fresh) << row.bound;
     EXPECT_EQ((*more)[3], row.fresh + 1) << row.bound;
-    EXPECT_TRUE(Module::read(*more).misfits().empty()) << row.bound;
+    EXPECT_TRUE(Module::read(*more).layout_violations().empty()) << row.bound;
   }
   const WordBuffer header = {magic_number, 0x10600, 0, 0, 0};
   const Module empty = Module::read(header);

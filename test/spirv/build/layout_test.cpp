@@ -34,8 +34,9 @@ TEST(Layout, holds_for_calls_in_random_order) {
     // Random calls switch over values that are no integers, and end blocks twice within a construct; they do nothing worse.
     if (!words) continue;
     const Module module = Module::read(*words);
-    for (const Misfit& misfit : module.misfits()) {
-      ADD_FAILURE() << "seed " << seed << ": misfit " << static_cast<int>(misfit.kind) << " at word " << misfit.offset;
+    for (const LayoutViolation& violation : module.layout_violations()) {
+      ADD_FAILURE() << "seed " << seed << ": violation " << static_cast<int>(violation.kind) << " at word "
+                    << violation.offset;
     }
     instructions += module.instruction_count();
     functions += module.functions().size();

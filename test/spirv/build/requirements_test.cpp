@@ -137,7 +137,7 @@ TEST(Requirements, one_capability_is_enough_for_one_enumerant) {
 
 /// Modules of one kind that use one enumerant, in each version: what was chosen is never worse, in what the version has and
 /// in the kind of module, than another alternative. Returns how many choices there were.
-std::size_t judge_choices(const char* kind_name, Op opcode, std::vector<Word> operands) {
+std::size_t check_choices(const char* kind_name, Op opcode, std::vector<Word> operands) {
   const Grammar& grammar = builtin_grammar();
   const auto row_of = [&](Capability capability) {
     const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
@@ -183,9 +183,9 @@ std::size_t judge_choices(const char* kind_name, Op opcode, std::vector<Word> op
 }
 
 TEST(Requirements, no_alternative_suits_the_module_better) {
-  EXPECT_GT(judge_choices("BuiltIn", Op::OpDecorate, {1, static_cast<Word>(Decoration::BuiltIn), ~Word{0}}), 1000u);
-  EXPECT_GT(judge_choices("StorageClass", Op::OpTypePointer, {1, ~Word{0}, 2}), 200u);
-  EXPECT_GT(judge_choices("ExecutionModel", Op::OpEntryPoint, {~Word{0}, 1, 0}), 200u);
+  EXPECT_GT(check_choices("BuiltIn", Op::OpDecorate, {1, static_cast<Word>(Decoration::BuiltIn), ~Word{0}}), 1000u);
+  EXPECT_GT(check_choices("StorageClass", Op::OpTypePointer, {1, ~Word{0}, 2}), 200u);
+  EXPECT_GT(check_choices("ExecutionModel", Op::OpEntryPoint, {~Word{0}, 1, 0}), 200u);
 }
 
 TEST(Requirements, of_anything_that_is_no_module) {

@@ -15,12 +15,12 @@
 namespace vireo::spirv {
 namespace {
 
-using MisfitKind = Misfit::Kind;
+using LayoutViolationKind = LayoutViolation::Kind;
 using test::assembled;
 
-std::vector<MisfitKind> misfits_of(const Module& module) {
-  std::vector<MisfitKind> kinds;
-  for (const Misfit& misfit : module.misfits()) kinds.push_back(misfit.kind);
+std::vector<LayoutViolationKind> layout_violations_of(const Module& module) {
+  std::vector<LayoutViolationKind> kinds;
+  for (const LayoutViolation& violation : module.layout_violations()) kinds.push_back(violation.kind);
   return kinds;
 }
 
@@ -92,7 +92,7 @@ TEST(ModuleTest, finds_the_run_of_every_section) {
     at = range.end;
   }
   EXPECT_EQ(at, module.instruction_count());
-  EXPECT_TRUE(module.misfits().empty());
+  EXPECT_TRUE(module.layout_violations().empty());
 }
 
 TEST(ModuleTest, knows_functions_and_their_blocks) {
@@ -145,22 +145,24 @@ TEST(ModuleTest, finds_the_instruction_at_any_word) {
 TEST(ModuleTest, lists_what_does_not_fit) {
   const struct {
     std::string_view text;
-    std::vector<MisfitKind> expected;
+    std::vector<LayoutViolationKind> expected;
   } rows[] = {
-      {"%1 = OpTypeVoid\n!0x20014 %1", {MisfitKind::DefinedTwice}},
-      {"%1 = OpTypeVoid\nOpCapability Shader", {MisfitKind::OutOfSection}},
-      {"OpReturn", {MisfitKind::OutsideOfBlocks}},
-      {"%1 = OpLabel", {MisfitKind::LabelOutside}},
-      {"OpFunctionEnd", {MisfitKind::EndOutside}},
-      {"%3 = OpFunctionParameter %1", {MisfitKind::ParameterOutside}},
-      {"%3 = OpFunction %1 None %2", {MisfitKind::NoFunctionEnd}},
-      {"%3 = OpFunction %1 None %2\n%4 = OpFunction %1 None %2\nOpFunctionEnd", {MisfitKind::NestedFunction}},
-      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\nOpFunctionEnd", {MisfitKind::NoTerminator}},
-      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\n%5 = OpLabel\nOpReturn\nOpFunctionEnd", {MisfitKind::NoTerminator}},
-      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\nOpReturn\nOpReturn\nOpFunctionEnd", {MisfitKind::OutsideOfBlocks}},
+      {"%1 = OpTypeVoid\n!0x20014 %1", {LayoutViolationKind::DefinedTwice}},
+      {"%1 = OpTypeVoid\nOpCapability Shader", {LayoutViolationKind::OutOfSection}},
+      {"OpReturn", {LayoutViolationKind::OutsideOfBlocks}},
+      {"%1 = OpLabel", {LayoutViolationKind::LabelOutside}},
+      {"OpFunctionEnd", {LayoutViolationKind::EndOutside}},
+      {"%3 = OpFunctionParameter %1", {LayoutViolationKind::ParameterOutside}},
+      {"%3 = OpFunction %1 None %2", {LayoutViolationKind::NoFunctionEnd}},
+      {"%3 = OpFunction %1 None %2\n%4 = OpFunction %1 None %2\nOpFunctionEnd", {LayoutViolationKind::NestedFunction}},
+      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\nOpFunctionEnd", {LayoutViolationKind::NoTerminator}},
+      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\n%5 = OpLabel\nOpReturn\nOpFunctionEnd",
+       {LayoutViolationKind::NoTerminator}},
+      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\nOpReturn\nOpReturn\nOpFunctionEnd",
+       {LayoutViolationKind::OutsideOfBlocks}},
       {"%3 = OpFunction %1 None %2\n%4 = OpLabel\n%5 = OpFunctionParameter %1\nOpReturn\nOpFunctionEnd",
-       {MisfitKind::ParameterOutside}},
-      {"%3 = OpFunction %1 None %2\nOpFunctionEnd\n%4 = OpVariable %1 Private", {MisfitKind::OutOfSection}},
+       {LayoutViolationKind::ParameterOutside}},
+      {"%3 = OpFunction %1 None %2\nOpFunctionEnd\n%4 = OpVariable %1 Private", {LayoutViolationKind::OutOfSection}},
       {"%5 = OpExtInstImport \"NonSemantic.A\"\n%3 = OpFunction %1 None %2\nOpFunctionEnd\n%4 = OpExtInst %1 %5 77 %3",
        {}},
       {"%3 = OpFunction %1 None %2\n%4 = OpLabel\n%5 = OpVariable %1 Function\nOpReturn\nOpFunctionEnd", {}},
@@ -168,7 +170,7 @@ TEST(ModuleTest, lists_what_does_not_fit) {
   };
   for (const auto& row : rows) {
     const WordBuffer words = assembled(row.text);
-    EXPECT_EQ(misfits_of(Module::read(words)), row.expected) << row.text;
+    EXPECT_EQ(layout_violations_of(Module::read(words)), row.expected) << row.text;
   }
 }
 
@@ -176,22 +178,22 @@ TEST(ModuleTest, survives_words_that_are_no_module) {
   constexpr Word magic = magic_number;
   const struct {
     WordBuffer words;
-    std::vector<MisfitKind> expected;
+    std::vector<LayoutViolationKind> expected;
     std::uint32_t instructions;
   } rows[] = {
       {{}, {}, 0},
       {{magic, 0x10600, 0, 5}, {}, 0},
-      {{magic, 0x10600, 0, 5, 0, 0x00000013}, {MisfitKind::ZeroWordCount}, 0},
-      {{magic, 0x10600, 0, 5, 0, 0x00020013, 1, 0x00030013}, {MisfitKind::Truncated}, 1},
-      {{magic, 0x10600, 0, 5, 0, 0x00010013}, {MisfitKind::NoResult}, 1},
-      {{magic, 0x10600, 0, 5, 0, 0x00020013, 0}, {MisfitKind::ZeroId}, 1},
-      {{magic, 0x10600, 0, 5, 0, 0x00020013, 0xFFFFFFF0}, {MisfitKind::BeyondBound}, 1},
+      {{magic, 0x10600, 0, 5, 0, 0x00000013}, {LayoutViolationKind::ZeroWordCount}, 0},
+      {{magic, 0x10600, 0, 5, 0, 0x00020013, 1, 0x00030013}, {LayoutViolationKind::Truncated}, 1},
+      {{magic, 0x10600, 0, 5, 0, 0x00010013}, {LayoutViolationKind::NoResult}, 1},
+      {{magic, 0x10600, 0, 5, 0, 0x00020013, 0}, {LayoutViolationKind::ZeroId}, 1},
+      {{magic, 0x10600, 0, 5, 0, 0x00020013, 0xFFFFFFF0}, {LayoutViolationKind::BeyondBound}, 1},
       {{magic, 0x10600, 0, 0xFFFFFFFF, 0, 0x00020013, 7, 0x00020014, 0xF0000000}, {}, 2},
       {{magic, 0x10600, 0, 5, 0, 0x0001FFFF}, {}, 1},
   };
   for (const auto& row : rows) {
     const Module module = Module::read(row.words);
-    EXPECT_EQ(misfits_of(module), row.expected);
+    EXPECT_EQ(layout_violations_of(module), row.expected);
     EXPECT_EQ(module.instruction_count(), row.instructions);
   }
   const Module far = Module::read(rows[7].words);

@@ -46,7 +46,7 @@ TEST(ValidatorMetamorphoses, change_nothing_that_is_found) {
     if (!read) continue;  // another test tells
     const Module module = Module::read(read->words);
     // Where instructions do not fit into their module, nobody can say where a change should put them.
-    if (!module.misfits().empty()) continue;
+    if (!module.layout_violations().empty()) continue;
     const Diagnostics before = test::findings_of(read->words, read->options);
     for (const Metamorphosis& metamorphosis : test::metamorphoses) {
       if (is_about(before, module, test::metamorphosis::is_debug)) continue;

@@ -79,14 +79,14 @@ std::string module_with(const std::vector<const Fault*>& planted) {
   return text;
 }
 
-std::vector<std::string> rules_told_of(const std::vector<const Fault*>& planted) {
+std::vector<std::string> rules_reported_for(const std::vector<const Fault*>& planted) {
   return test::rules_of(test::findings_of(module_with(planted)));
 }
 
 TEST(PlantedFaults, are_found_one_by_one) {
-  EXPECT_THAT(rules_told_of({nullptr, nullptr}), testing::IsEmpty());
+  EXPECT_THAT(rules_reported_for({nullptr, nullptr}), testing::IsEmpty());
   for (const Fault& fault : faults) {
-    EXPECT_THAT(rules_told_of({nullptr, &fault, nullptr}), testing::ElementsAre(std::string(fault.rule)))
+    EXPECT_THAT(rules_reported_for({nullptr, &fault, nullptr}), testing::ElementsAre(std::string(fault.rule)))
         << fault.lines;
   }
 }
@@ -102,7 +102,7 @@ TEST(PlantedFaults, are_found_all_and_nothing_else) {
       fault = &faults[pick];
       expected.emplace_back(fault->rule);
     }
-    EXPECT_EQ(rules_told_of(planted), expected) << "round " << round;
+    EXPECT_EQ(rules_reported_for(planted), expected) << "round " << round;
   }
 }
 

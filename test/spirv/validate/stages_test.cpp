@@ -62,7 +62,7 @@ TEST(Stages, name_the_instruction_and_the_first_call_that_leads_there) {
               ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here"));
 }
 
-TEST(Stages, judge_each_entry_point_that_leads_there_and_no_other) {
+TEST(Stages, check_each_entry_point_that_leads_there_and_no_other) {
   const Functions functions{4, [](int n) { return n < 2 ? call(n, 3) : std::string(); }, 3};
   EXPECT_THAT(messages_of(module_of(functions,
                                     "OpEntryPoint Vertex %f0 \"a\"\n"

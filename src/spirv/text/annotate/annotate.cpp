@@ -106,12 +106,12 @@ void Annotator::annotate(InstructionView instruction, const OperandDecoder& deco
   const Op op = op_of(instruction);
   Remark remark(text, state_->facts, state_->grammar, state_->names);
   // The families do not overlap, so their order is free.
-  const bool is_told = remark_on_type(remark, instruction) || remark_on_constant(remark, instruction) ||
-                       remark_on_access(remark, instruction) ||
-                       remark_on_control_flow(remark, instruction, state_->merge) ||
-                       remark_on_declaration(remark, instruction) || remark_on_extended(remark, instruction, decoder) ||
-                       add_expression(remark, instruction);
-  if (is_told) {
+  const bool is_reported = remark_on_type(remark, instruction) || remark_on_constant(remark, instruction) ||
+                           remark_on_access(remark, instruction) ||
+                           remark_on_control_flow(remark, instruction, state_->merge) ||
+                           remark_on_declaration(remark, instruction) ||
+                           remark_on_extended(remark, instruction, decoder) || add_expression(remark, instruction);
+  if (is_reported) {
     remark.finish();
   } else {
     remark.drop();

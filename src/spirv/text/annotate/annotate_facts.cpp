@@ -280,7 +280,7 @@ std::optional<Word> ModuleFacts::decoration_parameter(Word target, Decoration de
 // Read from the words each time, so that types cost no memory; a remark asks for a handful.
 ScalarType ModuleFacts::scalar_type(Word type) const {
   const InstructionView definition = this->definition(type);
-  // Clamped, as a packed ScalarType is (seen_ids.h); no literal of more than 64 bits is shown.
+  // Clamped, as a packed ScalarType is (id_type_table.h); no literal of more than 64 bits is shown.
   const auto clamped = [](Word width) { return static_cast<std::uint16_t>(std::min<Word>(width, 1023)); };
   if (const auto integer = as<Op::OpTypeInt>(definition)) {
     return {ScalarType::Class::Integer, integer->signedness() != 0, clamped(integer->width()), ScalarType::no_encoding};

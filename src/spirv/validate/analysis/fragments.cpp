@@ -13,7 +13,7 @@
 namespace vireo::spirv {
 namespace {
 
-using Kind = Misfit::Kind;
+using Kind = LayoutViolation::Kind;
 
 // Finds the runs in a module.
 class RunReader {
@@ -73,7 +73,7 @@ bool is_repeated(const Module& module, InstructionIndex instruction) {
 }
 
 Fragments::Fragments(const Module& module) {
-  if (!module.misfits().empty()) find_runs(module);
+  if (!module.layout_violations().empty()) find_runs(module);
   find_short_functions(module);
 }
 
@@ -94,25 +94,25 @@ void Fragments::find_short_functions(const Module& module) {
 
 void Fragments::find_runs(const Module& module) {
   RunReader reader(module);
-  for (const Misfit& misfit : module.misfits()) {
-    if (misfit.instruction.is_none()) continue;
-    const FunctionIndex function = module.function_at(misfit.instruction);
-    if (misfit.kind == Kind::NoTerminator) torn_.push_back(function);
-    if (misfit.kind == Kind::NoFunctionEnd) open_.push_back(function);
+  for (const LayoutViolation& violation : module.layout_violations()) {
+    if (violation.instruction.is_none()) continue;
+    const FunctionIndex function = module.function_at(violation.instruction);
+    if (violation.kind == Kind::NoTerminator) torn_.push_back(function);
+    if (violation.kind == Kind::NoFunctionEnd) open_.push_back(function);
     // The function before a nested one ends at the nested OpFunction.
-    if (misfit.kind == Kind::NestedFunction && function.raw > 0) open_.push_back(FunctionIndex(function.raw - 1));
-    if (!begins_run(misfit.kind)) continue;
+    if (violation.kind == Kind::NestedFunction && function.raw > 0) open_.push_back(FunctionIndex(function.raw - 1));
+    if (!begins_run(violation.kind)) continue;
     // Graphs have their own bodies (SPV_ARM_graph). A parameter after a block is misplaced, but its function and block
     // are complete.
-    if (module.section(Section::Graphs).contains(misfit.instruction)) continue;
-    if (misfit.kind == Kind::ParameterOutside && !function.is_none()) continue;
+    if (module.section(Section::Graphs).contains(violation.instruction)) continue;
+    if (violation.kind == Kind::ParameterOutside && !function.is_none()) continue;
     const std::uint32_t from = runs_.empty() ? 0 : runs_.back().all.end;
-    if (misfit.instruction.raw < from) continue;
-    const InstructionRange run = reader.read(misfit.instruction, function, from);
-    runs_.push_back({run, misfit.instruction});
+    if (violation.instruction.raw < from) continue;
+    const InstructionRange run = reader.read(violation.instruction, function, from);
+    runs_.push_back({run, violation.instruction});
     if (!function.is_none()) torn_.push_back(function);
     // A lone OpFunctionEnd is superfluous. Before all other runs an OpFunction or OpLabel may be missing.
-    if (misfit.kind != Kind::EndOutside) ++missing_ids_;
+    if (violation.kind != Kind::EndOutside) ++missing_ids_;
   }
   std::ranges::sort(torn_);
   std::ranges::sort(open_);
@@ -125,12 +125,14 @@ const Fragments::Run* Fragments::run_of(InstructionIndex instruction) const {
   return run.all.contains(instruction) ? &run : nullptr;
 }
 
-bool Fragments::is_told_at(InstructionIndex instruction) const {
+bool Fragments::is_reported_at(InstructionIndex instruction) const {
   const Run* run = run_of(instruction);
   return run != nullptr && run->reported_at == instruction;
 }
 
-bool Fragments::has_torn_blocks(FunctionIndex function) const { return std::ranges::binary_search(torn_, function); }
+bool Fragments::has_incomplete_blocks(FunctionIndex function) const {
+  return std::ranges::binary_search(torn_, function);
+}
 
 bool Fragments::lacks_parameters(FunctionIndex function) const { return std::ranges::binary_search(short_, function); }
 

@@ -30,7 +30,7 @@ class Fragments {
     return !runs_.empty() && run_of(instruction) != nullptr;  // fast path: most modules have no runs
   }
   /// Whether it is the instruction at which its run is reported.
-  [[nodiscard]] bool is_told_at(InstructionIndex instruction) const;
+  [[nodiscard]] bool is_reported_at(InstructionIndex instruction) const;
   /// The number of OpFunction and OpLabel that may be missing, each with its id.
   [[nodiscard]] std::size_t missing_ids() const { return missing_ids_; }
   /// The number of missing OpFunctionParameter in the module, and whether a function lacks some. The check of a
@@ -38,7 +38,7 @@ class Fragments {
   [[nodiscard]] std::size_t missing_parameters() const { return missing_parameters_; }
   [[nodiscard]] bool lacks_parameters(FunctionIndex function) const;
   /// Whether some block of a function lacks its label or its terminator. Then its control flow is unknown.
-  [[nodiscard]] bool has_torn_blocks(FunctionIndex function) const;
+  [[nodiscard]] bool has_incomplete_blocks(FunctionIndex function) const;
   /// Whether it is unknown if a function has a body, because its end or the labels of its blocks are missing.
   [[nodiscard]] bool may_lack_body(FunctionIndex function) const;
 

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 
 namespace vireo::spirv {
 namespace {

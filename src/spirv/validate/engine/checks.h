@@ -112,7 +112,7 @@ void check_limits(const Context& context, Report& report);
 // Checks of the whole module.
 void check_module(const Context& context, Report& report);
 void check_entry_points(const Context& context, Report& report);
-void check_listed_variables(const Context& context, Report& report);
+void check_interface_variables(const Context& context, Report& report);
 void check_execution_modes(const Context& context, Report& report);
 void check_workgroup_sizes(const Context& context, Report& report);
 void check_decorations(const Context& context, Report& report);

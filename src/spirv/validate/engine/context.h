@@ -19,7 +19,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "spirv/binary/seen_ids.h"
+#include "spirv/binary/id_type_table.h"
 #include "spirv/validate/analysis/fragments.h"
 #include "spirv/validate/analysis/work_budget.h"
 #include "spirv/validate/engine/report.h"
@@ -70,7 +70,7 @@ struct Context {
   FeatureSet features;  ///< features of the options and of the environment
   bool is_logical;      ///< Logical or PhysicalStorageBuffer64 addressing (only one storage class has addresses)
   /// The types of the values that the current walk has passed, for fast lookup. nullptr outside walks.
-  const SeenIds* seen = nullptr;
+  const IdTypeTable* seen = nullptr;
 
   [[nodiscard]] const Grammar& grammar() const { return module.grammar(); }
   [[nodiscard]] Version version() const { return module.header().version(); }
@@ -93,7 +93,7 @@ struct Context {
   }
   /// Whether an id is used as a type but is not a type. Another finding reports that, so types that should agree with
   /// it are not checked. False for 0, which means "no type".
-  [[nodiscard]] bool is_no_type(Word type) const { return type != 0 && types.find(type) == nullptr; }
+  [[nodiscard]] bool is_invalid_type(Word type) const { return type != 0 && types.find(type) == nullptr; }
   /// Whether an id is a constant with a value, including a value that only specialization determines. OpUndef is in the
   /// constants' table but has no value.
   [[nodiscard]] bool is_constant(Word id) const {

@@ -66,7 +66,9 @@ class Soundness {
   /// Whether no finding concerns the type of this word.
   [[nodiscard]] bool is_sound_word(Place place) const { return !words_.contains(key_of(place)); }
   /// Whether every block of the function has its label and its terminator.
-  [[nodiscard]] bool has_sound_blocks(FunctionIndex function) const { return !fragments_.has_torn_blocks(function); }
+  [[nodiscard]] bool has_sound_blocks(FunctionIndex function) const {
+    return !fragments_.has_incomplete_blocks(function);
+  }
   /// Whether the environment allows the declared capability.
   [[nodiscard]] bool is_sound_capability(Capability capability) const {
     return !capabilities_.contains(static_cast<Word>(capability));

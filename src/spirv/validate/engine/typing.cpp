@@ -305,7 +305,7 @@ class TypingCheck {
   std::array<const TypeRow*, TypingPattern::most_operands> operand_types_{};
 };
 
-void judge(const Context& context, const TypingPattern& pattern, std::size_t first_operand, StringRef name,
+void check(const Context& context, const TypingPattern& pattern, std::size_t first_operand, StringRef name,
            const Visit& visit, Report& report) {
   TypingCheck(context, visit, report, context.grammar().text(name)).run(pattern, first_operand);
 }
@@ -315,13 +315,13 @@ void judge(const Context& context, const TypingPattern& pattern, std::size_t fir
 // The operands of OpSpecConstantOp follow the result type, the result and the opcode of the operation.
 void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
   const InstructionRow* inner = visit.decoded->spec_row;
-  judge(context, pattern, inner != nullptr ? 3 : 0, (inner != nullptr ? *inner : *visit.decoded->row).name, visit,
+  check(context, pattern, inner != nullptr ? 3 : 0, (inner != nullptr ? *inner : *visit.decoded->row).name, visit,
         report);
 }
 
 // The operands follow the result type, the result, the set and the instruction number.
 void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
-  judge(context, pattern, 4, visit.decoded->ext_inst->name, visit, report);
+  check(context, pattern, 4, visit.decoded->ext_inst->name, visit, report);
 }
 
 // --- extended instructions -------------------------------------------------------------------------------------------

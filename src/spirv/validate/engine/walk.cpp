@@ -16,7 +16,7 @@
 #include "spirv/validate/checks/module/ids.h"
 #include "spirv/validate/checks/module/requirements_check.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/visited_ids.h"
+#include "spirv/validate/engine/definition_state.h"
 
 namespace vireo::spirv {
 namespace {
@@ -57,7 +57,7 @@ class Walk {
   }
 
  private:
-  static Context with(Context context, const SeenIds& seen) {
+  static Context with(Context context, const IdTypeTable& seen) {
     context.seen = &seen;
     return context;
   }
@@ -77,7 +77,7 @@ class Walk {
     // The Shader capability requires structured control flow (2.11). If a branch target is not a block, or a block
     // lacks its label or its terminator, the graph lacks edges. Then the structure is not checked.
     const bool is_whole =
-        flow_.bad_targets().empty() && !context_.fragments.has_torn_blocks(context_.module.index_of(function));
+        flow_.bad_targets().empty() && !context_.fragments.has_incomplete_blocks(context_.module.index_of(function));
     if (context_.is_shader() && is_whole) check_structure(context_, flow_, report_);
   }
 
@@ -120,7 +120,7 @@ class Walk {
     const bool has_sound_ids = check_ids(visit);
     // A wrong operand does not change the type of the result, unless the result is a type.
     const bool is_type = context_.types.find(visit.result) != nullptr;
-    if (!has_sound_ids && (is_type || context_.is_no_type(visit.type))) soundness_.mark_result(index);
+    if (!has_sound_ids && (is_type || context_.is_invalid_type(visit.type))) soundness_.mark_result(index);
     // The result counts as passed even if its instruction is wrong; otherwise each use would be reported as well.
     visited_.pass(context_, visit);
     // An instruction whose block lacks its label cannot be attributed to a block.
@@ -182,7 +182,7 @@ class Walk {
         if (const Word type = context_.module.type_of(id); type != 0 && context_.module.definition(type).is_none())
           return true;
         [[fallthrough]];
-      case DecodeFault::TypeNotScalar: return ids_.tell_missing(id, view, {index, word}, report_);
+      case DecodeFault::TypeNotScalar: return ids_.report_undefined(id, view, {index, word}, report_);
       // "Set not imported" is more specific than "undefined id", so it is reported for the first use, and only for
       // that.
       case DecodeFault::SetNotImported: return definition.is_none() && !ids_.note_undefined(id);
@@ -213,7 +213,7 @@ class Walk {
   const ExtInstCheck ext_insts_;
   const ByInstruction<CheckFunction*> checks_;
   const bool has_storage_only_types_;
-  VisitedIds visited_;
+  DefinitionState visited_;
   IdCheck ids_;
   RequirementCheck requirements_;
   DominanceCheck dominance_;

@@ -40,7 +40,7 @@ struct DecorationTargetRow {
   DecoratesMembers members;
   /// Whether targets decorated through a group are checked as well. Old front ends group decorations that are valid for
   /// only some targets of the group, so this is false for most.
-  bool is_judged_in_groups = false;
+  bool is_checked_in_groups = false;
 };
 
 /// Two decorations that exclude each other.

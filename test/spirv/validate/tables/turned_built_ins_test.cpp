@@ -281,7 +281,7 @@ class TurnedBuiltIns : public testing::Test {
     const TurnedShader shader = shader_of(it);
     const WordBuffer words = test::words_of(shader);
     const RuleNames expected = rules_broken_by(it, test::capabilities_in(words));
-    EXPECT_EQ(test::rules_told_of(words, environment), expected) << test::text_of(shader);
+    EXPECT_EQ(test::rules_reported_for(words, environment), expected) << test::text_of(shader);
     ++made_;
     sound_ += expected.empty();
   }

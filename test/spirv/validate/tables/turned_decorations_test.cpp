@@ -328,7 +328,7 @@ class TurnedDecorations : public testing::Test {
 
   void check_words(Words words, const TurnedShader& shader, std::string_view environment, RuleNames expected) {
     std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(test::rules_told_of(words, environment), expected)
+    EXPECT_EQ(test::rules_reported_for(words, environment), expected)
         << shader.annotations << shader.declarations << shader.body << environment;
     ++made_;
     sound_ += expected.empty();

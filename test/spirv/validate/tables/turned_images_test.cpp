@@ -250,7 +250,7 @@ class TurnedImages : public testing::Test {
     const std::string line = head_of(it) + (is_bare ? " None" : mask_text(it.mask)) + behind + "\n";
     shader.body = std::string(computed) + line;
     std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(test::rules_told_of(test::words_of(shader), "spv1.6"), expected)
+    EXPECT_EQ(test::rules_reported_for(test::words_of(shader), "spv1.6"), expected)
         << line << it.image->name << (it.image->is_multisampled ? " multisampled" : "");
     ++made_;
     sound_ += expected.empty();

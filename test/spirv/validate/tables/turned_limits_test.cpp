@@ -128,9 +128,9 @@ void judge(const LimitRow& row, const Made& made) {
     if ((most > 100 && !made.is_cheap) || most < made.least) continue;
     Limits limits;
     limits.*row.limit = most;
-    EXPECT_THAT(test::rules_told_of(test::words_of(made.with(most)), "spv1.6", limits), testing::IsEmpty())
+    EXPECT_THAT(test::rules_reported_for(test::words_of(made.with(most)), "spv1.6", limits), testing::IsEmpty())
         << most << " of " << row.name;
-    EXPECT_THAT(test::rules_told_of(test::words_of(made.with(most + 1)), "spv1.6", limits),
+    EXPECT_THAT(test::rules_reported_for(test::words_of(made.with(most + 1)), "spv1.6", limits),
                 testing::ElementsAre(made.rule))
         << most << " and one more of " << row.name;
   }
@@ -177,7 +177,7 @@ OpFunctionEnd
     Limits limits;
     limits.execution_modes = row.modes;
     limits.ext_inst_arguments = row.arguments;
-    EXPECT_THAT(test::rules_told_of(words, "spv1.6", limits),
+    EXPECT_THAT(test::rules_reported_for(words, "spv1.6", limits),
                 testing::ElementsAreArray(std::vector<std::string>(row.findings, "universal-limit")))
         << row.modes << " modes, " << row.arguments << " arguments";
   }

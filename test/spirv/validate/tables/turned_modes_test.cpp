@@ -126,8 +126,8 @@ class TurnedModes : public testing::Test {
     shader.has_own_modes = true;
     shader.modes = lines_of(modes);
     RuleNames expected = rules_broken_by(model, modes);
-    EXPECT_EQ(test::rules_told_of(test::words_of(shader), "spv1.6"), expected) << test::name_of(model) << "\n"
-                                                                               << shader.modes << "spv1.6";
+    EXPECT_EQ(test::rules_reported_for(test::words_of(shader), "spv1.6"), expected) << test::name_of(model) << "\n"
+                                                                                    << shader.modes << "spv1.6";
     ++made_;
     sound_ += expected.empty();
   }

@@ -130,7 +130,7 @@ std::vector<Capability> capabilities_in(Words words) {
   return found;
 }
 
-RuleNames rules_told_of(Words words, std::string_view environment, const Limits& limits) {
+RuleNames rules_reported_for(Words words, std::string_view environment, const Limits& limits) {
   ValidateOptions options;
   options.limits = limits;
   options.environment = find_environment(environment).value();

@@ -41,6 +41,6 @@ std::vector<Capability> capabilities_in(Words words);
 /// Names of rules, ascending.
 using RuleNames = std::vector<std::string>;
 /// The rules that the validator reports, each as often as it does.
-RuleNames rules_told_of(Words words, std::string_view environment, const Limits& limits = {});
+RuleNames rules_reported_for(Words words, std::string_view environment, const Limits& limits = {});
 
 }  // namespace vireo::spirv::test

@@ -16,7 +16,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
@@ -93,7 +93,7 @@ void check_phi(const Context& context, const Visit& visit, Report& report) {
   // Predecessors are unknown if the function has no graph, or if the graph lacks edges. Edges are missing for a branch
   // to no block, or a block without label or terminator. structure.cpp and layout.cpp report those.
   if (visit.flow == nullptr || visit.block.is_none() || !visit.flow->bad_targets().empty()) return;
-  if (!context.fragments.has_torn_blocks(visit.function)) check_phi_parents(context, visit, report);
+  if (!context.fragments.has_incomplete_blocks(visit.function)) check_phi_parents(context, visit, report);
 }
 
 // --- branches -----------------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ void check_abort(const Context& context, const Visit& visit, Report& report) {
   const Word type = abort.message_type();
   if (message == nullptr || message->id == type || context.types.find(type) == nullptr) return;
   if (types_match(context, type, message->id, MatchLevel::Logical)) return;
-  Complaint{context, visit, report}.relation(abort.message(), "the message", "the message type", type);
+  TypeErrorReporter{context, visit, report}.relation(abort.message(), "the message", "the message type", type);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/function.h"
 
 namespace vireo::spirv {
@@ -47,7 +47,7 @@ void check_parameters(const Context& context, const Visit& visit, Report& report
   }
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const auto found = View<OpFunctionParameter>(context.module.instruction(parameters[i])).result_type();
-    if (found == expected[i] || context.is_no_type(found) || context.is_no_type(expected[i])) continue;
+    if (found == expected[i] || context.is_invalid_type(found) || context.is_invalid_type(expected[i])) continue;
     report.add(Rule::ParameterType, {parameters[i], found.word},
                {std::to_string(i + 1), type_text(context, found), type_text(context, expected[i])});
   }
@@ -57,11 +57,11 @@ void check_function(const Context& context, const Visit& visit, Report& report) 
   const auto function_type = visit.as<OpFunction>().function_type();
   const TypeRow& type = context.types.of(function_type);
   if (!type.is(TypeKind::Function)) {
-    Complaint{context, visit, report}.part(function_type, "the function type", "OpTypeFunction");
+    TypeErrorReporter{context, visit, report}.part(function_type, "the function type", "OpTypeFunction");
     return;
   }
   if (type.element != visit.type) {
-    Complaint{context, visit, report}.result_relation("the return type of its function type", type.element);
+    TypeErrorReporter{context, visit, report}.result_relation("the return type of its function type", type.element);
   }
   if (!visit.function.is_none()) check_parameters(context, visit, report, type);
 }
@@ -96,7 +96,7 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   // VariablePointers implies this capability.
   const bool has_variable_pointers = context.has(Capability::VariablePointersStorageBuffer);
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const ArgumentStorage kind = argument_storage(pointer.storage);
   if (kind == ArgumentStorage::Forbidden ||
       (kind == ArgumentStorage::NeedsVariablePointers && !has_variable_pointers)) {
@@ -148,7 +148,7 @@ void check_enqueued(const Context& context, const Visit& visit, Report& report) 
 }
 
 void check_call(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto call = visit.as<OpFunctionCall>();
   const std::optional<InstructionView> function = named_function(context, visit, call.function(), report);
   if (!function) return;

@@ -391,7 +391,8 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     report.add(Rule::BranchTarget, {bad.instruction, bad.word}, {id_text(context, bad.id)});
   }
   // If a block lacks its label, it is unknown which block is the first.
-  const bool is_torn = flow.block_count() != 0 && context.fragments.has_torn_blocks(flow.block(LocalBlock(0)).function);
+  const bool is_torn =
+      flow.block_count() != 0 && context.fragments.has_incomplete_blocks(flow.block(LocalBlock(0)).function);
   std::vector<LocalBlock> header_of(flow.block_count());
   for (std::uint32_t b = 0; b < flow.block_count(); ++b) {
     const LocalBlock block(b);

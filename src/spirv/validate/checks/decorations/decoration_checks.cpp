@@ -145,7 +145,7 @@ class DecorationCheck {
     // For decorations from groups, combinations are checked for each target. Target kinds are checked only if the row
     // says so, because older front ends used groups in which some decorations fit only some targets.
     if (!row.group_use.is_none()) {
-      if (wanted != nullptr && wanted->is_judged_in_groups && row.member == no_member) check_target(row, *wanted);
+      if (wanted != nullptr && wanted->is_checked_in_groups && row.member == no_member) check_target(row, *wanted);
       return;
     }
     check_module_wide(row);

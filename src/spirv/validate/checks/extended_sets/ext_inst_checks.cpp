@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/sets/glsl_std_450.h"
 #include "vireo/spirv/views/sets/nonsemantic_debugprintf.h"
@@ -117,7 +117,7 @@ bool is_half(const TypeRow& type) {
 
 // The typing row checks that the operand is a pointer; this compares the pointee with the loaded or stored value.
 void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& pointer) {
-  const Complaint complain{ext.context, ext.visit, ext.report};
+  const TypeErrorReporter complain{ext.context, ext.visit, ext.report};
   const AnyOperand operand = ext.operand(row.pointer);
   const TypeRow& pointee = ext.context.types.row(pointer.element_row);
   const Word holder =
@@ -159,8 +159,8 @@ void check_offset(const ExtVisit& ext, AnyOperand offset) {
   const std::uint32_t width = model == AddressingModel::Physical32 ? 32 : 64;
   const TypeRow* type = ext.context.type_of(offset);
   if (type == nullptr || !type->is(TypeKind::Int) || type->width == width) return;
-  Complaint{ext.context, ext.visit, ext.report}.operand(offset, "the offset",
-                                                        fmt::format("{}-bit integer scalar, as addresses are", width));
+  TypeErrorReporter{ext.context, ext.visit, ext.report}.operand(
+      offset, "the offset", fmt::format("{}-bit integer scalar, as addresses are", width));
 }
 
 void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
@@ -182,7 +182,7 @@ void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
 
 // Vectors of three components cannot be shuffled: the mask selects by bits.
 void check_shuffle(const ExtVisit& ext) {
-  const Complaint complain{ext.context, ext.visit, ext.report};
+  const TypeErrorReporter complain{ext.context, ext.visit, ext.report};
   const auto x = ext.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same index
   const TypeRow *result = ext.context.types.find(ext.visit.type), *vector = ext.context.type_of(x);
   constexpr std::string_view expected = "a vector of 2, 4, 8 or 16 components";
@@ -208,12 +208,12 @@ void check_square(const ExtVisit& ext) {
   if (matrix == nullptr || !matrix->is(TypeKind::Matrix)) return;
   const Shape shape = ext.context.types.shape(*matrix);
   if (shape.rows == shape.columns) return;
-  Complaint{ext.context, ext.visit, ext.report}.operand(x, "the matrix", "a square matrix");
+  TypeErrorReporter{ext.context, ext.visit, ext.report}.operand(x, "the matrix", "a square matrix");
 }
 
 // The fraction and the whole part have the same type; an exponent has as many integer components.
 void check_parts(const ExtVisit& ext) {
-  const Complaint complain{ext.context, ext.visit, ext.report};
+  const TypeErrorReporter complain{ext.context, ext.visit, ext.report};
   const Types& types = ext.context.types;
   const auto x = ext.as<GL::ModfStruct>().x();  // FrexpStruct has the same operand
   const TypeRow *result = types.find(ext.visit.type), *operand = ext.context.type_of(x);
@@ -244,7 +244,7 @@ void check_parts(const ExtVisit& ext) {
 
 // The interpolant is a pointer to an input. Before legalization, HLSL compilers pass a loaded value.
 void check_interpolation(const ExtVisit& ext) {
-  const Complaint complain{ext.context, ext.visit, ext.report};
+  const TypeErrorReporter complain{ext.context, ext.visit, ext.report};
   const Context& context = ext.context;
   const auto interpolate = ext.as<GL::InterpolateAtOffset>();  // the others have the same interpolant
   const auto interpolant = interpolate.interpolant();

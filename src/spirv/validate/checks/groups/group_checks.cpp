@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/atomic.h"
 #include "vireo/spirv/views/group.h"
 #include "vireo/spirv/views/non_uniform.h"
@@ -35,7 +35,7 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
   // Sizes and event are independent, so each may have a finding. Each pointer check depends on the previous one, so the
   // first error ends them.
   const auto copy = visit.as<OpGroupAsyncCopy>();
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   if (!context.types.of(visit.type).is(TypeKind::Event)) complain.result("OpTypeEvent");
   for (const auto& [size, name] :
        {std::pair{copy.num_elements(), "the number of elements"}, {copy.stride(), "the stride"}}) {
@@ -72,7 +72,7 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
 
 void check_wait_events(const Context& context, const Visit& visit, Report& report) {
   const auto wait = visit.as<OpGroupWaitEvents>();
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* count = context.type_of(wait.num_events());
   if (count != nullptr && !count->is_int(32)) {
     complain.operand(wait.num_events(), "the number of events", "a 32-bit integer");
@@ -263,7 +263,7 @@ void check_atomic_flag(const Context& context, const Visit& visit, Report& repor
   const AnyOperand pointer = visit.operand(OperandName::pointer);
   const TypeRow* type = context.type_of(pointer);
   if (type == nullptr || !type->is(TypeKind::Pointer) || context.types.of(type->element).is_int(32)) return;
-  Complaint{context, visit, report}.operand(pointer, "the pointer", "a pointer to a 32-bit integer");
+  TypeErrorReporter{context, visit, report}.operand(pointer, "the pointer", "a pointer to a 32-bit integer");
 }
 
 void check_atomic_store(const Context& context, const Visit& visit, Report& report) {

@@ -11,7 +11,7 @@
 
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/image.h"
 
 namespace vireo::spirv {
@@ -19,7 +19,7 @@ namespace {
 
 using enum Op;
 
-Complaint complain(const ImageAccess& access) { return {access.context, access.visit, access.report}; }
+TypeErrorReporter complain(const ImageAccess& access) { return {access.context, access.visit, access.report}; }
 
 // --- texels -------------------------------------------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageI
   // has_form accepts a vector of booleans, which is not a texel.
   const bool is_numerical = context.types.row(type->component).is_numerical();
   if (has_form(*type, form) && is_numerical) return type;
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   if (writes) {
     complain.operand(texel, "the texel", form_text(form));
   } else {

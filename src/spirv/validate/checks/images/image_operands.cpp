@@ -6,7 +6,7 @@
 // between two bits are code.
 #include <bit>
 
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "spirv/validate/tables/bits.h"
 #include "spirv/validate/tables/image_operand_rows.h"
 #include "vireo/spirv/views/kinds/image_operands.h"
@@ -108,7 +108,7 @@ class OperandsCheck {
       case Value::Offsets: check_four(row, id); break;
     }
     if (!row.is_constant || access_.context.is_constant(id)) return;
-    Complaint{access_.context, access_.visit, access_.report}.not_constant(id, name(row.bit));
+    TypeErrorReporter{access_.context, access_.visit, access_.report}.not_constant(id, name(row.bit));
   }
 
   // A sampler interpolates between levels, so Lod is a float; without a sampler it is the number of a level.
@@ -125,7 +125,7 @@ class OperandsCheck {
   }
 
   void refuse(const ImageOperandRow& row, AnyOperand id, std::string_view expected) {
-    Complaint{access_.context, access_.visit, access_.report}.operand(id, name(row.bit), expected);
+    TypeErrorReporter{access_.context, access_.visit, access_.report}.operand(id, name(row.bit), expected);
   }
 
   // Offsets and derivatives have a component for each dimension of the image, but none for the layer.

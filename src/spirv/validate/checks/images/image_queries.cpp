@@ -15,7 +15,7 @@
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/image.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -75,7 +75,8 @@ void check_query_coordinate(const Context& context, const Visit& visit, const Im
   const TypeRow* type = context.type_of(coordinate);
   if (type == nullptr) return;
   if (!is_float32(context, *type)) {
-    Complaint{context, visit, report}.operand(coordinate, "the coordinate", "a scalar or vector of 32-bit floats");
+    TypeErrorReporter{context, visit, report}.operand(coordinate, "the coordinate",
+                                                      "a scalar or vector of 32-bit floats");
     // As for sampling, extra components are allowed.
   } else if (count_of(*type) < component_count(image.dim)) {
     report.add(Rule::CoordinateCount, visit.at(coordinate),
@@ -140,7 +141,7 @@ bool differ_in_depth_only(const ImageShape& a, const ImageShape& b) {
 void check_combined_types(const Context& context, const Visit& visit, Report& report) {
   const auto combination = visit.as<OpSampledImage>();
   const Place at_image = visit.at(combination.image());
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow* type = context.type_of(combination.image());
   const TypeRow* sampler = context.type_of(combination.sampler());
@@ -207,7 +208,7 @@ void check_combination(const Context& context, const Visit& visit, Report& repor
 // OpImage: extracts the image of a sampled image.
 void check_image_of_combination(const Context& context, const Visit& visit, Report& report) {
   const auto combination = visit.as<OpImage>().sampled_image();
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow* type = context.type_of(combination);
   if (result != nullptr && !result->is(TypeKind::Image)) {
@@ -234,7 +235,7 @@ const TypeRow* pointed_image_type(const Context& context, const Visit& visit, An
   const TypeRow& type = is_untyped ? context.types.of(visit.as<OpUntypedImageTexelPointerEXT>().image_type())
                                    : context.types.row(pointer->element_row);
   if (pointer->is_pointer() && type.is(TypeKind::Image)) return &type;
-  Complaint{context, visit, report}.operand(image, "the image", "a pointer to an image");
+  TypeErrorReporter{context, visit, report}.operand(image, "the image", "a pointer to an image");
   return nullptr;
 }
 
@@ -281,7 +282,8 @@ void check_texel_coordinate(const Context& context, const Visit& visit, const Im
   const TypeRow* type = context.type_of(coordinate);
   if (type == nullptr) return;
   if (!is_int32(context, *type)) {
-    Complaint{context, visit, report}.operand(coordinate, "the coordinate", "a scalar or vector of 32-bit integers");
+    TypeErrorReporter{context, visit, report}.operand(coordinate, "the coordinate",
+                                                      "a scalar or vector of 32-bit integers");
     return;
   }
   const std::uint64_t expected = texel_coordinate_count(image);
@@ -296,7 +298,7 @@ void check_texel_sample(const Context& context, const Visit& visit, const ImageS
   const TypeRow* type = context.type_of(sample);
   if (type == nullptr) return;
   if (!type->is(TypeKind::Int)) {
-    Complaint{context, visit, report}.operand(sample, "the sample", "an integer scalar");
+    TypeErrorReporter{context, visit, report}.operand(sample, "the sample", "an integer scalar");
   } else if (image.multisampled == 0 && context.constants.as_u64(sample, ValueUse::OrDefault) != std::uint64_t{0}) {
     report.add(Rule::TexelPointerSample, visit.at(sample), {id_text(context, sample)});
   }
@@ -343,7 +345,7 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
   const TypeRow* found = context.type_of(attachment);
   if (found == nullptr) return;
   if (!found->is(TypeKind::Image)) {
-    Complaint{context, visit, report}.operand(attachment, "the attachment", "an image");
+    TypeErrorReporter{context, visit, report}.operand(attachment, "the attachment", "an image");
     return;
   }
   // The result is a scalar or a vector whose component type is the sampled type of the image.

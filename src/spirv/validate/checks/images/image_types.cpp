@@ -7,7 +7,7 @@
 
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
@@ -35,7 +35,7 @@ void check_numbers(const Visit& visit, Report& report) {
 void check_sampled_type(const Context& context, const Visit& visit, Report& report) {
   const auto sampled_type = visit.as<OpTypeImage>().sampled_type();
   const TypeRow& type = context.types.of(sampled_type);
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   if (!type.is(TypeKind::Void) && !type.is_numerical()) {
     complain.part(sampled_type, "the sampled type", "a scalar numerical type, or void");
     return;
@@ -135,7 +135,7 @@ void check_sampled_image(const Context& context, const Visit& visit, Report& rep
   const auto operand = visit.as<OpTypeSampledImage>().image_type();
   const TypeRow& type = context.types.of(operand);
   if (!type.is(TypeKind::Image)) {
-    Complaint{context, visit, report}.part(operand, "the image type", "an image type");
+    TypeErrorReporter{context, visit, report}.part(operand, "the image type", "an image type");
     return;
   }
   const ImageShape image = context.types.image(type);

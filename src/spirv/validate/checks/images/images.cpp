@@ -11,7 +11,7 @@
 #include <iterator>
 
 #include "spirv/validate/engine/by_opcode.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 
 namespace vireo::spirv {
 namespace {
@@ -143,8 +143,8 @@ const TypeRow* check_image_type(const Context& context, const Visit& visit, Repo
     const TypeRow& image = context.types.row(type->element_row);
     return image.is(TypeKind::Image) ? &image : nullptr;
   }
-  Complaint{context, visit, report}.operand(operand, is_image ? "the image" : "the sampled image",
-                                            is_image ? "an image" : "a sampled image");
+  TypeErrorReporter{context, visit, report}.operand(operand, is_image ? "the image" : "the sampled image",
+                                                    is_image ? "an image" : "a sampled image");
   return nullptr;
 }
 

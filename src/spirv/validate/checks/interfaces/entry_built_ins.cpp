@@ -113,10 +113,10 @@ class EntryBuiltInCheck {
     const Output& output = at->second;
     if (output.holds == nullptr) return;
     if (output.itself) {
-      judge({entry, id, place, *output.holds, output.itself->built_in, false, output.itself->is_per_primitive});
+      check({entry, id, place, *output.holds, output.itself->built_in, false, output.itself->is_per_primitive});
     }
     for (const BuiltInMember& member : output.members) {
-      judge({entry, id, place, *output.holds, member.built_in, true, member.is_per_primitive});
+      check({entry, id, place, *output.holds, member.built_in, true, member.is_per_primitive});
     }
   }
 
@@ -128,7 +128,7 @@ class EntryBuiltInCheck {
   }
   [[nodiscard]] std::string name(const ListedBuiltIn& it) const { return enumerant_text(context_, it.built_in); }
 
-  void judge(const ListedBuiltIn& it) {
+  void check(const ListedBuiltIn& it) {
     const auto mode = std::find_if(std::begin(mode_rows), std::end(mode_rows), [&](const ModeRow& row) {
       return row.built_in == it.built_in && row.model == it.entry.model;
     });

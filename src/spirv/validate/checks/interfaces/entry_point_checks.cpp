@@ -2,7 +2,7 @@
 //
 // Checks of the function of an entry point, and of the memory model.
 //
-// execution_modes.cpp checks execution modes; listed_variables.cpp checks interface variables.
+// execution_modes.cpp checks execution modes; interface_variables.cpp checks interface variables.
 //
 // Source: specification 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2.
 #include "spirv/validate/checks/interfaces/places.h"
@@ -28,7 +28,7 @@ void check_function(const Context& context, const EntryPointRow& entry, Report& 
   if (type.count != 0 && entry.model != ExecutionModel::Kernel) {
     report.add(Rule::EntryPointType, place, {id_text(context, entry.function), "parameters, expected none"});
   }
-  if (!context.is_no_type(type.element) && !context.types.of(type.element).is(TypeKind::Void)) {
+  if (!context.is_invalid_type(type.element) && !context.types.of(type.element).is(TypeKind::Void)) {
     report.add(
         Rule::EntryPointType, place,
         {id_text(context, entry.function), "the return type " + type_text(context, type.element) + ", expected void"});

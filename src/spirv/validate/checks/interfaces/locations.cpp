@@ -4,7 +4,7 @@
 //
 // The one idea: the decorations of a variable are read once, then checked for each entry point that lists it. The
 // execution model determines which decorations are allowed and whether the outermost array counts vertices. The
-// location slots of a type are intervals (location_footprints.h), which are sorted and compared with their neighbors.
+// location slots of a type are intervals (location_slots.h), which are sorted and compared with their neighbors.
 //
 // Source: Vulkan, "Location and Component Assignment" and "Shader Interfaces"; GLSL for arrays of the vertices of a
 // primitive.
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/validate/analysis/location_footprints.h"
+#include "spirv/validate/analysis/location_slots.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/engine/checks.h"
@@ -52,7 +52,7 @@ class LocationCheck {
         const auto [at, is_new] = known_.try_emplace(id);
         PlacedVariable& variable = at->second;
         if (is_new) read(variable, id);
-        // A variable that is listed twice is checked once; listed_variables.cpp reports the repetition.
+        // A variable that is listed twice is checked once; interface_variables.cpp reports the repetition.
         if (variable.info.id == 0 || variable.info.holds == nullptr || variable.entry == number_) continue;
         variable.entry = number_;
         const StorageClass storage = variable.info.storage;

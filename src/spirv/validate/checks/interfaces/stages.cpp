@@ -219,7 +219,7 @@ std::string StageCheck::text_of(const Use& use) const {
   return op;
 }
 
-void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Report& report) const {
+void StageCheck::check(const EntryPointRow& entry, FunctionIndex function, Report& report) const {
   const ReachedUse reach = reached_[function.index()];
   const Use& use = *reach.use;
   const StageRow& row = stage_rows()[use.row];
@@ -255,7 +255,7 @@ void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Repor
 }
 
 // Checks one row at a time, so memory is a few bytes for each function.
-void StageCheck::judge_row(std::span<const Use> uses, Report& report) {
+void StageCheck::check_row(std::span<const Use> uses, Report& report) {
   reached_.assign(context_.module.functions().size(), {});
   // Initializes each function with its own use of the row.
   for (const Use& use : uses) add_use(use.function, {&use, {}});
@@ -263,7 +263,7 @@ void StageCheck::judge_row(std::span<const Use> uses, Report& report) {
   for (const EntryPointRow& entry : context_.preamble.entry_points()) {
     const FunctionIndex function = context_.module.function_of(entry.function);
     if (is_known(entry.model) && !function.is_none() && reached_[function.index()].use != nullptr)
-      judge(entry, function, report);
+      check(entry, function, report);
   }
 }
 
@@ -275,7 +275,7 @@ void StageCheck::finish(Report& report) {
   });
   for (auto first = uses_.begin(); first != uses_.end();) {
     const auto end = std::find_if(first, uses_.end(), [&](const Use& use) { return use.row != first->row; });
-    judge_row({first, end}, report);
+    check_row({first, end}, report);
     first = end;
   }
 }

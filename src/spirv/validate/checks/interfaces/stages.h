@@ -103,10 +103,10 @@ class StageCheck {
   void find_extended(RowIndex row);
   void note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value = 0);
   void note_storage();
-  void judge_row(std::span<const Use> uses, Report& report);
+  void check_row(std::span<const Use> uses, Report& report);
   void propagate_to_callers();
   void add_use(FunctionIndex function, ReachedUse found);
-  void judge(const EntryPointRow& entry, FunctionIndex function, Report& report) const;
+  void check(const EntryPointRow& entry, FunctionIndex function, Report& report) const;
   [[nodiscard]] std::string text_of(const Use& use) const;
 
   const Context& context_;

@@ -6,7 +6,7 @@
 // The one idea: an entry point has the variables that it lists and those that its reachable functions use. Each
 // variable is checked once for each entry point, with properties that were read when it was first seen. A key
 // identifies what an entry point may have only once. Errors that do not depend on the entry point are reported once.
-// listed_variables.cpp checks whether a variable may be listed.
+// interface_variables.cpp checks whether a variable may be listed.
 //
 // Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces";
 // SPV_KHR_workgroup_memory_explicit_layout.
@@ -193,14 +193,14 @@ class InterfaceCheck {
 
   // Checks one variable against the previous ones of the entry point.
   void check_variable(Variable& variable) {
-    if (!std::exchange(variable.is_checked, true)) judge(variable);
+    if (!std::exchange(variable.is_checked, true)) check(variable);
     check_once(variable.info);
     if (variable.info.storage == StorageClass::TileImageEXT) check_tile_image(variable);
     check_built_ins(variable);
   }
 
   // Checks the variable by itself.
-  void judge(const Variable& variable) {
+  void check(const Variable& variable) {
     const StorageClass storage = variable.info.storage;
     if (context_.is_vulkan() && (storage == StorageClass::Input || storage == StorageClass::Output)) {
       check_contents(variable.info);

@@ -109,7 +109,7 @@ class SizeCheck {
   };
 
   // Derivatives use groups of four invocations: two by two, or four in a row.
-  void judge_derivatives(const WorkgroupSize& extent, Derivatives derivatives, Place place) {
+  void check_derivatives(const WorkgroupSize& extent, Derivatives derivatives, Place place) {
     // Unknown sizes count as 0, a multiple of every number, so they are not reported.
     if (derivatives.in_quads && (extent[0].value_or(0) % 2 != 0 || extent[1].value_or(0) % 2 != 0)) {
       report_.add(Rule::QuadGroupSize, place, {extent_text(extent)});
@@ -128,7 +128,7 @@ class SizeCheck {
     // An object decorated WorkgroupSize takes precedence over the modes.
     if (!has_size_constant_) {
       if (is_empty(*extent)) report_.add(Rule::EmptyWorkgroup, place, {enumerant_text(context_, row.mode)});
-      judge_derivatives(*extent,
+      check_derivatives(*extent,
                         {.in_quads = of_any_entry_.in_quads && has_mode(row.function, DerivativeGroupQuadsKHR),
                          .are_linear = of_any_entry_.are_linear && has_mode(row.function, DerivativeGroupLinearKHR)},
                         place);
@@ -199,7 +199,7 @@ class SizeCheck {
     if (context_.is_vulkan() && !has_vulkan_type(*constant, place)) return false;
     const WorkgroupSize extent = extent_of(context_, *constant);
     if (is_empty(extent)) report_.add(Rule::EmptyWorkgroup, place, {"WorkgroupSize"});
-    judge_derivatives(extent, of_any_entry_, place);
+    check_derivatives(extent, of_any_entry_, place);
     return true;
   }
 

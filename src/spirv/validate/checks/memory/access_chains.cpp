@@ -11,7 +11,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
@@ -54,7 +54,7 @@ namespace {
 
 // Applies one index to a type. Returns the type of the part, or 0 after a finding.
 Word step(const Context& context, const Visit& visit, Report& report, Word type, AnyOperand index) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* row = context.types.find(type);
   const TypeRow* index_type = context.type_of(index);
   if (row == nullptr || index_type == nullptr) return 0;
@@ -101,7 +101,7 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   const AnyOperand element = *chain.element;
   const TypeRow* element_type = context.type_of(element);
   if (element_type != nullptr && !element_type->is(TypeKind::Int)) {
-    Complaint{context, visit, report}.operand(element, "the element", "an integer scalar");
+    TypeErrorReporter{context, visit, report}.operand(element, "the element", "an integer scalar");
   }
   // InBounds chains have no further requirements.
   if (visit.op() == OpInBoundsPtrAccessChain) return;
@@ -170,7 +170,7 @@ void check_block_array(const Context& context, const Visit& visit, Report& repor
 }
 
 void check_chain(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   InstructionView instruction = visit.view;
   instruction.opcode = visit.op();  // the operation's opcode, if this is an operation
   const auto chain = access_chain(instruction);
@@ -229,7 +229,7 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
 // Checks that stride, element and offset are 32-bit integers and that the stride is a constant. False if one is not, or
 // if its type is unknown.
 bool check_raw_operands(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto chain = visit.as<OpRawAccessChainNV>();
   if (context.op_of(chain.byte_stride()) != OpConstant) {
     complain.not_constant(chain.byte_stride(), "the stride");
@@ -251,7 +251,7 @@ bool check_raw_operands(const Context& context, const Visit& visit, Report& repo
 }
 
 void check_raw_chain(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   // Storage classes whose layout the descriptor or the address states in bytes.

@@ -11,7 +11,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/views/constant_creation.h"
 #include "vireo/spirv/views/memory.h"
@@ -162,7 +162,7 @@ void check_buffer_pointer(const Context& context, const Visit& visit, Report& re
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
   if (!type->is_pointer()) {
-    Complaint{context, visit, report}.result("a pointer");
+    TypeErrorReporter{context, visit, report}.result("a pointer");
     return;
   }
   if (!is_buffer_storage(type->storage)) {
@@ -187,7 +187,8 @@ void check_buffer_pointer(const Context& context, const Visit& visit, Report& re
 void check_size(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   const bool is_wide = result.is_int(64) && context.has(Capability::Int64);
-  if (!result.is_int(32) && !is_wide) Complaint{context, visit, report}.result("a 32-bit or 64-bit integer scalar");
+  if (!result.is_int(32) && !is_wide)
+    TypeErrorReporter{context, visit, report}.result("a 32-bit or 64-bit integer scalar");
   const AnyOperand type = visit.as<OpConstantSizeOfEXT>().type();
   if (!is_descriptor(context.types.of(type))) {
     report.add(Rule::SizeOfDescriptor, visit.at(type), {type_text(context, type)});

@@ -3,7 +3,7 @@
 // Explicit layout: decorations must lay out shared memory completely and without overlap, and must not lay out other
 // memory.
 //
-// The one idea: each type is checked once, however many variables use it. LayoutRequirements (layout_wishes.h) computes
+// The one idea: each type is checked once, however many variables use it. LayoutRequirements (layout_requirements.h) computes
 // which rules apply to each type, at which places, and why. TypeLayouts (type_layouts.h) computes sizes. Then each type
 // with requirements is checked by itself.
 //
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/validate/analysis/layout_wishes.h"
+#include "spirv/validate/analysis/layout_requirements.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_layouts.h"
 #include "spirv/validate/engine/checks.h"
@@ -38,7 +38,7 @@ class LayoutCheck {
     for (std::size_t i = 0; i < context_.types.rows().size(); ++i) {
       // Only one set of rules is reported, because most violations of one set also violate the next.
       for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
-        if (!judge(TypeIndex(i), static_cast<LayoutRules>(rules))) break;
+        if (!check(TypeIndex(i), static_cast<LayoutRules>(rules))) break;
       }
     }
   }
@@ -55,16 +55,16 @@ class LayoutCheck {
   // --- one type ---
 
   // False if a finding was reported. Called once for each type and set of rules, not for each variable.
-  bool judge(TypeIndex index, LayoutRules rules) {
+  bool check(TypeIndex index, LayoutRules rules) {
     requirement_ = requirements_.of(index, rules);
     if (requirement_.residues == 0) return true;
     const TypeRow& type = context_.types.row(index);
     rules_ = rules;
     is_fine_ = true;
     if (type.is(TypeKind::Struct)) {
-      judge_struct(index, type);
+      check_struct(index, type);
     } else if (type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray)) {
-      judge_array(index, type);
+      check_array(index, type);
     }
     return is_fine_;
   }
@@ -77,7 +77,7 @@ class LayoutCheck {
   }
 
   // Members may have offsets in any order, so they are sorted by offset; equal offsets keep the declaration order.
-  void judge_struct(TypeIndex index, const TypeRow& type) {
+  void check_struct(TypeIndex index, const TypeRow& type) {
     const auto members = layouts_.members(index);
     order_.clear();
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -87,16 +87,16 @@ class LayoutCheck {
       } else if (member.offset.is_known()) {
         order_.push_back(i);
       }
-      if (layouts_.matrix(member) != nullptr) judge_matrix(type, i, member);
+      if (layouts_.matrix(member) != nullptr) check_matrix(type, i, member);
     }
     std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
       return std::pair(members[a].offset.value, a) < std::pair(members[b].offset.value, b);
     });
-    judge_order(type, members);
+    check_order(type, members);
   }
 
   // Checks the members of a structure in memory order.
-  void judge_order(const TypeRow& type, std::span<const MemberLayout> members) {
+  void check_order(const TypeRow& type, std::span<const MemberLayout> members) {
     std::uint64_t end = 0;
     std::size_t before = 0;
     for (std::size_t k = 0; k < order_.size(); ++k) {
@@ -107,7 +107,7 @@ class LayoutCheck {
       const std::uint64_t offset = member.offset.value;
       // Findings point at the offset decoration.
       const Place place{member.offset.decoration, 0};
-      if (part.is(TypeKind::RuntimeArray)) judge_last(type, members, k);
+      if (part.is(TypeKind::RuntimeArray)) check_last(type, members, k);
       if (!extent.is_known) continue;
       const std::uint64_t unit = unit_of(part, extent);
       if (offset % unit != 0) {
@@ -120,7 +120,7 @@ class LayoutCheck {
               {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(end),
                std::to_string(before)});
       } else if (part.is_vector() && rules_ != LayoutRules::Scalar) {
-        judge_straddle(type, i, offset, extent.size, place);
+        check_straddle(type, i, offset, extent.size, place);
       }
       std::uint64_t next = offset + extent.size;
       // The next member begins after the padding of a composite.
@@ -140,7 +140,7 @@ class LayoutCheck {
   }
 
   // A runtime array takes all memory after it, so no member may have a larger offset.
-  void judge_last(const TypeRow& type, std::span<const MemberLayout> members, std::size_t k) {
+  void check_last(const TypeRow& type, std::span<const MemberLayout> members, std::size_t k) {
     const std::size_t i = order_[k], last = order_.back();
     const std::uint64_t offset = members[i].offset.value;
     if (members[last].offset.value == offset) return;
@@ -150,7 +150,7 @@ class LayoutCheck {
   }
 
   // A vector of at most 16 bytes must not cross a 16-byte boundary; a longer one must begin at such a boundary.
-  void judge_straddle(const TypeRow& type, std::size_t i, std::uint64_t offset, std::uint64_t size, Place place) {
+  void check_straddle(const TypeRow& type, std::size_t i, std::uint64_t offset, std::uint64_t size, Place place) {
     // The structure may be at any of the propagated remainders. Only the first violation is reported.
     for (std::uint64_t residue = 0; residue < vector_boundary; ++residue) {
       if ((requirement_.residues >> residue & 1) == 0) continue;
@@ -166,7 +166,7 @@ class LayoutCheck {
   }
 
   // Checks a member that is a matrix or an array of matrices. The decorations are on the member.
-  void judge_matrix(const TypeRow& type, std::size_t i, const MemberLayout& member) {
+  void check_matrix(const TypeRow& type, std::size_t i, const MemberLayout& member) {
     if (!member.has_majorness) {
       wrong(Rule::MatrixMajorness, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
     }
@@ -191,24 +191,24 @@ class LayoutCheck {
             {std::to_string(i), id_text(context_, type.id), std::to_string(stride), std::to_string(component * length),
              member.is_row_major ? "row" : "column"});
     }
-    judge_matrices(member, extent, unit);
+    check_matrices(member, extent, unit);
   }
 
   // Checks the strides of the arrays around a matrix, from the outermost inwards, up to the first error. The last
   // matrix of an element must end before the next element begins.
-  void judge_matrices(const MemberLayout& member, const Extent& extent, std::uint64_t unit) {
+  void check_matrices(const MemberLayout& member, const Extent& extent, std::uint64_t unit) {
     TypeIndex index = context_.types.index_of(member.type);
     const std::uint64_t size = extent.size - std::min(extent.size, layouts_.array(index).last);
     while (!layouts_.array(index).inner.is_none() && context_.budget.spend()) {
       const TypeIndex element = context_.types.row(index).element_row;
       const std::uint64_t inner = layouts_.array(element).last;
-      if (!judge_stride(context_.types.row(index), layouts_.array(index).stride, unit, inner + size)) return;
+      if (!check_stride(context_.types.row(index), layouts_.array(index).stride, unit, inner + size)) return;
       index = element;
     }
   }
 
   // A stride of zero has a rule of its own, because it satisfies every alignment.
-  void judge_array(TypeIndex index, const TypeRow& type) {
+  void check_array(TypeIndex index, const TypeRow& type) {
     const ArrayLayout& array = layouts_.array(index);
     if (array.stride.is_missing()) {
       wrong(Rule::ArrayStrideMissing, {type.declaration, 0}, {id_text(context_, type.id)});
@@ -220,13 +220,13 @@ class LayoutCheck {
     }
     const Extent& whole = layouts_.extent(index);
     if (!whole.is_known) return;
-    judge_stride(type, array.stride, std::max<std::uint64_t>(whole.aligned(rules_), 1),
+    check_stride(type, array.stride, std::max<std::uint64_t>(whole.aligned(rules_), 1),
                  layouts_.element_extent(type).size);
   }
 
   // False if a finding was reported. `unit` and `size` are in bytes. A wrong alignment hides a stride that is too
   // small: one finding for each stride.
-  bool judge_stride(const TypeRow& type, const LayoutNumber& stride, std::uint64_t unit, std::uint64_t size) {
+  bool check_stride(const TypeRow& type, const LayoutNumber& stride, std::uint64_t unit, std::uint64_t size) {
     if (!stride.is_known() || stride.value == 0) return true;
     const Place place{stride.decoration, 0};
     if (stride.value % unit != 0) {

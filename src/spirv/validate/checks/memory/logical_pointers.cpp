@@ -8,7 +8,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/memory/access_chains.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/control_flow.h"
 #include "vireo/spirv/views/memory.h"
 

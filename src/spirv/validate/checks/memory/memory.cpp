@@ -12,7 +12,7 @@
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
@@ -30,7 +30,7 @@ bool is_loadable_small(const TypeRow& type) {
 
 // If the pointee type is wrong, the checks of the loaded value are skipped.
 void check_load(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto load = visit.as<OpLoad>();
   const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(load.pointer());
   if (result == nullptr || !check_pointer_type(context, visit, report, load.pointer(), "the pointer")) return;
@@ -74,7 +74,7 @@ bool is_handle(const TypeRow& type) {
 
 // The pointer and the object are checked separately: both may be wrong.
 void check_store(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto store = visit.as<OpStore>();
   const TypeRow *object = context.type_of(store.object()), *pointer = context.type_of(store.pointer());
   if (!check_pointer_type(context, visit, report, store.pointer(), "the pointer")) return;
@@ -138,8 +138,8 @@ void check_predicated_store(const Context& context, const Visit& visit, Report& 
   if (!check_pointer_operand(context, visit, report, store.pointer(), "the pointer")) return;
   const TypeRow *pointer = context.type_of(store.pointer()), *object = context.type_of(store.object());
   if (object != nullptr && pointer->is(TypeKind::Pointer) && pointer->element != object->id) {
-    Complaint{context, visit, report}.relation(store.object(), "the object", "what the pointer points to",
-                                               pointer->element);
+    TypeErrorReporter{context, visit, report}.relation(store.object(), "the object", "what the pointer points to",
+                                                       pointer->element);
   }
   check_predicated_operands(context, visit, report, {pointer, object, store.memory_access(), AccessKind::Writes});
 }
@@ -187,7 +187,7 @@ void check_copy(const Context& context, const Visit& visit, Report& report) {
       !check_pointer_type(context, visit, report, copy.source(), "the source")) {
     return;
   }
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow *target = context.type_of(copy.target()), *source = context.type_of(copy.source());
   const bool has_types = target->is(TypeKind::Pointer) && source->is(TypeKind::Pointer);
   // The pointee type determines the size of the copy, so one of the two pointers must be typed. (OpCopyMemorySized has
@@ -235,7 +235,7 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
   const TypeRow* size = context.type_of(copy.size());
   if (size == nullptr) return;
   if (!size->is(TypeKind::Int)) {
-    Complaint{context, visit, report}.operand(copy.size(), "the size", "an integer scalar");
+    TypeErrorReporter{context, visit, report}.operand(copy.size(), "the size", "an integer scalar");
     return;
   }
   // The size may have a signed type. It is read as both signed and unsigned, because only the signed value shows that
@@ -260,7 +260,7 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
 
 // The length of a runtime array is known for a bound buffer. The structure is checked first, then the member.
 void check_array_length(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   if (!result->is(TypeKind::Int) || result->is_signed || (result->width != 32 && result->width != 64)) {
@@ -301,7 +301,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
 
 // The number of components of a matrix that one invocation holds. It depends only on the type; no value is needed.
 void check_matrix_length(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   const TypeKind wanted =
@@ -315,7 +315,7 @@ void check_matrix_length(const Context& context, const Visit& visit, Report& rep
 
 // Returns at the first error: whether pointers are comparable, the result, the operands, and then the addressing.
 void check_pointer_comparison(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const AnyOperand operand_1 = visit.operand(OperandName::operand_1);
   const AnyOperand operand_2 = visit.operand(OperandName::operand_2);
   const TypeRow *result = context.types.find(visit.type), *left = context.type_of(operand_1),

@@ -6,7 +6,7 @@
 #include "spirv/validate/checks/memory/memory_access.h"
 
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 
 namespace vireo::spirv {
 namespace {
@@ -91,15 +91,16 @@ bool check_pointer_type(const Context& context, const Visit& visit, Report& repo
   const TypeRow* type = context.type_of(pointer);
   if (type == nullptr) return false;
   if (type->is_pointer()) return true;
-  Complaint{context, visit, report}.operand(pointer, name, "a pointer");
+  TypeErrorReporter{context, visit, report}.operand(pointer, name, "a pointer");
   return false;
 }
 
 bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                          std::string_view name) {
   if (gives_pointer(context, pointer)) return true;
-  report.add(Rule::LogicalPointer, visit.at(pointer),
-             {Complaint{context, visit, report}.named(pointer, name), op_text(context, context.op_of(pointer))});
+  report.add(
+      Rule::LogicalPointer, visit.at(pointer),
+      {TypeErrorReporter{context, visit, report}.named(pointer, name), op_text(context, context.op_of(pointer))});
   return false;
 }
 

@@ -8,7 +8,7 @@
 
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/pipe.h"
 #include "vireo/spirv/views/type_declaration.h"
 
@@ -67,8 +67,8 @@ bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
 // Reports an operand whose type does not meet the requirement. If the instruction lacks the operand, its id is 0, which
 // has no type.
 template <typename Demand>
-void check_operand(const Complaint& complain, AnyOperand operand, std::string_view name, std::string_view expected,
-                   Demand&& is_fine) {
+void check_operand(const TypeErrorReporter& complain, AnyOperand operand, std::string_view name,
+                   std::string_view expected, Demand&& is_fine) {
   const TypeRow* type = complain.context.type_of(operand);
   if (type != nullptr && !is_fine(*type)) complain.operand(operand, name, expected);
 }
@@ -81,7 +81,7 @@ bool is_generic_pointer(const TypeRow& type) {
 }
 
 void check_pipe(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const PipeRow& row = *find_row(pipes, visit.op());
   if (const TypeRow* result = context.types.find(visit.type)) {
     // A status is 0 or a negative number; a count of packets is not negative. Both are 32 bits wide (3.42.23).
@@ -106,7 +106,7 @@ void check_pipe(const Context& context, const Visit& visit, Report& report) {
 
 // Tests whether a reservation was granted; takes no pipe.
 void check_valid_reservation(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result != nullptr && !result->is(TypeKind::Bool)) complain.result("a boolean scalar");
   check_operand(complain, visit.as<OpIsValidReserveId>().reserve_id(), "the reservation", "a reservation id",
@@ -115,7 +115,7 @@ void check_valid_reservation(const Context& context, const Visit& visit, Report&
 
 // The type of the result states the direction; the module may choose either.
 void check_created_pipe(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result != nullptr && !result->is(TypeKind::Pipe)) complain.result("a pipe");
   check_operand(complain, visit.as<OpCreatePipeFromPipeStorage>().pipe_storage(), "the storage", "storage of a pipe",
@@ -126,7 +126,7 @@ void check_created_pipe(const Context& context, const Visit& visit, Report& repo
 void check_pipe_storage(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result != nullptr && !result->is(TypeKind::PipeStorage)) {
-    Complaint{context, visit, report}.result("storage of a pipe");
+    TypeErrorReporter{context, visit, report}.result("storage of a pipe");
   }
 }
 

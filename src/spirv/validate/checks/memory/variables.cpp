@@ -13,7 +13,7 @@
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
@@ -107,7 +107,7 @@ void check_storage(const Context& context, const Visit& visit, Report& report, c
 
 void check_initializer(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (variable.initializer == 0) return;
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const Op defining = context.op_of(variable.initializer);
   // The address of a module-scope variable is a constant (3.42.8).
   const bool is_global_variable = is_variable(defining) && context.type_of(variable.initializer) != nullptr &&
@@ -342,7 +342,7 @@ void check_long_vectors(const Context& context, Report& report, const VariableVi
 // --- instructions ----------------------------------------------------------------------------------------------------
 
 // Checks that need no type run first. The checks are independent: a variable may have several errors.
-void judge(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   check_storage(context, visit, report, variable);
   check_initializer(context, visit, report, variable);
   if (variable.holds == nullptr) return;
@@ -363,11 +363,11 @@ void check_variable(const Context& context, const Visit& visit, Report& report) 
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
   if (!type->is(TypeKind::Pointer)) {
-    Complaint{context, visit, report}.result("a pointer");
+    TypeErrorReporter{context, visit, report}.result("a pointer");
     return;
   }
   const auto variable = visit.as<OpVariable>();
-  judge(context, visit, report,
+  check(context, visit, report,
         {variable.storage_class(), type, context.types.find(type->element), visit.at_type(),
          variable.initializer().value_or(IdOperand<IdKind::Value>{})});
 }
@@ -376,7 +376,7 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
   if (!type->is(TypeKind::UntypedPointer)) {
-    Complaint{context, visit, report}.result("an untyped pointer");
+    TypeErrorReporter{context, visit, report}.result("an untyped pointer");
     return;
   }
   const auto variable = visit.as<OpUntypedVariableKHR>();
@@ -384,7 +384,7 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
   const auto data_type = variable.data_type();
   const TypeRow* holds = data_type ? context.types.find(*data_type) : nullptr;
   if (data_type && (holds == nullptr || holds->is(TypeKind::Function))) {
-    Complaint{context, visit, report}.part(*data_type, "the data type", "a type of values");
+    TypeErrorReporter{context, visit, report}.part(*data_type, "the data type", "a type of values");
     return;
   }
   // Without another source of the size, the variable must state its type. (Heaps hold arbitrary data.)
@@ -392,7 +392,7 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
       storage == StorageClass::Function || storage == StorageClass::Private || storage == StorageClass::Workgroup ||
       (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(context, visit.result)));
   if (holds == nullptr && needs_type) report.add(Rule::DataType, visit.at(), {enumerant_text(context, storage)});
-  judge(context, visit, report,
+  check(context, visit, report,
         {storage, type, holds, data_type ? visit.at(*data_type) : visit.at(),
          variable.initializer().value_or(IdOperand<IdKind::Value>{})});
 }

@@ -3,7 +3,7 @@
 // DominanceCheck: within a function, a definition dominates its uses.
 //
 // The one idea: instructions are visited in module order, so the block of a definition is known at each use
-// (visited_ids.h). A use costs two comparisons of numbers (control_flow.h). OpPhi may take values that are defined
+// (definition_state.h). A use costs two comparisons of numbers (control_flow.h). OpPhi may take values that are defined
 // later, so its operands are checked at the end of the function.
 //
 // Source: specification 2.16.1 (uses and definitions), 3.42.17 (OpPhi).
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "spirv/validate/engine/context.h"
-#include "spirv/validate/engine/visited_ids.h"
+#include "spirv/validate/engine/definition_state.h"
 #include "vireo/spirv/facts/control_flow.h"
 
 namespace vireo::spirv {
@@ -20,7 +20,7 @@ namespace vireo::spirv {
 class DominanceCheck {
  public:
   /// `visited` belongs to the same walk. Both are borrowed.
-  DominanceCheck(const Context& context, const VisitedIds& visited) : context_(context), visited_(visited) {}
+  DominanceCheck(const Context& context, const DefinitionState& visited) : context_(context), visited_(visited) {}
 
   /// `flow` is the control flow of the function. It must stay valid until end().
   void begin(const FunctionRow& function, const ControlFlow& flow);
@@ -42,7 +42,7 @@ class DominanceCheck {
   [[nodiscard]] Origin origin_of(InstructionIndex definition) const;
 
   const Context& context_;
-  const VisitedIds& visited_;
+  const DefinitionState& visited_;
   const ControlFlow* flow_ = nullptr;
   InstructionRange function_;
   std::vector<Incoming> incoming_;

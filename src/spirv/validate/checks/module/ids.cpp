@@ -108,7 +108,7 @@ bool only_annotates(Op op) {
 
 }  // namespace
 
-IdCheck::IdCheck(const Context& context, const VisitedIds& visited)
+IdCheck::IdCheck(const Context& context, const DefinitionState& visited)
     : context_(context),
       visited_(visited),
       exceptions_(context.grammar()),
@@ -154,7 +154,7 @@ IdCheck::ExceptionLookup IdCheck::look_up_exceptions(const Visit& visit, const O
   return {exceptions, static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0))};
 }
 
-bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& report) {
+bool IdCheck::report_undefined(Word id, InstructionView user, Place place, Report& report) {
   const InstructionIndex definition = context_.module.definition(id);
   if (definition.is_none()) {
     if (undefined_.insert(id).second) report.add(Rule::UndefinedId, place, {id_text(context_, id)});
@@ -169,7 +169,7 @@ bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& r
 
 // The undefined id may belong to a missing OpFunction, OpLabel or OpFunctionParameter, which is reported as missing.
 // Such an id has no finding of its own.
-void IdCheck::tell_undefined(const Visit& visit, const Operand& operand, Report& report) {
+void IdCheck::report_undefined_operand(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.view.word(operand.word);
   // A missing OpFunction or OpLabel.
   const bool may_be_begin =
@@ -179,7 +179,7 @@ void IdCheck::tell_undefined(const Visit& visit, const Operand& operand, Report&
   const bool may_be_parameter =
       missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
   if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
-  tell_missing(id, visit.view, visit.at(operand), report);
+  report_undefined(id, visit.view, visit.at(operand), report);
 }
 
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
@@ -189,7 +189,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   if (operand.shape == OperandShape::IdResultType ? visited_.is_type(id) : visited_.is_value(id)) return true;
   const InstructionIndex definition = context_.module.definition(id);
   if (definition.is_none()) {
-    tell_undefined(visit, operand, report);
+    report_undefined_operand(visit, operand, report);
     return false;
   }
   // Few ids get here: values defined before their use have returned above.
@@ -198,7 +198,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   if (definition >= visit.index && !lookup.exceptions.ahead.contains(lookup.word) &&
       !describes_ahead(context_, visit, operand) && !context_.types.forward_pointer(id)) {
     // One finding for each id; the instruction counts as unsound at each use.
-    tell_missing(id, visit.view, visit.at(operand), report);
+    report_undefined(id, visit.view, visit.at(operand), report);
     return false;
   }
   return is_right_class(visit, operand, lookup, definition, report);

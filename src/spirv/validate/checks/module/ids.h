@@ -13,7 +13,7 @@
 
 #include "spirv/grammar/opcode_rows.h"
 #include "spirv/validate/engine/context.h"
-#include "spirv/validate/engine/visited_ids.h"
+#include "spirv/validate/engine/definition_state.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -21,13 +21,13 @@ namespace vireo::spirv {
 class IdCheck {
  public:
   /// `visited` belongs to the same walk. Both are borrowed.
-  IdCheck(const Context& context, const VisitedIds& visited);
+  IdCheck(const Context& context, const DefinitionState& visited);
 
   /// Whether an id operand is defined in time and of the required class. Reports it if not.
   bool check(const Visit& visit, const Operand& operand, Report& report);
 
   /// Whether an id has no definition, or only a later one. Reports the first such use of each id.
-  bool tell_missing(Word id, InstructionView user, Place place, Report& report);
+  bool report_undefined(Word id, InstructionView user, Place place, Report& report);
   /// Records an id without definition; returns true the first time.
   bool note_undefined(Word id) { return undefined_.insert(id).second; }
 
@@ -53,13 +53,13 @@ class IdCheck {
 
   ExceptionLookup look_up_exceptions(const Visit& visit, const Operand& operand);
   [[nodiscard]] Exceptions find_exceptions(const InstructionRow& row) const;
-  void tell_undefined(const Visit& visit, const Operand& operand, Report& report);
+  void report_undefined_operand(const Visit& visit, const Operand& operand, Report& report);
   /// Whether the defined id is of the class that the operand requires: a type, a value, or anything.
   bool is_right_class(const Visit& visit, const Operand& operand, const ExceptionLookup& lookup,
                       InstructionIndex definition, Report& report);
 
   const Context& context_;
-  const VisitedIds& visited_;
+  const DefinitionState& visited_;
   OpcodeRows<Exceptions> exceptions_;
   IdHashSet too_early_;             // ids that were reported as used before their definition
   IdHashSet undefined_;             // ids that were reported as undefined

@@ -22,16 +22,16 @@
 namespace vireo::spirv {
 namespace {
 
-using Kind = Misfit::Kind;
+using Kind = LayoutViolation::Kind;
 
-struct MisfitRule {
+struct LayoutViolationRule {
   Kind kind;
   Rule rule;
 };
 
 // Layout violations that map directly to a rule of 2.4. The decoder (ids) or functions below report the others. Module
 // must detect them itself, since it sorts instructions into functions.
-constexpr MisfitRule misfit_rules[] = {
+constexpr LayoutViolationRule violation_rules[] = {
     {Kind::NestedFunction, Rule::NestedFunction},   {Kind::EndOutside, Rule::FunctionEndPlace},
     {Kind::ParameterOutside, Rule::ParameterPlace}, {Kind::LabelOutside, Rule::LabelPlace},
     {Kind::OutsideOfBlocks, Rule::OutsideOfBlock},
@@ -43,14 +43,14 @@ class SectionOrder {
  public:
   SectionOrder(const Context& context, Report& report) : context_(context), report_(report) {}
 
-  void add(const Misfit& misfit) {
-    const InstructionView view = context_.module.instruction(misfit.instruction);
-    const Section found = section_at(context_.module, misfit.instruction);
+  void add(const LayoutViolation& violation) {
+    const InstructionView view = context_.module.instruction(violation.instruction);
+    const Section found = section_at(context_.module, violation.instruction);
     // One finding for each opcode and section: the others share the cause.
     const std::pair key(view.opcode, found);
     if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) return;
     reported_.push_back(key);
-    report_.add(Rule::SectionOrder, {misfit.instruction, 0}, {op_text(context_, view.opcode), name_of(found)});
+    report_.add(Rule::SectionOrder, {violation.instruction, 0}, {op_text(context_, view.opcode), name_of(found)});
   }
 
  private:
@@ -66,33 +66,36 @@ bool is_repeated_label(const Module& module, InstructionIndex label) {
   return next.raw < module.instruction_count() && is_repeated(module, next);
 }
 
-void check_misfits(const Context& context, Report& report) {
+void check_layout_violations(const Context& context, Report& report) {
   SectionOrder order(context, report);
-  for (const Misfit& misfit : context.module.misfits()) {
-    const Place place{misfit.instruction, 0};
+  for (const LayoutViolation& violation : context.module.layout_violations()) {
+    const Place place{violation.instruction, 0};
     // Graphs have bodies that are not functions (SPV_ARM_graph).
-    if (!misfit.instruction.is_none() && context.module.section(Section::Graphs).contains(misfit.instruction)) continue;
-    if (misfit.kind == Kind::OutOfSection) {
+    if (!violation.instruction.is_none() && context.module.section(Section::Graphs).contains(violation.instruction))
+      continue;
+    if (violation.kind == Kind::OutOfSection) {
       // Function variables after a missing OpFunction would be valid with it.
-      if (!context.fragments.contains(misfit.instruction)) order.add(misfit);
+      if (!context.fragments.contains(violation.instruction)) order.add(violation);
       continue;
     }
-    if (misfit.kind == Kind::NoTerminator && is_repeated_label(context.module, misfit.instruction)) continue;
-    if (misfit.kind == Kind::NoFunctionEnd || misfit.kind == Kind::NoTerminator) {
-      const Word id = context.module.result_of(context.module.instruction(misfit.instruction));
-      report.add(misfit.kind == Kind::NoTerminator ? Rule::BlockEnd : Rule::FunctionEnd, place, {id_text(context, id)});
+    if (violation.kind == Kind::NoTerminator && is_repeated_label(context.module, violation.instruction)) continue;
+    if (violation.kind == Kind::NoFunctionEnd || violation.kind == Kind::NoTerminator) {
+      const Word id = context.module.result_of(context.module.instruction(violation.instruction));
+      report.add(violation.kind == Kind::NoTerminator ? Rule::BlockEnd : Rule::FunctionEnd, place,
+                 {id_text(context, id)});
       continue;
     }
     // Other checks report the kinds without a row.
-    const auto row = std::find_if(std::begin(misfit_rules), std::end(misfit_rules),
-                                  [&](const MisfitRule& r) { return r.kind == misfit.kind; });
-    if (row == std::end(misfit_rules)) continue;
-    if (misfit.kind == Kind::NestedFunction) {
-      if (is_repeated(context.module, misfit.instruction)) continue;
-    } else if (context.fragments.contains(misfit.instruction) && !context.fragments.is_told_at(misfit.instruction)) {
+    const auto row = std::find_if(std::begin(violation_rules), std::end(violation_rules),
+                                  [&](const LayoutViolationRule& r) { return r.kind == violation.kind; });
+    if (row == std::end(violation_rules)) continue;
+    if (violation.kind == Kind::NestedFunction) {
+      if (is_repeated(context.module, violation.instruction)) continue;
+    } else if (context.fragments.contains(violation.instruction) &&
+               !context.fragments.is_reported_at(violation.instruction)) {
       continue;  // a missing OpLabel or OpFunction is one finding; the instructions after it have none
     }
-    const InstructionView view = context.module.instruction(misfit.instruction);
+    const InstructionView view = context.module.instruction(violation.instruction);
     report.add(row->rule, place, {op_text(context, view.opcode)});
   }
 }
@@ -143,8 +146,9 @@ void check_memory_model(const Context& context, Report& report) {
   };
   const auto views = context.module.views(context.module.section(Section::MemoryModel));
   for (auto it = views.begin(); it != views.end(); ++it) look(it.index(), *it);
-  for (const Misfit& misfit : context.module.misfits()) {
-    if (misfit.kind == Kind::OutOfSection) look(misfit.instruction, context.module.instruction(misfit.instruction));
+  for (const LayoutViolation& violation : context.module.layout_violations()) {
+    if (violation.kind == Kind::OutOfSection)
+      look(violation.instruction, context.module.instruction(violation.instruction));
   }
   // There is no instruction to refer to, so the finding is at the header.
   if (!has_one) report.add(Rule::MissingMemoryModel, Place::header(0));
@@ -215,9 +219,9 @@ void check_header(const Context& context, Report& report) {
     report.add(Rule::IdBoundLimit, Place::header(3),
                {std::to_string(header.bound), std::to_string(context.options.limits.id_bound)});
   }
-  for (const Misfit& misfit : context.module.misfits()) {
-    if (misfit.kind != Kind::BeyondBound) continue;
-    report.add(Rule::IdBound, {misfit.instruction, 0}, {std::to_string(misfit.id), std::to_string(header.bound)});
+  for (const LayoutViolation& violation : context.module.layout_violations()) {
+    if (violation.kind != Kind::BeyondBound) continue;
+    report.add(Rule::IdBound, {violation.instruction, 0}, {std::to_string(violation.id), std::to_string(header.bound)});
   }
 }
 
@@ -231,7 +235,7 @@ bool check_form(const Context& context, Report& report) {
 }
 
 void check_layout(const Context& context, Report& report) {
-  check_misfits(context, report);
+  check_layout_violations(context, report);
   check_declarations_come_first(context, report);
   check_memory_model(context, report);
   check_handle_width(context, report);

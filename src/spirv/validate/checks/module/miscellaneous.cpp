@@ -8,7 +8,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/debug.h"
 #include "vireo/spirv/views/function.h"
 #include "vireo/spirv/views/miscellaneous.h"
@@ -43,7 +43,7 @@ void check_clock(const Context& context, const Visit& visit, Report& report) {
   const bool is_one = result->is_int(64);
   const bool is_pair = result->is(TypeKind::Vector) && result->count == 2 && scalar.is_int(32);
   if ((is_one || is_pair) && !scalar.is_signed) return;
-  Complaint{context, visit, report}.result("a 64-bit unsigned integer, or a vector of two of 32 bits");
+  TypeErrorReporter{context, visit, report}.result("a 64-bit unsigned integer, or a vector of two of 32 bits");
 }
 
 // --- constants ----------------------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   if (!result->is(TypeKind::Pointer) || !context.types.of(result->element).is(TypeKind::Function)) {
-    Complaint{context, visit, report}.result("a pointer to a function type");
+    TypeErrorReporter{context, visit, report}.result("a pointer to a function type");
     return;
   }
   const auto operand = visit.as<OpConstantFunctionPointerINTEL>().function();
@@ -61,7 +61,7 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
     report.add(Rule::CallTarget, visit.at(operand),
                {id_text(context, operand), op_text(context, context.op_of(operand))});
   } else if (function->function_type() != result->element) {
-    Complaint{context, visit, report}.result_relation("the type of the function", function->function_type());
+    TypeErrorReporter{context, visit, report}.result_relation("the type of the function", function->function_type());
   }
 }
 
@@ -73,7 +73,7 @@ void check_size_of(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(id) != nullptr ? context.types.find(id) : context.type_of(id);
   if (type != nullptr && type->is_pointer()) return;
   if (type == nullptr && context.module.type_of(context.module.find(id)) != 0) return;
-  Complaint{context, visit, report}.part(id, "the pointer", "a pointer, or a type of pointers");
+  TypeErrorReporter{context, visit, report}.part(id, "the pointer", "a pointer, or a type of pointers");
 }
 
 // --- lines --------------------------------------------------------------------------------------------------------------

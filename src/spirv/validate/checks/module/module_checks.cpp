@@ -100,7 +100,7 @@ void check_calls(const Context& context, Report& report) {
 void check_module(const Context& context, Report& report) {
   check_entry_names(context, report);
   check_entry_points(context, report);
-  check_listed_variables(context, report);
+  check_interface_variables(context, report);
   check_execution_modes(context, report);
   check_workgroup_sizes(context, report);
   check_decorations(context, report);

@@ -73,7 +73,7 @@ bool RequirementCheck::is_reserved(const Needs& needs) const {
 
 // Checks the capability, then the last version, then the first version or an extension. A use may lack both a
 // capability and an extension; both are reported.
-bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Report& report) {
+bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Report& report) {
   const Grammar& grammar = context_.grammar();
   const Version version = context_.version();
   const auto miss = [&](MissingBySlice& missing, Slice slice) {
@@ -116,11 +116,11 @@ void RequirementCheck::check_opcode(const Visit& visit, Report& report) {
   // reported at each use.
   if (!fine_opcodes_[number]) {
     fine_opcodes_[number] =
-        judge({row.capabilities, row.extensions, row.since, row.last}, row.name, visit.at(), report);
+        check({row.capabilities, row.extensions, row.since, row.last}, row.name, visit.at(), report);
   }
   // Extended instructions have no SPIR-V version. All modules are at least 1.0, so only capabilities are checked.
   if (const ExtInstRow* inst = visit.decoded->ext_inst; inst != nullptr && !has_any_capability(inst->capabilities)) {
-    judge({inst->capabilities, {}, {1, 0}, {}}, inst->name, visit.at(visit.operand(OperandName::instruction)), report);
+    check({inst->capabilities, {}, {1, 0}, {}}, inst->name, visit.at(visit.operand(OperandName::instruction)), report);
   }
 }
 
@@ -146,7 +146,7 @@ void RequirementCheck::check_enumerant(const Visit& visit, const Operand& operan
   const std::string_view kind = grammar.text(grammar.kind(operand.kind).name);
   // Not marked as fine: these exceptions depend on the kind, and few uses get here.
   if (is_mentioned_only(kind, value) || is_freed(context_.preamble, kind, value)) return;
-  fine_enumerants_[number] = judge({row->capabilities, row->extensions, row->since, row->last, true, is_capability},
+  fine_enumerants_[number] = check({row->capabilities, row->extensions, row->since, row->last, true, is_capability},
                                    row->name, visit.at(operand), report);
 }
 
@@ -166,7 +166,7 @@ void RequirementCheck::finish_capabilities(Report& report) {
   std::ranges::sort(requirements, {}, [](const CapabilityRequirement& requirement) {
     return std::pair(requirement.missing->place.instruction, requirement.missing->place.word);
   });
-  for (const Remedy& remedy : remedies(requirements)) tell_missing(remedy, requirements, report);
+  for (const Remedy& remedy : remedies(requirements)) report_undefined(remedy, requirements, report);
   capabilities_.clear();
 }
 
@@ -194,8 +194,8 @@ std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(
 
 // Reports the unreported lists of a suggested capability: the first list that names it is the finding, the others are
 // its notes.
-void RequirementCheck::tell_missing(const Remedy& remedy, std::span<CapabilityRequirement> requirements,
-                                    Report& report) const {
+void RequirementCheck::report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements,
+                                        Report& report) const {
   const auto names_it = [&](std::uint32_t i) {
     return !requirements[i].is_reported &&
            std::ranges::find(requirements[i].capabilities, remedy.capability) != requirements[i].capabilities.end();

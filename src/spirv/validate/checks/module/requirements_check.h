@@ -71,7 +71,7 @@ class RequirementCheck {
   };
 
   /// Whether the requirements are met; reports or records the unmet ones.
-  bool judge(const Needs& needs, StringRef name, Place place, Report& report);
+  bool check(const Needs& needs, StringRef name, Place place, Report& report);
   void check_opcode(const Visit& visit, Report& report);
   void check_enumerant(const Visit& visit, const Operand& operand, Word value, Report& report);
   [[nodiscard]] bool has_any_capability(Slice capabilities) const;
@@ -80,7 +80,7 @@ class RequirementCheck {
   void finish_capabilities(Report& report);
   [[nodiscard]] std::vector<Remedy> remedies(std::span<const CapabilityRequirement> requirements) const;
   [[nodiscard]] std::string names_of(const CapabilityRequirement& requirement) const;
-  void tell_missing(const Remedy& remedy, std::span<CapabilityRequirement> requirements, Report& report) const;
+  void report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements, Report& report) const;
   [[nodiscard]] std::vector<ExtensionRequirement> extension_requirements() const;
   [[nodiscard]] std::string names_of(const ExtensionRequirement& requirement) const;
   void finish_extensions(Report& report);

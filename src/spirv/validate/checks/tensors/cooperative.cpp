@@ -6,7 +6,7 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 
 #include "spirv/validate/checks/memory/memory_access.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/function.h"
 #include "vireo/spirv/views/type_declaration.h"
 
@@ -62,7 +62,7 @@ bool check_int32_operand(const Context& context, const Visit& visit, Report& rep
   const TypeRow* type = context.type_of(operand);
   if (type == nullptr) return false;
   if (type->is_int(32)) return true;
-  Complaint{context, visit, report}.operand(operand, name, "a 32-bit integer scalar");
+  TypeErrorReporter{context, visit, report}.operand(operand, name, "a 32-bit integer scalar");
   return false;
 }
 
@@ -70,7 +70,7 @@ void check_constant_int32_operand(const Context& context, const Visit& visit, Re
                                   std::string_view name) {
   if (!check_int32_operand(context, visit, report, operand, name)) return;
   // A specialization constant is allowed: drivers need the number only at compile time.
-  if (!context.is_constant(operand)) Complaint{context, visit, report}.not_constant(operand, name);
+  if (!context.is_constant(operand)) TypeErrorReporter{context, visit, report}.not_constant(operand, name);
 }
 
 bool is_shared_memory(StorageClass storage) {
@@ -81,7 +81,7 @@ bool is_shared_memory(StorageClass storage) {
 const TypeRow* check_cooperative_memory(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                                         CooperativeMemory memory) {
   if (!check_pointer_operand(context, visit, report, pointer, "the pointer")) return nullptr;
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* type = context.type_of(pointer);
   // The KHR extension leaves the storage class to the client API, and Vulkan allows three. The NV extensions for
   // matrices and vectors state the same three.
@@ -106,7 +106,7 @@ const TypeRow* check_cooperative_memory(const Context& context, const Visit& vis
 
 const TypeRow* check_cooperative_object(const Context& context, const Visit& visit, Report& report,
                                         std::optional<AnyOperand> object, TypeKind kind) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* type = object ? context.type_of(*object) : context.types.find(visit.type);
   if (type == nullptr || type->is(kind)) return type;
   const std::string_view expected = kind == TypeKind::LongVector ? "a cooperative vector" : "a cooperative matrix";

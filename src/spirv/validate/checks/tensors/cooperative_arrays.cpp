@@ -12,7 +12,7 @@
 
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/conversion.h"
 
@@ -25,7 +25,7 @@ using enum Op;
 constexpr std::uint32_t packed_width = 32;
 
 // "OpX: an array whose length is 4, expected 8"
-void wrong_shape(const Complaint& complain, Place place, const std::string& what, std::uint64_t found,
+void wrong_shape(const TypeErrorReporter& complain, Place place, const std::string& what, std::uint64_t found,
                  const std::string& expected) {
   complain.report.add(Rule::ConversionShape, place,
                       {op_text(complain.context, complain.visit.op()), what, std::to_string(found), expected});
@@ -55,7 +55,7 @@ struct Conversion {
 };
 
 // The requirements on matrix and array do not depend on which is the result; only the messages differ.
-bool check_kinds(const Complaint& complain, const Conversion& conversion) {
+bool check_kinds(const TypeErrorReporter& complain, const Conversion& conversion) {
   const auto expect = [&](bool is_result, bool is_fine, std::string_view name, std::string_view expected) {
     if (is_fine) return true;
     if (is_result) {
@@ -71,7 +71,7 @@ bool check_kinds(const Complaint& complain, const Conversion& conversion) {
 }
 
 // Checks scope, component type, use and line length, in this order. Unknown values are not reported.
-void check_conversion(const Complaint& complain, const Conversion& conversion) {
+void check_conversion(const TypeErrorReporter& complain, const Conversion& conversion) {
   if (!check_kinds(complain, conversion)) return;
   const Context& context = complain.context;
   const Constants& constants = context.constants;
@@ -150,7 +150,8 @@ bool is_line_element(const TypeRow& element) {
 }
 
 // Reads the types of result and operand, which must be arrays of line elements. False after a finding.
-bool read_arrays(const Complaint& complain, AnyOperand source, const TypeRow*& result, const TypeRow*& operand) {
+bool read_arrays(const TypeErrorReporter& complain, AnyOperand source, const TypeRow*& result,
+                 const TypeRow*& operand) {
   constexpr std::string_view expected = "an array of 32-bit integers, or of 16- or 32-bit floats";
   const Context& context = complain.context;
   result = context.types.find(complain.visit.type);
@@ -172,7 +173,7 @@ bool read_arrays(const Complaint& complain, AnyOperand source, const TypeRow*& r
 
 // Bounds are known only at run time, so the value of the index is not checked.
 void check_sub_array(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto extract = visit.as<OpExtractSubArrayQCOM>();
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_arrays(complain, extract.source_array(), result, operand)) return;

@@ -12,7 +12,7 @@
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/conversion.h"
 #include "vireo/spirv/views/function.h"
 #include "vireo/spirv/views/memory.h"
@@ -43,7 +43,7 @@ bool check_stride(const Context& context, const Visit& visit, Report& report, An
   const TypeRow* type = context.type_of(stride);
   if (type == nullptr) return false;
   if (type->is(TypeKind::Int)) return true;
-  Complaint{context, visit, report}.operand(stride, "the stride", "an integer scalar");
+  TypeErrorReporter{context, visit, report}.operand(stride, "the stride", "an integer scalar");
   return false;
 }
 
@@ -80,7 +80,7 @@ void check_blocks(const Context& context, const Visit& visit, Report& report, An
 
 void check_khr_layout(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer,
                       const TypeRow& matrix) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto& stride = transfer.stride;
   // Checks layout and stride separately first. Their combination is checked only if the layout is known.
   check_constant_int32_operand(context, visit, report, transfer.layout, "the layout");
@@ -130,7 +130,7 @@ void check_store_khr(const Context& context, const Visit& visit, Report& report)
 }
 
 void transfer_nv(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* matrix =
       check_cooperative_object(context, visit, report, transfer.object, TypeKind::CooperativeMatrixNV);
   const TypeRow* pointer = matrix == nullptr ? nullptr
@@ -164,7 +164,7 @@ void check_store_nv(const Context& context, const Visit& visit, Report& report) 
 // Reads the types of result and operand, which must be KHR matrices.
 bool read_matrices(const Context& context, const Visit& visit, Report& report, AnyOperand matrix,
                    const TypeRow*& result, const TypeRow*& operand) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   result = context.types.find(visit.type);
   operand = context.type_of(matrix);
   if (result == nullptr || operand == nullptr) return false;
@@ -195,7 +195,7 @@ bool is_use_change(const Context& context, Word a, Word b) {
 }
 
 void check_convert_use(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto matrix = visit.as<OpCooperativeMatrixConvertUseEXT>().matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, matrix, result, operand)) return;
@@ -214,7 +214,7 @@ void check_convert_use(const Context& context, const Visit& visit, Report& repor
 }
 
 void check_matrix_transpose(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto matrix = visit.as<OpCooperativeMatrixTransposeNV>().matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, matrix, result, operand)) return;
@@ -235,7 +235,7 @@ void check_matrix_transpose(const Context& context, const Visit& visit, Report& 
 
 // Combines pairs of components to one: within rows, within columns, both, or squares of four.
 void check_reduce(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto reduction = visit.as<OpCooperativeMatrixReduceEXT>();
   const auto matrix = reduction.matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
@@ -292,7 +292,7 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
 
 // The parameters are row, column and component, followed by the added operands: components in place of added matrices.
 void check_per_element(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto call = visit.as<OpCooperativeMatrixPerElementOpEXT>();
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, call.matrix(), result, operand)) return;
@@ -330,7 +330,7 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
 // --- coordinates -----------------------------------------------------------------------------------------------------
 
 void check_coordinate(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto query = visit.as<OpCooperativeMatrixGetCoordinateEXT>();
   const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(query.matrix());
   if (result == nullptr || matrix == nullptr) return;

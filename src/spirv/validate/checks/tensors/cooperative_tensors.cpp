@@ -10,7 +10,7 @@
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/type_declaration.h"
 
@@ -96,7 +96,7 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, c
 
 void check_addressing(const Context& context, const Visit& visit, Report& report, const TypeRow& matrix,
                       const TensorTransfer& transfer) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TensorAddressingOperandsView addressing = transfer.addressing;
   if (const auto tensor_view = addressing.TensorView()) {
     const TypeRow* type = context.type_of(*tensor_view);
@@ -121,7 +121,7 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
 
 // A load also takes an object: it gives the values of components outside the tensor.
 void transfer_tensor(const Context& context, const Visit& visit, Report& report, const TensorTransfer& transfer) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const bool reads = transfer.kind == AccessKind::Reads;
   const TypeRow* object = context.type_of(transfer.object);
   const TypeRow* matrix = reads ? context.types.find(visit.type) : object;

@@ -9,7 +9,7 @@
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/reserved.h"
 
@@ -23,7 +23,7 @@ void check_offset(const Context& context, const Visit& visit, Report& report, An
                   std::string_view name) {
   const TypeRow* type = context.type_of(offset);
   if (type == nullptr || type->is_int(32) || type->is_int(64)) return;
-  Complaint{context, visit, report}.operand(offset, name, "an integer scalar of 32 or 64 bits");
+  TypeErrorReporter{context, visit, report}.operand(offset, name, "an integer scalar of 32 or 64 bits");
 }
 
 // --- loads and stores ------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ const TypeRow* check_vector(const Context& context, const Visit& visit, Report& 
                             std::string_view name) {
   const TypeRow* type = context.type_of(operand);
   if (type == nullptr || type->is(TypeKind::LongVector)) return type;
-  Complaint{context, visit, report}.operand(operand, name, "a cooperative vector");
+  TypeErrorReporter{context, visit, report}.operand(operand, name, "a cooperative vector");
   return nullptr;
 }
 
@@ -76,7 +76,7 @@ void check_vector_outer_product(const Context& context, const Visit& visit, Repo
   const TypeRow* a = check_vector(context, visit, report, product.a(), "A");
   const TypeRow* b = check_vector(context, visit, report, product.b(), "B");
   if (a != nullptr && b != nullptr && a->component != b->component) {
-    Complaint{context, visit, report}.relation(product.b(), "B", "the component type of A", a->id);
+    TypeErrorReporter{context, visit, report}.relation(product.b(), "B", "the component type of A", a->id);
   }
   check_constant_int32_operand(context, visit, report, product.memory_layout(), "the layout");
   check_constant_int32_operand(context, visit, report, product.matrix_interpretation(), "the interpretation");
@@ -95,7 +95,7 @@ void check_reduce_sum(const Context& context, const Visit& visit, Report& report
 
 // M is the length of the result, K that of the input. All are ids of constants.
 void check_product_sizes(const Context& context, const Visit& visit, Report& report, const TypeRow& result) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const AnyOperand m = visit.operand(OperandName::m), k = visit.operand(OperandName::k);
   if (!may_be_equal(context, result.length, m)) {
     complain.result_relation("the number of rows, M", context.module.type_of(m));
@@ -119,7 +119,7 @@ void check_product_sizes(const Context& context, const Visit& visit, Report& rep
 // Computes input times matrix, plus an optional bias. Matrix and bias are in memory in the format of their
 // interpretation operands.
 void check_matrix_product(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   if (!result->is(TypeKind::LongVector)) {

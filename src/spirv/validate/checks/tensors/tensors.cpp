@@ -14,7 +14,7 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/constant_creation.h"
 #include "vireo/spirv/views/reserved.h"
 #include "vireo/spirv/views/tensor.h"
@@ -77,7 +77,7 @@ void check_shape(const Context& context, const Visit& visit, Report& report, Wor
 void check_tensor_type(const Context& context, const Visit& visit, Report& report) {
   const auto tensor = visit.as<OpTypeTensorARM>();
   if (!context.types.of(tensor.element_type()).is_scalar()) {
-    Complaint{context, visit, report}.part(tensor.element_type(), "the element type", "a scalar type");
+    TypeErrorReporter{context, visit, report}.part(tensor.element_type(), "the element type", "a scalar type");
   }
   const auto rank = tensor.rank();
   if (rank) check_rank(context, visit, report, *rank);
@@ -165,7 +165,7 @@ class TensorAccess {
   }
   static Word element_of(const TypeRow& type) { return type.is(TypeKind::Array) ? type.element : type.id; }
 
-  [[nodiscard]] Complaint complain() const { return {context_, visit_, report_}; }
+  [[nodiscard]] TypeErrorReporter complain() const { return {context_, visit_, report_}; }
 
   /// Checks operands that the instruction does not allow, and those that need another operand.
   void check_mask(TensorOperandsView mask, TensorOperands forbidden, std::string_view place) {
@@ -353,7 +353,7 @@ constexpr auto builders = by_opcode(builder_rows);
 void check_builder(const Context& context, const Visit& visit, Report& report) {
   // Each opcode that runs this function (see below) has a row.
   const BuilderRow* row = find_row(builders, visit.op());
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   if (!result->is(row->kind)) {

@@ -7,7 +7,7 @@
 // must not compute with them, and the operand to check. It lists only instructions whose typing row accepts any float;
 // a typing row that requires IEEE 754 rejects other formats itself.
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/non_uniform.h"
 
 namespace vireo::spirv {

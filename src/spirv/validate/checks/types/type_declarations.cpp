@@ -16,7 +16,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/type_declaration.h"
 
@@ -166,7 +166,7 @@ void check_count(const Context& context, const Visit& visit, Report& report, Any
 // The count is the id of a 32-bit constant. If the width is wrong, that is the only finding.
 void check_long_vector(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeVectorIdEXT>();
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow& component = context.types.of(type.component_type());
   if (!component.is_scalar() || (component.is(TypeKind::Bool) && !context.has(Capability::LongVectorEXT))) {
     complain.part(type.component_type(), "the component", "a scalar type");
@@ -187,7 +187,7 @@ constexpr std::string_view last_member = "it as the last member of a structure";
 // Checks the element type of sized and runtime arrays. Void and function types have no values; an id that is not a type
 // is reported in the same way.
 void check_element(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const AnyOperand element_type = visit.operand(OperandName::element_type);
   const TypeRow& element = context.types.of(element_type);
   if (!element.has_values()) {
@@ -211,7 +211,7 @@ void check_array(const Context& context, const Visit& visit, Report& report) {
 
 // Checks each member, then the structure as a whole.
 void check_struct(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto member_types = visit.as<OpTypeStruct>().member_types();
   std::size_t following = member_types.size();
   for (const auto id : member_types) {
@@ -262,7 +262,8 @@ void check_pointer(const Context& context, const Visit& visit, Report& report) {
     report.add(Rule::VulkanStorageClass, visit.at(storage), {enumerant_text(context, storage.value)});
   }
   const TypeRow& pointee = context.types.of(pointer.type());
-  if (pointee.is(TypeKind::None)) Complaint{context, visit, report}.part(pointer.type(), "the pointee", "a type");
+  if (pointee.is(TypeKind::None))
+    TypeErrorReporter{context, visit, report}.part(pointer.type(), "the pointee", "a type");
   // A pointer to a function needs an extension.
   if (pointee.is(TypeKind::Function) && !context.has(Capability::FunctionPointersINTEL)) {
     report.add(Rule::FunctionPointee, visit.at(pointer.type()), {type_text(context, pointer.type())});
@@ -302,7 +303,7 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
   } else if (pointer.storage != storage) {
     broken(storage, fmt::format("the storage class is {}", enumerant_text(context, storage.value)),
            fmt::format("{} as {} has", enumerant_text(context, pointer.storage), id_text(context, id)));
-  } else if (context.is_no_type(pointer.element)) {
+  } else if (context.is_invalid_type(pointer.element)) {
     return;  // check_pointer reports the unknown pointee
   } else if (!context.types.of(pointer.element).is(TypeKind::Struct)) {
     broken(id, fmt::format("{} points to {}", id_text(context, id), type_text(context, pointer.element)),
@@ -316,7 +317,7 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
 // Parameter types must have values, so void is not allowed; the return type may be void. Neither may be a function
 // type.
 void check_function_type(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto function = visit.as<OpTypeFunction>();
   const TypeRow& result = context.types.of(function.return_type());
   if (!result.has_values() && !result.is(TypeKind::Void)) {
@@ -361,7 +362,7 @@ void check_matrix_scope(const Context& context, const Visit& visit, Report& repo
 
 // bfloat16 and 8-bit float components need a capability for cooperative matrices in addition to that of the format.
 void check_cooperative_matrix(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const AnyOperand component_type = visit.operand(OperandName::component_type);
   const TypeRow& component = context.types.of(component_type);
   if (!component.is_numerical()) {

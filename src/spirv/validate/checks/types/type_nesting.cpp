@@ -71,12 +71,12 @@ class NestingCheck {
     if (is_one && inner.has_block) report_.add(Rule::NestedBlock, place, {id_text(context_, type.id)});
     if (inner.has_builtin) report_.add(Rule::NestedBuiltIn, place, {id_text(context_, type.id)});
     inner.has_block |= is_one;
-    inner.has_builtin = judge_builtins(type, members.size());
+    inner.has_builtin = check_builtins(type, members.size());
     return inner;
   }
 
   // Either all members are built-ins or none is. Returns whether the structure has built-in members.
-  bool judge_builtins(const TypeRow& type, std::size_t member_count) {
+  bool check_builtins(const TypeRow& type, std::size_t member_count) {
     std::size_t builtins = 0;
     Word last = no_member;
     for (const DecorationRow& row : context_.decorations.all_of(type.id)) {

@@ -9,7 +9,7 @@
 
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/arithmetic.h"
 #include "vireo/spirv/views/relational_and_logical.h"
 
@@ -39,7 +39,7 @@ struct ProductForm {
 
 // Checks the classes of the three types and reads their shapes. False after a finding, or if a type is poisoned.
 bool read_product(const Context& context, const Visit& visit, Report& report, ProductForm form, Product& product) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow *left = context.type_of(product.left), *right = context.type_of(product.right);
   if (result == nullptr || left == nullptr || right == nullptr) return false;
@@ -79,7 +79,7 @@ bool read_product(const Context& context, const Visit& visit, Report& report, Pr
 }
 
 // Reports each wrong size separately, at the operand that has it.
-void check_size(const Complaint& complain, AnyOperand operand, std::string_view what, std::uint64_t found,
+void check_size(const TypeErrorReporter& complain, AnyOperand operand, std::string_view what, std::uint64_t found,
                 std::uint64_t expected) {
   if (found == expected) return;
   complain.report.add(
@@ -93,7 +93,7 @@ void check_vector_times_matrix(const Context& context, const Visit& visit, Repor
   const auto product = visit.as<OpVectorTimesMatrix>();
   Product p{product.vector(), product.matrix()};
   if (!read_product(context, visit, report, {false, false, true}, p)) return;
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   check_size(complain, p.right, "columns of the matrix", p.right_shape.columns, p.result_shape.rows);
   check_size(complain, p.right, "rows of the matrix", p.right_shape.rows, p.left_shape.rows);
 }
@@ -102,7 +102,7 @@ void check_matrix_times_vector(const Context& context, const Visit& visit, Repor
   const auto product = visit.as<OpMatrixTimesVector>();
   Product p{product.matrix(), product.vector()};
   if (!read_product(context, visit, report, {false, true, false}, p)) return;
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   check_size(complain, p.left, "rows of the matrix", p.left_shape.rows, p.result_shape.rows);
   check_size(complain, p.left, "columns of the matrix", p.left_shape.columns, p.right_shape.rows);
 }
@@ -111,7 +111,7 @@ void check_matrix_times_matrix(const Context& context, const Visit& visit, Repor
   const auto product = visit.as<OpMatrixTimesMatrix>();
   Product p{product.left_matrix(), product.right_matrix()};
   if (!read_product(context, visit, report, {true, true, true}, p)) return;
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   check_size(complain, p.left, "rows of the left matrix", p.left_shape.rows, p.result_shape.rows);
   check_size(complain, p.right, "columns of the right matrix", p.right_shape.columns, p.result_shape.columns);
   check_size(complain, p.left, "columns of the left matrix", p.left_shape.columns, p.right_shape.rows);
@@ -122,7 +122,7 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
   const auto product = visit.as<OpOuterProduct>();
   Product p{product.vector_1(), product.vector_2()};
   if (!read_product(context, visit, report, {true, false, false}, p)) return;
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   check_size(complain, p.left, "components of the left vector", p.left_shape.rows, p.result_shape.rows);
   check_size(complain, p.right, "components of the right vector", p.right_shape.rows, p.result_shape.columns);
 }
@@ -141,7 +141,7 @@ void check_dot(const Context& context, const Visit& visit, Report& report) {
 // --- carry and extended multiplication -------------------------------------------------------------------------------
 
 void check_extended(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   // 3.42.13: the result is a structure of low and high part, or of sum and carry. All instructions except
@@ -183,7 +183,7 @@ constexpr Factor factors[] = {
 };
 
 void check_multiply_add(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   // Matrices of the two extensions cannot be mixed, so all four have one kind.
   const TypeKind kind =
       visit.op() == OpCooperativeMatrixMulAddKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
@@ -243,7 +243,7 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
 // --- OpSelect --------------------------------------------------------------------------------------------------------
 
 void check_select(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto select = visit.as<OpSelect>();
   const TypeRow *result = context.types.find(visit.type), *condition = context.type_of(select.condition());
   if (result == nullptr || condition == nullptr) return;

@@ -13,7 +13,7 @@
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/composite.h"
 
@@ -70,13 +70,13 @@ void check_extract(const Context& context, const Visit& visit, Report& report) {
   const auto extract = visit.as<OpCompositeExtract>();
   const Word part = walk(context, visit, report, context.module.type_of(extract.composite()), extract.indexes());
   if (part != 0 && part != visit.type) {
-    Complaint{context, visit, report}.result_relation("the part that the indexes lead to", part);
+    TypeErrorReporter{context, visit, report}.result_relation("the part that the indexes lead to", part);
   }
 }
 
 // The result is a modified copy of the composite, so that type is checked first.
 void check_insert(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto insert = visit.as<OpCompositeInsert>();
   const Word composite = context.module.type_of(insert.composite());
   if (composite != visit.type) {
@@ -107,8 +107,8 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
     if (part == nullptr) return;
     const bool is_vector = part->is_vector();
     if (part->id != result.element && !(is_vector && part->element == result.element)) {
-      Complaint{context, visit, report}.relation(constituent, "a constituent",
-                                                 "the component type of the result, or vectors of it", result.element);
+      TypeErrorReporter{context, visit, report}.relation(
+          constituent, "a constituent", "the component type of the result, or vectors of it", result.element);
       return;
     }
     const std::uint64_t count = is_vector ? vector_size(context, *part) : 1;
@@ -125,7 +125,7 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
 // There are three ways to count constituents: a vector by components, a cooperative matrix by one value that fills it,
 // all other composites by parts.
 void check_construct(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   if (!result->is_composite() || result->is(TypeKind::RuntimeArray)) {
@@ -168,7 +168,7 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
 
 // Checks the construction of a composite from one value for all parts.
 void check_construct_replicate(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   // tensors.cpp checks the value of tensors.
   if (result == nullptr || result->is(TypeKind::Tensor)) return;
@@ -185,7 +185,7 @@ void check_construct_replicate(const Context& context, const Visit& visit, Repor
 
 // Literals index the concatenation of both vectors, so the sum of the lengths bounds them.
 void check_shuffle(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto shuffle = visit.as<OpVectorShuffle>();
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow *first = context.type_of(shuffle.vector_1()), *second = context.type_of(shuffle.vector_2());
@@ -235,7 +235,7 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
 // Two types match logically if they have the same structure of the same scalars. Equal types need no such copy and are
 // rejected.
 void check_copy_logical(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto operand = visit.as<OpCopyLogical>().operand();
   const TypeRow *result = context.types.find(visit.type), *type = context.type_of(operand);
   if (result == nullptr || type == nullptr) return;
@@ -253,7 +253,8 @@ void check_transpose(const Context& context, const Visit& visit, Report& report)
   if (result == nullptr || matrix == nullptr || !result->is(TypeKind::Matrix) || !matrix->is(TypeKind::Matrix)) return;
   const Shape turned = context.types.shape(*result), shape = context.types.shape(*matrix);
   if (turned.rows != shape.columns || turned.columns != shape.rows) {
-    Complaint{context, visit, report}.relation(operand, "the matrix", "the result, with rows for columns", visit.type);
+    TypeErrorReporter{context, visit, report}.relation(operand, "the matrix", "the result, with rows for columns",
+                                                       visit.type);
   }
 }
 

@@ -12,7 +12,7 @@
 
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/constant_creation.h"
 
 namespace vireo::spirv {
@@ -22,7 +22,8 @@ using enum Op;
 
 void check_bool(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
-  if (type != nullptr && !type->is(TypeKind::Bool)) Complaint{context, visit, report}.result("a boolean scalar");
+  if (type != nullptr && !type->is(TypeKind::Bool))
+    TypeErrorReporter{context, visit, report}.result("a boolean scalar");
 }
 
 // --- composites ------------------------------------------------------------------------------------------------------
@@ -36,7 +37,7 @@ bool check_constituent_kind(const Context& context, const Visit& visit, Report& 
   const ConstantRow* constant = context.constants.find(constituent);
   // Undefined values are also allowed; not all of them have a row.
   if (constant == nullptr && defining != OpUndef && defining != OpPoisonKHR) {
-    Complaint{context, visit, report}.not_constant(constituent, "a constituent");
+    TypeErrorReporter{context, visit, report}.not_constant(constituent, "a constituent");
     return false;
   }
   // A composite of specialization constants is itself one (2.12), and its opcode must state that.
@@ -58,7 +59,7 @@ std::uint64_t constituent_count(const Context& context, const TypeRow& type) {
 }
 
 void check_composite(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
   const auto constituents = visit.as<OpConstantComposite>().constituents();
@@ -93,7 +94,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
 
 // All parts have the same value, so they have the same type.
 void check_replicate(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || type->is(TypeKind::Tensor)) return;
   if (!type->is_composite() || type->is(TypeKind::RuntimeArray)) {
@@ -128,13 +129,13 @@ bool is_nullable(const TypeRow& type) {
 void check_null(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type != nullptr && !is_nullable(*type)) {
-    Complaint{context, visit, report}.result("a type that has a null value");
+    TypeErrorReporter{context, visit, report}.result("a type that has a null value");
   }
 }
 
 void check_sampler(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
-  if (type != nullptr && !type->is(TypeKind::Sampler)) Complaint{context, visit, report}.result("a sampler");
+  if (type != nullptr && !type->is(TypeKind::Sampler)) TypeErrorReporter{context, visit, report}.result("a sampler");
 }
 
 // --- literals --------------------------------------------------------------------------------------------------------
@@ -219,7 +220,7 @@ void check_data(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   const TypeRow& element = context.types.of(type.element);
   if (!type.is(TypeKind::Array) || !element.is(TypeKind::Int)) {
-    Complaint{context, visit, report}.result("an array of integers");
+    TypeErrorReporter{context, visit, report}.result("an array of integers");
     return;
   }
   const std::uint64_t words = visit.as<OpConstantDataKHR>().datas().size();

@@ -8,7 +8,7 @@
 
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/conversion.h"
 #include "vireo/spirv/views/reserved.h"
 
@@ -59,7 +59,7 @@ void check_address(const Context& context, const Visit& visit, Report& report, c
 
 // Checks the shapes first; the addressing model only if they are valid.
 void check_pointer_to_int(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto operand = visit.as<OpConvertPtrToU>().pointer();
   const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(operand);
   if (result == nullptr || pointer == nullptr) return;
@@ -76,7 +76,7 @@ void check_pointer_to_int(const Context& context, const Visit& visit, Report& re
 
 // The reverse conversion. Its number may be signed; it is treated as unsigned (3.42.11).
 void check_int_to_pointer(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto operand = visit.as<OpConvertUToPtr>().integer_value();
   const TypeRow *result = context.types.find(visit.type), *number = context.type_of(operand);
   if (result == nullptr || number == nullptr) return;
@@ -103,7 +103,7 @@ constexpr std::string_view generic_text = "a pointer of Generic";
 
 // A cast converts between Generic and one other storage class and keeps the pointee type.
 void check_generic_cast(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const AnyOperand pointer = visit.operand(OperandName::pointer);
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(pointer);
   if (result == nullptr || input == nullptr) return;
@@ -153,7 +153,7 @@ bool fits_pointer(const Context& context, const TypeRow& other) {
 }
 
 void check_bitcast(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto operand = visit.as<OpBitcast>().operand();
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(operand);
   if (result == nullptr || input == nullptr) return;
@@ -202,7 +202,7 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
 // --- other -----------------------------------------------------------------------------------------------------------
 
 void check_to_acceleration_structure(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto address = visit.as<OpConvertUToAccelerationStructureKHR>().accel();
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(address);
   if (result == nullptr || input == nullptr) return;
@@ -246,17 +246,17 @@ void check_matrix_shape(const Context& context, const Visit& visit, Report& repo
   if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) {
     const CooperativeShape a = cooperative_shape(context, *input), b = cooperative_shape(context, *result);
     if (!may_be_transposed(context, a, b)) {
-      Complaint{context, visit, report}.relation(operand, "the operand", "the result, with rows for columns",
-                                                 visit.type);
+      TypeErrorReporter{context, visit, report}.relation(operand, "the operand", "the result, with rows for columns",
+                                                         visit.type);
     } else if (!becomes_operand(context, a.use, b.use)) {
-      Complaint{context, visit, report}.relation(operand, "the operand", "a use: an accumulator becomes an operand",
-                                                 visit.type);
+      TypeErrorReporter{context, visit, report}.relation(operand, "the operand",
+                                                         "a use: an accumulator becomes an operand", visit.type);
     }
     return;
   }
   if (may_convert(context, *input, *result)) return;
-  Complaint{context, visit, report}.relation(operand, "the operand", "scope, rows, columns and use of the result",
-                                             visit.type);
+  TypeErrorReporter{context, visit, report}.relation(operand, "the operand",
+                                                     "scope, rows, columns and use of the result", visit.type);
 }
 
 // --- microscaling formats (SPV_EXT_ocp_microscaling_types) -----------------------------------------------------------
@@ -297,7 +297,7 @@ bool is_numbers(const Context& context, const TypeRow& type) {
 
 // Extracts some bits of each component: the components of the result are narrower.
 void check_bitcast_extract(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const auto extract = visit.as<OpBitcastExtractEXT>();
   const TypeRow *result = context.types.find(visit.type), *base = context.type_of(extract.base());
   if (result == nullptr || base == nullptr) return;

@@ -11,7 +11,7 @@
 
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/arithmetic.h"
 
 namespace vireo::spirv {
@@ -59,7 +59,7 @@ void check_packed(const Context& context, const Visit& visit, Report& report, co
   for (const auto& [name, text] : {vector_1, vector_2}) {
     const AnyOperand vector = visit.operand(name);
     if (context.type_of(vector)->is_int(32)) continue;
-    Complaint{context, visit, report}.operand(vector, text, "a 32-bit integer, or a vector of integers");
+    TypeErrorReporter{context, visit, report}.operand(vector, text, "a 32-bit integer, or a vector of integers");
     return;
   }
   if (!context.has(Capability::DotProductInput4x8BitPacked)) {
@@ -71,7 +71,7 @@ void check_packed(const Context& context, const Visit& visit, Report& report, co
   // Bits of each packed integer.
   constexpr std::uint32_t packed_width = 8;
   if (context.types.of(visit.type).width < packed_width) {
-    Complaint{context, visit, report}.result("an integer of 8 bits or more");
+    TypeErrorReporter{context, visit, report}.result("an integer of 8 bits or more");
   }
 }
 
@@ -84,7 +84,7 @@ std::optional<std::uint64_t> vector_length(const Context& context, const TypeRow
 // Checks vectors of equal length and width. Vectors of four 8-bit integers need one capability; all others need
 // DotProductInputAll.
 void check_vectors(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
                 *second = context.type_of(visit.operand(vector_2.name));
   for (const auto& [name, vector, sign] :
@@ -121,7 +121,7 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
 
 // Checks the result first, because the operands are compared with it.
 void check_integer_dot(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const IntegerDot& dot = *find_row(integer_dots, visit.op());
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
@@ -164,7 +164,7 @@ constexpr auto float_dots = by_opcode(float_rows);
 
 // Components of 16 bits must have one format, which needs its own capability. One capability covers both 8-bit formats.
 void check_float_format(const Context& context, const Visit& visit, Report& report, const FloatDot& dot) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
                 *second = context.type_of(visit.operand(vector_2.name));
   const TypeRow& component = context.types.row(first->component);
@@ -185,7 +185,7 @@ void check_float_format(const Context& context, const Visit& visit, Report& repo
 
 // The accumulator has the type of the result, so that dot products can be chained.
 void check_float_dot(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
+  const TypeErrorReporter complain{context, visit, report};
   const FloatDot& dot = *find_row(float_dots, visit.op());
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;

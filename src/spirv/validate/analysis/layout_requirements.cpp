@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gathers the references to memory, and then propagates their layout requirements to the parts of types
-// (layout_wishes.h).
-#include "spirv/validate/analysis/layout_wishes.h"
+// (layout_requirements.h).
+#include "spirv/validate/analysis/layout_requirements.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One pass over all types. Parts precede the types that contain them, so the slots of a type are computed from those of
-// its parts (location_footprints.h).
-#include "spirv/validate/analysis/location_footprints.h"
+// its parts (location_slots.h).
+#include "spirv/validate/analysis/location_slots.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Complaint: type errors that checks of all chapters report.
+// TypeErrorReporter: type errors that checks of all chapters report.
 //
-// The one idea: most type errors have the form "this has type A; expected type B". A Complaint holds the instruction. A
+// The one idea: most type errors have the form "this has type A; expected type B". A TypeErrorReporter holds the instruction. A
 // check passes the operand, its name in this instruction, and the expected type. Texts are built only after a check has
 // failed.
 //
-//   const Complaint complain{context, visit, report};
+//   const TypeErrorReporter complain{context, visit, report};
 //   if (!index.is(TypeKind::Int)) complain.operand(insert.index(), "the index", "an integer scalar");
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace vireo::spirv {
 
-struct Complaint {
+struct TypeErrorReporter {
   const Context& context;
   const Visit& visit;
   Report& report;

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages of Complaint. They use the rules of the typing rows (rules.def, "types of results and operands"), so a
+// The messages of TypeErrorReporter. They use the rules of the typing rows (rules.def, "types of results and operands"), so a
 // requirement has one rule whether a typing row or a check function tests it.
-#include "spirv/validate/engine/complaint.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 
 #include <fmt/format.h>
 
 namespace vireo::spirv {
 
-std::string Complaint::named(AnyOperand operand, std::string_view name) const {
+std::string TypeErrorReporter::named(AnyOperand operand, std::string_view name) const {
   return fmt::format("{} of {}, {},", name, instruction_text(context, visit), id_text(context, operand));
 }
 
-void Complaint::result(std::string_view expected) const {
+void TypeErrorReporter::result(std::string_view expected) const {
   report.add(Rule::ResultShape, visit.at_type(),
              {instruction_text(context, visit), type_text(context, visit.type), expected});
 }
 
-void Complaint::operand(AnyOperand operand, std::string_view name, std::string_view expected) const {
+void TypeErrorReporter::operand(AnyOperand operand, std::string_view name, std::string_view expected) const {
   report.add(Rule::OperandShape, visit.at(operand), {named(operand, name), type_of_text(context, operand), expected});
 }
 
-void Complaint::relation(AnyOperand operand, std::string_view name, std::string_view expected, Word type) const {
-  if (context.is_no_type(type) || context.is_no_type(context.type_id_of(operand))) return;
+void TypeErrorReporter::relation(AnyOperand operand, std::string_view name, std::string_view expected,
+                                 Word type) const {
+  if (context.is_invalid_type(type) || context.is_invalid_type(context.type_id_of(operand))) return;
   if (type == visit.type && !context.soundness.is_sound_word(visit.at_type()))
     return;  // a wrong result type is not compared
   // The sentence has "expected RELATION WHAT, TYPE".
@@ -31,19 +32,19 @@ void Complaint::relation(AnyOperand operand, std::string_view name, std::string_
       {named(operand, name), type_of_text(context, operand), "to agree with", expected, type_text(context, type)});
 }
 
-void Complaint::result_relation(std::string_view expected, Word type) const {
-  if (context.is_no_type(type)) return;
+void TypeErrorReporter::result_relation(std::string_view expected, Word type) const {
+  if (context.is_invalid_type(type)) return;
   report.add(Rule::OperandRelation, visit.at_type(),
              {fmt::format("the result of {}", instruction_text(context, visit)), type_text(context, visit.type),
               "to agree with", expected, type_text(context, type)});
 }
 
-void Complaint::not_constant(AnyOperand operand, std::string_view name) const {
+void TypeErrorReporter::not_constant(AnyOperand operand, std::string_view name) const {
   report.add(Rule::ConstantOperand, visit.at(operand),
              {named(operand, name), op_text(context, context.op_of(operand))});
 }
 
-void Complaint::part(AnyOperand operand, std::string_view name, std::string_view expected) const {
+void TypeErrorReporter::part(AnyOperand operand, std::string_view name, std::string_view expected) const {
   report.add(Rule::TypePart, visit.at(operand),
              {name, instruction_text(context, visit), type_text(context, operand), expected});
 }

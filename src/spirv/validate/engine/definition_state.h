@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// VisitedIds: a record of the definitions that a walk has passed.
+// DefinitionState: a record of the definitions that a walk has passed.
 //
 // The one idea: one number for each id states whether the id is a type, a value outside functions, or a value of some
 // block. This number answers nearly all queries of ids.h and dominance.h.
@@ -22,10 +22,10 @@
 
 namespace vireo::spirv {
 
-class VisitedIds {
+class DefinitionState {
  public:
   /// Ids are below the bound. A valid module has fewer ids than words; larger ids are not recorded.
-  explicit VisitedIds(const Module& module)
+  explicit DefinitionState(const Module& module)
       : places_(std::min<std::size_t>(module.defined_bound(), module.words().size())) {}
 
   /// Begins the instructions of a function.

@@ -124,7 +124,7 @@ class ListCheck {
 
 }  // namespace
 
-void check_listed_variables(const Context& context, Report& report) {
+void check_interface_variables(const Context& context, Report& report) {
   ListCheck check(context, report);
   for (const EntryPointRow& entry : context.preamble.entry_points()) check.check(entry);
 }

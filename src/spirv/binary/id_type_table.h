@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SeenIds: facts about each id seen so far in a walk over a module. Later literals and extended instructions need them.
+// IdTypeTable: facts about each id seen so far in a walk over a module. Later literals and extended instructions need them.
 //
 // The one idea: one word for each id holds all facts.
 //
@@ -61,13 +61,13 @@ constexpr ScalarType unpack(Word bits) {
 }
 }  // namespace seen
 
-class SeenIds {
+class IdTypeTable {
  public:
   /// If `bound` is at most `word_count`, it is plausible and the table is cleared at once. A caller reads each entry
   /// before it writes it, and a page that is first read and then written costs two page faults. Any other bound may be
   /// wrong. If it is too low (0), the table has a slot for as many ids as the module has words. If it is too high,
   /// dense_limit applies. In both cases calloc() returns untouched pages, so a high bound only costs address space.
-  SeenIds(Word bound, std::size_t word_count)
+  IdTypeTable(Word bound, std::size_t word_count)
       : count_(bound != 0 && bound <= word_count ? bound
                                                  : std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {
     const bool is_plausible = bound != 0 && bound <= word_count;
