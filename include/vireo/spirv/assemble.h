@@ -5,8 +5,8 @@
 //   Diagnostics diagnostics;
 //   Result<WordBuffer> module = assemble({"shader.spvasm", text}, {}, diagnostics);
 //
-// The language is the one of SPIRV-Tools' assembly syntax; docs/text.md states it. Every fault of a text is reported
-// in one run: after a fault the assembler goes on at the next instruction.
+// The language is SPIRV-Tools' assembly syntax; docs/text.md describes it. One run reports every fault of a text:
+// after a fault the assembler continues at the next instruction.
 #pragma once
 
 #include "vireo/spirv/grammar.h"
@@ -19,20 +19,22 @@
 
 namespace vireo::spirv {
 
-/// Generator word of what we assemble: the registered number of the SPIR-V tools assembler, as the reference writes it.
+/// Generator word of assembled modules: the registered number of the SPIR-V tools assembler, as the reference writes
+/// it.
 inline constexpr Word assembler_generator = 7u << 16;
 
-/// By what grammar a text is read, and what the header says.
+/// Options of assemble().
 struct VIREO_API AssembleOptions {
   const Grammar* grammar = nullptr;   ///< nullptr = the built-in one; borrowed during the call
-  Version version = Version::none();  ///< for the header; none = from the text's `; Version: 1.N` comment, else 1.6
+  Version version = Version::none();  ///< in the header; none = from the text's `; Version: 1.N` comment, else 1.6
   bool preserve_numeric_ids = false;  ///< `%42` is id 42; names take the lowest free numbers
-  bool exact = false;                 ///< honour all header comments (version, generator, bound, schema) of `vireo dis`
+  bool exact = false;  ///< use all header comments (version, generator, bound, schema) that `vireo dis` writes
 };
 
 /// Assembles a text. The words are in host byte order and begin with the header.
-/// When `map` is given it receives a token for every piece of text that stands for words (costs time and memory).
-/// Errors: reported with byte ranges of the text, all of them; then the result is Reported.
+/// If `map` is not null, it receives a token for each part of the text that produces words. This costs time and
+/// memory.
+/// Errors: all faults are reported with byte ranges of the text; the result is then Reported.
 VIREO_API Result<WordBuffer> assemble(SourceText source, const AssembleOptions& options, Diagnostics& diagnostics,
                                       SourceMap* map = nullptr);
 

@@ -2,12 +2,11 @@
 //
 // Builder: makes a module by calling a method for each instruction.
 //
-// The one idea: calls may come in any order, the module comes out in the order of the specification. Each instruction
-// goes to its section (2.4); within functions it goes where functions, blocks and local variables stand. There is one
-// method for each instruction (instruction_calls.h), and a wrong kind of operand does not compile;
-// what only values can tell (an id from elsewhere, an instruction outside of blocks) is a diagnostic, the instruction is
-// left out, and the builder goes on: the call gives an id all the same, of which nothing more is reported, and build()
-// fails in the end.
+// The one idea: calls may come in any order; the module is in the order of the specification. The builder puts each
+// instruction into its section (2.4), and within functions into the open block or among the local variables. Each
+// instruction has a method (instruction_calls.h), and an operand of a wrong kind does not compile. Errors that depend
+// on values (an id of another builder, an instruction outside a block) are diagnostics. The builder omits such an
+// instruction and continues: the call returns an id whose uses are not reported, and build() fails.
 //
 //   Diagnostics diagnostics;
 //   Builder b(diagnostics);
@@ -22,7 +21,7 @@
 //   b.add_requirements();  // OpCapability Shader
 //   Result<WordBuffer> words = b.build();
 //
-// Source: specification 2.2 (ids, blocks, functions), 2.3 (words), 2.4 (logical layout), 2.11 (structured control flow).
+// Source: specification 2.2 (ids, blocks, functions), 2.3 (words), 2.4 (logical layout), 2.11 (control flow).
 #pragma once
 
 #include <functional>
@@ -39,33 +38,33 @@
 
 namespace vireo::spirv {
 
-/// What the header says, and which types are declared once only.
+/// The contents of the header, and which types are merged.
 struct VIREO_API BuilderOptions {
   Version version = {1, 6};
-  Word generator = 7u << 16;  ///< of the header; the default is that of the assembler
-  /// Whether equal structures and arrays are declared once, as all other types are. By default they are not: members
-  /// and strides are decorated, and two structures with the same members are two types.
+  Word generator = 7u << 16;  ///< in the header; by default that of the assembler
+  /// Whether equal structures and arrays are declared once, as all other types are. By default they are not merged:
+  /// members and strides have decorations, and two structures with equal members may be decorated differently.
   bool merge_aggregates = false;
 };
 
-/// The blocks of a loop (2.11): `header` holds OpLoopMerge, the continue target ends with the branch back.
+/// The blocks of a loop (2.11): `header` contains OpLoopMerge, and the continue target ends with the back edge.
 struct VIREO_API Loop {
   LabelId header;
-  LabelId continue_target;  ///< branch there to begin the next turn
-  LabelId merge;            ///< branch there to leave
+  LabelId continue_target;  ///< branch to it to begin the next iteration
+  LabelId merge;            ///< branch to it to leave the loop
 };
 
-/// What a loop does, in parts that are called in this order. Each part begins in an open block. A part may end the block
-/// it is in (`OpBranch(loop.merge)`, OpReturn); where it does not, the loop goes on as usual.
+/// The parts of a loop, called in this order. Each part begins in an open block. A part may end its block itself
+/// (`OpBranch(loop.merge)`, OpReturn); if it does not, loop() adds the branch to the next part.
 struct VIREO_API LoopParts {
-  std::function<void(const Loop&)> header = {};  ///< OpPhi of what changes from turn to turn; may be absent
-  std::function<ValueId()> condition = {};       ///< absent: the loop ends where a part branches to merge
+  std::function<void(const Loop&)> header = {};  ///< the OpPhi of values that change between iterations; may be absent
+  std::function<ValueId()> condition = {};       ///< if absent, a part must branch to merge to leave the loop
   std::function<void(const Loop&)> body = {};
   std::function<void(const Loop&)> step = {};  ///< in the continue target; may be absent
   LoopControlWith control = {};
 };
 
-/// One arm of a switch: the literals that lead there, and what it does. It does not fall through.
+/// One arm of a switch: the literals that select it, and its code. It does not fall through.
 struct VIREO_API SwitchArm {
   List<Number> literals;
   std::function<void()> body;
@@ -73,7 +72,7 @@ struct VIREO_API SwitchArm {
 
 struct BuilderState;  // src/spirv/build/state.h
 
-/// Makes a module: the calls, and what belongs to the module as a whole.
+/// Makes a module: the calls for instructions, and the functions that concern the whole module.
 class VIREO_API Builder : public InstructionCalls {
  public:
   /// Faults are reported to `diagnostics`, which is borrowed.
@@ -82,44 +81,45 @@ class VIREO_API Builder : public InstructionCalls {
   Builder(Builder&&) noexcept;
   Builder& operator=(Builder&&) noexcept;
 
-  // --- ids ahead of their instruction ---
+  // --- ids before their instruction ---
 
-  /// An id that an instruction will be given later: of a block further down, a function that is called before it is
-  /// built, a value that OpPhi takes from the end of a loop. build() reports ids that no instruction was given, and those
-  /// whose instruction stands below a use that may not look ahead (specification 2.4).
+  /// An id whose instruction comes later: a later block, a function that is called before it is built, a value that
+  /// OpPhi takes from the end of a loop. build() reports reserved ids that no instruction defines, and uses before
+  /// the definition that are not permitted forward references (specification 2.4).
   template <typename SomeId>
   [[nodiscard]] SomeId reserve() {
     return SomeId(reserve_id(SomeId::kind));
   }
-  /// The same for the result of an opcode that is known at run time only: `b.reserve_for(Op::OpLabel)`. 0 for an opcode
-  /// without a result, which is reported.
+  /// The same for the result of an opcode known at run time only: `b.reserve_for(Op::OpLabel)`. If the opcode has no
+  /// result, this is reported and the function returns 0.
   [[nodiscard]] AnyId reserve_for(Op opcode);
   /// OpLabel with a reserved id.
   void begin_block(LabelId label) { giving(label).OpLabel(); }
-  /// Whether instructions can be added to a block now.
+  /// Whether a block is open.
   [[nodiscard]] bool is_in_block() const;
 
   // --- structured control flow (2.11) ---
   //
-  // Each ends the open block, and leaves open the merge block, in which all parts join again. Where no block is open,
-  // that is reported once, and the parts are called all the same.
+  // Each of these functions ends the open block and leaves the merge block open, which all parts branch to. If no
+  // block is open, this is reported once, and the parts are called nevertheless.
 
   void if_then(ValueId condition, const std::function<void()>& then, SelectionControl control = SelectionControl::None);
   void if_else(ValueId condition, const std::function<void()>& then, const std::function<void()>& otherwise,
                SelectionControl control = SelectionControl::None);
   void loop(const LoopParts& parts);
-  /// `otherwise` may be empty: values that no literal names then lead past the switch.
+  /// `otherwise` may be empty: values without a literal then branch to the merge block.
   void switch_on(ValueId selector, List<SwitchArm> arms, const std::function<void()>& otherwise = {},
                  SelectionControl control = SelectionControl::None);
 
-  // --- the whole ---
+  // --- the whole module ---
 
-  /// Adds the capabilities and extensions that the instructions so far need and that are not there (requirements.h).
+  /// Adds the capabilities and extensions that the instructions so far need and the module does not declare
+  /// (requirements.h).
   void add_requirements();
 
-  /// The module so far, laid out, with its header. Reports what is unfinished: a function without an end, an id that was
-  /// reserved in vain or given too late, no OpMemoryModel. Fails if anything was reported by this builder, now or before.
-  /// May be called again when more was added.
+  /// Returns the module so far in the order of the specification, with its header. Reports what is unfinished: a
+  /// function without OpFunctionEnd, a reserved id that is undefined or defined too late, no OpMemoryModel. Fails if
+  /// this builder has reported any error, in this call or before. It may be called again after further instructions.
   [[nodiscard]] Result<WordBuffer> build();
 
  private:

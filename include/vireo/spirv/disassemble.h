@@ -6,8 +6,9 @@
 //   Diagnostics diagnostics;
 //   disassemble(words, {}, text, diagnostics);
 //
-// The default style is that of spirv-dis to the byte (friendly names, 15 columns, header comments). Works on broken
-// modules: prints as far as they go and reports what is wrong. Streams: memory does not grow with the text.
+// The default output equals that of spirv-dis byte for byte (friendly names, 15 columns, header comments). The
+// disassembler accepts invalid modules: it prints what it can decode and reports the rest. Output is streamed, so
+// memory does not grow with the text.
 #pragma once
 
 #include "vireo/spirv/grammar.h"
@@ -19,34 +20,35 @@
 
 namespace vireo::spirv {
 
-/// By what grammar, and in which style. The defaults are spirv-dis'.
+/// Options of disassemble(): grammar and style. The defaults are those of spirv-dis.
 struct VIREO_API DisassembleOptions {
   const Grammar* grammar = nullptr;  ///< nullptr = the built-in one; borrowed during the call
   bool header = true;                ///< the five comment lines
   bool indent = true;                ///< opcodes in column 16, results right-aligned before them
-  bool friendly_names = true;        ///< false: every id is its number
+  bool friendly_names = true;        ///< false: ids are printed as numbers
   bool show_raw_ids = false;         ///< trailing comment with the number of a friendly named result id
   bool offsets = false;              ///< trailing comment with the byte offset of the instruction
   bool comments = false;             ///< section headings, and decorations in trailing comments
-  bool nested_indent = false;        ///< structured control flow indents
-  bool reorder_blocks = false;       ///< blocks in structured order
+  bool nested_indent = false;        ///< indent by structured control flow
+  bool reorder_blocks = false;       ///< print blocks in structured order
   bool annotate = false;             ///< explain types, constants, accesses and control flow in trailing comments
   bool color = false;                ///< ANSI escapes by token style
   bool escape_strings = false;       ///< control bytes in strings as `\xNN`, safe for terminals (does not reassemble)
   bool handle_unknown = false;       ///< unknown opcodes and enumerants become OpUnknown without an error
-  bool is_cut_short = false;         ///< the words are not all there was: a JSON document says that it is not complete
-  bool stop_at_first_error = false;  ///< as spirv-dis does; otherwise goes on behind what can be stepped over
+  bool is_cut_short = false;         ///< the words are incomplete: a JSON document then says so
+  bool stop_at_first_error = false;  ///< as spirv-dis does; otherwise continue after instructions that can be skipped
 };
 
 /// Disassembles a module (host byte order, with its header) into `sink`.
-/// When `map` is given it receives a token for every piece of text.
-/// True when there was no error and the sink took everything; what is wrong is in `diagnostics`, located by words. Without a
-/// header that can be read nothing is written.
+/// If `map` is not null, it receives a token for each part of the text.
+/// Returns true if there was no error and the sink accepted all text. Errors are in `diagnostics`, with places in
+/// words. If the header cannot be read, nothing is written.
 VIREO_API bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics,
                            SourceMap* map = nullptr);
 
-/// The same module as one JSON document (docs/json.md): header, and per instruction its opcode, result and operands with
-/// kinds. Of the options `grammar`, `friendly_names`, `handle_unknown`, `is_cut_short` and `stop_at_first_error` count.
+/// Writes the module as one JSON document (docs/json.md): the header, and for each instruction its opcode, result and
+/// operands with kinds. Only the options `grammar`, `friendly_names`, `handle_unknown`, `is_cut_short` and
+/// `stop_at_first_error` apply.
 VIREO_API bool disassemble_to_json(Words words, const DisassembleOptions& options, TextSink& sink,
                                    Diagnostics& diagnostics);
 

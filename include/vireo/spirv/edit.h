@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Editing: a module's words with changes.
+// Edit: changes to the words of a module.
 //
-// The one idea: an edit is a list of changes over the borrowed words of a module; nothing happens until apply() writes
-// the new module in one pass, in which what no change touches is copied as it is, run by run. All places are those of the
-// module as it was read, so changes do not move each other.
+// The one idea: an edit is a list of changes to the borrowed words of a module. Nothing happens until apply() writes
+// the new module in one pass, which copies all unchanged runs of words. All places refer to the original module, so a
+// change does not move the places of other changes.
 //
 //   const Module module = Module::read(words);
 //   Edit edit(module);
@@ -14,7 +14,7 @@
 //   edit.add().OpName(value, "answer");                         // after the other names
 //   Result<WordBuffer> changed = edit.apply(diagnostics);
 //
-// Instructions may also be given as words, and single words be set.
+// Instructions may also be passed as words, and single words may be set.
 //
 // Source: specification 2.3 (physical layout), 2.4 (logical layout).
 #pragma once
@@ -47,24 +47,27 @@ class VIREO_API Edit {
 
   // --- typed calls ---
   //
-  // Each of these gives the methods of a builder (instruction_calls.h): `edit.before(place).OpStore(pointer, value)`.
-  // Operands are ids of the module, of earlier calls, or fresh ones; a result is a fresh id. Misuse is reported by apply().
+  // Each function below returns the methods of a builder (instruction_calls.h): `edit.before(place).OpStore(pointer,
+  // value)`. Operands are ids of the module, of earlier calls, or fresh ones; a result is a fresh id. apply() reports
+  // misuse.
   //
-  // An instruction of another section than the place goes to its own: a type is put at the end of the globals, a name at the
-  // end of the names, a local variable at the begin of the function that the place is in. Capabilities, extensions, imports,
-  // types and constants are searched for first, by their words: one that the module has, or an earlier call has made, is
-  // not made again (structures, arrays and what is decorated excepted, as in a builder). A declaration that an instruction
-  // among the globals needs, and that comes later, moves before that instruction.
+  // An instruction that belongs in another section goes there, whatever the place: a type to the end of the globals,
+  // a name to the end of the names, a local variable to the beginning of the function that contains the place. An
+  // equal capability, extension, import, type or constant of the module or of an earlier call is used again, as in a
+  // builder. Structures, arrays and decorated ids are not. If an instruction among the globals needs a later
+  // declaration, the declaration moves before that instruction.
 
-  /// At the end of the section of each instruction. Whole functions are added by calls in their order.
+  /// Adds each instruction at the end of its section. A whole function is added by calls in the order of its
+  /// instructions.
   [[nodiscard]] InstructionCalls add();
   [[nodiscard]] InstructionCalls before(InstructionIndex place);
   [[nodiscard]] InstructionCalls after(InstructionIndex place);
-  /// The new instruction keeps the result id of the old one. Of several calls the last counts.
+  /// The new instruction keeps the result id of the old one. If there are several calls for one place, the last one
+  /// applies.
   [[nodiscard]] InstructionCalls replace(InstructionIndex place);
-  /// In the first block of a function of the module, after its local variables.
+  /// Inserts into the first block of a function of the module, after its local variables.
   [[nodiscard]] InstructionCalls at_begin(const FunctionRow& function);
-  /// An id for an instruction that a later call makes: `edit.before(place).giving(label).OpLabel()`.
+  /// An id for the instruction of a later call: `edit.before(place).giving(label).OpLabel()`.
   template <typename SomeId>
   [[nodiscard]] SomeId reserve() {
     return SomeId(fresh_id());
@@ -72,63 +75,70 @@ class VIREO_API Edit {
 
   // --- words ---
   //
-  // Everywhere, `instructions` are the words of whole instructions, one or more; they are copied. A place is an
-  // instruction of the module; to insert or move before, one past the last instruction is the module's end. Nothing is
-  // checked before apply(). Of several changes to one instruction each applies to what those before it have made: of
-  // replacements and removals the last counts, and a word may be set in a replacement, but not where nothing is left.
+  // In all functions below, `instructions` are the words of one or more whole instructions; they are copied. A place
+  // is an instruction of the module. To insert or move before it, the place may also be one past the last
+  // instruction: the end of the module. Nothing is checked before apply(). Several changes to one instruction apply
+  // in the order of the calls. Of replacements and removals the last one applies. A word may be set in a replacement,
+  // but not in a removed instruction.
 
   void insert_before(InstructionIndex place, Words instructions);
   void insert_after(InstructionIndex place, Words instructions);
-  /// Adds instructions at the end of the section to which the first of them belongs, or where that section would be if
-  /// it is empty. Lines and unknown instructions belong to the instruction that follows them, so what is added comes in
-  /// front of a line at the end of a section, which is about what comes next. (A line holds until OpNoLine or another.)
+  /// Adds instructions at the end of the section to which the first of them belongs. If that section is empty, they
+  /// go where it would be. Lines and unknown instructions belong to the instruction that follows them. If a section
+  /// ends with a line, the instructions are thus inserted before that line, which applies to the next section. (A
+  /// line applies until OpNoLine or another line.)
   void add(Words instructions);
   void replace(InstructionIndex place, Words instructions);
   void remove(InstructionIndex place);
-  /// Removes a run of instructions, which must lie within the module.
+  /// Removes a range of instructions, which must be within the module.
   void remove(InstructionRange range);
-  /// Removes an instruction, and the names, decorations and execution modes of its result.
+  /// Removes an instruction together with the names, decorations and execution modes of its result.
   void remove_with_annotations(InstructionIndex place);
-  /// Moves a run of instructions, with the changes to them, to another place. The place must not be inside the run, and
-  /// runs that are moved must not overlap.
+  /// Moves a range of instructions, with the changes to them, to another place. The place must not be inside the
+  /// range, and moved ranges must not overlap.
   void move_before(InstructionRange range, InstructionIndex place);
-  /// Replaces a word of an instruction, whose length stays. `word` is 1 or more: the first word, 0, cannot be set.
+  /// Replaces one word of an instruction; its length is unchanged. `word` is 1 or more: the first word, 0, cannot be
+  /// set.
   void set_word(InstructionIndex place, std::size_t word, Word value);
 
-  /// An id that the module does not define: from the header's bound on or, where the bound is too low, above all
-  /// defined ids. The new header's bound counts it. When no id is left, this is 0, and apply() fails.
+  /// Returns an id that the module does not define, counted up from the header's bound. If the bound is too low,
+  /// counting starts above all defined ids. The bound of the new header includes it. If no id is left, this returns
+  /// 0, and apply() fails.
   [[nodiscard]] Word fresh_id();
 
-  /// Has apply() add the capabilities and extensions that the changed module needs and lacks (requirements.h).
+  /// Makes apply() add the capabilities and extensions that the changed module needs and does not declare
+  /// (requirements.h).
   void add_requirements();
 
-  /// The module with the changes; those of one place come in the order of the calls. The header is copied, with a
-  /// higher bound where ids ask for it. Linear in the words.
+  /// Returns the module with the changes. Changes at one place are in the order of the calls. The header is copied,
+  /// with a higher bound if ids need it. Linear in the words.
   ///
-  /// Interfaces of entry points follow: a global variable that functions of an entry point use because of these changes is
-  /// added to its OpEntryPoint (before SPIR-V 1.4 only inputs and outputs), and one that is removed is taken out.
+  /// Interfaces of entry points are updated. If functions of an entry point use a global variable because of these
+  /// changes, the variable is added to its OpEntryPoint (before SPIR-V 1.4 only inputs and outputs). A removed
+  /// variable is removed there too.
   ///
   /// Errors:
   ///
-  /// - a module that is empty, shorter than its header, without the magic number, or that breaks off within an
-  ///   instruction, as what cannot be read would be lost;
-  /// - a place that is none, words that are no whole instructions, a run that ends before it begins or goes beyond the
-  ///   module, moved runs that overlap, a fresh id beyond the last; misuse of typed calls;
-  /// - a result that is laid out worse than the module was: an id that is defined twice or is no fresh one, an
-  ///   instruction out of its section or out of a block. Each fault is reported once.
+  /// - a module that is empty, shorter than its header, without the magic number, or truncated within an instruction:
+  ///   the words that cannot be decoded would be lost;
+  /// - a place that is none, words that are not whole instructions, a range that ends before it begins or exceeds the
+  ///   module, moved ranges that overlap, no fresh id left, misuse of typed calls;
+  /// - a layout violation that the original module does not have: an id that is defined twice or is not a fresh one, an
+  ///   instruction outside its section or outside a block. Each one is reported once.
   [[nodiscard]] Result<WordBuffer> apply(Diagnostics& diagnostics) const;
 
  private:
   std::unique_ptr<EditState> state_;
 };
 
-/// A module with other ids: `renamed` gives the new id of each, and must not give 0, or one id for two. An id 0 stays.
-/// The header's bound becomes as high as the new ids ask for.
-/// Errors: an instruction that cannot be decoded, as its ids cannot be found; an id that leaves no bound above it.
+/// Replaces the ids of a module. `renamed` returns the new id of each; it must not return 0, or the same id for two
+/// ids. An id 0 is not changed. The header's bound becomes one more than the highest new id.
+/// Errors: an instruction that cannot be decoded, since its ids are then unknown; an id too high for a bound above
+/// it.
 VIREO_API Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed,
                                           Diagnostics& diagnostics, const Grammar& grammar = builtin_grammar());
 
-/// The ids 1, 2, 3, … in the order of their first mention. Errors as above.
+/// Renumbers the ids to 1, 2, 3, … in the order of their first appearance. Errors: as for renumber_ids().
 VIREO_API Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics,
                                          const Grammar& grammar = builtin_grammar());
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grammar: what the machine-readable grammar says, as rows.
+// Grammar: the machine-readable grammar, as rows.
 //
-// The one idea: a Grammar is a bundle of spans over plain rows that refer to each other by small indexes. The built-in
-// one looks at constexpr arrays (src/spirv/grammar/generated), one that was loaded at run time looks at the vectors of a
-// GrammarData (grammar_loader.h); nobody who uses it can tell the difference, and nothing runs before main.
+// The one idea: a Grammar is a set of spans over plain rows that refer to each other by small indexes. The spans of
+// the built-in grammar refer to constexpr arrays (src/spirv/grammar/generated); those of a grammar loaded at run time
+// refer to the vectors of a GrammarData (grammar_loader.h). Users need not distinguish them, and no code runs before
+// main.
 //
 //   const Grammar& grammar = builtin_grammar();
 //   const InstructionRow* row = grammar.find_opcode(61);            // OpLoad
 //   for (const OperandRow& operand : grammar.operands(row->operands)) …
 //
-// Source: the JSON grammar's schema (instructions, operand kinds in five categories, quantifiers, enumerant parameters,
-// capabilities, extensions, versions, aliases), as it stands in the unified1 grammar of SPIR-V 1.6.
+// Source: the JSON grammar's schema (instructions, operand kinds in five categories, quantifiers, enumerant
+// parameters, capabilities, extensions, versions, aliases), as in the unified1 grammar of SPIR-V 1.6.
 #pragma once
 
 #include <bit>
@@ -30,33 +31,34 @@ namespace vireo::spirv {
 using KindId = Id<struct KindTag, std::uint16_t>;              ///< index into Grammar::kinds
 using ExtInstSetId = Id<struct ExtInstSetTag, std::uint16_t>;  ///< index into Grammar::sets
 
-/// A run of rows in a pool: `first`, and how many. Unit: rows. 16 bits, as the loader keeps every pool below 65,536.
+/// A range of rows in a pool: the first row and the number of rows. 16 bits suffice, as the loader keeps every pool
+/// below 65,536 rows.
 struct VIREO_API Slice {
   std::uint16_t first = 0;
   std::uint16_t count = 0;
   friend constexpr bool operator==(Slice, Slice) = default;
 };
 
-/// A string in Grammar::chars. The pool is padded: 32 bytes may be read from any string's start.
+/// A string in Grammar::chars. The pool is padded: 32 bytes may be read from the start of any string.
 struct VIREO_API StringRef {
   std::uint32_t offset = 0;
   std::uint16_t length = 0;  ///< bytes
   friend constexpr bool operator==(StringRef, StringRef) = default;
 };
 
-/// What the words of an operand look like: the only thing about a kind that C++ code must know.
-/// Kinds of category Id and Literal have a shape each; the enumerated ones share two, whatever their names.
-/// The shapes of category Id come first: IdMemorySemantics is the last of them.
+/// The layout of an operand's words: the only property of a kind that C++ code depends on. Kinds of category Id and
+/// Literal have a shape each; all enumerated kinds share two. The shapes of category Id come first: IdMemorySemantics
+/// is the last of them.
 enum class OperandShape : std::uint8_t {
   IdResultType,
   IdResult,
   IdRef,
   IdScope,
   IdMemorySemantics,
-  LiteralInteger,                 ///< one word, wherever it stands outside OpSwitch
+  LiteralInteger,                 ///< one word, except in OpSwitch
   LiteralFloat,                   ///< one word, a 32-bit float
   LiteralString,                  ///< UTF-8 bytes, low byte first, NUL, zero padding
-  LiteralContextDependentNumber,  ///< words and meaning come from the result type
+  LiteralContextDependentNumber,  ///< words and meaning depend on the result type
   LiteralExtInstInteger,          ///< number of an extended instruction; its operands follow
   LiteralSpecConstantOpInteger,   ///< opcode inside OpSpecConstantOp; its operands follow
   ValueEnum,                      ///< one word, then the enumerant's parameters
@@ -64,7 +66,7 @@ enum class OperandShape : std::uint8_t {
   Composite,                      ///< the kind's bases, one after the other
 };
 
-/// How often an operand stands there: once; once or not at all (`?`); any number of times (`*`). JSON schema, operands.
+/// How often an operand occurs: once; at most once (`?`); any number of times (`*`). JSON schema, operands.
 enum class Quantifier : std::uint8_t { One, Optional, Star };
 
 /// One operand of an instruction, of an enumerant (a parameter) or of a composite kind (a base).
@@ -72,7 +74,7 @@ struct VIREO_API OperandRow {
   OperandShape shape = OperandShape::IdRef;
   Quantifier quantifier = Quantifier::One;
   KindId kind;
-  StringRef name;  ///< the grammar's short description, may be empty
+  StringRef name;  ///< the grammar's short description; may be empty
 };
 
 /// Flags of InstructionRow and EnumerantRow.
@@ -80,7 +82,7 @@ enum RowFlags : std::uint8_t {
   HasResultType = 1,  ///< operand 0 is IdResultType
   HasResult = 2,      ///< an operand is IdResult (after the type, if any)
   Provisional = 4,
-  DeclaresType = 8,  ///< of InstructionRow: its result is a type, that constants, selectors and values can be of
+  DeclaresType = 8,  ///< of InstructionRow: its result is a type that constants and selectors can have
 };
 
 /// One instruction.
@@ -90,18 +92,18 @@ struct VIREO_API InstructionRow {
   std::uint8_t flags = 0;           ///< RowFlags
   std::uint8_t printing_class = 0;  ///< index into Grammar::printing_classes
   Slice operands;                   ///< of Grammar::operand_pool
-  Slice capabilities;               ///< of Grammar::capability_pool: any of them enables it
-  Slice extensions;                 ///< of Grammar::string_pool: any of them enables it
+  Slice capabilities;               ///< of Grammar::capability_pool: each one alone enables it
+  Slice extensions;                 ///< of Grammar::string_pool: each one alone enables it
   Slice aliases;                    ///< of Grammar::string_pool
-  Version since;                    ///< first version that has it; none = only by extension
-  Version last;                     ///< last version that has it; none = still there
-  std::uint8_t leading_ids = 0;     ///< operands of category Id, each exactly once, that the pattern begins with
+  Version since;                    ///< first version with it; none = only by extension
+  Version last;                     ///< last version with it; none = still present
+  std::uint8_t leading_ids = 0;     ///< number of required operands of category Id at the start of the pattern
 };
 
 /// One value of a ValueEnum or one bit (or combination) of a BitEnum.
 struct VIREO_API EnumerantRow {
   StringRef name;           ///< the primary one
-  std::uint32_t value = 0;  ///< of a mask: the bits
+  std::uint32_t value = 0;  ///< for a mask: the bits
   Slice parameters;         ///< of Grammar::operand_pool
   Slice capabilities;       ///< of Grammar::capability_pool
   Slice extensions;         ///< of Grammar::string_pool
@@ -114,43 +116,44 @@ struct VIREO_API EnumerantRow {
 /// The categories of the JSON schema: masks and enumerations have enumerants, composites have bases.
 enum class Category : std::uint8_t { BitEnum, ValueEnum, Id, Literal, Composite };
 
-/// One operand kind. Kinds of extended sets stand in the same table, with their set.
+/// One operand kind. Kinds of extended sets are in the same table, with their set.
 struct VIREO_API KindRow {
   StringRef name;  ///< "StorageClass"
   StringRef doc;   ///< may be empty
   Category category = Category::Id;
   OperandShape shape = OperandShape::IdRef;
   ExtInstSetId set;  ///< none = a kind of the core grammar
-  Slice enumerants;  ///< of Grammar::enumerants, ascending by value, one row a value
+  Slice enumerants;  ///< of Grammar::enumerants, ascending by value, one row for each value
   Slice bases;       ///< of Grammar::operand_pool (Composite only)
 };
 
 /// One instruction of an extended set.
 struct VIREO_API ExtInstRow {
   StringRef name;            ///< "Sqrt"
-  std::uint32_t number = 0;  ///< the word behind the set's id in OpExtInst
-  Slice operands;            ///< of Grammar::operand_pool: those behind the number
+  std::uint32_t number = 0;  ///< the word after the set's id in OpExtInst
+  Slice operands;            ///< of Grammar::operand_pool: the operands after the number
   Slice capabilities;        ///< of Grammar::capability_pool
   Slice extensions;          ///< of Grammar::string_pool
 };
 
-/// How the string of OpExtInstImport selects a set: it is the name, or begins with it (a version follows).
+/// How the string of OpExtInstImport selects a set: the string equals the name, or begins with it and continues with
+/// a version.
 enum class SetMatch : std::uint8_t { Exact, Prefix };
 
 /// One extended instruction set (specification 2.10).
 struct VIREO_API ExtInstSetRow {
-  StringRef name;  ///< "GLSL.std.450"; for Prefix without the version: "NonSemantic.Shader.DebugInfo."
+  StringRef name;  ///< "GLSL.std.450"; for Prefix without a version: "NonSemantic.Shader.DebugInfo."
   SetMatch match = SetMatch::Exact;
   bool is_non_semantic = false;  ///< instructions may be unknown and take surplus ids
-  bool prints_numbers = false;   ///< spirv-dis knows no names of this set, so neither does our default style
+  bool prints_numbers = false;   ///< spirv-dis and the default style print numbers, not names, for this set
   Slice instructions;            ///< of Grammar::ext_instructions, ascending by number
 };
 
-/// A spelling that leads to a row: primary names and aliases alike.
+/// A spelling and the row that it names: primary names and aliases alike.
 struct VIREO_API NameEntry {
   StringRef text;
   std::uint16_t scope = 0;  ///< see name_scope
-  std::uint16_t row = 0;    ///< index into instructions, enumerants or ext_instructions, as the scope says
+  std::uint16_t row = 0;    ///< index into instructions, enumerants or ext_instructions, depending on the scope
 };
 
 /// The scopes in which names are looked up: one for opcodes, one for each kind, one for each extended set.
@@ -160,8 +163,8 @@ constexpr std::uint16_t of_kind(KindId kind) { return static_cast<std::uint16_t>
 constexpr std::uint16_t of_set(ExtInstSetId set) { return static_cast<std::uint16_t>(0x8000 + set.raw); }
 }  // namespace name_scope
 
-/// Hash of a name within a scope; the same for generated and loaded tables, on every host. Its quality matters for speed
-/// only: names are compared in the end. Linear in the name.
+/// Hash of a name within a scope; the same for generated and loaded tables, on every host. Its quality only affects
+/// speed: find_name() compares the names as well. Linear in the name.
 constexpr std::uint32_t hash_name(std::uint16_t scope, std::string_view text) {
   std::uint64_t h = 0x9E3779B97F4A7C15ull ^ (std::uint64_t{scope} << 32) ^ text.size();
   std::size_t i = 0;
@@ -178,28 +181,28 @@ constexpr std::uint32_t hash_name(std::uint16_t scope, std::string_view text) {
   return static_cast<std::uint32_t>(h >> 32) ^ static_cast<std::uint32_t>(h);
 }
 
-/// The grammar of one SPIR-V version with the extended sets that go with it. A view: cheap to copy, owns nothing.
+/// The grammar of one SPIR-V version, and extended sets. A view: cheap to copy, owns nothing.
 struct VIREO_API Grammar {
   std::uint8_t major_version = 0;
   std::uint8_t minor_version = 0;
   std::uint16_t revision = 0;
 
-  std::span<const InstructionRow> instructions;    ///< ascending by opcode, one row an opcode
+  std::span<const InstructionRow> instructions;    ///< ascending by opcode, one row for each opcode
   std::span<const std::uint16_t> opcode_index;     ///< opcode → row + 1; 0 = no such opcode
-  std::span<const OperandRow> operand_pool;        ///< lists of operands, each list once
-  std::span<const KindRow> kinds;                  ///< those of the core first, then set by set
-  std::span<const EnumerantRow> enumerants;        ///< those of a kind are neighbours, ascending by value
+  std::span<const OperandRow> operand_pool;        ///< lists of operands, without duplicate lists
+  std::span<const KindRow> kinds;                  ///< the kinds of the core first, then those of each set
+  std::span<const EnumerantRow> enumerants;        ///< the enumerants of a kind are contiguous, ascending by value
   std::span<const ExtInstSetRow> sets;             ///< in the order of loading
-  std::span<const ExtInstRow> ext_instructions;    ///< those of a set are neighbours, ascending by number
+  std::span<const ExtInstRow> ext_instructions;    ///< the instructions of a set are contiguous, ascending by number
   std::span<const std::uint16_t> capability_pool;  ///< index into enumerants (of kind Capability)
-  std::span<const StringRef> string_pool;          ///< lists of names, each list once
+  std::span<const StringRef> string_pool;          ///< lists of names, without duplicate lists
   std::span<const StringRef> printing_classes;     ///< [0] is empty: no class
   std::span<const NameEntry> name_entries;         ///< every spelling of every scope
   std::span<const std::uint32_t> name_slots;       ///< open addressing: high half of the hash | entry + 1; size 2^n
-  std::string_view chars;                          ///< all strings, and 32 bytes of padding behind them
+  std::string_view chars;                          ///< all strings, then 32 bytes of padding
   KindId capability_kind;                          ///< the kind named Capability
 
-  // Rows behind slices. Slices and ids must be this grammar's own; they are then in range (loading has checked them).
+  // Rows of slices. Slices and ids must come from this grammar; they are then in range, as loading has checked them.
   [[nodiscard]] constexpr std::string_view text(StringRef s) const { return chars.substr(s.offset, s.length); }
   [[nodiscard]] constexpr std::span<const OperandRow> operands(Slice s) const {
     return operand_pool.subspan(s.first, s.count);
@@ -218,7 +221,8 @@ struct VIREO_API Grammar {
   }
   [[nodiscard]] constexpr const KindRow& kind(KindId id) const { return kinds[id.index()]; }
 
-  // Lookups; nullptr or none when there is nothing. Names cost one hash, numbers an index or a binary search.
+  // Lookups; nullptr or none if there is no such row. A name costs one hash; a number costs an index or a binary
+  // search.
   [[nodiscard]] constexpr const InstructionRow* find_opcode(std::uint32_t opcode) const {
     if (opcode >= opcode_index.size()) return nullptr;
     const std::uint16_t row = opcode_index[opcode];
@@ -231,8 +235,8 @@ struct VIREO_API Grammar {
   [[nodiscard]] const NameEntry* find_name(std::uint16_t scope, std::string_view name) const;
   [[nodiscard]] const InstructionRow* find_instruction(std::string_view name) const;  ///< "OpLoad", or an alias
   [[nodiscard]] const EnumerantRow* find_enumerant(KindId kind, std::string_view name) const;  ///< by any spelling
-  /// The enumerant of exactly this value. Values mostly count 0, 1, 2, … and bits 0, 1, 2, 4, …, so the index that this
-  /// would give is tried first.
+  /// The enumerant with exactly this value. Most values count 0, 1, 2, … and most bits 0, 1, 2, 4, …, so the index
+  /// that this implies is tried first.
   [[nodiscard]] const EnumerantRow* find_value(KindId id, std::uint32_t value) const {
     const KindRow& kind_row = kinds[id.index()];
     const EnumerantRow* rows = enumerants.data() + kind_row.enumerants.first;
@@ -242,10 +246,10 @@ struct VIREO_API Grammar {
     if (guess < kind_row.enumerants.count && rows[guess].value == value) return rows + guess;
     return search_value(kind_row, value);
   }
-  [[nodiscard]] KindId find_kind(std::string_view name, ExtInstSetId set = {}) const;  ///< the set's own, else core's
-  /// The set that an import string selects: exact names first, then the longest prefix.
+  [[nodiscard]] KindId find_kind(std::string_view name, ExtInstSetId set = {}) const;  ///< of the set, else the core
+  /// The set that an import string selects: first by exact name, then by the longest prefix.
   [[nodiscard]] ExtInstSetId find_set(std::string_view import_name) const;
-  /// An instruction of a set, by name or by number. `set` may be none.
+  /// An instruction of a set, by name or number. `set` may be none.
   [[nodiscard]] const ExtInstRow* find_ext_inst(ExtInstSetId set, std::string_view name) const;
   [[nodiscard]] const ExtInstRow* find_ext_inst(ExtInstSetId set, std::uint32_t number) const;
 
@@ -253,7 +257,7 @@ struct VIREO_API Grammar {
   [[nodiscard]] const EnumerantRow* search_value(const KindRow& kind_row, std::uint32_t value) const;
 };
 
-/// The grammar that the library carries. Valid for the whole program, never changes.
+/// The built-in grammar. It is constant and valid for the whole program.
 VIREO_API const Grammar& builtin_grammar();
 
 }  // namespace vireo::spirv

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grammars made at run time from Khronos grammar JSON.
+// Loads grammars at run time from Khronos grammar JSON.
 //
-// The one idea: the loader's result *is* a grammar. The generator of the built-in tables prints the same object that
-// `--grammar FILE` uses directly, so knowledge of JSON exists once.
+// The one idea: the loader's result *is* a grammar. `--grammar FILE` uses it directly, and the generator of the
+// built-in tables prints the same object. Only the loader reads its JSON.
 //
 //   Diagnostics diagnostics;
 //   GrammarFile file{"my.grammar.json", text, ""};
@@ -22,26 +22,26 @@
 
 namespace vireo::spirv {
 
-/// One grammar document. Borrowed: name and text must live during the load only.
+/// One grammar document. Name and text are borrowed during the load only.
 struct VIREO_API GrammarFile {
-  std::string_view name;  ///< for diagnostics, and to derive the set's name: extinst.NAME.grammar.json
-  std::string_view text;  ///< JSON
-  std::string_view
-      set_name;  ///< name of the extended set as OpExtInstImport writes it; empty = find out (see load_grammar)
+  std::string_view name;      ///< for diagnostics, and for the set's name: extinst.NAME.grammar.json
+  std::string_view text;      ///< JSON
+  std::string_view set_name;  ///< name of the extended set as in OpExtInstImport; empty = derive it (see load_grammar)
 };
 
-/// Owns the rows of a loaded grammar. Movable; the Grammar stays valid while the GrammarData lives (moves included).
+/// Owns the rows of a loaded grammar. Movable; its Grammar is valid as long as the GrammarData, including after a
+/// move.
 class VIREO_API GrammarData {
  public:
-  struct Rows;  // the vectors behind the spans (src/spirv/grammar/grammar_data.h)
+  struct Rows;  // the vectors that the spans refer to
 
-  /// Takes the rows over; load_grammar() makes them.
+  /// Takes ownership of the rows, which load_grammar() makes.
   explicit GrammarData(Owned<Rows> rows);
   GrammarData(GrammarData&&) noexcept;
   GrammarData& operator=(GrammarData&&) noexcept;
   ~GrammarData();
 
-  /// A view of the rows; no longer valid than they are.
+  /// A view of the rows, valid as long as they are.
   [[nodiscard]] const Grammar& grammar() const { return grammar_; }
 
  private:
@@ -49,17 +49,18 @@ class VIREO_API GrammarData {
   Grammar grammar_;
 };
 
-/// Loads grammar documents, in order, on top of `base` (nullptr = on top of nothing).
+/// Loads grammar documents, in order, on top of `base` (nullptr = on top of an empty grammar).
 ///
-/// A document with a `magic_number` that defines OpNop is a whole core grammar and replaces the core part of the base.
-/// Any other document whose opnames begin with `Op` adds to the core or overrides it, instruction by instruction and
-/// enumerant by enumerant. Everything else is an extended set: it replaces a set of the same name or adds one. A set's
-/// name is `set_name`, else the key `name` of the document (ours; Khronos' documents have none), else what is known of
-/// Khronos' file names, else NAME of `extinst.NAME.grammar.json`.
+/// A document with a `magic_number` that defines OpNop is a whole core grammar and replaces the core part of the
+/// base. Any other document whose opnames begin with `Op` extends the core: its instructions and enumerants are added
+/// or replace those with the same number or name. Every other document is an extended set, which is added or replaces
+/// the set of the same name. The name of a set is the first of these that exists: `set_name`, the document's key
+/// `name` (an extension of the schema; Khronos' documents have none), the known name for a Khronos file name, NAME of
+/// `extinst.NAME.grammar.json`.
 ///
-/// Errors: every fault of every document is reported with its JSON path (Diagnostic::path); Reported if there was any
-/// error. Unknown keys are ignored. Documents of all years load, from the first of 2016 (values as numbers or
-/// hexadecimal strings, no version, class or aliases) to those of 1.6 revision 7.
+/// Errors: all faults of all documents are reported with their JSON paths (Diagnostic::path); Reported if there was
+/// any error. Unknown keys are ignored. Documents of all years load, from the first of 2016 (values as numbers or
+/// hexadecimal strings, no version, class or aliases) to 1.6 revision 7.
 VIREO_API Result<GrammarData> load_grammar(std::span<const GrammarFile> files, const Grammar* base,
                                            Diagnostics& diagnostics);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// InstructionView: one instruction, as a look into the words of its module (specification 2.3, table 2).
+// InstructionView: a view of one instruction in the words of its module (specification 2.3, table 2).
 //
-// The one idea: traversal needs nothing but the first word of each instruction; operands are decoded only for those
-// who ask (operand.h). A view is 16 bytes, is passed by value and never outlives the words.
+// The one idea: traversal reads only the first word of each instruction; operands are decoded on request (operand.h).
+// A view is 16 bytes, is passed by value and must not outlive the words.
 #pragma once
 
 #include <cstddef>
@@ -16,28 +16,28 @@
 
 namespace vireo::spirv {
 
-/// An instruction within a module. All of its words lie inside the module's words. A view without words stands for "no
-/// instruction" (Module::find).
+/// An instruction within a module. All of its words are inside the module's words. A view without words represents
+/// "no instruction" (Module::find).
 struct VIREO_API InstructionView {
   const Word* first = nullptr;   ///< the word with opcode and word count
   std::uint32_t offset = 0;      ///< of that word from the start of the module, in words
-  std::uint16_t word_count = 0;  ///< at least 1; 0 of "no instruction"
-  Op opcode = Op::OpNop;         ///< may be one that no grammar knows
+  std::uint16_t word_count = 0;  ///< at least 1; 0 for "no instruction"
+  Op opcode = Op::OpNop;         ///< may be unknown to the grammar
 
   /// The instruction that begins at `first`, as its first word states.
   static constexpr InstructionView at(const Word* first, std::uint32_t offset) {
     return {first, offset, static_cast<std::uint16_t>(*first >> 16), static_cast<Op>(*first & 0xFFFF)};
   }
 
-  [[nodiscard]] Words words() const { return {first, word_count}; }  ///< all of them, the first one included
-  /// The words behind the first one.
+  [[nodiscard]] Words words() const { return {first, word_count}; }  ///< all words, including the first
+  /// The words after the first.
   [[nodiscard]] Words operands() const { return word_count == 0 ? Words{} : words().subspan(1); }
-  /// `index` counts from the first word. Behind the last one there is 0, which is no id: an instruction may be shorter than
-  /// its grammar demands.
+  /// `index` counts from the first word. Beyond the last word the result is 0, which is not a valid id: an
+  /// instruction may be shorter than its grammar requires.
   [[nodiscard]] Word word(std::size_t index) const { return index < word_count ? first[index] : 0; }
 };
 
-/// What ended a walk over instructions.
+/// The reason why a walk over instructions ended.
 enum class WalkEnd : std::uint8_t {
   Complete,       ///< the last instruction ends where the words end
   ZeroWordCount,  ///< an instruction states a length of zero words
@@ -48,20 +48,21 @@ enum class WalkEnd : std::uint8_t {
 ///
 ///   for (InstructionView instruction : Instructions(words)) …
 ///
-/// Stops at the first instruction that cannot be stepped over; walk_end() and offset() of the iterator tell why and where.
-/// The words are borrowed.
+/// Stops at the first instruction that cannot be skipped; walk_end() and offset() of the iterator contain the reason
+/// and the place. The words are borrowed.
 class VIREO_API Instructions {
  public:
-  /// `module` is a whole module; its header is skipped, not checked. `first_word` is where to begin instead, counted in
-  /// words from the start of the module: the first word of an instruction.
+  /// `module` is a whole module; its header is skipped, not checked. The walk begins at `first_word` instead if it is
+  /// passed: the first word of an instruction, counted in words from the start of the module.
   explicit Instructions(Words module, std::size_t first_word = header_word_count)
       : words_(module), begin_(first_word < module.size() ? first_word : module.size()) {}
   explicit Instructions(const WordBuffer&& temporary, std::size_t first_word = header_word_count) = delete;
 
-  /// The end of the walk. (Not std::default_sentinel_t: the standard header that declares it costs more than this one.)
+  /// The end of the walk. (Not std::default_sentinel_t: the standard header of that type takes longer to compile than
+  /// this one.)
   struct End {};
 
-  /// Steps from instruction to instruction, by their word counts.
+  /// Advances by the word count of each instruction.
   class Iterator {
    public:
     using value_type = InstructionView;
@@ -70,24 +71,24 @@ class VIREO_API Instructions {
     using pointer = const InstructionView*;
     using reference = InstructionView;
 
-    Iterator(Words words, std::size_t offset) : words_(words), offset_(offset) { settle(); }
+    Iterator(Words words, std::size_t offset) : words_(words), offset_(offset) { check_end(); }
 
     InstructionView operator*() const {
       return InstructionView::at(words_.data() + offset_, static_cast<std::uint32_t>(offset_));
     }
     Iterator& operator++() {
       offset_ += words_[offset_] >> 16;
-      settle();
+      check_end();
       return *this;
     }
     void operator++(int) { ++*this; }
     friend bool operator==(const Iterator& a, End) { return a.at_end_; }
 
-    [[nodiscard]] WalkEnd walk_end() const { return end_; }       ///< meaningful at the end
-    [[nodiscard]] std::size_t offset() const { return offset_; }  ///< words; at the end: where the walk stopped
+    [[nodiscard]] WalkEnd walk_end() const { return end_; }       ///< valid at the end only
+    [[nodiscard]] std::size_t offset() const { return offset_; }  ///< in words; at the end: where the walk stopped
 
    private:
-    void settle() {
+    void check_end() {
       if (offset_ >= words_.size()) {
         at_end_ = true;
         return;

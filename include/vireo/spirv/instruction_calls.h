@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// InstructionCalls: the method for each instruction that Builder and Edit have in common.
+// InstructionCalls: one method for each instruction, shared by Builder and Edit.
 //
-// The one idea: one set of methods, made from the grammar (builder_ops.inc). A wrong kind of operand does not compile; the
-// faults that only values show (an id from elsewhere, a literal that does not fit its type) are diagnostics. The owner of
-// the calls decides where an instruction goes: a Builder appends it, an Edit inserts it at the place that it was given.
+// The one idea: one set of methods is generated from the grammar (builder_ops.inc). An operand of a wrong kind does
+// not compile. Errors that depend on values (an id of another builder, a literal that does not fit its type) are
+// diagnostics. The owner of the calls determines where an instruction goes: a Builder appends it, an Edit inserts it
+// at the place of the call.
 //
-// Types of operands and results are not checked against each other: `OpIAdd` of two floats is made as it is called.
+// Types of operands and results are not checked against each other: an `OpIAdd` of two floats is accepted.
 // `validate()` checks the finished module.
 #pragma once
 
@@ -30,32 +31,33 @@ struct CallTarget;  // src/spirv/build/call_target.h
 /// Where the instruction of a call goes, and which id its result gets.
 struct CallSite {
   enum class Kind : std::uint8_t {
-    Usual,    ///< where the owner puts instructions of this opcode
+    Usual,    ///< the owner's default place for this opcode
     Before,   ///< before the instruction `place`
     After,    ///< after it
     Replace,  ///< instead of it
   };
-  Word given = 0;           ///< the id that the result must be; 0: a fresh one
+  Word given = 0;           ///< the result id; 0: a fresh one
   std::uint32_t place = 0;  ///< index of an instruction of the module that an edit changes
   Kind kind = Kind::Usual;
 };
 
-/// The calls that make instructions. Lives no longer than the Builder or Edit that it is of.
+/// The calls that make instructions. Must not outlive the Builder or Edit that returned it.
 class VIREO_API InstructionCalls {
  public:
   // --- one method for each instruction ---
   //
-  // The operands are those of the grammar, in its order, without the result, which is returned. `?` is an optional or, for
-  // a mask with parameters, an empty one; `*` is a List. A type or constant equal to an earlier one returns the id of the
-  // earlier one, except in three cases: the call gives the id, the earlier one is decorated, or one of the two is in a block
-  // (OpConstantPipeStorage may be). A variable of the storage class Function goes to the first block of its function, any
-  // other variable to the globals. An instruction in a function keeps the OpLine of the place of its call, wherever it goes.
+  // The operands are those of the grammar, in its order, without the result, which is returned. `?` is an optional
+  // operand or, for a mask with parameters, an empty mask; `*` is a List. A type or constant equal to an earlier one
+  // returns the id of the earlier one, except in three cases: the call has a reserved id, the earlier one is
+  // decorated, or one of the two is in a block (OpConstantPipeStorage may be). A variable of the storage class
+  // Function goes to the first block of its function, any other variable to the globals. An instruction in a function
+  // keeps the OpLine at the place of its call.
 #include "vireo/spirv/builder_ops.inc"
 
   // --- extended instructions (2.10) ---
 
-  /// The instruction of an extended set: `b.ext(GLSL_std_450::Sqrt, f32, {x})`. The set is imported by the first call;
-  /// sets of several versions (import_name ends with a dot) must have been imported with OpExtInstImport.
+  /// The instruction of an extended set: `b.ext(GLSL_std_450::Sqrt, f32, {x})`. The first call imports the set. Sets
+  /// with several versions (import_name ends with a dot) must be imported with OpExtInstImport.
   template <typename Enum>
   requires is_ext_inst_enum<Enum> ValueId ext(Enum instruction, TypeId result_type, List<OpenOperand> operands) {
     return ext(import_name(instruction), static_cast<Word>(instruction), result_type, operands);
@@ -65,16 +67,16 @@ class VIREO_API InstructionCalls {
   // --- instructions whose opcode is known at run time only ---
 
   /// The instruction of an opcode. `operands` are its words after the first, in the order of the grammar, without the
-  /// result; literals as in a module. This function checks the properties that the types of the methods above ensure: an
-  /// id is of this builder, and a type where a type is expected; enumerants have their parameters. It also checks the
-  /// operands of an extended instruction, whose set must have been imported before. Returns the result; 0 if the opcode has
-  /// none, or is unknown, which is reported.
+  /// result; literals are encoded as in a module. This function checks the properties that the parameter types of the
+  /// methods above ensure: ids are from this builder and of the expected class, and enumerants have their parameters.
+  /// It also checks the operands of an extended instruction, whose set must have been imported before. Returns the
+  /// result; 0 if the opcode has none or is unknown, which is reported.
   AnyId instruction(Op opcode, Words operands);
 
-  // --- ids ahead of their instruction ---
+  // --- ids before their instruction ---
 
-  /// The calls by which an instruction gets this reserved id: `b.giving(next).OpIAdd(i32, i, one)`. Operands may be
-  /// made in the same expression by calls of `b`; these get ids of their own.
+  /// Returns calls that give this reserved id to their instruction: `b.giving(next).OpIAdd(i32, i, one)`. Operands
+  /// may be made in the same expression by calls of `b`; these get ids of their own.
   [[nodiscard]] InstructionCalls giving(AnyId reserved);
 
  protected:

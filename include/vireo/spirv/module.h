@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Module: where everything of a module stands.
+// Module: an index of the instructions, ids, sections, functions and blocks of a module.
 //
-// The one idea: reading a module makes indexes over its words and copies none of them. One pass notes where each
-// instruction begins, which one defines each id, which run of instructions each section, function and block is. Reading
-// never fails: what does not fit (a second definition, a label outside of all functions) is listed as a violation, and
-// every index that a Module hands out is in range. What costs more than this one pass, such as types, uses or
-// dominators, stands in headers of its own and is made from a Module when somebody asks.
+// The one idea: reading a module makes indexes over its words and copies none of them. One pass finds the beginning
+// of each instruction, the definition of each id, and the instructions of each section, function and block. Reading
+// never fails: layout violations (a second definition, a label outside a function) are listed as layout violations, and every
+// index that a Module returns is in range. Analyses that need more than this pass, such as types, uses or dominators,
+// are in their own headers and use a Module.
 //
 //   const Module module = Module::read(words);
 //   for (const auto [index, entry] : module.instructions(Section::EntryPoints)) …
@@ -32,11 +32,11 @@
 
 namespace vireo::spirv {
 
-using InstructionIndex = Id<struct InstructionTag, std::uint32_t>;  ///< place in the module, counted from 0
+using InstructionIndex = Id<struct InstructionTag, std::uint32_t>;  ///< index within the module, from 0
 using FunctionIndex = Id<struct FunctionTag, std::uint32_t>;        ///< index into Module::functions()
 using BlockIndex = Id<struct BlockTag, std::uint32_t>;              ///< index into Module::blocks()
 
-/// Neighbouring instructions: `first` … `end` - 1, as numbers of InstructionIndex.
+/// A range of instructions: `first` … `end` - 1, as numbers of InstructionIndex.
 struct VIREO_API InstructionRange {
   std::uint32_t first = 0;
   std::uint32_t end = 0;
@@ -47,14 +47,14 @@ struct VIREO_API InstructionRange {
   friend constexpr bool operator==(InstructionRange, InstructionRange) = default;
 };
 
-/// An instruction and its place, for structured bindings.
+/// An instruction and its index, for structured bindings.
 struct VIREO_API IndexedInstruction {
   InstructionIndex index;
   InstructionView instruction;
 };
 
-/// The sections of a module, in the order that the logical layout demands (specification 2.4). What the specification
-/// numbers 7a to 7c are sections of their own here; declarations and definitions of functions are one.
+/// The sections of a module, in the order of the logical layout (specification 2.4). Items 7a to 7c of the
+/// specification are separate sections here; declarations and definitions of functions are one section.
 enum class Section : std::uint8_t {
   Capabilities,
   Extensions,
@@ -62,38 +62,38 @@ enum class Section : std::uint8_t {
   MemoryModel,
   EntryPoints,
   ExecutionModes,
-  Sources,          ///< 7a: OpString, OpSource and what continues it
+  Sources,          ///< 7a: OpString, OpSource, OpSourceContinued, OpSourceExtension
   Names,            ///< 7b
   ModuleProcessed,  ///< 7c
   Annotations,
-  Globals,  ///< types, constants, variables outside of functions
+  Globals,  ///< types, constants, variables outside functions
   Functions,
   Graphs,  ///< SPV_ARM_graph
 };
 inline constexpr std::size_t section_count = 13;
 VIREO_API std::string_view name_of(Section section);  ///< "execution modes"
 
-/// A function: OpFunction up to and with OpFunctionEnd, or up to where the end should have been.
+/// A function: from OpFunction to OpFunctionEnd inclusive, or to where the missing OpFunctionEnd should be.
 struct VIREO_API FunctionRow {
-  Word id = 0;                    ///< its result id; 0 when OpFunction is too short to have one
-  InstructionRange all;           ///< from OpFunction on
-  InstructionRange prologue;      ///< what stands between OpFunction and the first label: parameters, line information
+  Word id = 0;                    ///< its result id; 0 if OpFunction is too short to have one
+  InstructionRange all;           ///< all instructions, including OpFunction
+  InstructionRange prologue;      ///< instructions between OpFunction and the first label: parameters, line information
   std::uint32_t first_block = 0;  ///< index into Module::blocks()
   std::uint32_t block_count = 0;  ///< 0: a declaration
 
   [[nodiscard]] bool is_declaration() const { return block_count == 0; }
 };
 
-/// A block: OpLabel up to and with its terminator, or up to where the terminator should have been.
+/// A block: from OpLabel to its terminator inclusive, or to where the missing terminator should be.
 struct VIREO_API BlockRow {
   Word label = 0;               ///< result id of its OpLabel
-  InstructionRange all;         ///< from OpLabel on
-  InstructionIndex merge;       ///< OpSelectionMerge or OpLoopMerge; none: the block has none
-  InstructionIndex terminator;  ///< none: the block is not ended
+  InstructionRange all;         ///< all instructions, including OpLabel
+  InstructionIndex merge;       ///< OpSelectionMerge or OpLoopMerge; none if the block has neither
+  InstructionIndex terminator;  ///< none if it is missing
   FunctionIndex function;
 };
 
-/// Something that does not fit. Listed in the order of the words.
+/// A layout violation. Listed in the order of the words.
 struct VIREO_API LayoutViolation {
   enum class Kind : std::uint8_t {
     ZeroWordCount,     ///< an instruction states a length of zero words; the rest of the module is not read
@@ -101,29 +101,29 @@ struct VIREO_API LayoutViolation {
     NoResult,          ///< an instruction is too short for its result id
     ZeroId,            ///< a result id is 0
     BeyondBound,       ///< a result id is not below the header's bound
-    DefinedTwice,      ///< an id was defined before; the first definition counts
+    DefinedTwice,      ///< an id was defined before; the first definition is used
     OutOfSection,      ///< the instruction belongs in an earlier section
-    NestedFunction,    ///< OpFunction within a function, which it ends
-    NoFunctionEnd,     ///< a function that the module's end ends
-    EndOutside,        ///< OpFunctionEnd outside of functions
-    ParameterOutside,  ///< OpFunctionParameter elsewhere than behind its OpFunction
-    LabelOutside,      ///< OpLabel outside of functions
-    NoTerminator,      ///< a block that the next label, or the function's end, ends
-    OutsideOfBlocks,   ///< an instruction that has to stand in a block, and does not
+    NestedFunction,    ///< OpFunction within a function, which ends there
+    NoFunctionEnd,     ///< a function without OpFunctionEnd before the end of the module
+    EndOutside,        ///< OpFunctionEnd outside a function
+    ParameterOutside,  ///< OpFunctionParameter that does not follow its OpFunction
+    LabelOutside,      ///< OpLabel outside a function
+    NoTerminator,      ///< a block without a terminator before the next label or the end of the function
+    OutsideOfBlocks,   ///< an instruction outside a block that must be in one
   };
   Kind kind;
   InstructionIndex instruction;  ///< none for ZeroWordCount and Truncated
   std::uint32_t offset = 0;      ///< of the instruction, in words
-  Word id = 0;                   ///< the result id that it is about, if any
+  Word id = 0;                   ///< the result id concerned, if any
 };
 
 /// An index over a module's words: sections, definitions, functions, blocks.
 class VIREO_API Module {
  public:
-  /// Reads a whole module in host byte order (reader.h makes the words of a file). The words and the rows behind the
-  /// grammar are borrowed and must outlive the module. Never fails: of fewer than five words it makes an empty module, and
-  /// what the header says is not checked (read_header() does). Linear in the words; takes about four bytes an
-  /// instruction, and four an id.
+  /// Reads a whole module in host byte order (reader.h reads the words of a file). The words and the rows of the
+  /// grammar are borrowed and must outlive the module. Never fails: fewer than five words make an empty module, and
+  /// the header is not checked (read_header() does that). Linear in the words; takes about four bytes for each
+  /// instruction and four for each id.
   static Module read(Words words, const Grammar& grammar = builtin_grammar());
   static Module read(const WordBuffer&& temporary, const Grammar& grammar = builtin_grammar()) = delete;
 
@@ -145,60 +145,61 @@ class VIREO_API Module {
   [[nodiscard]] Walk<IndexedInstruction> instructions() const&;
   /// The same without the indexes.
   [[nodiscard]] Walk<InstructionView> views(InstructionRange range) const&;
-  // A loop over a temporary module would outlive it.
+  // A range over a temporary module would dangle.
   void instructions(InstructionRange range) const&& = delete;
   void instructions(Section section) const&& = delete;
   void instructions() const&& = delete;
   void views(InstructionRange range) const&& = delete;
-  /// Whether an instruction of the module has this opcode; false for one that the grammar does not know. Logarithmic.
+  /// Whether the module contains an instruction with this opcode; false for an opcode unknown to the grammar.
+  /// Logarithmic.
   [[nodiscard]] bool has(Op opcode) const;
-  /// The instruction that begins at a word, or holds it; none for words of the header and beyond the end. Words behind the
-  /// place where a broken module cannot be read on count as its last instruction's. Logarithmic.
+  /// The instruction that contains a word; none for words of the header and beyond the end. If a module cannot be
+  /// decoded to its end, the remaining words count as part of its last instruction. Logarithmic.
   [[nodiscard]] InstructionIndex at_word(std::uint32_t offset) const;
 
   // --- ids ---
-  /// The instruction whose result the id is; none when nothing defines it.
+  /// The instruction that defines an id; none if it is undefined.
   [[nodiscard]] InstructionIndex definition(Word id) const {
     if (id < definitions_.size()) [[likely]] { return definitions_[id]; }
     return find_far(id);
   }
-  /// The same as a view; one without words (`word_count` 0, `opcode` 0) when nothing defines the id.
+  /// The same as a view; a view without words (`word_count` 0, `opcode` 0) if the id is undefined.
   [[nodiscard]] InstructionView find(Word id) const {
     const InstructionIndex i = definition(id);
     return i.is_none() ? nothing() : instruction(i);
   }
-  /// The result id of an instruction, and the id of its result type; 0 when it has none.
+  /// The result id of an instruction, and the id of its result type; 0 if it has none.
   [[nodiscard]] Word result_of(InstructionView instruction) const;
   [[nodiscard]] Word type_of(InstructionView instruction) const;
-  /// The type of a value; 0 when the id is none.
+  /// The type of a value; 0 if the id is not a value.
   [[nodiscard]] Word type_of(Word value) const { return type_of(find(value)); }
-  /// One more than the highest id that is defined. The header's bound may be higher, or lie.
+  /// One more than the highest defined id. The header's bound may be higher, or wrong.
   [[nodiscard]] Word defined_bound() const { return defined_bound_; }
 
   // --- parts ---
-  /// The run of a section. The runs of all sections cover the module, each instruction once; an instruction out of
-  /// its section is part of the one that it stands in.
+  /// The instructions of a section. The sections partition the module; an instruction outside its section belongs to
+  /// the section that contains it.
   [[nodiscard]] InstructionRange section(Section section) const {
     const auto s = static_cast<std::size_t>(section);
     return {section_begins_[s], section_begins_[s + 1]};
   }
   [[nodiscard]] std::span<const FunctionRow> functions() const { return functions_; }
-  /// The blocks of all functions; those of a function are neighbours, in the order of the module.
+  /// The blocks of all functions, in the order of the module; those of a function are contiguous.
   [[nodiscard]] std::span<const BlockRow> blocks() const { return blocks_; }
   [[nodiscard]] std::span<const BlockRow> blocks(const FunctionRow& f) const {
     return std::span(blocks_).subspan(f.first_block, f.block_count);
   }
-  /// The place of a row of functions(), or of blocks(). By where it lies: a copy of it has none.
+  /// The index of a row of functions() or blocks(), computed from its address: a copy of a row has no index.
   [[nodiscard]] FunctionIndex index_of(const FunctionRow& f) const {
     return FunctionIndex(static_cast<std::size_t>(&f - functions_.data()));
   }
   [[nodiscard]] BlockIndex index_of(const BlockRow& b) const {
     return BlockIndex(static_cast<std::size_t>(&b - blocks_.data()));
   }
-  /// The function or block that an instruction stands in; none when it stands in none. Logarithmic.
+  /// The function or block that contains an instruction; none if there is none. Logarithmic.
   [[nodiscard]] FunctionIndex function_at(InstructionIndex i) const;
   [[nodiscard]] BlockIndex block_at(InstructionIndex i) const;
-  /// The function with a result id, the block with a label; none when there is none.
+  /// The function with a result id, or the block with a label; none if there is none.
   [[nodiscard]] FunctionIndex function_of(Word id) const;
   [[nodiscard]] BlockIndex block_of(Word label) const;
 
@@ -220,8 +221,8 @@ class VIREO_API Module {
   Grammar grammar_;
   Header header_;
   std::vector<std::uint32_t> offsets_;         // of each instruction, in words
-  std::vector<Op> opcodes_;                    // each once, ascending
-  std::vector<InstructionIndex> definitions_;  // by id; ids far beyond what the module's size explains are in far_
+  std::vector<Op> opcodes_;                    // without duplicates, ascending
+  std::vector<InstructionIndex> definitions_;  // by id; ids that are far above the module's size are in far_
   std::vector<FarDefinition> far_;             // ascending by id
   Word defined_bound_ = 0;
   std::uint32_t section_begins_[section_count + 1] = {};
@@ -230,11 +231,11 @@ class VIREO_API Module {
   std::vector<LayoutViolation> layout_violations_;
 };
 
-/// Instructions of a range, front to back: as views, or as views with their indexes. Borrows the module.
+/// The instructions of a range in order: as views, or as views with their indexes. Borrows the module.
 template <typename Item>
 class Module::Walk {
  public:
-  /// Steps from instruction to instruction.
+  /// Iterates over the instructions.
   class Iterator {
    public:
     using value_type = Item;

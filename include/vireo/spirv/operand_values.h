@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the builder's methods take: ids that know what they are of, lists, numbers, and operands of open kind.
+// Parameter types of the builder's methods: typed ids, lists, numbers, and operands whose kind depends on other
+// operands.
 //
-// The one idea: a wrong kind does not compile. Each kind of result that the specification tells apart has a type of its
-// own; each becomes an AnyId where any result may stand (OpName, OpDecorate), and none becomes another. Values here are
-// small and passed by value; lists are views of what the caller holds.
+// The one idea: an operand of a wrong kind does not compile. Each class of result ids in the specification has its
+// own type. Each one converts to AnyId, which operands that accept any id take (OpName, OpDecorate); no other
+// conversion exists. All types here are small and passed by value; lists are views of the caller's memory.
 //
 // Source: specification 2.2.1 (ids, literals) and the operand kinds of section 3.
 #pragma once
@@ -22,11 +23,11 @@
 
 namespace vireo::spirv {
 
-/// What a result is.
+/// The class of a result id.
 enum class IdKind : std::uint8_t {
-  Any,       ///< none of those below: alias scopes of vendors, …
+  Any,       ///< none of the classes below: alias scopes of vendors, …
   Type,      ///< of OpType…
-  Value,     ///< whatever has a type: constants, variables, results of computations
+  Value,     ///< a result with a type: constants, variables, results of computations
   Label,     ///< of OpLabel
   Function,  ///< of OpFunction
   Set,       ///< of OpExtInstImport
@@ -34,7 +35,7 @@ enum class IdKind : std::uint8_t {
   Group,     ///< of OpDecorationGroup
 };
 
-/// The result of any instruction. 0, as a default one has, is no id; using it is reported.
+/// The result of any instruction. A default-constructed one is 0, which is not a valid id; its use is reported.
 struct VIREO_API AnyId {
   Word word = 0;
 
@@ -45,7 +46,7 @@ struct VIREO_API AnyId {
   static constexpr IdKind kind = IdKind::Any;
 };
 
-/// An id of one kind. Ids come from a Builder; the explicit constructor is for those who read them from words.
+/// An id of one class. Ids come from a Builder; the explicit constructor is for ids read from words.
 template <IdKind the_kind>
 struct IdOf : AnyId {
   constexpr IdOf() = default;
@@ -62,8 +63,8 @@ using SetId = IdOf<IdKind::Set>;
 using StringId = IdOf<IdKind::String>;
 using GroupId = IdOf<IdKind::Group>;
 
-/// A view of neighbouring values: what operands of any number (`*`) take. Made of a braced list, a vector, an array or
-/// a span; as a parameter it lives as long as the call.
+/// A view of contiguous values: the parameter type of operands that occur any number of times (`*`). It converts from
+/// a braced list, a vector, an array or a span. As a parameter it is valid during the call.
 template <typename T>
 class List {
  public:
@@ -86,14 +87,14 @@ class List {
   std::size_t size_ = 0;
 };
 
-/// A number for a literal whose words its type decides (OpConstant, labels of OpSwitch). Any arithmetic value but a bool
-/// makes one; whether it fits the type is checked when it is used.
+/// A number for a literal whose type determines its words (OpConstant, labels of OpSwitch). Every arithmetic value
+/// except bool converts to it. Whether it fits the type is checked when it is used.
 struct VIREO_API Number {
   enum class Class : std::uint8_t {
     Signed,    ///< `bits` as two's complement
     Unsigned,  ///< `bits`
     Real,      ///< `real`, to be rounded to the type
-    Bits,      ///< `bits` as the literal will hold them, whatever the type is
+    Bits,      ///< `bits` are the bits of the literal, whatever its type
   };
   Class class_ = Class::Unsigned;
   std::uint64_t bits = 0;
@@ -107,7 +108,7 @@ struct VIREO_API Number {
   constexpr Number(T value)  // NOLINT(google-explicit-constructor)
       : class_(Class::Real), real(static_cast<double>(value)) {}
 
-  /// The bits of a value, for NaNs, and for formats that C++ has no type for. Those above the type's width must be 0.
+  /// The bits of a value, for NaNs and for formats that C++ has no type for. Bits above the type's width must be 0.
   [[nodiscard]] static constexpr Number of_bits(std::uint64_t bits) {
     Number number;
     number.class_ = Class::Bits;
@@ -116,9 +117,9 @@ struct VIREO_API Number {
   }
 };
 
-/// An operand whose kind another operand decides: an id, or a literal of one word. What an extended instruction, an
-/// opcode inside OpSpecConstantOp or an enumerant takes is checked against the grammar when it is used: how many there are,
-/// which are ids and which literals, whether an enumerant has such a value.
+/// An operand whose kind depends on another operand: an id, or a literal of one word. The operands of an extended
+/// instruction, of an opcode inside OpSpecConstantOp or of an enumerant are checked against the grammar when they are
+/// used: their number, their kinds, and the values of enumerants.
 struct VIREO_API OpenOperand {
   Word word = 0;
   IdKind kind = IdKind::Any;
@@ -135,21 +136,21 @@ struct VIREO_API OpenOperand {
   }
 };
 
-/// An enumerant and the parameters that follow it. enumerants_with.h has a type for each kind whose enumerants have any.
+/// An enumerant and its parameters. enumerants_with.h defines a type for each kind whose enumerants have parameters.
 template <typename Enum>
 struct EnumerantWith {
   Enum value{};
   std::vector<OpenOperand> parameters;
 };
 
-// The pairs of which OpPhi, OpSwitch and OpGroupMemberDecorate take any number.
+// The pairs that OpPhi, OpSwitch and OpGroupMemberDecorate take any number of.
 
-/// One incoming value of OpPhi, and the block that it comes from.
+/// One incoming value of OpPhi, and its predecessor block.
 struct VIREO_API PhiSource {
   ValueId value;
   LabelId parent;
 };
-/// One label of OpSwitch: a literal of the selector's type, and where it leads.
+/// One case of OpSwitch: a literal of the selector's type, and its target.
 struct VIREO_API SwitchTarget {
   Number literal;
   LabelId target;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Profiles: what a device or a project takes, as a JSON document.
+// Profiles: the environment, limits and rules of a device or a project, as a JSON document.
 //
-// The one idea: whoever checks modules for one device writes down once what it is: its environment, what it may declare,
-// its limits, and which rules are lifted or of another severity. All keys may be left out:
+// A profile describes a device once: its environment, the declarations it accepts, its limits, and rules that are
+// disabled or have another severity. All keys are optional:
 //
 //   { "name": "pocket GPU",
 //     "environment": "vulkan1.2",                    // as --target-env
@@ -15,7 +15,7 @@
 //     "descriptors": {"buffer": [16, 16]},           // bytes in a heap: size, alignment; image, sampler, tensor
 //     "rules": {"nesting-depth": "warn"} }           // off, warn, error
 //
-// Unknown keys and names are errors: otherwise a slip of the pen would silently switch off what was meant.
+// Unknown keys and names are errors: otherwise a typo would silently disable a setting.
 #pragma once
 
 #include <optional>
@@ -32,28 +32,28 @@
 
 namespace vireo::spirv {
 
-/// A document that was read. Owns all that apply() lends out.
+/// A profile that was read. Owns all data that apply() lends to options.
 struct VIREO_API Profile {
   std::string name;
-  std::optional<Environment> environment;  ///< none: the document names none
+  std::optional<Environment> environment;  ///< none: not in the document
   DeviceSupport device;
   FeatureSet features;
   std::vector<std::pair<Word Limits::*, Word>> limits;
   std::vector<std::pair<DescriptorLayout ValidateOptions::*, DescriptorLayout>> descriptors;
-  std::vector<RuleChoice> rules;  ///< their names are those of the tables
+  std::vector<RuleChoice> rules;  ///< their names point into the tables of rules
 };
 
-/// Reads a profile. Reports all that is wrong with the document, with JSON paths; it is refused then.
+/// Reads a profile. Reports all errors of the document with JSON paths; the result is then an error.
 VIREO_API Result<Profile> read_profile(const SourceText& document, const Grammar& grammar, Diagnostics& diagnostics);
 
-/// Lays a profile over options: what the document says replaces what stands there, features are added. The options borrow
-/// from the profile, which must stay where it is.
+/// Applies a profile to options: values of the profile replace those of the options, and features are added. The
+/// options borrow from the profile, which must not move.
 VIREO_API void apply(const Profile& profile, ValidateOptions& options);
 
-/// The choice that "off", "warn" or "error" is for a rule; nothing for other words, and for rules that do not exist.
+/// The choice for a rule that "off", "warn" or "error" selects; nothing for other words and for unknown rules.
 VIREO_API std::optional<RuleChoice> find_rule_choice(std::string_view rule, std::string_view setting);
 
-/// "NAME is no rule; did you mean 'OTHER'?" when there is no rule of this name, else empty.
+/// "NAME is no rule; did you mean 'OTHER'?" if no rule has this name, else empty.
 VIREO_API std::string unknown_rule(std::string_view name);
 
 }  // namespace vireo::spirv

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module needs and does not declare: capabilities and extensions.
+// The capabilities and extensions that a module needs and does not declare.
 //
-// The one idea: each instruction and each enumerant that a module uses lists, in the grammar, the capabilities of which
-// one enables it, and the extensions of which one brings it where the version does not. Together they are a small
-// puzzle: what only one capability enables is settled first, what a capability implies is free, and for the rest one is
-// taken after the other. Of several that would do, these questions decide, each where those before it do not:
+// The one idea: in the grammar, each instruction and each enumerant lists alternative capabilities, one of which
+// enables it. It also lists alternative extensions, one of which adds it if the version does not. A requirement with
+// one alternative is added first. A capability that another one implies is not added. For the remaining requirements
+// one alternative after the other is chosen. The following criteria select it; each one applies if the previous ones
+// do not decide:
 //
-//   1. Can the module have it? Its version does, or an extension brings it.
-//   2. Does the module stay what it is? One with Shader is not given Kernel or Addresses, one with either is not given Shader.
-//   3. Does it do without an extension that is not there yet?
-//   4. Which one settles most? Then: which implies least? Then: which stands first in the grammar?
+//   1. Can the module declare it? Its version contains it, or an extension adds it.
+//   2. Is it compatible? A module with Shader does not get Kernel or Addresses, and the reverse.
+//   3. Does it need no additional extension?
+//   4. Which one satisfies the most requirements? Then: which implies the fewest? Then: which is first in the grammar?
 //
-// Extensions go the same way: those without an alternative first, then the one that settles most; of equals SPV_KHR_ is
-// taken before SPV_EXT_, and that before those of one vendor.
+// Extensions are chosen in the same way: first those without an alternative, then the one that satisfies the most
+// requirements. Between equals, SPV_KHR_ precedes SPV_EXT_, which precedes the vendors' extensions.
 //
-// Sets that do nothing ("NonSemantic.…") need an extension of their own before version 1.6.
+// Non-semantic sets ("NonSemantic.…") need an extension of their own before version 1.6.
 //
 // Source: specification 3, Capability ("implicitly declares"), and the grammar's capabilities, extensions and versions.
 #pragma once
@@ -30,14 +31,15 @@
 
 namespace vireo::spirv {
 
-/// What a module lacks.
+/// The missing declarations of a module.
 struct VIREO_API Requirements {
-  std::vector<Capability> capabilities;      ///< ascending; none is implied by another or by what is declared
+  std::vector<Capability> capabilities;      ///< ascending; none is implied by another one or by a declared one
   std::vector<std::string_view> extensions;  ///< ascending; strings of the grammar
 };
 
-/// What is missing. `words` are a whole module in host byte order; instructions that cannot be decoded need nothing.
-/// Extensions are judged by the version in the header. Linear in the words.
+/// Computes the missing declarations. `words` are a whole module in host byte order; instructions that cannot be
+/// decoded have no requirements. The version in the header determines which extensions are needed. Linear in the
+/// words.
 VIREO_API Requirements missing_requirements(Words words, const Grammar& grammar = builtin_grammar());
 
 }  // namespace vireo::spirv

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The validator: words of a module → all that is wrong with it.
+// The validator: words of a module → all errors in it.
 //
-// The one idea: rules are rows, and every fault is reported, once, where it is. What depends on a fault is not reported
-// again: an id that nothing defines is one error, however many instructions compute with it.
+// The one idea: rules are rows of a table, and every fault is reported once, at its place. Consequences of a fault
+// are not reported again: an undefined id is one error, however many instructions use it.
 //
 //   Diagnostics diagnostics;
 //   const bool is_valid = validate(words, {.environment = find_environment("vulkan1.3").value()}, diagnostics);
 //
-// Places are words of the module (Location::Kind::Words), ordered as they stand there. docs/validator.md tells how rules
-// are written and which families of the specification are covered.
+// Places are words of the module (Location::Kind::Words), in the order of the module. docs/validator.md describes how
+// rules are written and which families of the specification are covered.
 //
-// Source: specification 2.16 (validation rules), 2.17 (universal limits) and the descriptions of instructions; what
-// environments add.
+// Source: specification 2.16 (validation rules), 2.17 (universal limits) and the descriptions of instructions; rules
+// of environments.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,8 @@
 
 namespace vireo::spirv {
 
-/// Universal limits (specification 2.17): what a module may have at most. A device may take more, or less. (The limit
-/// of decorations of one target is no member: it is the number of decorations in the grammar.)
+/// Universal limits (specification 2.17): upper bounds for a module. A device may accept more, or fewer. (The limit
+/// of decorations of one target is not a member: it is the number of decorations in the grammar.)
 struct VIREO_API Limits {
   Word struct_members = 16383;
   Word struct_depth = 255;  ///< structures within structures
@@ -49,18 +49,18 @@ struct VIREO_API Limits {
   Word ext_inst_arguments = 255;  ///< of an extended instruction
 };
 
-/// A limit that can be set by its name. The names are those of spirv-val's options, without the dashes in front; for
-/// the last three spirv-val has no option.
+/// A limit that can be set by name. The names are those of spirv-val's options, without the leading dashes; spirv-val
+/// has no option for the last three.
 struct VIREO_API LimitRow {
   Word Limits::*limit;
   std::string_view name;     ///< "max-struct-members"
-  std::string_view meaning;  ///< what it bounds the number of
+  std::string_view meaning;  ///< what it limits the number of
 };
 /// All limits, in the order of their members.
 VIREO_API std::span<const LimitRow> limits();
 
-/// What a device or a caller is known to take: each lifts rules or makes them milder. The names are those of spirv-val's
-/// options, without the dashes in front.
+/// Features of a device or permissions of a caller: each disables rules or relaxes them. The names are those of
+/// spirv-val's options, without the leading dashes.
 enum class Feature : std::uint8_t {
   RelaxLogicalPointer,
   BeforeHlslLegalization,
@@ -91,7 +91,7 @@ class VIREO_API FeatureSet {
   std::uint32_t bits_ = 0;
 };
 
-/// A permission that can be given by its name.
+/// A feature that can be set by name.
 struct VIREO_API FeatureRow {
   Feature feature;
   std::string_view name;     ///< "relax-logical-pointer"
@@ -100,26 +100,26 @@ struct VIREO_API FeatureRow {
 /// All features, in the order of their enumerators.
 VIREO_API std::span<const FeatureRow> features();
 
-/// A descriptor's size and alignment in a descriptor heap, in bytes (SPV_EXT_descriptor_heap). 0 and 1: not known.
+/// A descriptor's size and alignment in a descriptor heap, in bytes (SPV_EXT_descriptor_heap). 0 and 1: unknown.
 struct VIREO_API DescriptorLayout {
   Word size = 0;
   Word alignment = 1;
 };
 
-/// A severity for the findings of a rule, in place of the one that its row states.
+/// A severity for the findings of a rule, instead of the default severity.
 struct VIREO_API RuleChoice {
-  std::string_view rule;             ///< one of validation_rules(), or of what a reader reports: "unknown-opcode"
-  std::optional<Severity> severity;  ///< none: they are not reported, and do not count
+  std::string_view rule;             ///< one of validation_rules(), or a rule of the reader: "unknown-opcode"
+  std::optional<Severity> severity;  ///< none: the findings are not reported and do not count
 };
 
-/// Which declarations of modules a device accepts. Where a member is absent, only the environment sets bounds.
+/// The declarations that a device accepts. If a member is absent, only the environment restricts it.
 struct VIREO_API DeviceSupport {
-  std::optional<Version> version;                      ///< the newest that it takes
-  std::optional<std::vector<Word>> capabilities;       ///< their numbers, ascending; those implied need not be named
-  std::optional<std::vector<std::string>> extensions;  ///< of SPIR-V: "SPV_KHR_ray_query"
+  std::optional<Version> version;                      ///< the newest version that it accepts
+  std::optional<std::vector<Word>> capabilities;       ///< their numbers, ascending; implied ones need not be listed
+  std::optional<std::vector<std::string>> extensions;  ///< SPIR-V extensions: "SPV_KHR_ray_query"
 };
 
-/// By which rules a module is judged.
+/// Options of validate().
 struct VIREO_API ValidateOptions {
   const Grammar* grammar = nullptr;  ///< nullptr: the built-in one; borrowed during the call
   Environment environment = {};      ///< find_environment(); by default universal SPIR-V in the newest version
@@ -127,28 +127,29 @@ struct VIREO_API ValidateOptions {
   FeatureSet features = {};
   DescriptorLayout buffer_descriptor = {}, image_descriptor = {}, sampler_descriptor = {}, tensor_descriptor = {};
   const DeviceSupport* device = nullptr;  ///< nullptr: any device of the environment; borrowed during the call
-  /// Of two choices for one rule the later counts. A header that cannot be read stays an error. Borrowed during the call.
+  /// If there are two choices for one rule, the later one applies. An unreadable header is always an error. Borrowed
+  /// during the call.
   std::span<const RuleChoice> rules = {};
-  std::size_t max_findings = Diagnostics::default_limit;  ///< errors that are reported, and as many warnings
-  /// What messages call an id: "%half" (vireo/spirv/listing.h). Without it, or where it gives nothing, messages use the
-  /// id's OpName or its number. Called only for ids that messages name.
+  std::size_t max_findings = Diagnostics::default_limit;  ///< maximum of reported errors, and of reported warnings
+  /// Returns the text of an id in messages: "%half" (vireo/spirv/listing.h). If it is absent or returns an empty
+  /// string, messages use the id's OpName or its number. Called only for ids in messages.
   std::function<std::string(Word)> name_of_id = {};
 };
 
-/// Checks a module in host byte order, and reports all faults in the order of the words. True when there is no error.
-/// Takes any words: what cannot be read is a fault, too. Time and memory are near-linear in the words.
+/// Checks a module in host byte order and reports all faults in the order of the words. True if there is no error.
+/// Accepts any words: words that cannot be decoded are faults too. Time and memory are near-linear in the words.
 VIREO_API bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnostics);
 
-/// A rule of the validator, for those who list or explain rules.
+/// A rule of the validator, for listing and explaining rules.
 struct VIREO_API ValidationRule {
   std::string_view name;  ///< stable: scripts match it
   Severity severity;
-  std::string_view section;  ///< of the specification
-  std::string_view vuid;     ///< Vulkan's name for it; empty when it has none
+  std::string_view section;  ///< section of the specification
+  std::string_view vuid;     ///< its Vulkan VUID; empty if it has none
   std::optional<Feature> lifted_by;
-  std::string_view demand;  ///< what a valid module does
+  std::string_view demand;  ///< the requirement for a valid module
 };
-/// The rule with a name; nullptr when there is none.
+/// The rule with a name; nullptr if there is none.
 VIREO_API const ValidationRule* find_validation_rule(std::string_view name);
 VIREO_API std::span<const ValidationRule> validation_rules();
 

@@ -176,8 +176,9 @@ class InstructionOperands {
   [[nodiscard]] InstructionView view() const { return view_; }
 
  protected:
-  // Places are given as in an instruction of its own. OpSpecConstantOp has the opcode of its operation between the result
-  // and the operands; a view of the operation has `view_.opcode` of the operation, over the words of OpSpecConstantOp.
+  // Places are those of a standalone instruction. In OpSpecConstantOp, the opcode of the operation is between the
+  // result and the operands, which are one word later. A view of such an operation has the operation's opcode in
+  // `view_.opcode`, over the words of OpSpecConstantOp.
   [[nodiscard]] std::size_t place(std::size_t word) const {
     const bool is_operation = word >= 3 && view_.word_count != 0 &&
                               (view_.first[0] & 0xFFFF) == static_cast<Word>(Op::OpSpecConstantOp) &&
@@ -255,7 +256,7 @@ class EnumerantView : protected InstructionOperands {
     return value() == enumerant ? std::optional<Operand>(operand) : std::nullopt;
   }
 
-  std::uint16_t word_;  // as in an instruction of its own: see place()
+  std::uint16_t word_;  // as in a standalone instruction: see place()
 };
 
 /// The view of an instruction if it has this opcode.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words: the unit of a SPIR-V module, and the five of them that begin it (specification 2.3, physical layout).
+// Words: the unit of a SPIR-V module, and the five words of its header (specification 2.3, physical layout).
 //
-// The one idea: a module is a span of 32-bit words in host byte order. Everything that reads looks into such a span and
-// copies nothing; the byte order of the file is settled once, at the door (reader.h).
+// The one idea: a module is a span of 32-bit words in host byte order. All readers are views of such a span and copy
+// nothing. The reader (reader.h) converts the byte order of a file once.
 #pragma once
 
 #include <bit>
@@ -17,27 +17,26 @@
 
 namespace vireo::spirv {
 
-using Word = std::uint32_t;            ///< in host byte order, wherever it is not said otherwise
+using Word = std::uint32_t;            ///< in host byte order unless stated otherwise
 using Words = std::span<const Word>;   ///< borrowed; unit: words
 using WordBuffer = std::vector<Word>;  ///< owned
 
-/// The first word of a module, in the byte order that it has.
+/// The first word of a module, in the module's byte order.
 inline constexpr Word magic_number = 0x07230203;
-inline constexpr Word magic_number_swapped = 0x03022307;  ///< what a host of the other byte order reads
+inline constexpr Word magic_number_swapped = 0x03022307;  ///< the same word read in the other byte order
 inline constexpr std::size_t header_word_count = 5;       ///< words before the first instruction
 
-/// How the bytes of a word lie in a file: the lowest first, or the highest. The specification leaves the choice to the
-/// file (2.3); the magic number tells.
+/// The order of a word's bytes in a file: lowest byte first, or highest first. The specification permits both (2.3);
+/// the magic number shows which one a file has.
 enum class ByteOrder : std::uint8_t { Little, Big };
 
 inline constexpr ByteOrder host_order = std::endian::native == std::endian::big ? ByteOrder::Big : ByteOrder::Little;
 
-/// What the other byte order makes of a word. Compilers make one instruction of it.
+/// The word with its bytes in reverse order. Compilers emit one instruction for it.
 constexpr Word swapped(Word w) { return w >> 24 | (w >> 8 & 0xFF00u) | (w << 8 & 0xFF0000u) | w << 24; }
 static_assert(swapped(magic_number) == magic_number_swapped);
 
-/// A SPIR-V version; in the header it stands as 0x00MMmm00. Ordered, so that "not before 1.3" is a comparison; none is
-/// below all others.
+/// A SPIR-V version; in the header it is 0x00MMmm00. Versions are ordered; none is less than all others.
 struct VIREO_API Version {
   std::uint8_t major = 0;
   std::uint8_t minor = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The other door: words → bytes of a file, and a small writer that appends instructions.
+// The writer: words → bytes of a file, and a small writer that appends instructions.
 //
-// The one idea: an instruction is begun, filled and ended; the writer patches the word count, and an instruction that
-// is abandoned leaves no trace.
+// The one idea: begin() starts an instruction and end() patches its word count. An abandoned instruction leaves no
+// words.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ namespace vireo::spirv {
 /// Longest instruction (specification 2.3: the word count has 16 bits). Unit: words.
 inline constexpr std::size_t max_instruction_words = 0xFFFF;
 
-/// Appends instructions to a buffer of words, which is borrowed. One instruction at a time: begin(), then what fills it, then
-/// end() or abandon(). Called in another order these functions damage what the buffer holds; nothing checks that.
+/// Appends instructions to a borrowed buffer of words. One instruction at a time: begin(), then its operands, then
+/// end() or abandon(). Any other order of calls corrupts the buffer; the order is not checked.
 class VIREO_API InstructionWriter {
  public:
   explicit InstructionWriter(WordBuffer& words) : words_(words), begin_(words.size()) {}
@@ -34,12 +34,12 @@ class VIREO_API InstructionWriter {
   /// A literal string: bytes, NUL, zero padding; low byte first (specification 2.2.1).
   void string(std::string_view text);
 
-  /// Ends the instruction. False, and nothing is left of it, when it is longer than max_instruction_words.
+  /// Ends the instruction. If it is longer than max_instruction_words, its words are removed and the result is false.
   [[nodiscard]] bool end();
-  /// Forgets the instruction that was begun.
+  /// Removes the words of the instruction in progress.
   void abandon() { words_.resize(begin_); }
 
-  /// Words of the instruction so far, the first one included.
+  /// The number of words of the instruction so far, including the first.
   [[nodiscard]] std::size_t word_count() const { return words_.size() - begin_; }
 
  private:

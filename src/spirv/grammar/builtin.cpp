@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The grammar that the library carries.
+// The built-in grammar.
 //
-// The one idea: the generated rows are constexpr arrays, so they lie ready in the read-only part of the program; nothing
-// is built at start, and what the rest of the library relies on is proved here while compiling.
+// The one idea: the generated rows are constexpr arrays in read-only memory. Nothing is initialized at start-up, and
+// the properties that the library relies on are checked during compilation.
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -18,8 +18,8 @@ namespace {
 // Short names for the generated rows.
 using Shape = OperandShape;
 // NOLINTBEGIN(readability-identifier-naming)
-// The .inc files write an index a row and would be twice their size with the names of the types. They are included in
-// this file only, so the letters reach nobody else.
+// Short names keep the .inc files, which contain an index in each row, at half their size. The files are included
+// here only.
 constexpr KindId K(std::size_t index) { return KindId{index}; }
 constexpr ExtInstSetId S(std::size_t index) { return ExtInstSetId{index}; }
 // NOLINTEND(readability-identifier-naming)
@@ -71,7 +71,7 @@ constexpr char builtin_chars[] =
 ;
 // clang-format on
 
-// Field by field, not as an aggregate: two neighbours of one type that were swapped would compile.
+// Assigned by name: in an aggregate, two swapped members of one type would compile.
 constexpr Grammar make_builtin() {
   Grammar g;
   g.major_version = builtin_major_version;
@@ -95,23 +95,24 @@ constexpr Grammar make_builtin() {
 }
 constexpr Grammar builtin = make_builtin();
 
-// --- what is relied on ----------------------------------------------------------------------------------------------------
+// --- checked properties
+// -------------------------------------------------------------------------------------------------
 
-// Sizes are a decision, not an outcome: these tables are searched and walked all the time, and a field that is added
-// without thought shows up here.
+// Sizes are fixed on purpose: these tables are searched constantly, and these assertions show the cost of an added
+// field.
 static_assert(sizeof(InstructionRow) == 36 && sizeof(OperandRow) == 12 && sizeof(EnumerantRow) == 36, "docs/tables.md");
 static_assert(sizeof(KindRow) == 28 && sizeof(ExtInstRow) == 24 && sizeof(NameEntry) == 12, "docs/tables.md");
 
 constexpr bool is_within(Slice slice, std::size_t pool) { return std::size_t{slice.first} + slice.count <= pool; }
-// Strings need their padding as well: printers copy 32 bytes from a name's start without asking how long it is.
+// Strings include their padding: printers copy 32 bytes from the start of a name, whatever its length.
 constexpr bool is_within(StringRef s) {
   return std::size_t{s.offset} + s.length + chars_padding <= builtin.chars.size();
 }
 
-// Each of these states for the built-in rows what compact() checks for loaded ones, so that code behind a Grammar
-// never asks where its rows came from. They run in the compiler; the program has no trace of them.
+// These functions check for the built-in rows what compact() checks for loaded ones, so users of a Grammar need not
+// distinguish them. They run at compile time only.
 constexpr bool instructions_are_sound() {
-  std::uint32_t next = 0;  // opcodes ascend, each once
+  std::uint32_t next = 0;  // opcodes are strictly ascending
   for (const InstructionRow& row : builtin.instructions) {
     const auto opcode = static_cast<std::uint32_t>(row.opcode);
     if (opcode < next || builtin.find_opcode(opcode) != &row) return false;
@@ -130,7 +131,7 @@ constexpr bool kinds_are_sound() {
     if (!is_within(row.name) || !is_within(row.doc) || !is_within(row.bases, builtin.operand_pool.size())) return false;
     if (!is_within(row.enumerants, builtin.enumerants.size())) return false;
     if (!row.set.is_none() && row.set.index() >= builtin.sets.size()) return false;
-    std::uint64_t next = 0;  // values ascend within a kind, each once
+    std::uint64_t next = 0;  // values are strictly ascending within a kind
     for (const EnumerantRow& enumerant : builtin.enumerants_of(row)) {
       if (enumerant.value < next) return false;
       next = std::uint64_t{enumerant.value} + 1;
@@ -145,11 +146,11 @@ constexpr bool kinds_are_sound() {
   return true;
 }
 
-// find_ext_inst() searches by number, so these must ascend; gaps are allowed, and OpenCL.std has some.
+// find_ext_inst() searches by number, so numbers must ascend. Gaps are allowed; OpenCL.std has some.
 constexpr bool sets_are_sound() {
   for (const ExtInstSetRow& set : builtin.sets) {
     if (!is_within(set.name) || !is_within(set.instructions, builtin.ext_instructions.size())) return false;
-    std::uint64_t next = 0;  // numbers ascend within a set, each once
+    std::uint64_t next = 0;  // numbers are strictly ascending within a set
     for (const ExtInstRow& row : builtin.instructions_of(set)) {
       if (row.number < next || !is_within(row.name) || !is_within(row.operands, builtin.operand_pool.size()))
         return false;
@@ -159,14 +160,14 @@ constexpr bool sets_are_sound() {
   return true;
 }
 
-// An operand carries the shape of its kind, so that a walk need not look at the kind: the two must agree.
+// An operand repeats the shape of its kind, so that a walk need not access the kind; the two must be equal.
 constexpr bool pools_are_sound() {
   for (const OperandRow& row : builtin.operand_pool) {
     if (!is_within(row.name) || row.kind.index() >= builtin.kinds.size()) return false;
     if (row.shape != builtin.kind(row.kind).shape) return false;
   }
   for (const std::uint16_t row : builtin.capability_pool) {
-    // Whoever follows a capability takes the row for one without a look at its kind.
+    // Users of a capability index do not check the kind of its row.
     const Slice capabilities = builtin.kind(builtin.capability_kind).enumerants;
     if (row < capabilities.first || row >= capabilities.first + capabilities.count) return false;
   }
@@ -176,9 +177,9 @@ constexpr bool pools_are_sound() {
   return true;
 }
 
-/// Each spelling has a slot that its hash leads to (that find_name finds it at run time is a test).
+/// The table of name slots is well-formed (a test checks that find_name finds every spelling).
 constexpr bool names_are_sound() {
-  // find_name() masks and probes without a bound: both need this.
+  // find_name() masks and probes without a bound; both require this.
   const std::size_t size = builtin.name_slots.size();
   if (size == 0 || (size & (size - 1)) != 0 || builtin.name_entries.size() * 2 >= size) return false;
   for (const std::uint32_t slot : builtin.name_slots) {
@@ -190,7 +191,8 @@ constexpr bool names_are_sound() {
   return true;
 }
 
-// One assertion a table: the compiler names the one that broke, and each stays within its limit of constexpr steps.
+// One assertion for each table: the compiler names the one that fails, and each stays within the limit of constexpr
+// steps.
 static_assert(instructions_are_sound());
 static_assert(kinds_are_sound());
 static_assert(sets_are_sound());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What capabilities imply (vireo/spirv/grammar_tools.h). Specification 3, Capability: declaring one implicitly declares
-// those it depends on, and so those that these depend on.
+// The capabilities that a capability implies (vireo/spirv/grammar_tools.h). Specification 3, Capability: declaring
+// one implicitly declares those it depends on, directly or through others.
 #include <algorithm>
 #include <vector>
 
@@ -10,8 +10,8 @@
 namespace vireo::spirv {
 
 std::vector<std::uint16_t> implied_capabilities(const Grammar& grammar, std::uint16_t capability) {
-  // The result is its own work list. A capability that (wrongly) implies itself is found like any other.
-  // Linear in the grammar, as each row is entered once; no recursion, since a document may chain as many as it likes.
+  // The result is also the work list. A capability that (wrongly) implies itself is included. Linear in the grammar,
+  // as each row is added once; no recursion, since a document may chain any number.
   std::vector<std::uint16_t> found;
   std::vector<bool> seen(grammar.enumerants.size(), false);
   const auto visit = [&](std::uint16_t row) {
@@ -22,7 +22,7 @@ std::vector<std::uint16_t> implied_capabilities(const Grammar& grammar, std::uin
     }
   };
   visit(capability);
-  // NOLINTNEXTLINE(modernize-loop-convert): the list grows while it is read
+  // NOLINTNEXTLINE(modernize-loop-convert): the list grows during the loop
   for (std::size_t i = 0; i < found.size(); ++i) visit(found[i]);
   std::sort(found.begin(), found.end());
   return found;

@@ -2,8 +2,8 @@
 //
 // Checking a grammar document; see grammar_tools.h.
 //
-// The one idea: loading finds all that is wrong; the lints here find what is odd. Only what the document itself says is
-// looked at, not what it stands on.
+// The one idea: loading finds all errors; the lints in this file find suspicious contents. They check only the
+// document itself, not its base.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,15 +25,15 @@ class Linter {
  public:
   explicit Linter(LoadedDescription& loaded) : grammar_(loaded.description), faults_(loaded.faults) {}
 
-  /// What the description alone shows. Extended instructions are not looked at: their documents have neither versions
-  /// nor classes that could be wrong.
+  /// Lints that need only the description. Extended instructions are not checked: their documents have neither
+  /// versions nor classes.
   void run() {
     classes_.insert(grammar_.printing_classes.begin(), grammar_.printing_classes.end());
     for (const InstructionDescription& row : grammar_.instructions) {
-      if (!is_ours(row.origin)) continue;
+      if (!is_from_document(row.origin)) continue;
       availability(row.name, row.availability, row.origin);
       if (is_unreachable(row.availability)) report_unreachable(row.name, row.origin);
-      // A document that lists no classes at all is older than the list, or extends a core that has it.
+      // A document without a list of classes is older than that list, or extends a core that has it.
       const bool is_known = row.printing_class.empty() || classes_.contains(row.printing_class);
       if (!is_known && !classes_.empty()) {
         faults_.warning(rule::grammar_unknown_class, row.origin,
@@ -46,17 +46,17 @@ class Linter {
     }
   }
 
-  /// Needs rows, since only they have the names of capabilities resolved.
+  /// Needs rows, since only rows contain resolved capabilities.
   void capability_cycles(const Grammar& rows) {
     for (const KindDescription& row : grammar_.kinds) {
       if (row.name != "Capability") continue;
       for (const EnumerantDescription& capability : row.enumerants) {
-        if (!is_ours(capability.origin)) continue;
+        if (!is_from_document(capability.origin)) continue;
         const EnumerantRow* found = rows.find_value(rows.capability_kind, capability.value);
         if (found == nullptr) continue;
         const auto index = static_cast<std::uint16_t>(found - rows.enumerants.data());
         const std::vector<std::uint16_t> implied = implied_capabilities(rows, index);
-        // The closure leaves the capability itself out unless some way leads back to it.
+        // The closure contains the capability itself only if there is a cycle.
         if (!std::binary_search(implied.begin(), implied.end(), index)) continue;
         faults_.warning(rule::grammar_capability_cycle, capability.origin,
                         fmt::format("capability '{}' implies itself", capability.name));
@@ -65,21 +65,21 @@ class Linter {
   }
 
  private:
-  // Rows of the base have no document; the author of this one is not answerable for them.
-  static bool is_ours(Origin origin) { return origin.document != Origin::no_document; }
+  // Rows of the base have no document and are not checked.
+  static bool is_from_document(Origin origin) { return origin.document != Origin::no_document; }
 
   void kind(const KindDescription& row) {
-    // Where no enumerant of a kind says what enables it, the instructions that use the kind do.
+    // If no enumerant of a kind has a requirement, the instructions that use the kind have them.
     const bool is_gated = std::any_of(row.enumerants.begin(), row.enumerants.end(),
                                       [](const EnumerantDescription& e) { return !is_unreachable(e.availability); });
     for (const EnumerantDescription& enumerant : row.enumerants) {
-      if (!is_ours(enumerant.origin)) continue;
+      if (!is_from_document(enumerant.origin)) continue;
       availability(enumerant.name, enumerant.availability, enumerant.origin);
-      // `None` of a mask needs no capability: it says that nothing was asked for.
+      // `None` of a mask needs no capability, as it selects nothing.
       const bool is_no_bit = row.category == Category::BitEnum && enumerant.value == 0;
       if (is_gated && !is_no_bit && is_unreachable(enumerant.availability))
         report_unreachable(enumerant.name, enumerant.origin);
-      // Readers split a mask into single bits (specification 3, masks); a name for several bits is never found again.
+      // Readers split a mask into single bits (specification 3, masks), so a name for several bits is never used.
       if (row.category == Category::BitEnum && std::popcount(enumerant.value) > 1) {
         faults_.warning(rule::grammar_mask_bits, enumerant.origin,
                         fmt::format("'{}' of the mask {} has the value {:#x}, which is more than one bit",
@@ -96,8 +96,8 @@ class Linter {
     }
   }
 
-  // "None" as version means: only through an extension or a capability (unified1 grammar, key `version`). With
-  // neither of them no module may use it. What is provisional may lack them for now.
+  // The version "None" means: only through an extension or a capability (unified1 grammar, key `version`). With
+  // neither, no module may use it. A provisional row may lack them for now.
   static bool is_unreachable(const Availability& row) {
     return row.since.is_none() && row.extensions.empty() && row.capabilities.empty() && !row.is_provisional;
   }
@@ -115,11 +115,11 @@ class Linter {
 
 bool check_grammar(const GrammarFile& file, const Grammar* base, Diagnostics& diagnostics) {
   LoadedDescription loaded = load_descriptions({&file, 1}, base, diagnostics);
-  // Without the document there is nothing to lint, and lints of the base alone would mislead.
+  // Without the document, only the base could be checked, which would be misleading.
   if (loaded.faults.has_syntax_error()) return false;
   Linter linter(loaded);
   linter.run();
-  // compact() finds the errors that only show between rows. Where it gives up, implications cannot be followed.
+  // compact() finds the errors that involve several rows. If it fails, implied capabilities cannot be computed.
   if (const Owned<GrammarData::Rows> rows = compact(loaded.description, loaded.faults)) {
     linter.capability_cycles(rows->view());
   }

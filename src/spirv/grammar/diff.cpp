@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What changed between two grammars; see grammar_tools.h.
+// The differences between two grammars; see grammar_tools.h.
 //
-// The one idea: everything has a number or a name that does not change with fashion: opcode, value, name of a kind or a
-// set. Two sorted lists are merged by that key, and what has the same key is compared field by field; so a vendor's name
-// that became an alias of a Khronos name shows as a changed name, not as a loss and a gain.
+// The one idea: each item has a stable key: an opcode, a value, or the name of a kind or set. Two lists are merged by
+// key, and items with the same key are compared field by field. If a vendor's name becomes an alias of a Khronos
+// name, this is a changed name, not a removal and an addition.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,8 +32,8 @@ class Diff {
   }
 
  private:
-  // Changes stand in the order in which they are met: core before sets, each by number or name.
-  void came_or_went(bool is_new, std::string subject, std::string what) {
+  // Changes are in the order of their discovery: core before sets, each by number or name.
+  void added_or_removed(bool is_new, std::string subject, std::string what) {
     std::string before = is_new ? std::string() : what;
     std::string after = is_new ? std::move(what) : std::string();
     changes_.push_back({is_new ? GrammarChange::Kind::Added : GrammarChange::Kind::Removed,
@@ -42,13 +42,13 @@ class Diff {
                         std::move(before),
                         std::move(after)});
   }
-  // Compared as text, as it would be shown: what looks the same to the reader is the same.
+  // Fields are compared as printed text, so a change is always visible.
   void field(const std::string& subject, std::string_view name, std::string before, std::string after) {
     if (before == after) return;
     changes_.push_back({GrammarChange::Kind::Changed, subject, std::string(name), std::move(before), std::move(after)});
   }
 
-  // Field by field, so that a script can pick the fields that it watches: most changes between versions are in these.
+  // One change for each field, so that a script can filter them: most changes between versions are in these fields.
   void availability(const std::string& subject, const Availability& a, const Availability& b) {
     field(subject, "capabilities", text_of(a.capabilities), text_of(b.capabilities));
     field(subject, "extensions", text_of(a.extensions), text_of(b.extensions));
@@ -57,8 +57,8 @@ class Diff {
     field(subject, "provisional", a.is_provisional ? "yes" : "no", b.is_provisional ? "yes" : "no");
   }
 
-  /// Walks two lists by ascending key: `only` gets what one of them has, `both` what they share. A map instead of a
-  /// merge of sorted lists, as descriptions may come from documents in any order. O(n log n).
+  /// Walks two lists by ascending key. `only` receives items of one list, `both` pairs of items. Uses a map instead
+  /// of a merge of sorted lists, as documents may be in any order. O(n log n).
   template <typename Item, typename KeyOf, typename Only, typename Both>
   static void merge(const std::vector<Item>& a, const std::vector<Item>& b, KeyOf key_of, Only only, Both both) {
     using Key = decltype(key_of(a.front()));
@@ -71,17 +71,17 @@ class Diff {
     }
   }
 
-  /// Rows with a number, which is what stays when names change; `own` compares what only this kind of row has.
+  /// Compares items by number, which stays when a name changes. `own` compares the fields of this type of item only.
   template <typename Item, typename Own>
   void numbered(const std::string& noun, const std::vector<Item>& a, const std::vector<Item>& b,
                 std::uint32_t Item::*number, Own own) {
     merge(
         a, b, [&](const Item& item) { return item.*number; },
         [&](const Item& item, bool is_new) {
-          came_or_went(is_new, fmt::format("{} {}", noun, item.name), fmt::format("{}", item.*number));
+          added_or_removed(is_new, fmt::format("{} {}", noun, item.name), fmt::format("{}", item.*number));
         },
         [&](const Item& x, const Item& y) {
-          // Called after the newer grammar: that name can be looked up. The older one is what changed.
+          // The subject is the name in the newer grammar, which a user can look up.
           const std::string subject = fmt::format("{} {}", noun, y.name);
           field(subject, "name", x.name, y.name);
           field(subject, "aliases", text_of(x.aliases), text_of(y.aliases));
@@ -106,15 +106,14 @@ class Diff {
              });
   }
 
-  // `owner` is empty for the core, else the set's name and a blank.
+  // `owner` is empty for the core; otherwise it is the set's name and a blank.
   void kinds(const std::string& owner, const std::vector<KindDescription>& a, const std::vector<KindDescription>& b) {
     using Item = KindDescription;
     merge(
         a, b, [](const Item& item) { return item.name; },
         [&](const Item& item, bool is_new) {
-          came_or_went(is_new, fmt::format("kind {}{}", owner, item.name), std::string(name_of(item.category)));
-          // The values of a kind that came or went are changes, too: whoever diffs for a generator needs each of
-          // them.
+          added_or_removed(is_new, fmt::format("kind {}{}", owner, item.name), std::string(name_of(item.category)));
+          // The values of an added or removed kind are changes too: users who diff for a generator need each of them.
           const std::vector<EnumerantDescription> none;
           if (is_new) enumerants(owner + item.name, none, item.enumerants);
           else enumerants(owner + item.name, item.enumerants, none);
@@ -132,8 +131,8 @@ class Diff {
     merge(
         a, b, [](const Item& item) { return item.name; },
         [&](const Item& item, bool is_new) {
-          // Whole sets are one line. Their instructions would drown what changed in the others.
-          came_or_went(is_new, "set " + item.name, fmt::format("{} instructions", item.instructions.size()));
+          // An added or removed set is one line. A list of its instructions would hide the other changes.
+          added_or_removed(is_new, "set " + item.name, fmt::format("{} instructions", item.instructions.size()));
         },
         [&](const Item& x, const Item& y) {
           instructions(y.name, x.instructions, y.instructions);
@@ -146,7 +145,7 @@ class Diff {
 
 using Names = std::map<std::string, std::string, std::less<>>;
 
-// Capabilities that have another name in the newer grammar: old names → new ones.
+// Renamed capabilities: old names → names in the newer grammar.
 Names renamed_capabilities(const Grammar& before, const Grammar& after) {
   Names names;
   if (before.capability_kind.is_none() || after.capability_kind.is_none()) return names;
@@ -158,7 +157,7 @@ Names renamed_capabilities(const Grammar& before, const Grammar& after) {
   return names;
 }
 
-// A capability with another name is a change of its own row, and none of all the rows that need it.
+// A renamed capability is a change of its own row, not of all rows that need it.
 void rename_capabilities(GrammarDescription& grammar, const Names& names) {
   const auto rename_all = [&](auto& rows) {
     for (auto& row : rows) {
@@ -192,7 +191,7 @@ std::string to_line(const GrammarChange& change) {
       line = fmt::format("~ {}: {}: {} -> {}", change.subject, change.field, change.before, change.after);
       break;
   }
-  // One change a line, whatever the names of a strange document hold.
+  // One line for each change, even if names of an untrusted document contain line feeds.
   return on_one_line(line);
 }
 

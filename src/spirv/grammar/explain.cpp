@@ -2,8 +2,9 @@
 //
 // Explaining a name; see grammar_tools.h.
 //
-// The one idea: ask every table whether it has the name and print each row that does, in the same layout: a title, then
-// one labelled line a fact. What a capability or an extension brings is found by going through all rows.
+// The one idea: look the name up in every table and print each matching row in the same layout: a title, then one
+// labelled line for each fact. The rows that a capability or an extension enables are found by a search through all
+// rows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ namespace {
 constexpr std::size_t label_width = 14;
 constexpr std::size_t line_width = 100;
 
-/// The opcode or value that a name stands for when it is a number. All of them have 32 bits at most.
+/// The opcode or value if the name is a number of at most 32 bits.
 std::optional<std::uint32_t> value_in(std::string_view name) {
   const std::optional<std::uint64_t> number = number_in(name);
   if (!number || *number > 0xFFFFFFFF) return std::nullopt;
@@ -34,8 +35,7 @@ class Explainer {
  public:
   explicit Explainer(const Grammar& grammar) : grammar_(grammar) {}
 
-  /// A name as a whole first: names hold dots (GLSL.std.450) and are asked for without their owner more often than
-  /// with it.
+  /// Tries the whole name first: names contain dots (GLSL.std.450), and most queries have no owner.
   std::string run(std::string_view name) {
     plain(name);
     // "Decoration.Block", "GLSL.std.450 Sqrt": an owner and a name in it.
@@ -52,18 +52,18 @@ class Explainer {
 
   // --- layout -------------------------------------------------------------------------------------------------------------
 
-  // What was asked for may be several things: an empty line between them.
+  // A name may have several meanings: an empty line separates them.
   void title(std::string_view name, std::string_view what) {
     if (!out_.empty()) out_.push_back('\n');
     fmt::format_to(std::back_inserter(out_), "{}  {}\n", on_one_line(name), on_one_line(what));
   }
-  // A label without a value is left out, so that callers need not ask.
+  // A label without a value is omitted, so callers need no check.
   void fact(std::string_view label, std::string_view value) {
     if (!value.empty())
       fmt::format_to(std::back_inserter(out_), "  {:<{}}{}\n", label, label_width, on_one_line(value));
   }
-  /// Words behind a label, in as many lines as they need.
-  /// The label stands on the first line only; indentation shows that the others go on with it.
+  /// A list of words after a label, wrapped to several lines. The label is on the first line only; the other lines
+  /// are indented.
   void words(std::string_view label, const std::vector<std::string>& list) {
     std::string line;
     for (const std::string& word : list) {
@@ -77,7 +77,8 @@ class Explainer {
     fact(label, line);
   }
 
-  // --- pieces -------------------------------------------------------------------------------------------------------------
+  // --- parts
+  // --------------------------------------------------------------------------------------------------------------
 
   std::vector<std::string> names(Slice slice) const {
     std::vector<std::string> list;
@@ -92,11 +93,11 @@ class Explainer {
     return list;
   }
 
-  /// Any of the capabilities is enough; each with what it brings along.
+  /// Any one of the capabilities suffices; each is printed with the capabilities it implies.
   void required_capabilities(Slice slice) {
     std::string_view label = slice.count > 1 ? "any of" : "capability";
     for (const std::uint16_t row : grammar_.capabilities(slice)) {
-      // Specification 3, Capability: "Implicitly declares". What one brings need not be declared beside it.
+      // Specification 3, Capability: "Implicitly declares". Implied capabilities need not be declared.
       std::string line = capability_name(row);
       if (const std::vector<std::string> implied = implied_by(row); !implied.empty()) {
         line.append(" (implies ").append(text_of(implied)).append(")");
@@ -143,7 +144,7 @@ class Explainer {
                                       text(kind.name), row.value, row.value));
     operands("parameters", row.parameters);
     const auto index = static_cast<std::uint16_t>(&row - grammar_.enumerants.data());
-    // The capabilities of a capability are not alternatives, of which one is required, but what it implies.
+    // The capabilities of a capability are not alternative requirements but those that it implies.
     const bool is_capability = &kind == &grammar_.kinds[0] + grammar_.capability_kind.index();
     if (is_capability) words("implies", implied_by(index));
     else required_capabilities(row.capabilities);
@@ -158,7 +159,7 @@ class Explainer {
     return kind.set.is_none() ? std::string() : fmt::format("{} ", text(grammar_.sets[kind.set.index()].name));
   }
 
-  // Values below each other in columns, as in the specification's tables (3, enumerations).
+  // Values are printed in columns, as in the specification's tables (3, enumerations).
   void kind(const KindRow& row) {
     static constexpr std::string_view categories[] = {"mask", "enumeration", "id", "literal", "composite"};
     title(text(row.name),
@@ -189,7 +190,7 @@ class Explainer {
     words("extensions", names(row.extensions));
   }
 
-  // Instructions by name only: a set has up to a hundred and sixty, each of which can be asked for.
+  // Instructions are listed by name only: a set has up to 160, and each can be explained separately.
   void set(const ExtInstSetRow& row) {
     title(text(row.name), fmt::format("extended instruction set{}{}", row.is_non_semantic ? ", non-semantic" : "",
                                       row.match == SetMatch::Prefix ? ", a version follows" : ""));
@@ -198,20 +199,21 @@ class Explainer {
     words("instructions", list);
   }
 
-  // --- what a capability or an extension brings ---------------------------------------------------------------------------
+  // --- the rows of a capability or an extension
+  // ---------------------------------------------------------------------------
 
-  // Linear in the grammar, once a question.
-  template <typename Wanted>
-  void brought(std::string_view verb, Wanted wanted) {  // the verb stands before the first line only
+  // Lists all matching rows. Linear in the grammar.
+  template <typename Matches>
+  void list_rows(std::string_view verb, Matches matches) {  // the verb is on the first line only
     std::vector<std::string> list;
     for (const InstructionRow& row : grammar_.instructions) {
-      if (wanted(row)) list.emplace_back(text(row.name));
+      if (matches(row)) list.emplace_back(text(row.name));
     }
     if (!list.empty()) words(std::exchange(verb, " "), list);
     for (const KindRow& kind : grammar_.kinds) {
       list.clear();
       for (const EnumerantRow& row : grammar_.enumerants_of(kind)) {
-        if (wanted(row)) list.emplace_back(text(row.name));
+        if (matches(row)) list.emplace_back(text(row.name));
       }
       if (list.empty()) continue;
       list.front().insert(0, fmt::format("{}{}: ", set_prefix(kind), text(kind.name)));
@@ -220,7 +222,7 @@ class Explainer {
     for (const ExtInstSetRow& row : grammar_.sets) {
       list.clear();
       for (const ExtInstRow& r : grammar_.instructions_of(row)) {
-        if (wanted(r)) list.emplace_back(text(r.name));
+        if (matches(r)) list.emplace_back(text(r.name));
       }
       if (list.empty()) continue;
       list.front().insert(0, fmt::format("{}: ", text(row.name)));
@@ -229,7 +231,7 @@ class Explainer {
   }
 
   void enabled_by(std::uint16_t capability) {
-    brought("enables", [&](const auto& row) {
+    list_rows("enables", [&](const auto& row) {
       const auto list = grammar_.capabilities(row.capabilities);
       return std::find(list.begin(), list.end(), capability) != list.end();
     });
@@ -240,16 +242,17 @@ class Explainer {
       const auto list = grammar_.strings(row.extensions);
       return std::any_of(list.begin(), list.end(), [&](StringRef s) { return text(s) == name; });
     };
-    // Extensions have no rows of their own: one exists if some row names it.
+    // Extensions have no rows of their own: one exists if a row refers to it.
     const bool exists = std::any_of(grammar_.instructions.begin(), grammar_.instructions.end(), has_it) ||
                         std::any_of(grammar_.enumerants.begin(), grammar_.enumerants.end(), has_it) ||
                         std::any_of(grammar_.ext_instructions.begin(), grammar_.ext_instructions.end(), has_it);
     if (!exists) return;
     title(name, "extension");
-    brought("adds", has_it);
+    list_rows("adds", has_it);
   }
 
-  // --- finding ------------------------------------------------------------------------------------------------------------
+  // --- lookup
+  // -------------------------------------------------------------------------------------------------------------
 
   void plain(std::string_view name) {
     if (const std::optional<std::uint32_t> number = value_in(name)) {
@@ -263,7 +266,7 @@ class Explainer {
     for (std::size_t k = 0; k < grammar_.kinds.size(); ++k) {
       if (const EnumerantRow* row = grammar_.find_enumerant(KindId{k}, name)) enumerant(grammar_.kinds[k], *row);
     }
-    // A set's name may go on with a version, but has no blank: what follows one is the name of an instruction.
+    // A version may follow a set's name, but the name has no blank: a blank precedes the name of an instruction.
     const bool is_one_word = name.find(' ') == std::string_view::npos;
     const ExtInstSetId by_import = is_one_word ? grammar_.find_set(name) : ExtInstSetId::none();
     for (std::size_t s = 0; s < grammar_.sets.size(); ++s) {
@@ -299,7 +302,7 @@ class Explainer {
   std::string out_;
 };
 
-// Every name that `plain` would have found.
+// The names similar to a name, among all names that `plain` finds.
 std::vector<std::string> nearest_to(const Grammar& grammar, std::string_view name) {
   NearestNames nearest(name);
   for (const NameEntry& entry : grammar.name_entries) nearest.offer(grammar.text(entry.text));
@@ -313,7 +316,7 @@ std::vector<std::string> nearest_to(const Grammar& grammar, std::string_view nam
   return result;
 }
 
-// "Decoration.Blok", "Decoratio.Block": the nearest of what the owner has, or of the owners that have the name.
+// "Decoration.Blok", "Decoratio.Block": similar names within the owner, or similar owners that have the name.
 std::vector<std::string> nearest_owned(const Grammar& grammar, std::string_view name) {
   std::vector<std::string> result;
   for (const char separator : {' ', '.'}) {
@@ -346,7 +349,7 @@ std::vector<std::string> nearest_owned(const Grammar& grammar, std::string_view 
 Explanation explain(const Grammar& grammar, std::string_view name) {
   Explanation result{Explainer(grammar).run(name), {}};
   if (result.found()) return result;
-  // Nothing has the name. People leave out the Op. The cut keeps a name of any length from being copied as it is.
+  // The name is unknown. Users often omit the `Op`. The name is truncated, as its length is unlimited.
   const std::string with_op = fmt::format("Op{}", name.substr(0, 255));
   if (grammar.find_instruction(with_op) != nullptr) result.nearest = {with_op};
   else result.nearest = nearest_to(grammar, name);

@@ -2,8 +2,8 @@
 //
 // Lookups in a grammar.
 //
-// The one idea: a name is found with one hash, mostly one probe and one comparison. Half of each slot is a piece of the
-// hash, so that slots of other names are passed over without looking at their characters.
+// The one idea: a name lookup takes one hash, mostly one probe, and one comparison. The upper half of each slot
+// contains half of the hash, so most slots of other names are skipped without comparing characters.
 #include "vireo/spirv/grammar.h"
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace vireo::spirv {
 
 const NameEntry* Grammar::find_name(std::uint16_t scope, std::string_view name) const {
   if (name_slots.empty()) return nullptr;
-  // name_slots has 2^n entries (asserted for built-in rows, made so for loaded ones), so a mask is the remainder.
+  // name_slots has 2^n entries (checked for built-in rows, ensured for loaded ones), so masking gives the remainder.
   const std::size_t mask = name_slots.size() - 1;
   const std::uint32_t hash = hash_name(scope, name);
   for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
     const std::uint32_t slot = name_slots[i];
-    if (slot == 0) return nullptr;  // at least half of the slots are empty: this always comes
-    // Another name in our place. Only one in 65,536 of them gets as far as the comparison of characters.
+    if (slot == 0) return nullptr;  // at least half of the slots are empty, so the loop ends
+    // A slot of another name. Only one in 65,536 of them reaches the comparison of characters.
     if ((slot ^ hash) >> 16 != 0) continue;
     const NameEntry& entry = name_entries[(slot & 0xFFFF) - 1];
     if (entry.scope == scope && text(entry.text) == name) return &entry;
@@ -42,8 +42,8 @@ const EnumerantRow* Grammar::search_value(const KindRow& kind_row, std::uint32_t
   return row != rows.end() && row->value == value ? &*row : nullptr;
 }
 
-// Linear over some ninety rows: kinds are looked up by name while loading and for rare spellings only; operands carry
-// the id. A set may define a kind that the core has as well, and its own then counts within it.
+// Linear over about ninety rows: kinds are looked up by name only during loading and for rare spellings; operands
+// contain the id. If a set defines a kind that the core has too, the set's kind is used in the set.
 KindId Grammar::find_kind(std::string_view name, ExtInstSetId set) const {
   KindId of_core;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -54,8 +54,8 @@ KindId Grammar::find_kind(std::string_view name, ExtInstSetId set) const {
   return of_core;
 }
 
-// Exact names win over prefixes, so that a set which is published for one version ("OpenCL.DebugInfo.100") is not
-// taken by a more general row. Of prefixes the longest wins, whatever the order of the rows.
+// Exact names take precedence over prefixes, so a set that is published for one version ("OpenCL.DebugInfo.100") is
+// not matched by a more general row. The longest prefix takes precedence, whatever the order of the rows.
 ExtInstSetId Grammar::find_set(std::string_view import_name) const {
   ExtInstSetId best;
   std::size_t best_length = 0;
@@ -79,7 +79,7 @@ const ExtInstRow* Grammar::find_ext_inst(ExtInstSetId set, std::string_view name
 const ExtInstRow* Grammar::find_ext_inst(ExtInstSetId set, std::uint32_t number) const {
   if (set.is_none()) return nullptr;
   const std::span<const ExtInstRow> rows = instructions_of(sets[set.index()]);
-  // Sets that count from 0 without a gap need no search; GLSL.std.450 counts from 1 and takes the long way.
+  // Sets numbered from 0 without gaps need no search; GLSL.std.450 is numbered from 1 and takes the slow path.
   if (number < rows.size() && rows[number].number == number) return &rows[number];
   const auto row = std::lower_bound(rows.begin(), rows.end(), number,
                                     [](const ExtInstRow& a, std::uint32_t b) { return a.number < b; });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Owning a grammar made at run time; see grammar_data.h.
+// Ownership of a grammar loaded at run time; see grammar_data.h.
 #include "spirv/grammar/grammar_data.h"
 
 #include <utility>
 
 namespace vireo::spirv {
 
-// To be called when the vectors have come to rest: spans do not follow them.
+// Precondition: the vectors do not change afterwards, as spans would dangle.
 Grammar GrammarData::Rows::view() const {
   Grammar grammar;
   grammar.major_version = major_version;
@@ -30,9 +30,9 @@ Grammar GrammarData::Rows::view() const {
   return grammar;
 }
 
-// The rows are in place when the view is made: members are initialized in the order of their declaration.
+// rows_ is initialized before grammar_: members are initialized in the order of their declaration.
 GrammarData::GrammarData(Owned<Rows> rows) : rows_(std::move(rows)), grammar_(rows_->view()) {}
-GrammarData::GrammarData(GrammarData&&) noexcept = default;  // the rows stay where they are, so views stay valid
+GrammarData::GrammarData(GrammarData&&) noexcept = default;  // the rows do not move, so views stay valid
 GrammarData& GrammarData::operator=(GrammarData&&) noexcept = default;
 GrammarData::~GrammarData() = default;
 

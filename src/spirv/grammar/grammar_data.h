@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vectors behind a grammar that was made at run time.
+// The vectors of a grammar that was loaded at run time.
 //
-// The one idea: vector for vector what the generated arrays are; `view` bundles them as a Grammar.
+// Each vector corresponds to a generated array; `view` returns them as a Grammar.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace vireo::spirv {
 
-/// Bytes that may be read from any string's start (Grammar::chars).
+/// The number of bytes that may be read from the start of any string (Grammar::chars).
 inline constexpr std::size_t chars_padding = 32;
 
 struct GrammarData::Rows {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of the rules that grammar documents can break; the rules of modules and text stand in spirv/rules.h.
+// The rules for grammar documents; the rules for modules and text are in spirv/rules.h.
 //
-// The one idea: a rule is a row, name and demand. Loading reports errors; the rest is what `vireo grammar check` warns of.
+// A rule is a row with a name and a requirement. Loading reports errors; the lints are warnings of `vireo grammar
+// check`.
 #pragma once
 
 #include <string_view>
@@ -37,7 +38,8 @@ namespace rule {
   RULE(grammar_magic, "grammar-magic", "the magic number is 0x07230203")
 // clang-format on
 
-// One list, read twice: a constant for each rule, which the loader reports with, and the table that `explain` prints.
+// The list is expanded twice: to a constant for each rule, which the loader uses in reports, and to the table of
+// `explain`.
 #define VIREO_RULE_NAME(identifier, name, demand) inline constexpr std::string_view identifier = name;
 VIREO_GRAMMAR_RULES(VIREO_RULE_NAME)
 #undef VIREO_RULE_NAME

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a room knows of each opcode, worked out when the opcode is first met.
+// A table of rows by opcode, each computed when its opcode first occurs.
 //
-// The one idea: a module has some fifty different opcodes out of nine hundred. A small number for each row of the grammar
-// leads to the rows that were made, so that a short module pays for what it has, and reading it clears little memory.
+// The one idea: a module contains about fifty different opcodes of nine hundred. A small number for each row of the
+// grammar is the index of the computed row. A short module thus costs little, and little memory is cleared.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@
 
 namespace vireo::spirv {
 
-inline constexpr std::size_t usual_opcodes = 64;  ///< so many different ones cost no more than one allocation
+inline constexpr std::size_t usual_opcodes = 64;  ///< up to this many different opcodes need one allocation only
 
-/// `Row` by opcode. A default row stands for all opcodes that were not met yet.
+/// `Row` by opcode. A default row represents all opcodes without a row.
 template <typename Row>
 class OpcodeRows {
  public:
@@ -27,7 +27,7 @@ class OpcodeRows {
     rows_.emplace_back();
   }
 
-  /// A view of the rows made so far, for a loop that asks for many. Gives the default row for opcodes not met yet.
+  /// A view of the existing rows, for loops with many lookups. Returns the default row for opcodes without a row.
   class Known {
    public:
     const Row& operator[](Op opcode) const { return rows_[slots_[number_in(index_, opcode)]]; }
@@ -40,11 +40,11 @@ class OpcodeRows {
     const std::uint16_t* slots_;
     const Row* rows_;
   };
-  /// Good until another row is made.
+  /// Valid until another row is made.
   [[nodiscard]] Known known() const { return {index_, slots_.data(), rows_.data()}; }
 
-  /// The row of an opcode, made by `make()` when it is first met. All opcodes that the grammar lacks share one row.
-  /// Good until another row is made.
+  /// The row of an opcode; `make()` creates it on first use. All opcodes that the grammar lacks share one row. The
+  /// reference is valid until another row is made.
   template <typename Make>
   Row& of(Op opcode, Make&& make) {
     std::uint16_t& slot = slots_[number_in(index_, opcode)];
@@ -56,13 +56,14 @@ class OpcodeRows {
   }
 
  private:
-  // Not by opcode: opcodes are spread over ten times as many numbers as there are rows. 0 stands for unknown opcodes.
+  // Opcodes are spread over ten times as many numbers as there are rows, so slots are numbered by row. 0 represents
+  // unknown opcodes.
   static std::size_t number_in(std::span<const std::uint16_t> index, Op opcode) {
     const auto number = static_cast<std::size_t>(opcode);
     return number < index.size() ? index[number] : 0;
   }
 
-  std::span<const std::uint16_t> index_;  // of the grammar
+  std::span<const std::uint16_t> index_;  // Grammar::opcode_index
   std::vector<std::uint16_t> slots_;      // by number_in(): index into rows_
   std::vector<Row> rows_;
 };

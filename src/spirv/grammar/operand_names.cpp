@@ -13,14 +13,14 @@ struct NamedPlace {
   OperandName name;
   std::uint16_t word;
 };
-// The rows of an opcode: named_places[first], and `count` - 1 more.
+// The operands of an opcode: `count` entries from named_places[first] on.
 struct OpcodePlaces {
   std::uint16_t opcode, first, count;
 };
 
 #include "spirv/grammar/generated/operand_places.inc"
 
-constexpr std::size_t opcode_limit = 8192;  // all opcodes are below; the index has two bytes for each
+constexpr std::size_t opcode_limit = 8192;  // all opcodes are below this; the index takes two bytes for each
 
 // Opcode → row of opcode_places + 1; 0 for an opcode without named operands.
 constexpr auto rows_by_opcode = [] {

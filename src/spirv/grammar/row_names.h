@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of the enumerations that rows are made of, as the grammar's JSON spells them.
+// The names of the enumerations in rows, as the grammar's JSON spells them.
 //
-// The one idea: an enumerator is the index of its name. Reading documents, printing tables and comparing grammars share
-// these lists, so a category or a shape is spelled in one place (JSON schema, operand kinds and quantifiers).
+// The one idea: an enumerator is the index of its name. Reading documents, printing tables and comparing grammars use
+// the same lists (JSON schema, operand kinds and quantifiers).
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 5> category_names = {"BitEnum", "V
                                                                    "Composite"};
 constexpr std::string_view name_of(Category category) { return category_names[static_cast<std::size_t>(category)]; }
 
-/// Shapes that stand for one kind have its name. The last three are categories: any kind may have them.
+/// A shape of a single kind has the kind's name. The last three are categories, which have many kinds.
 inline constexpr std::array<std::string_view, 14> shape_names = {
     "IdResultType",
     "IdResult",

@@ -2,8 +2,9 @@
 //
 // Typed literals as text: the numbers of OpConstant and OpSwitch (specification 2.2.1, Literal).
 //
-// The one idea: the type says how many words a literal has and how they read. Up to 64 bits there is a notation;
-// what has none (wider integers, floats of odd widths) is written as raw words, which the assembler takes back.
+// The one idea: the type determines the number of words of a literal and its notation. Types of up to 64 bits have a
+// notation. Literals of other types (wider integers, floats of unusual widths) are written as raw words, which the
+// assembler accepts.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the bits of a float literal are worth.
+// The value of a float literal's bits.
 //
-// The one idea: every float of SPIR-V, of up to 64 bits and whatever encoding, is exactly a double; infinities and NaNs
-// become the double's own. (literal_text.h is about notation, which must give back the bits; this is about the value.)
+// The one idea: a double represents every SPIR-V float of up to 64 bits exactly, whatever its encoding. Infinities
+// and NaNs become those of double. (literal_text.h converts to text, which must preserve the bits; this header
+// converts to the value.)
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace vireo::spirv {
 
-/// The value; bits above the format's width are ignored. NaN payloads are lost.
+/// The value of a float. Bits above the format's width are ignored. NaN payloads are lost.
 double value_of_float(std::uint64_t bits, FloatFormat format);
 
 }  // namespace vireo::spirv

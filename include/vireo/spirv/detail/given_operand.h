@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// GivenOperand: what a caller of the builder gives for one operand.
+// GivenOperand: one operand argument of a builder call.
 //
-// The one idea: nine hundred methods with typed operands need one function to do their work. Each operand becomes a small
-// record of what it is and where its value stands, in the caller's code; the list of them goes to the one function that
-// writes instructions. So a method costs its callers a few stores, and the library nothing.
+// The one idea: nine hundred methods with typed operands share one function. Each operand becomes a small record of
+// its form and the address of its value in the caller. The list of records goes to the one function that writes
+// instructions. A method thus costs its caller a few stores and adds no code to the library.
 //
-// Users of the builder never write this type: whatever a method takes becomes one by itself.
+// Users of the builder never write this type: the arguments of a method convert to it implicitly.
 #pragma once
 
 #include <bit>
@@ -32,31 +32,32 @@ concept MaskWithParameters = requires {
   T::bits_with_parameters;
 };
 
-/// One operand in the words of its caller. It borrows: what it was made of must live as long as it, as it does where a
-/// method makes it of its own parameters.
+/// One operand argument. It borrows its source, which must outlive it. Parameters of a method do.
 class VIREO_API GivenOperand {
  public:
-  /// What `word`, `data` and `size` mean. Of lists, `data` are `size` values that lie side by side.
+  /// The form of an operand: what `word`, `data` and `size` mean. For lists, `data` points to `size` contiguous
+  /// values.
   enum class Form : std::uint8_t {
-    Absent,         ///< an optional operand that was not given
+    Absent,         ///< an omitted optional operand
     Literal,        ///< `word`: a number of one word, or an enumerant without parameters
-    Id,             ///< `word`, of the kind `kind`
+    Id,             ///< `word`: an id of the kind `kind`
     SpecOpcode,     ///< `word`: the opcode within OpSpecConstantOp
     Text,           ///< `data`: `size` bytes
-    Number,         ///< `data`: a Number, whose words the result type decides
+    Number,         ///< `data`: a Number; the result type determines its words
     Enumerant,      ///< `word`, and `data`: a vector of OpenOperand, its parameters
-    Mask,           ///< `word`: the bits without parameters; `visit` tells the others
-    EmptyMask,      ///< of no bits at all
+    Mask,           ///< `word`: the bits without parameters; `visit` enumerates the others
+    EmptyMask,      ///< a mask without bits
     Literals,       ///< words
-    Ids,            ///< ids of the kind `kind`, each a word
-    OpenOperands,   ///< of OpenOperand
-    PhiSources,     ///< of PhiSource
-    SwitchTargets,  ///< of SwitchTarget
-    MemberTargets,  ///< of MemberTarget
+    Ids,            ///< ids of the kind `kind`, one word each
+    OpenOperands,   ///< values of type OpenOperand
+    PhiSources,     ///< values of type PhiSource
+    SwitchTargets,  ///< values of type SwitchTarget
+    MemberTargets,  ///< values of type MemberTarget
   };
-  /// Takes one parameter of a mask, which belongs to `bit`; `user` is the caller's own.
+  /// Receives one parameter of the mask bit `bit`. `user` is passed through.
   using TakeParameter = void (*)(void* user, Word bit, OpenOperand parameter);
-  /// Calls `take` for each parameter of the mask at `data`, from the lowest bit up. Gives the bits that must have one.
+  /// Calls `take` for each parameter of the mask at `data`, from the lowest bit up. Returns the bits that must have
+  /// one.
   using VisitMask = Word (*)(const void* data, TakeParameter take, void* user);
 
   const void* data = nullptr;
@@ -68,7 +69,7 @@ class VIREO_API GivenOperand {
   Form form = Form::Absent;
   IdKind kind = IdKind::Any;
 
-  // Operands are said in their own types, so all of these convert.
+  // Callers pass operands of their own types, so all of these constructors convert implicitly.
   // NOLINTBEGIN(google-explicit-constructor)
   constexpr GivenOperand(Word literal) : word(literal), form(Form::Literal) {}
   constexpr GivenOperand(float literal) : GivenOperand(std::bit_cast<Word>(literal)) {}
@@ -82,7 +83,7 @@ class VIREO_API GivenOperand {
   GivenOperand(std::string_view text) : data(text.data()), size(text.size()), form(Form::Text) {}
   GivenOperand(const Number& number) : data(&number), size(1), form(Form::Number) {}
 
-  /// A list: its values have a form of their own, or are ids, or words.
+  /// A list of ids, of words, or of values that have a list form of their own.
   template <typename T>
   GivenOperand(const List<T>& list) : data(list.begin()), size(list.size()), form(form_of_list<T>()) {
     if constexpr (std::derived_from<T, AnyId>) kind = T::kind;
@@ -119,35 +120,36 @@ class VIREO_API GivenOperand {
   template <typename With>
   static Word visit_mask(const void* data, TakeParameter take, void* user) {
     static_cast<const With*>(data)->for_each_parameter([&](Word bit, const auto& parameter) {
-      const auto tell = [&](const auto& one) {
+      const auto pass_on = [&](const auto& one) {
         if constexpr (std::same_as<std::remove_cvref_t<decltype(one)>, Word>)
           take(user, bit, OpenOperand::literal(one));
         else take(user, bit, one);
       };
-      // Several parameters of one bit come as an array.
+      // If a bit has several parameters, they are an array.
       if constexpr (requires { parameter.size(); }) {
-        for (const auto& one : parameter) tell(one);
+        for (const auto& one : parameter) pass_on(one);
       } else {
-        tell(parameter);
+        pass_on(parameter);
       }
     });
     return With::bits_with_parameters;
   }
 };
 
-/// The parameters of an enumerant, kept: what the makers of enumerants_with.h put behind it. Of the operands only literals,
-/// ids and texts can be among them; a text becomes the words of a literal string. One that holds a NUL
-/// has a literal of the kind String in front, and is reported where it is used.
+/// Converts the parameters of an enumerant to operands that own their contents, for the factories of
+/// enumerants_with.h. The parameters must be literals, ids or texts. A text becomes the words of a literal string. A
+/// text that contains a NUL begins with a literal of the kind String instead, and is reported when it is used.
 [[nodiscard]] VIREO_API std::vector<OpenOperand> kept_parameters(std::initializer_list<GivenOperand> parameters);
 
-/// Declared only: the name says what is wrong where the compiler refuses an enumerant without its parameters.
+/// Never defined: the compiler prints the name when it rejects an enumerant without its parameters.
 void this_enumerant_takes_parameters();
 
 }  // namespace vireo::spirv
 
-// The constructor that makes a type of enumerants_with.h of an enumerant alone. An enumerant that takes parameters does
-// not compile: `DecorationWith::Location(0)` is what to write. Clang's own attribute does this in all its versions (clang
-// 14 crashes on a consteval constructor of a class with a destructor); for other compilers the constructor is consteval.
+// The constructor of a type of enumerants_with.h from an enumerant alone. An enumerant that takes parameters does not
+// compile; the caller must write `DecorationWith::Location(0)`. For Clang, an attribute checks this in all versions
+// (clang 14 crashes on a consteval constructor of a class with a destructor). For other compilers the constructor is
+// consteval.
 #if defined(__clang__)
 #define VIREO_ENUMERANT_WITHOUT_PARAMETERS(With, Enum)                                                     \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"")                    \

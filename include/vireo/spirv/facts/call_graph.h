@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CallGraph: which function of a module leads to which.
+// CallGraph: which functions of a module call which.
 //
-// The one idea: a function's id is used by those that call it, so the graph is already in the module's uses. OpFunctionCall
-// is a call, and so is whatever else names a function from within another (OpEnqueueKernel, the callbacks of cooperative
-// matrices) but extended instructions, which only describe it; CallRow::instruction tells them apart. Strongly connected
-// components are found once (Tarjan); their order is one from callees to callers.
+// The one idea: a caller uses the callee's id, so the module's uses already contain the graph. OpFunctionCall is a
+// call. So is every other instruction in a function that refers to another function (OpEnqueueKernel, the callbacks
+// of cooperative matrices), except extended instructions, which only describe it. CallRow::instruction distinguishes
+// them. Strongly connected components are computed once (Tarjan), in an order from callees to callers.
 //
-// Total on broken input: what is called and is no function of the module gives no edge. Near-linear in functions and calls.
+// Accepts invalid modules: a call of an id that is not a function of the module makes no edge. Near-linear in
+// functions and calls.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +22,9 @@
 
 namespace vireo::spirv {
 
-using ComponentIndex = Id<struct ComponentTag, std::uint32_t>;  ///< a set of functions that can all reach each other
+using ComponentIndex = Id<struct ComponentTag, std::uint32_t>;  ///< index of a strongly connected component
 
-/// One place where a function leads to another.
+/// One call of a function from another.
 struct VIREO_API CallRow {
   FunctionIndex caller;
   FunctionIndex callee;
@@ -36,19 +37,20 @@ struct VIREO_API EntryRow {
   FunctionIndex function;
 };
 
-/// Who calls whom, and what an entry point reaches.
+/// The static call graph, and entry-point reachability.
 class VIREO_API CallGraph {
  public:
-  /// `uses` are those of the module. Nothing is borrowed.
+  /// `uses` must be those of the module. The result borrows neither.
   static CallGraph read(const Module& module, const Uses& uses);
 
-  /// What a function leads to, in the order of the words; a callee stands there as often as it is called.
+  /// The calls in a function, in the order of the words. A callee appears once for each call.
   [[nodiscard]] std::span<const CallRow> calls(FunctionIndex f) const { return row(calls_, call_begins_, f); }
-  /// Who leads to a function, in the order of the words.
+  /// The calls of a function, in the order of the words.
   [[nodiscard]] std::span<const CallRow> callers(FunctionIndex f) const { return row(callers_, caller_begins_, f); }
   [[nodiscard]] std::size_t call_count() const { return calls_.size(); }
 
-  /// All functions, callees before callers. Those of one component, which all lead to each other, stand side by side.
+  /// All functions, callees before callers. The functions of one component, which can all reach each other, are
+  /// contiguous.
   [[nodiscard]] std::span<const FunctionIndex> bottom_up() const { return order_; }
   /// Components are numbered from callees to callers.
   [[nodiscard]] ComponentIndex component(FunctionIndex f) const { return components_[f.index()]; }
@@ -57,16 +59,16 @@ class VIREO_API CallGraph {
     return std::span(order_).subspan(component_begins_[c.index()],
                                      component_begins_[c.index() + 1] - component_begins_[c.index()]);
   }
-  /// Whether a function leads to itself, over others or directly.
+  /// Whether a function calls itself, directly or through others.
   [[nodiscard]] bool is_recursive(FunctionIndex f) const { return is_recursive_[f.index()] != 0; }
 
   /// The entry points of the module, in the order of the words; one function may have many.
   [[nodiscard]] std::span<const EntryRow> entries() const { return entries_; }
-  /// Those that name a function, in the order of the words.
+  /// The entry points of a function, in the order of the words.
   [[nodiscard]] std::span<const EntryRow> entries_of(FunctionIndex f) const {
     return row(entries_by_function_, entry_begins_, f);
   }
-  /// Whether any entry point leads to a function, or names it.
+  /// Whether any entry point names a function or reaches it.
   [[nodiscard]] bool is_reached(FunctionIndex f) const { return is_reached_[f.index()] != 0; }
 
  private:
@@ -88,27 +90,28 @@ class VIREO_API CallGraph {
   std::vector<std::uint32_t> entry_begins_;
 };
 
-/// Asks a call graph for all that one function reaches, or is reached by. Each question costs as much as the functions
-/// that it finds and their calls: sets for all functions at once would be quadratic in a module of many entry points.
-/// Borrows the graph; an answer is good until the next question.
+/// Computes which functions one function reaches, and which reach it. The cost of a query is linear in the functions
+/// of its result and their calls. Sets for all functions at once would be quadratic in a module with many entry
+/// points.
+/// Borrows the graph. A result is valid until the next query.
 class VIREO_API CallWalk {
  public:
   explicit CallWalk(const CallGraph& graph, const Module& module)
       : graph_(graph), asked_(module.functions().size(), 0) {}
   explicit CallWalk(const CallGraph&& temporary, const Module& module) = delete;
 
-  /// The function, then what it leads to over any number of calls, nearest first.
+  /// The function, then all that it reaches through any number of calls, nearest first.
   std::span<const FunctionIndex> below(FunctionIndex f);
-  /// The function, then those that lead to it, nearest first.
+  /// The function, then all that reach it, nearest first.
   std::span<const FunctionIndex> above(FunctionIndex f);
-  /// The entry points that lead to the function, or name it, in the order of the words.
+  /// The entry points that name the function or reach it, in the order of the words.
   std::span<const EntryRow> entries_above(FunctionIndex f);
 
  private:
   bool take(FunctionIndex f);
 
   const CallGraph& graph_;
-  std::vector<std::uint32_t> asked_;  // by function: the last question whose answer has it
+  std::vector<std::uint32_t> asked_;  // by function: number of the last query whose result contains it
   std::uint32_t question_ = 0;
   std::vector<FunctionIndex> found_;
   std::vector<EntryRow> entries_;

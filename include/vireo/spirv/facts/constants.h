@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants: the value of each constant of a module, as far as it can be known.
+// Constants: the value of each constant of a module, if it can be computed.
 //
-// The one idea: a constant is declared before it is used, so one pass in the order of declaration can evaluate them all:
-// the operands of an OpSpecConstantOp have their values already. A value says how far it may be trusted: it is known, it
-// depends on specialization (and what stands there is the default), or nobody can tell.
+// The one idea: a constant is declared before it is used, so one pass in the order of declaration can evaluate all
+// constants: the operands of an OpSpecConstantOp already have their values. A status says how reliable a value is:
+// known; dependent on specialization, with the default as value; or unknown.
 //
 //   const Constants constants = Constants::read(module, types, decorations);
 //   if (std::optional<std::uint64_t> length = constants.as_u64(array.length)) …
 //
-// Total on broken input: what does not fit is Unknown, and so is what the specification leaves undefined (a division by
-// zero, a shift by the width or more, a float that fits no integer).
+// Accepts invalid modules: an ill-formed constant is Unknown. So is a result that the specification leaves undefined
+// (a division by zero, a shift by the width or more, a float that fits no integer).
 //
 // Source: specification 3.42.7, "Constant-Creation Instructions", with OpSpecConstantOp; 2.9 (specialization).
 #pragma once
@@ -33,20 +33,20 @@ namespace vireo::spirv {
 
 using ConstantIndex = Id<struct ConstantTag, std::uint32_t>;  ///< index into Constants::rows()
 
-/// What a constant is made of.
+/// The kind of a constant.
 enum class ConstantKind : std::uint8_t {
-  None,  ///< no constant at all: of the row that stands for "no such constant"
+  None,  ///< not a constant: the kind of the row that represents "no such constant"
   Bool,
   Int,
   Float,
-  Null,       ///< of any type: all of its scalars are zero or false
+  Null,       ///< a constant of any type whose scalars are all zero or false
   Composite,  ///< has parts
-  Repeated,   ///< one part stands for all of them (OpConstantCompositeReplicateEXT)
-  Undef,      ///< OpUndef among the globals
-  Other,      ///< samplers, pipes, pointers to functions, what a newer grammar brings; and what cannot be evaluated
+  Repeated,   ///< all parts are equal, and only one is stored (OpConstantCompositeReplicateEXT)
+  Undef,      ///< OpUndef in the section of globals
+  Other,      ///< samplers, pipes, function pointers, constants of newer grammars or without a value
 };
 
-/// How far a value may be trusted. Of a composite: as far as the least of its parts.
+/// How reliable a value is. A composite has the least reliable status of its parts.
 enum class ConstantStatus : std::uint8_t {
   Known,
   SpecDependent,  ///< the value is the default, or computed from defaults
@@ -56,13 +56,13 @@ enum class ConstantStatus : std::uint8_t {
 /// One constant, or a part of an evaluated one that no instruction defines (`id` 0).
 struct VIREO_API ConstantRow {
   Word id = 0;
-  InstructionIndex instruction;  ///< none of a part
-  TypeIndex type;                ///< none when the result type is no type
+  InstructionIndex instruction;  ///< none for a part
+  TypeIndex type;                ///< none if the result type is not a type
   ConstantKind kind = ConstantKind::None;
   ConstantStatus status = ConstantStatus::Unknown;
-  bool is_spec = false;  ///< defined by one of the OpSpecConstant… instructions
-  /// Of a scalar: its bits, zero above the width; of wider types the lowest 64. Bool: 0 or 1. Of Composite and Repeated:
-  /// where its parts stand, which Constants::parts() knows.
+  bool is_spec = false;  ///< the instruction is one of OpSpecConstant…
+  /// For a scalar: its bits, zero above the width; for wider types the lowest 64. Bool: 0 or 1. For Composite and
+  /// Repeated: the position of the parts, which Constants::parts() decodes.
   std::uint64_t bits = 0;
 
   [[nodiscard]] constexpr bool has_parts() const {
@@ -76,44 +76,44 @@ struct VIREO_API ConstantRow {
 
 static_assert(sizeof(ConstantRow) == 24);
 
-/// A value for all specialization constants with a SpecId.
+/// The value of all specialization constants with this SpecId.
 struct VIREO_API Specialization {
   Word spec_id = 0;
-  std::uint64_t bits = 0;  ///< as wide as the constant's type; what is above its width is ignored
+  std::uint64_t bits = 0;  ///< as wide as the constant's type; higher bits are ignored
 };
 
-/// What specialization constants are worth.
+/// The values of specialization constants.
 struct VIREO_API ConstantOptions {
   enum class Defaults : std::uint8_t {
-    Depend,  ///< constants that are not specialized here are SpecDependent
+    Depend,  ///< constants without a specialization here are SpecDependent
     Freeze,  ///< their defaults are their values
   };
-  std::span<const Specialization> specializations = {};  ///< the last one of a SpecId counts
+  std::span<const Specialization> specializations = {};  ///< if there are several of one SpecId, the last one applies
   Defaults defaults = Defaults::Depend;
 };
 
-/// Which values a question wants.
+/// Which values a query accepts.
 enum class ValueUse : std::uint8_t {
-  Known,      ///< only those that nothing can change
-  OrDefault,  ///< those that specialization may change, too
+  Known,      ///< only values that specialization cannot change
+  OrDefault,  ///< also values that specialization can change
 };
 
 /// The constants of a module, evaluated.
 class VIREO_API Constants {
  public:
-  /// Evaluates all constants of a module. The module and its types must outlive the result and stay in their places.
-  /// Linear: evaluation makes at most as many parts as the module has words, and 4,096 more. A constant that would need
-  /// more is Unknown.
+  /// Evaluates all constants of a module. The module and its types must outlive the result and must not move. Linear:
+  /// evaluation makes at most as many parts as the module has words, plus 4,096. A constant that would need more is
+  /// Unknown.
   static Constants read(const Module& module, const Types& types, const Decorations& decorations,
                         const ConstantOptions& options = {});
   static Constants read(const Module&& temporary, const Types& types, const Decorations& decorations,
                         const ConstantOptions& options = {}) = delete;
 
-  /// In the order of declaration, parts of evaluated ones in between.
+  /// In the order of declaration. Parts of evaluated constants are between them.
   [[nodiscard]] std::span<const ConstantRow> rows() const { return rows_; }
   [[nodiscard]] const ConstantRow& row(ConstantIndex i) const { return i.is_none() ? nothing() : rows_[i.index()]; }
   [[nodiscard]] ConstantIndex index_of(Word id) const { return by_id_.get(id); }
-  /// The constant with an id; nullptr when the id is none.
+  /// The constant with an id; nullptr if the id is not a constant.
   [[nodiscard]] const ConstantRow* find(Word id) const {
     const ConstantIndex i = index_of(id);
     return i.is_none() ? nullptr : &rows_[i.index()];
@@ -121,24 +121,25 @@ class VIREO_API Constants {
   /// The same, with a row of kind None instead of nullptr.
   [[nodiscard]] const ConstantRow& of(Word id) const { return row(index_of(id)); }
 
-  /// The parts of Composite, one by one, and the one of Repeated; none where no constant stands.
+  /// The parts of a Composite, or the single part of a Repeated. A part that is not a constant is none.
   [[nodiscard]] std::span<const ConstantIndex> parts(const ConstantRow& constant) const {
     if (!constant.has_parts()) return {};
     return std::span(parts_).subspan(static_cast<std::uint32_t>(constant.bits), constant.part_count());
   }
 
-  // Integers (Null included). Nothing for other types, for values that are not known enough, and for numbers that the
-  // result cannot hold: as_u64 of -1, as_i64 of 2^63. The type's signedness says what the bits mean.
+  // Integers (Null included). Returns nothing for other types, for values less reliable than `use` accepts, and for
+  // numbers out of the range of the result: as_u64 of -1, as_i64 of 2^63. The bits are interpreted by the type's
+  // signedness.
   [[nodiscard]] std::optional<std::uint64_t> as_u64(Word id, ValueUse use = ValueUse::Known) const;
   [[nodiscard]] std::optional<std::int64_t> as_i64(Word id, ValueUse use = ValueUse::Known) const;
   [[nodiscard]] std::optional<bool> as_bool(Word id, ValueUse use = ValueUse::Known) const;
-  /// A float of 16, 32 or 64 bits (bfloat16 included), exactly.
+  /// The exact value of a float of 16, 32 or 64 bits (bfloat16 included).
   [[nodiscard]] std::optional<double> as_double(Word id, ValueUse use = ValueUse::Known) const;
-  /// The words of the literal that OpConstant or OpSpecConstant states, lowest first, of any width. Borrowed from the
+  /// The words of the literal of OpConstant or OpSpecConstant, of any width, low-order word first. Borrowed from the
   /// module's words; empty for all other constants.
   [[nodiscard]] Words literal(const ConstantRow& constant) const;
 
-  /// Bytes that are held.
+  /// Allocated bytes.
   [[nodiscard]] std::size_t memory() const;
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preamble: what a module says of itself before its first type.
+// Preamble: the module declarations (specification 2.4, items 1 to 6).
 //
-// The one idea: capabilities, extensions, imports, the memory model, entry points and execution modes are lists of the
-// module, so they are lists here, in the order of the words. Strings and interfaces are looks into those words.
+// Capabilities, extensions, imports, entry points and execution modes are lists, in the order of the words. Strings
+// and interfaces are borrowed from those words.
 //
 //   const Preamble preamble = Preamble::read(module);
 //   for (const EntryPointRow& entry : preamble.entry_points())
@@ -29,9 +29,9 @@ namespace vireo::spirv {
 
 /// One OpCapability.
 struct VIREO_API CapabilityRow {
-  Capability capability = Capability::Matrix;  ///< the number that stands there, known or not
+  Capability capability = Capability::Matrix;  ///< the number in the instruction, known or not
   InstructionIndex instruction;
-  Word condition = 0;  ///< of OpConditionalCapabilityINTEL: id of a boolean constant; 0: there is none
+  Word condition = 0;  ///< of OpConditionalCapabilityINTEL: id of a boolean constant; 0: unconditional
 };
 
 /// One OpExtension.
@@ -45,7 +45,7 @@ struct VIREO_API ExtensionRow {
 struct VIREO_API ImportRow {
   Word id = 0;
   std::string_view name;
-  ExtInstSetId set;  ///< of the module's grammar; none when it has no such set
+  ExtInstSetId set;  ///< in the module's grammar; none if it has no such set
   InstructionIndex instruction;
 };
 
@@ -68,7 +68,7 @@ struct VIREO_API ExecutionModeRow {
   InstructionIndex instruction;
 };
 
-/// What a module says before its types: capabilities, extensions, entry points, modes.
+/// The declarations of a module before its types: capabilities, extensions, entry points, modes.
 class VIREO_API Preamble {
  public:
   /// The words and the grammar of the module must outlive the result.
@@ -83,32 +83,33 @@ class VIREO_API Preamble {
   /// Sorted by function, then in the order of the words.
   [[nodiscard]] std::span<const ExecutionModeRow> execution_modes() const { return modes_; }
 
-  /// Whether a capability is declared, or implied by one that is. Conditional ones count.
+  /// Whether a capability is declared, or implied by a declared one. Conditional declarations count.
   [[nodiscard]] bool has(Capability capability) const {
     const auto number = static_cast<Word>(capability);
     return number < by_number_.size() ? by_number_[number] : has_far(capability);
   }
-  /// The same for a capability by its place among Grammar::enumerants.
+  /// The same for a capability by its index in Grammar::enumerants.
   [[nodiscard]] bool has_enumerant(std::size_t enumerant) const {
     return enumerant < available_.size() && available_[enumerant];
   }
   /// Logarithmic, as the next ones are.
   [[nodiscard]] bool has_extension(std::string_view name) const;
-  /// The import with a result id, the first one; nullptr when there is none.
+  /// The first import with a result id; nullptr if there is none.
   [[nodiscard]] const ImportRow* import_of(Word id) const;
-  /// What is said of a function's execution, by OpExecutionMode and OpExecutionModeId.
+  /// The execution modes of a function, from OpExecutionMode and OpExecutionModeId.
   [[nodiscard]] std::span<const ExecutionModeRow> modes_of(Word function) const;
-  /// The first of a mode; nullptr when the function has none.
+  /// The first row of a function with a mode; nullptr if there is none.
   [[nodiscard]] const ExecutionModeRow* mode(Word function, ExecutionMode mode) const;
 
-  /// Nothing when the module has no OpMemoryModel. The first one counts.
+  /// Nothing if the module has no OpMemoryModel. If it has several, the first one applies.
   [[nodiscard]] std::optional<AddressingModel> addressing_model() const { return addressing_; }
   [[nodiscard]] std::optional<MemoryModel> memory_model() const { return memory_; }
 
  private:
   friend class PreambleReader;
-  // Capabilities have numbers below this (the registry gives out blocks of 64 up to here), so a kilobyte of bits
-  // answers without a search what is asked at each load and store. Higher numbers of a module stand in far_.
+  // The numbers of registered capabilities are below this, as the registry assigns blocks of 64 up to here. One
+  // kilobyte of bits thus answers has() without a search; it is called for each load and store. Higher numbers are in
+  // far_.
   static constexpr std::size_t usual_numbers = 8192;
 
   explicit Preamble(const Grammar& grammar)
@@ -117,16 +118,16 @@ class VIREO_API Preamble {
 
   Grammar grammar_;
   std::vector<CapabilityRow> capabilities_;
-  std::vector<bool> available_;  // by place among Grammar::enumerants
-  std::vector<bool> by_number_;  // the same by the capability's number, and unknown ones that were declared
-  std::vector<Capability> far_;  // available, and beyond those numbers; ascending
+  std::vector<bool> available_;  // by index in Grammar::enumerants
+  std::vector<bool> by_number_;  // by the capability's number; unknown capabilities that were declared are included
+  std::vector<Capability> far_;  // available capabilities with higher numbers, ascending
   std::vector<ExtensionRow> extensions_;
   std::vector<std::string_view> extension_names_;  // ascending
   std::vector<ImportRow> imports_;
-  std::vector<std::uint32_t> imports_by_id_;  // places in imports_, ascending by id
+  std::vector<std::uint32_t> imports_by_id_;  // indexes into imports_, ascending by id
   std::vector<EntryPointRow> entry_points_;
   std::vector<ExecutionModeRow> modes_;
-  std::vector<std::uint32_t> modes_by_name_;  // places in modes_, ascending by function, mode, and place
+  std::vector<std::uint32_t> modes_by_name_;  // indexes into modes_, ascending by function, mode, and index
   std::optional<AddressingModel> addressing_;
   std::optional<MemoryModel> memory_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types in a few characters, as `vireo dis --annotate`, messages and examples write them.
+// Short texts of types, as `vireo dis --annotate`, messages and examples write them.
 //
 //   f32 i32 u8 bool void   scalars          vec4 ivec2 uvec3 bvec2 f16vec4   vectors: GLSL's names
 //   mat4 mat4x3            matrices         vec4*   array<u32, 16>   array<vec4>   pointers, arrays, runtime arrays
@@ -17,8 +17,8 @@ namespace vireo::spirv {
 
 class Facts;
 
-/// The text of a type, at most about 120 characters; an id that is no type is `%12`. Reads types, names and constants of
-/// the facts.
+/// The text of a type, at most about 120 characters. An id that is not a type is printed as `%12`. Uses types, names
+/// and constants of the facts.
 VIREO_API std::string type_text(const Facts& facts, Word type);
 
 }  // namespace vireo::spirv

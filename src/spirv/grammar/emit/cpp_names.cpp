@@ -11,7 +11,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Macros that widespread headers define (X11's None, …) are the users' affair, keywords are ours.
+// Keywords only: conflicts with macros of common headers (X11's None, …) are left to users.
 constexpr std::string_view keywords[] = {
     "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
     "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
@@ -49,11 +49,11 @@ std::string parameter_name(std::string_view name, ParameterForm form) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    // A capital begins a word behind a small letter, and before one: "LocalWorkSize", "NDRange".
+    // An upper-case letter begins a word after a lower-case letter, and before one: "LocalWorkSize", "NDRange".
     const bool begins =
         is_upper(c) && i > 0 && (is_lower(name[i - 1]) || (i + 1 < name.size() && is_lower(name[i + 1])));
     const bool is_part = is_lower(c) || is_upper(c) || is_digit(c);
-    if (form == ParameterForm::List && is_digit(c)) continue;  // "Member 0 type" is one of many
+    if (form == ParameterForm::List && is_digit(c)) continue;  // as in "Member 0 type"
     if ((!is_part || begins) && !out.empty() && out.back() != '_') out.push_back('_');
     if (is_part) out.push_back(to_lower(c));
   }
@@ -67,7 +67,7 @@ std::string parameter_name(std::string_view name, ParameterForm form) {
 std::string ext_set_identifier(std::string_view set) {
   std::string name;
   for (const char c : set) name.push_back(c == '.' || c == '-' ? '_' : c);
-  while (name.ends_with('_')) name.pop_back();  // a name that is a prefix ends with a dot
+  while (name.ends_with('_')) name.pop_back();  // a set name that is a prefix ends with a dot
   return name;
 }
 

@@ -16,20 +16,21 @@
 namespace vireo::spirv {
 namespace {
 
-// --- an operand as a parameter ------------------------------------------------------------------------------------------
+// --- parameters of methods
+// ----------------------------------------------------------------------------------------------
 
 ParameterForm form_of(const OperandRow& row) {
   return row.quantifier == Quantifier::Star ? ParameterForm::List : ParameterForm::One;
 }
 
-/// How a parameter of a method is written.
+/// A parameter of a method.
 struct Parameter {
   std::string type;
   std::string name;
   std::string_view fallback;  // the default argument; empty = none
 };
 
-/// The names of parameters, as they are handed on: "{a, b}".
+/// The names of parameters as arguments: "{a, b}".
 std::string braced(const std::vector<Parameter>& parameters) {
   std::string names = "{";
   for (const Parameter& p : parameters) names.append(names.size() == 1 ? "" : ", ").append(p.name);
@@ -72,7 +73,7 @@ class BuilderWriter {
       case OperandShape::LiteralSpecConstantOpInteger: return "Op";
       case OperandShape::ValueEnum:
       case OperandShape::BitEnum:
-        // Spelt in full: a factory of the same name may be in scope (DecorationWith::BuiltIn).
+        // With the namespace: a factory of the same name may be in scope (DecorationWith::BuiltIn).
         return fmt::format("{}{}", kind_name(row), has_parameters(g_.kind(row.kind)) ? "With" : "");
       case OperandShape::Composite: return std::string(pair_type_of(kind_name(row)));
       case OperandShape::IdResult: break;
@@ -123,18 +124,19 @@ class BuilderWriter {
     const bool has_result = (row.flags & HasResult) != 0;
     const std::string_view result = has_result ? result_type_of(name, row.flags) : "void";
     std::vector<Parameter> parameters;
-    bool is_open = false;  // the operands behind are those of another instruction
+    bool is_open = false;  // the following operands are those of another instruction
     for (const OperandRow& operand : g_.operands(row.operands)) {
-      if (operand.shape == OperandShape::IdResult) continue;  // the builder gives it
+      if (operand.shape == OperandShape::IdResult) continue;  // the builder allocates the result id
       Parameter p = parameter_of(operand, row, is_open);
       number_if_taken(parameters, p);
       parameters.push_back(std::move(p));
       is_open = is_open || operand.shape == OperandShape::LiteralExtInstInteger;
-      // The grammar leaves out what the opcode inside takes.
+      // The grammar does not contain the operands of the inner opcode.
       if (operand.shape == OperandShape::LiteralSpecConstantOpInteger)
         parameters.push_back({"List<OpenOperand>", "operands", " = {}"});
     }
-    // Defaults must reach to the last parameter; the grammar has optional operands at the end, but for a few.
+    // C++ requires defaults for all parameters after the first default; in a few rows of the grammar a required
+    // operand follows an optional one.
     std::size_t required = parameters.size();
     while (required > 0 && !parameters[required - 1].fallback.empty()) --required;
     std::string signature;
@@ -146,7 +148,7 @@ class BuilderWriter {
                    has_result ? fmt::format("return call<{}>", result) : "call<AnyId>", name, braced(parameters));
   }
 
-  // Two operands of one name ("Memory Access" of OpCopyMemory): the second is number 2.
+  // If two operands have the same name ("Memory Access" of OpCopyMemory), the second gets the suffix 2.
   static void number_if_taken(const std::vector<Parameter>& taken, Parameter& p) {
     const auto is_taken = [&](const std::string& name) {
       return std::ranges::any_of(taken, [&](const Parameter& other) { return other.name == name; });
@@ -186,7 +188,7 @@ class BuilderWriter {
       const std::string bit = cpp_identifier(name, text(row.name));
       const std::string_view label = text(operands[0].name);
       std::string type = type_of(operands[0], Op::OpNop, label.empty() ? text(row.name) : label);
-      // Where a bit takes several, they are of one kind (Grad).
+      // If a bit has several parameters, they have the same kind (Grad).
       if (operands.size() > 1) type = fmt::format("std::array<{}, {}>", type, operands.size());
       fmt::format_to(out, "  std::optional<{}> {} = {{}};\n", type, bit);
       fmt::format_to(std::back_inserter(takes), "    if ({0}) take({1:#x}, *{0});\n", bit, row.value);
@@ -206,7 +208,7 @@ class BuilderWriter {
       if (row.parameters.count == 0) continue;
       fmt::format_to(std::back_inserter(cases), "    case {}::{}:\n", name, cpp_identifier(name, text(row.name)));
     }
-    // A switch has each value once, aliases of it apart.
+    // A switch must not contain a value twice, so aliases are not listed.
     fmt::format_to(std::back_inserter(header),
                    "\n/// Whether an enumerant of {0} must have parameters.\n"
                    "constexpr bool takes_parameters({0} enumerant) {{\n  switch (enumerant) {{\n{1}      return true;\n"
@@ -264,7 +266,7 @@ class BuilderWriter {
     files_.push_back({"include/vireo/spirv/ext_insts.h", std::move(header)});
   }
 
-  // Not in the text above them, where they would look like includes of this file.
+  // A separate string: in the raw string below, these lines would look like includes of this file.
   static constexpr std::string_view with_includes =
       "#include <array>\n#include <initializer_list>\n#include <optional>\n#include <string_view>\n\n"
       "#include \"vireo/spirv/enums.h\"\n#include \"vireo/spirv/detail/given_operand.h\"\n"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → the methods of the builder; see emit_tables.h for the files' form.
+// Rows → the methods of the builder; see emit_tables.h for the format of the files.
 //
-// The one idea: a method is an instruction's row, read as a signature: each operand's kind becomes the C++ type that
-// takes nothing else. What the grammar says of ids by the names of operands only ("Merge Block") stands in one table.
+// The one idea: a method's signature is an instruction's row: each operand's kind becomes the C++ type that accepts
+// nothing else. A table contains the classes of ids that only operand names determine ("Merge Block").
 #pragma once
 
 #include <vector>

@@ -62,16 +62,16 @@ GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner) 
   for (const InstructionRow& row : grammar.instructions) {
     fmt::format_to(out, "  {} = {},\n", grammar.text(row.name), static_cast<unsigned>(row.opcode));
     for (const StringRef alias : grammar.strings(row.aliases)) {
-      // An alias refers to its primary name, so that a reader of the header sees that they are one.
+      // An alias is defined by its primary name, so that readers of the header see the relation.
       fmt::format_to(out, "  {} = {},\n", grammar.text(alias), grammar.text(row.name));
     }
   }
   fmt::format_to(out, "}};\n");
 
   for (const KindRow& kind : grammar.kinds) {
-    // Kinds of ids and literals have no values to name.
+    // Kinds of ids and literals have no enumerants.
     const bool is_mask = kind.category == Category::BitEnum;
-    // Kinds of sets are left out: two sets may use one name for different kinds.
+    // Kinds of sets are omitted: two sets may use the same name for different kinds.
     if (!kind.set.is_none() || (!is_mask && kind.category != Category::ValueEnum)) continue;
     const std::string_view kind_name = grammar.text(kind.name);
     fmt::format_to(out, "\nenum class {} : std::uint32_t {{\n", kind_name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → .inc files; see emit_tables.h. One table a file, one row a line, the row's name behind it.
+// Rows → .inc files; see emit_tables.h. One table per file, one row per line, followed by the row's name.
 #include "spirv/grammar/emit/emit_tables.h"
 
 #include <fmt/format.h>
@@ -17,11 +17,11 @@ std::string ref(StringRef s) { return fmt::format("{{{}, {}}}", s.offset, s.leng
 std::string slice(Slice s) { return fmt::format("{{{}, {}}}", s.first, s.count); }
 std::string version(Version v) { return fmt::format("{{{}, {}}}", v.major, v.minor); }
 
-// None is what a default id is, so it is printed as one.
+// None is the value of a default id, so it is printed as one.
 std::string set_id(ExtInstSetId set) { return set.is_none() ? "{}" : fmt::format("S({})", set.raw); }
 
-/// A string literal; everything but plain printable ASCII as three octal digits, which never run into what follows.
-/// `?` too, as two of them begin a trigraph in older dialects that warnings still know.
+/// A string literal. All bytes except printable ASCII are three octal digits, which never merge with a following
+/// digit. So is `?`, as two of them begin a trigraph in older dialects, and compilers warn of it.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -33,7 +33,7 @@ std::string quoted(std::string_view text) {
   return out.append("\"");
 }
 
-// One function a table, in the order of builtin.cpp. Each begins a file and prints its rows.
+// One function for each table, in the order of builtin.cpp. Each begins a file and prints its rows.
 class TableWriter {
  public:
   TableWriter(const Grammar& grammar, const GeneratedBanner& banner) : grammar_(grammar), banner_(banner) {}
@@ -53,11 +53,11 @@ class TableWriter {
 
  private:
   void begin(std::string_view name, std::string_view what) {
-    // One table a file: a new grammar changes the files whose tables it changes, and no others.
+    // One table per file: a new grammar changes only the files of changed tables.
     files_.push_back({fmt::format("src/spirv/grammar/generated/{}.inc", name), banner_lines(banner_, what)});
   }
   template <typename... Args>
-  // The text of the file that was begun last.
+  // Appends a line to the current file.
   void line(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(files_.back().text), format, std::forward<Args>(args)...);
     files_.back().text.push_back('\n');
@@ -65,7 +65,7 @@ class TableWriter {
   [[nodiscard]] std::string_view text(StringRef s) const { return grammar_.text(s); }
 
   template <typename T>
-  // Tables of plain numbers have no names to show; many on a line keep the file and its diffs short.
+  // Tables of plain numbers have no names; many numbers on a line keep the file and its diffs short.
   void numbers(std::span<const T> values, std::string_view format, std::size_t per_line) {
     for (std::size_t i = 0; i < values.size(); i += per_line) {
       std::string row;
@@ -83,11 +83,11 @@ class TableWriter {
     line("constexpr std::uint8_t builtin_major_version = {};", grammar_.major_version);
     line("constexpr std::uint8_t builtin_minor_version = {};", grammar_.minor_version);
     line("constexpr std::uint16_t builtin_revision = {};", grammar_.revision);
-    // The only index that is not found in a row: whose enumerants the capability pool means.
+    // The only index outside the rows: the kind of the enumerants in the capability pool.
     line("constexpr KindId builtin_capability_kind = K({});", grammar_.capability_kind.raw);
   }
 
-  // Aggregates without names of members: their order is that of the struct, and the banner lists it.
+  // Aggregates without member names: the order is that of the struct, and the banner lists it.
   void instructions() {
     begin("instructions",
           "name, opcode, flags, class, operands, capabilities, extensions, aliases, first and last version, leading "
@@ -111,7 +111,7 @@ class TableWriter {
     }
   }
 
-  // Kinds of sets behind those of the core, with the set's name in the comment: names repeat.
+  // Kinds of sets follow those of the core, with the set's name in the comment, as names repeat.
   void kinds() {
     begin("kinds", "name, doc, category, shape, set, enumerants, bases");
     for (const KindRow& r : grammar_.kinds) {
@@ -121,12 +121,12 @@ class TableWriter {
     }
   }
 
-  // By kind, as rows lie; no row says which kind it is of.
+  // By kind, in the order of the rows, which do not contain their kind.
   void enumerants() {
     begin("enumerants", "name, value, parameters, capabilities, extensions, aliases, first and last version, flags");
     for (const KindRow& kind : grammar_.kinds) {
       for (const EnumerantRow& r : grammar_.enumerants_of(kind)) {
-        // Masks in hexadecimal: whoever reads the table wants to see the bit.
+        // Masks are hexadecimal, so that readers see the bit.
         const std::string value =
             kind.category == Category::BitEnum ? fmt::format("{:#x}", r.value) : fmt::format("{}", r.value);
         line("{{{}, {}, {}, {}, {}, {}, {}, {}, {}}},  // {} {}", ref(r.name), value, slice(r.parameters),
@@ -151,7 +151,7 @@ class TableWriter {
     }
   }
 
-  // Nothing marks where a list begins or ends: only slices know.
+  // Lists have no markers; only slices define where a list begins and ends.
   void pools() {
     begin("capability_pool", "lists of capabilities, each list once: rows of enumerants");
     for (const std::uint16_t row : grammar_.capability_pool)
@@ -170,11 +170,11 @@ class TableWriter {
     numbers(grammar_.name_slots, "{:#x}", 10);
   }
 
-  // The pool cannot be cut at NULs, as it has none: what bounds a string is its reference.
+  // The pool contains no NULs; references determine the bounds of strings.
   void chars() {
     begin("chars", "all strings, one behind the other, and the padding");
-    // One literal a string: strings come in the order of their first use, so they are met in ascending order.
-    // As one literal, a changed name would change a line of all names, and no difference could be read.
+    // One literal per string: the references in ascending order are the strings in the order of the pool. In a single
+    // literal, one changed name would change one very long line, and diffs would be unreadable.
     std::vector<StringRef> all = every_string();
     std::size_t done = 0;
     for (const StringRef s : all) {
@@ -185,7 +185,7 @@ class TableWriter {
     line("{}", quoted(grammar_.chars.substr(done)));
   }
 
-  // Each reference once, ascending: the strings as they lie in the pool.
+  // All references, ascending and without duplicates: the strings in the order of the pool.
   [[nodiscard]] std::vector<StringRef> every_string() const {
     std::vector<StringRef> all(grammar_.string_pool.begin(), grammar_.string_pool.end());
     const auto add = [&](StringRef s) { all.push_back(s); };
@@ -201,7 +201,7 @@ class TableWriter {
     return all;
   }
 
-  // Comments behind rows: a line feed would end them, and a backslash at their end would go on in the next row.
+  // For comments after rows: a line feed would end a comment, and a backslash at the end would continue it.
   static std::string one_line(std::string_view text) {
     std::string out(text);
     std::replace_if(

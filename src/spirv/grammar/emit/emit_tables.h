@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → C++ source: the built-in tables and the enumerations for users.
+// Rows → C++ source: the built-in tables and the public enumerations.
 //
-// The one idea: what is printed here is exactly the object that the loader made, row for row; builtin.cpp includes it
-// back as constexpr arrays. Same rows, same bytes.
+// The one idea: the output is exactly the loader's object, row for row; builtin.cpp includes it as constexpr arrays.
+// The same rows give the same bytes.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@
 namespace vireo::spirv {
 
 struct GeneratedFile {
-  std::string path;  ///< from the root of the repository
+  std::string path;  ///< relative to the root of the repository
   std::string text;
 };
 
-/// What the banner of a generated file says about its making.
+/// The origin of a generated file, for its banner.
 struct GeneratedBanner {
   std::string_view source;  ///< "spirv-headers 1.6.1+1.4.363.0-1 (SPIR-V 1.6 revision 7)"
 };
@@ -30,7 +30,7 @@ std::vector<GeneratedFile> emit_tables(const Grammar& grammar, const GeneratedBa
 /// include/vireo/spirv/enums.h.
 GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner);
 
-/// The lines every generated file begins with.
+/// The first lines of every generated file.
 std::string banner_lines(const GeneratedBanner& banner, std::string_view what);
 
 }  // namespace vireo::spirv

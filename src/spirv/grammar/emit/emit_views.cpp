@@ -2,8 +2,8 @@
 //
 // Rows → the typed views of instructions (emit_views.h).
 //
-// The one idea: operands follow each other, so the place of an operand is a number until a string, or a mask or an
-// enumerant with parameters, precedes it. From there on it is an expression over that operand's view.
+// The one idea: the place of an operand is a constant until a string, or a mask or an enumerant with parameters,
+// precedes it. From there on it is an expression over that operand's view.
 #include "spirv/grammar/emit/emit_views.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@
 namespace vireo::spirv {
 namespace {
 
-/// The place of an operand as C++: an expression, and a number to add to it.
+/// The place of an operand in C++: an expression, and a number to add to it.
 struct WordPlace {
   std::string base = {};  // empty: the number alone
   std::size_t offset = 0;
@@ -39,11 +39,11 @@ struct NamedPlace {
   std::size_t word;
 };
 
-/// A function of a view: what it returns, how it reads that, and how many words the operand takes.
+/// A function of a view: its return type, the expression of its value, and the length of its operand.
 struct Accessor {
   std::string type = {};
   std::string read = {};    // with "{}" for the place
-  std::string end = {};     // the place after it as an expression, where it has no fixed length
+  std::string end = {};     // an expression for the place after it, if it has no fixed length
   bool reads_rest = false;  // takes the rest of the instruction
 };
 
@@ -87,7 +87,7 @@ class ViewWriter {
 
   // --- one operand ---
 
-  // A list that only the end of the instruction ends.
+  // A list that extends to the end of the instruction.
   [[nodiscard]] Accessor list_of(const OperandRow& row, std::string_view id_type) const {
     if (row.shape == OperandShape::Composite) {
       const std::string_view kind = kind_name(row);
@@ -132,8 +132,8 @@ class ViewWriter {
       case OperandShape::Composite: return {.type = "LiteralList", .read = "read_literals({})", .reads_rest = true};
     }
     const KindRow& kind = g_.kind(row.kind);
-    if (!kind.set.is_none()) return literal("Word");  // enums.h has the kinds of the core only
-    // Spelt in full: an operand may have the name of its kind.
+    if (!kind.set.is_none()) return literal("Word");  // enums.h contains the kinds of the core only
+    // With the namespace: an operand may have the name of its kind.
     if (!has_parameters(kind)) return literal(fmt::format("spirv::{}", text(kind.name)));
     const std::string view = fmt::format("{}View", text(kind.name));
     used_kinds_.insert("views/kinds/" + parameter_name(text(kind.name), ParameterForm::One) + ".h");
@@ -147,7 +147,7 @@ class ViewWriter {
     WordPlace place = {};
     std::string text = {};
     std::vector<std::string> names = {};
-    std::vector<NamedPlace> fixed = {};  // the operands whose place is a number
+    std::vector<NamedPlace> fixed = {};  // the operands with a constant place
   };
 
   void add(Members& members, std::string name, Accessor accessor, Quantifier quantifier) const {
@@ -158,7 +158,7 @@ class ViewWriter {
     if (members.place.base.empty()) members.fixed.push_back({name, members.place.offset});
     const std::string place = members.place.text();
     std::string read = fmt::format(fmt::runtime(accessor.read), place);
-    // A view of a mask or an enumerant says itself whether it is there.
+    // A view of a mask or an enumerant has is_present() itself.
     const bool is_optional =
         quantifier == Quantifier::Optional && !accessor.type.ends_with("View") && !accessor.reads_rest;
     if (is_optional) {
@@ -233,7 +233,7 @@ class ViewWriter {
     std::map<std::string, std::vector<const InstructionRow*>> by_class;
     for (const InstructionRow& row : g_.instructions) {
       const std::string_view printing_class = text(g_.printing_classes[row.printing_class]);
-      // The specification's text leaves the instructions of "@exclude" to the documents of vendors' extensions.
+      // The specification leaves the instructions of "@exclude" to the vendors' extension documents.
       const std::string name = printing_class == "@exclude" ? "vendor" : lower_identifier(printing_class);
       by_class[name.empty() ? "other" : name].push_back(&row);
     }
@@ -273,7 +273,7 @@ class ViewWriter {
     files_.push_back({"include/vireo/spirv/views/all.h", std::move(header)});
   }
 
-  // Every accessor in the order of the operands, for a test that compares their places with the decoder's.
+  // All accessors in the order of the operands, for a test that compares their places with those of the decoder.
   void places_for_tests(Op opcode, std::string_view name, const std::vector<std::string>& accessors) {
     if (test_rows_.empty()) test_rows_ = banner_lines(banner_, "All accessors of all typed views");
     std::string calls;
@@ -440,8 +440,8 @@ VIREO_API std::uint16_t word_of(Op opcode, OperandName name);
   const GeneratedBanner& banner_;
   std::map<Op, std::vector<NamedPlace>> named_;  // by opcode
   std::string test_rows_;
-  mutable std::set<std::string> used_kinds_;  // headers of the kinds that the views at hand return
-  std::vector<std::string> names_;            // of the headers that were written
+  mutable std::set<std::string> used_kinds_;  // headers of the kinds that views of the current header return
+  std::vector<std::string> names_;            // names of the written headers
   std::vector<GeneratedFile> files_;
 };
 

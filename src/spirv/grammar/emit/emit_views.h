@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → the typed views of instructions (include/vireo/spirv/view.h); see emit_tables.h for the files' form.
+// Rows → the typed views of instructions (include/vireo/spirv/view.h); see emit_tables.h for the format of the files.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace vireo::spirv {
 
-/// include/vireo/spirv/views/*.h: a header for each class of instructions and each extended set, one for enumerants with
-/// parameters, and views/all.h, which includes them all.
+/// include/vireo/spirv/views/*.h: a header for each class of instructions and for each extended set, one for
+/// enumerants with parameters, and views/all.h, which includes them all.
 std::vector<GeneratedFile> emit_views(const Grammar& grammar, const GeneratedBanner& banner);
 
 /// include/vireo/spirv/enum_names.h: name_of() of every enumeration.

@@ -12,12 +12,12 @@ namespace vireo::spirv {
 namespace {
 
 struct NamedId {
-  std::string_view name;  // of the operand, whole
+  std::string_view name;  // full name of the operand
   std::string_view type;
 };
 
-// In the grammar all of these are of kind IdRef; only an operand's name says what the id must be. Names that end in
-// "type" are those of types.
+// In the grammar all of these have the kind IdRef; only the name determines the class of id. Names that end in "type"
+// are types.
 // clang-format off
 constexpr NamedId named_ids[] = {
     {"Merge Block",      "LabelId"},
@@ -36,7 +36,7 @@ constexpr NamedId named_ids[] = {
     {"File",             "StringId"},
     {"Set",              "SetId"},
     {"Decoration Group", "GroupId"},
-    // Results of instructions that have no type and declare none.
+    // Results of instructions without a result type that declare no type.
     {"Alias Domain",                    "AnyId"},
     {"AliasScope 1, AliasScope 2, ...", "AnyId"},
     {"Aliasing Scopes List",            "AnyId"},
@@ -49,9 +49,9 @@ constexpr std::string_view types_that_are_values[] = {"Block Based Skip Type", "
                                                       "Slice Type"};
 // clang-format on
 
-bool says_type(std::string_view name) {
+bool is_type_name(std::string_view name) {
   if (std::ranges::find(types_that_are_values, name) != std::end(types_that_are_values)) return false;
-  // "Member 0 type, member 1 type, ...": the first of several tells.
+  // "Member 0 type, member 1 type, ...": the first name determines the class.
   name = name.substr(0, name.find(','));
   return name.ends_with("type") || name.ends_with("Type") || name.ends_with("Types");
 }
@@ -59,13 +59,13 @@ bool says_type(std::string_view name) {
 }  // namespace
 
 std::string_view id_type_of(const Grammar& grammar, Op owner, std::string_view name) {
-  if (says_type(name)) return "TypeId";
+  if (is_type_name(name)) return "TypeId";
   for (const NamedId& row : named_ids) {
     if (row.name == name) return row.type;
   }
-  // Whatever has a result may be named and decorated.
+  // Any id may be named and decorated.
   if (is_debug_instruction(owner) || is_annotation_instruction(owner)) return "AnyId";
-  // Declarations of INTEL's aliases and assembler are about each other.
+  // Declarations of INTEL's aliases and assembler refer to each other.
   const InstructionRow* row = owner == Op::OpNop ? nullptr : grammar.find_opcode(owner);
   const std::string_view opcode = row == nullptr ? std::string_view{} : grammar.text(row->name);
   const bool is_open =

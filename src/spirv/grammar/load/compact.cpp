@@ -22,17 +22,17 @@
 namespace vireo::spirv {
 namespace {
 
-// Kinds of category Id and Literal that C++ code must know: those with a shape to themselves. A new kind of id is read as
-// a reference; a new kind of literal could be of any size, so it cannot be loaded.
+// Kinds of category Id and Literal with a shape of their own. A new kind of id is decoded as a reference. A new kind
+// of literal cannot be loaded, as its size is unknown.
 constexpr std::span<const std::string_view> known_kinds(shape_names.data(), std::size_t{11});
 static_assert(known_kinds.back() == name_of(OperandShape::LiteralSpecConstantOpInteger));
 
-/// In the scopes of names (name_scope), kinds lie below 0x8000 and sets above.
-/// One less than fits, as the last value of an index means "none".
+/// In the scopes of names (name_scope), kinds are below 0x8000 and sets above. One less than fits, as the last value
+/// of an index means "none".
 constexpr std::size_t max_kinds = 0x7FFE;
 constexpr std::size_t max_sets = 0x7FFE;
 
-// Enumerations have a shape by category, however they are called, which is why new ones need no C++.
+// The shape of enumerations depends on the category only, so new ones need no C++.
 std::optional<OperandShape> shape_of(const KindDescription& kind) {
   switch (kind.category) {
     case Category::BitEnum: return OperandShape::BitEnum;
@@ -47,15 +47,16 @@ std::optional<OperandShape> shape_of(const KindDescription& kind) {
   return std::nullopt;
 }
 
-/// Shapes that mean something only as an operand of an instruction itself: never parameters, bases or in extended sets.
+/// Shapes that are only valid for operands of an instruction itself, not for parameters, bases or operands of
+/// extended instructions.
 constexpr bool belongs_to_instructions(OperandShape shape) {
   return shape == OperandShape::IdResultType || shape == OperandShape::IdResult ||
          shape == OperandShape::LiteralContextDependentNumber || shape == OperandShape::LiteralExtInstInteger ||
          shape == OperandShape::LiteralSpecConstantOpInteger;
 }
 
-// Orders for the pools' maps. They compare what the rows hold, not what the names spell: equal strings were interned
-// to equal references before, so this is exact and cheap. The shape follows from the kind.
+// Orders for the pools' maps. They compare rows, not names: equal strings have equal references, so this is exact and
+// cheap. The shape follows from the kind.
 struct OperandOrder {
   bool operator()(const OperandRow& a, const OperandRow& b) const {
     const auto key = [](const OperandRow& row) {
@@ -78,8 +79,7 @@ class Compactor {
   Owned<GrammarData::Rows> run();
 
  private:
-  // Where a list of operands stands decides which shapes it may hold, and in which set's kinds its names are looked
-  // up.
+  // The owner of a list of operands determines which shapes are valid, and in which set's kinds names are looked up.
   enum class Owner { Instruction, ExtInst, Enumerant, Composite };
   struct Place {
     Owner owner;
@@ -108,7 +108,7 @@ class Compactor {
   const GrammarDescription& description_;
   GrammarFaults& faults_;
   Owned<GrammarData::Rows> rows_;
-  // Set with every report. Rows are still made after that, so that all faults are found, and thrown away in the end.
+  // Set with every report. Rows are still made to find all faults, and discarded at the end.
   bool failed_ = false;
   bool are_capabilities_wrong_ = false;
 
@@ -116,24 +116,24 @@ class Compactor {
   SlicePool<OperandRow, OperandOrder> operand_lists_;
   SlicePool<std::uint16_t, std::less<>> capability_lists_;
   SlicePool<StringRef, StringOrder> string_lists_;
-  std::vector<KindNames> kind_names_;                                 // [0]: core; [1 + set]: of a set
+  std::vector<KindNames> kind_names_;                                 // [0]: core; [1 + set]: kinds of a set
   std::vector<const KindDescription*> kind_sources_;                  // parallel to rows_->kinds
   std::vector<std::vector<const EnumerantDescription*>> enumerants_;  // the same, ascending by value
-  // Keys that are views look into the description, which outlives the compactor.
+  // Keys that are views point into the description, which outlives the compactor.
   std::unordered_map<std::string_view, std::uint16_t> capability_rows_;  // names and aliases → enumerant
   std::unordered_map<std::string_view, std::uint8_t> class_indexes_;
   std::unordered_map<std::string, std::size_t> names_;  // scope and name → entry
 };
 
 bool Compactor::within_limit(std::size_t count, std::string_view what, Origin origin) {
-  if (count <= 0xFFFE) return true;  // one value of an index is "none", one of a slot is "empty"
+  if (count <= 0xFFFE) return true;  // one value of an index means "none", one of a slot means "empty"
   faults_.error(rule::grammar_limit, origin, fmt::format("{} {}, at most 65534 are possible", count, what));
   failed_ = true;
   return false;
 }
 
-// A set sees its own kinds first, then the core's (JSON schema, extended sets: `operand_kinds`); sets do not see each
-// other's.
+// A set uses its own kinds first, then the core's (JSON schema, extended sets: `operand_kinds`), but not those of
+// other sets.
 KindId Compactor::find_kind(std::string_view name, ExtInstSetId set) const {
   if (!set.is_none()) {
     const KindNames& own = kind_names_[1 + set.index()];
@@ -145,8 +145,8 @@ KindId Compactor::find_kind(std::string_view name, ExtInstSetId set) const {
 
 // --- kinds and enumerants -------------------------------------------------------------------------------------------------
 
-// Kinds come before everything else: operands refer to them by id, and capabilities are enumerants of one.
-// False where there are too many.
+// Kinds are added first: operands refer to them by id, and capabilities are enumerants of a kind. Returns false if
+// there are too many.
 bool Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetId set) {
   KindNames& names = kind_names_.emplace_back();
   for (const KindDescription& kind : kinds) {
@@ -156,7 +156,7 @@ bool Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
       failed_ = true;
       return false;
     }
-    // Within one owner. A set may repeat a name of the core, and several do.
+    // Duplicates within one owner only: a set may repeat a name of the core, and several do.
     if (!names.emplace(kind.name, id).second) {
       faults_.error(rule::grammar_duplicate_kind, kind.origin,
                     fmt::format("operand kind '{}' is defined twice", kind.name));
@@ -177,18 +177,18 @@ bool Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
                             {},
                             {}});
     kind_sources_.push_back(&kind);
-    // The one kind whose enumerants other rows refer to by index.
+    // The only kind whose enumerants other rows refer to by index.
     if (set.is_none() && kind.name == "Capability") {
       rows_->capability_kind = id;
       if (kind.category != Category::ValueEnum) {
-        // Once: all that needs a capability would repeat it.
+        // Reported once: every row that needs a capability would repeat it.
         faults_.error(rule::grammar_duplicate_kind, kind.origin,
                       fmt::format("operand kind 'Capability' is a {}, expected a ValueEnum", name_of(kind.category)));
         failed_ = are_capabilities_wrong_ = true;
       }
     }
 
-    // Enumerant rows get their numbers now: capability lists, which any row may have, refer to them.
+    // Enumerant rows are numbered now, as capability lists of all rows refer to them.
     std::vector<const EnumerantDescription*> sorted;
     for (const EnumerantDescription& enumerant : kind.enumerants) sorted.push_back(&enumerant);
     std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->value < b->value; });
@@ -208,7 +208,7 @@ bool Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
   return true;
 }
 
-// Fills the rows that add_kinds() has numbered.
+// Fills the enumerant rows, which add_kinds() has numbered.
 void Compactor::add_enumerants() {
   for (std::size_t k = 0; k < rows_->kinds.size(); ++k) {
     const KindDescription& source = *kind_sources_[k];
@@ -219,9 +219,9 @@ void Compactor::add_enumerants() {
       faults_.error_at_key(rule::grammar_bad_value, source.origin, "bases", "a composite kind has at least one base");
       failed_ = true;
     }
-    // A second pass: only now every kind that a parameter may name has its id.
+    // This needs a second pass: only now every kind of a parameter has its id.
     std::size_t row = rows_->kinds[k].enumerants.first;
-    // In the order of add_kinds(), which has reserved the rows.
+    // In the order of add_kinds(), which reserved the rows.
     for (const EnumerantDescription* enumerant : enumerants_[k]) {
       EnumerantRow& into = rows_->enumerants[row];
       into.name = chars_.intern(enumerant->name);
@@ -240,8 +240,8 @@ void Compactor::add_enumerants() {
   }
 }
 
-/// Depth of a kind: 0 without parameters, else one more than its deepest parameter. Found by relaxing all kinds a fixed
-/// number of times; what is still growing then is too deep or leads back to itself. Needs no recursion.
+/// Depth of a kind: 0 without parameters, else one more than its deepest parameter. Computed by relaxing all kinds a
+/// fixed number of times; a kind that still grows then is too deep or part of a cycle. No recursion.
 void Compactor::check_nesting() {
   std::vector<int> depth(rows_->kinds.size(), 0);
   const auto deepest = [&](std::span<const OperandRow> list, int so_far) {
@@ -252,7 +252,7 @@ void Compactor::check_nesting() {
   for (int round = 0; round <= max_kind_nesting; ++round) {
     for (std::size_t k = 0; k < depth.size(); ++k) {
       const KindRow& kind = rows_->kinds[k];
-      // Relaxation: after round n all depths up to n are right. Clamped, so that a cycle stops growing one above the
+      // Relaxation: after round n all depths up to n are exact. Clamped, so that a cycle stops growing one above the
       // limit.
       int found = deepest(list_of(kind.bases), 0);
       for (std::size_t i = 0; i < kind.enumerants.count; ++i) {
@@ -270,9 +270,10 @@ void Compactor::check_nesting() {
   }
 }
 
-// --- what instructions and enumerants share -------------------------------------------------------------------------------
+// --- shared by instructions and enumerants
+// ------------------------------------------------------------------------------
 
-// An operand of an unknown kind is reported and left out; the row is then short, but it will be thrown away.
+// An operand of an unknown kind is reported and omitted; the incomplete row is discarded later.
 Slice Compactor::operands(const std::vector<OperandDescription>& list, Place place) {
   std::vector<OperandRow> rows;
   rows.reserve(list.size());
@@ -288,13 +289,13 @@ Slice Compactor::operands(const std::vector<OperandDescription>& list, Place pla
     }
     rows.push_back({rows_->kinds[kind.index()].shape, operand.quantifier, kind, chars_.intern(operand.name)});
   }
-  // Where an operand of an unknown kind was left out, the order is no longer the document's and cannot be judged.
+  // If an operand was omitted, the order is not the document's and cannot be checked.
   if (rows.size() == list.size()) check_order(list, rows, place);
   return operand_lists_.intern(rows);
 }
 
-// The order that every walk over operands relies on: once words run out all that is left may be absent, and the
-// result is found at word 1 or 2 without a search (specification 2.3, table 2: type, then result, then operands).
+// Checks the order that every walk over operands relies on. When the words end, all remaining operands must be
+// optional. The result must be word 1 or 2 (specification 2.3, table 2: type, then result, then operands).
 void Compactor::check_order(const std::vector<OperandDescription>& list, const std::vector<OperandRow>& rows,
                             Place place) {
   const auto fault = [&](std::string_view rule, std::size_t i, std::string message) {
@@ -327,7 +328,7 @@ void Compactor::check_order(const std::vector<OperandDescription>& list, const s
   }
 }
 
-// By name in the documents (an alias is as good), by row afterwards.
+// Converts the names of the documents (or aliases) to row indexes.
 Slice Compactor::capabilities(const Availability& availability, Origin origin) {
   std::vector<std::uint16_t> list;
   for (const std::string& name : availability.capabilities) {
@@ -353,15 +354,15 @@ Slice Compactor::strings(const std::vector<std::string>& list) {
   return string_lists_.intern(refs);
 }
 
-/// Classes are numbered as they are listed; one that is used and not listed comes behind them. 0 is "no class".
+/// Classes are numbered in the order of the list, followed by classes that are used and not listed. 0 is "no class".
 std::uint8_t Compactor::printing_class(std::string_view name, Origin origin) {
   if (name.empty()) return 0;
   const auto [entry, is_new] =
       class_indexes_.try_emplace(name, static_cast<std::uint8_t>(rows_->printing_classes.size()));
   if (!is_new) return entry->second;
-  // InstructionRow has a byte for it.
+  // InstructionRow has one byte for it.
   if (rows_->printing_classes.size() > 0xFF || name.size() > 0xFFFF) {
-    // Once: each instruction would repeat it.
+    // Reported once: each instruction would repeat it.
     if (!failed_)
       faults_.error(rule::grammar_limit, origin, "more than 255 printing classes, or one with too long a name");
     failed_ = true;
@@ -373,7 +374,7 @@ std::uint8_t Compactor::printing_class(std::string_view name, Origin origin) {
 }
 
 void Compactor::add_name(std::uint16_t scope, std::string_view name, std::size_t row, Origin origin) {
-  // Names are unique in their scope only: `None` is a value of a dozen kinds.
+  // Names are unique within their scope only: `None` is a value of a dozen kinds.
   std::string key(reinterpret_cast<const char*>(&scope), sizeof scope);
   const auto [entry, is_new] = names_.try_emplace(key.append(name), row);
   if (!is_new) {
@@ -387,8 +388,8 @@ void Compactor::add_name(std::uint16_t scope, std::string_view name, std::size_t
 
 // --- instructions ---------------------------------------------------------------------------------------------------------
 
-// Ascending by opcode, whatever the order of the document: lookups rely on it, and in a diff of generated tables a new
-// opcode stands where its number belongs.
+// Ascending by opcode, whatever the order of the document: lookups rely on it, and in a diff of generated tables a
+// new opcode is at the position of its number.
 void Compactor::add_instructions() {
   std::vector<const InstructionDescription*> sorted;
   for (const InstructionDescription& instruction : description_.instructions) sorted.push_back(&instruction);
@@ -396,7 +397,8 @@ void Compactor::add_instructions() {
   if (!within_limit(sorted.size(), "instructions", {})) return;
 
   for (const InstructionDescription* source : sorted) {
-    // The opcode is half a word (specification 2.3, table 2); the loader reads more to be able to say this.
+    // The opcode is half a word (specification 2.3, table 2). The loader accepts larger numbers so that they are
+    // reported here.
     if (source->opcode > 0xFFFF) {
       faults_.error_at_key(rule::grammar_limit, source->origin, "opcode",
                            fmt::format("opcode {} is above 65535", source->opcode));
@@ -414,7 +416,7 @@ void Compactor::add_instructions() {
     row.last = source->availability.last;
     unsigned flags = 0;
     if (source->availability.is_provisional) flags |= Provisional;
-    // By kind, not by position: a result in the wrong place was reported by check_order().
+    // By kind, not by position: check_order() has reported a result in the wrong place.
     for (const OperandDescription& operand : source->operands) {
       if (operand.kind == "IdResultType") flags |= HasResultType;
       if (operand.kind == "IdResult") flags |= HasResult;
@@ -430,8 +432,8 @@ void Compactor::add_instructions() {
   }
 }
 
-// The run of ids that a pattern begins with, for walks that take it without looking at quantifiers.
-// At most 255 of them: longer runs take the general way behind that, nothing else changes.
+// Counts the required ids at the start of a pattern, which walks decode without checking quantifiers. At most 255:
+// the rest of a longer run takes the general path.
 void Compactor::count_leading_ids(InstructionRow& row) {
   const auto pattern = std::span(operand_lists_.items()).subspan(row.operands.first, row.operands.count);
   const auto first_other = std::ranges::find_if_not(pattern, [](const OperandRow& operand) {
@@ -440,7 +442,7 @@ void Compactor::count_leading_ids(InstructionRow& row) {
   row.leading_ids = static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(first_other - pattern.begin(), 0xFF));
 }
 
-// As add_instructions(), for each set; numbers and names are unique within a set.
+// Like add_instructions(), for each set; numbers and names are unique within a set.
 void Compactor::add_sets() {
   for (std::size_t s = 0; s < description_.sets.size(); ++s) {
     const SetDescription& set = description_.sets[s];
@@ -449,7 +451,7 @@ void Compactor::add_sets() {
     for (const InstructionDescription& instruction : set.instructions) sorted.push_back(&instruction);
     std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->opcode < b->opcode; });
 
-    // Rows of a set are neighbours, so that a set is a slice of the one table.
+    // The rows of a set are contiguous, so that a set is a slice of the table.
     const std::size_t first = rows_->ext_instructions.size();
     if (!within_limit(first + sorted.size(), "extended instructions", set.origin)) return;
     rows_->sets.push_back({chars_.intern(set.name),
@@ -472,17 +474,17 @@ void Compactor::add_sets() {
 
 void Compactor::index_opcodes() {
   if (rows_->instructions.empty()) return;
-  // Dense up to the highest opcode: 16 bits bound it to 128 KiB for any document.
+  // Dense up to the highest opcode: with 16 bits, at most 128 KiB for any document.
   rows_->opcode_index.assign(static_cast<std::size_t>(rows_->instructions.back().opcode) + 1, 0);
   for (std::size_t i = 0; i < rows_->instructions.size(); ++i) {
     rows_->opcode_index[static_cast<std::size_t>(rows_->instructions[i].opcode)] = static_cast<std::uint16_t>(i + 1);
   }
 }
 
-// The table that Grammar::find_name() probes; linear probing, as slots are small and lie together.
+// The table for Grammar::find_name(); linear probing, as slots are small and contiguous.
 void Compactor::index_names() {
   std::size_t size = 16;
-  // At most half full: find_name() relies on an empty slot to end its search.
+  // At most half full: an empty slot ends the search of find_name().
   while (size < 2 * rows_->name_entries.size() + 1) size *= 2;
   rows_->name_slots.assign(size, 0);
   for (std::size_t i = 0; i < rows_->name_entries.size(); ++i) {
@@ -491,13 +493,13 @@ void Compactor::index_names() {
         hash_name(entry.scope, std::string_view(chars_.chars()).substr(entry.text.offset, entry.text.length));
     std::size_t slot = hash & (size - 1);
     while (rows_->name_slots[slot] != 0) slot = (slot + 1) & (size - 1);
-    // The low half of the hash chose the place; the high half is what is left to tell names apart.
+    // The low half of the hash determines the slot; the high half distinguishes names.
     rows_->name_slots[slot] = (hash & 0xFFFF0000) | static_cast<std::uint32_t>(i + 1);
   }
 }
 
-// Kinds, then all that refers to them, then the checks that need the whole. Stops early only where all further faults
-// would be consequences of the first.
+// Adds kinds, then everything that refers to them, then runs the checks of the whole grammar. Stops early only if all
+// further faults would be consequences of the first.
 Owned<GrammarData::Rows> Compactor::run() {
   rows_->major_version = description_.major_version;
   rows_->minor_version = description_.minor_version;
@@ -506,16 +508,16 @@ Owned<GrammarData::Rows> Compactor::run() {
     faults_.error(rule::grammar_limit, {}, fmt::format("more than {} extended sets", max_sets));
     return {};
   }
-  // Index 0 is "no class", so a row that is zero says so.
+  // Index 0 is "no class", the default of a row.
   rows_->printing_classes.push_back(chars_.intern(""));
   for (const std::string& name : description_.printing_classes) printing_class(name, {});
 
   bool has_all_kinds = add_kinds(description_.kinds, {});
   for (std::size_t s = 0; s < description_.sets.size() && has_all_kinds; ++s)
     has_all_kinds = add_kinds(description_.sets[s].kinds, ExtInstSetId{s});
-  // Without all kinds, everything that follows would only complain about them.
+  // Without all kinds, all further faults would be consequences.
   if (!has_all_kinds) return {};
-  // The order of these calls is the order of first use in the pools, so the bytes of the generated files depend on it.
+  // The order of these calls is the order of first use in the pools, so the generated files depend on it.
   add_instructions();
   add_enumerants();
   add_sets();
@@ -537,7 +539,7 @@ Owned<GrammarData::Rows> Compactor::run() {
   rows_->capability_pool = std::move(capability_lists_.items());
   rows_->string_pool = std::move(string_lists_.items());
   rows_->chars = std::move(chars_.chars());
-  // So that short_text bytes may be copied from the last name as well.
+  // So that chars_padding bytes may be read from the start of the last name as well.
   rows_->chars.append(chars_padding, '\0');
   return std::move(rows_);
 }

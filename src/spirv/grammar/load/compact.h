@@ -2,9 +2,9 @@
 //
 // Description → rows.
 //
-// The one idea: what is checked here is what the rest of the library may rely on without looking: rows are sorted,
-// indexes are in range, names are unique in their scope, results stand where they belong, and no operand pattern nests
-// deeper than `max_kind_nesting`. Whatever breaks that is reported, and then there are no rows.
+// The one idea: the properties checked here hold for all rows, and the rest of the library relies on them. Rows are
+// sorted, indexes are in range, names are unique in their scope, results are at their positions, and no operand
+// pattern nests deeper than `max_kind_nesting`. A violation is reported, and no rows are made.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@
 
 namespace vireo::spirv {
 
-/// How deep parameters may nest: an enumerant with a parameter of an enumerated kind, and so on. The current grammar
-/// needs 1; whoever walks operands may use a fixed stack of this many levels.
+/// The maximum nesting of parameters: an enumerant with a parameter of an enumerated kind, and so on. The current
+/// grammar needs 1. Code that walks operands may use a fixed stack of this many levels.
 inline constexpr int max_kind_nesting = 8;
 
-/// Makes rows; nullptr when something was reported.
+/// Makes rows; nullptr if a fault was reported.
 Owned<GrammarData::Rows> compact(const GrammarDescription& description, GrammarFaults& faults);
 
 }  // namespace vireo::spirv

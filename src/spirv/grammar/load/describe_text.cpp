@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pieces of grammars as short text; see describe_text.h.
+// Parts of grammars as short text; see describe_text.h.
 #include "spirv/grammar/load/describe_text.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace vireo::spirv {
 
-// Quoted names: descriptions have blanks and commas in them.
+// Names are quoted, as they may contain blanks and commas.
 std::string text_of(std::span<const OperandDescription> operands) {
   std::string out;
   for (const OperandDescription& operand : operands) {
@@ -35,8 +35,8 @@ std::string text_of(std::span<const std::string> names) {
   return out.empty() ? "none" : out;
 }
 
-// Grammar documents come from strangers: an escape sequence in a name must not reach a terminal. Bytes from 0x80 on
-// stay, they are UTF-8.
+// Grammar documents are untrusted: an escape sequence in a name must not reach a terminal. Bytes from 0x80 on are
+// UTF-8 and stay.
 std::string on_one_line(std::string_view text) {
   std::string out(text);
   std::replace_if(
@@ -44,8 +44,8 @@ std::string on_one_line(std::string_view text) {
   return out;
 }
 
-// from_chars takes no sign for unsigned numbers and no prefix, which leaves exactly the two notations of the
-// documents.
+// from_chars accepts no sign for unsigned numbers and no prefix, so only the two notations of the documents are
+// accepted.
 std::optional<std::uint64_t> number_in(std::string_view text) {
   int base = 10;
   if (text.starts_with("0x") || text.starts_with("0X")) {

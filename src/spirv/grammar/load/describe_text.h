@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pieces of grammars as short text, for reading, explaining and comparing.
+// Parts of grammars as short text, for printing, explaining and comparing.
 //
-// The one idea: whoever shows a grammar spells its pieces alike, so that what a reader learns in one place holds in all.
+// All output uses the same notation.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ namespace vireo::spirv {
 std::string text_of(std::span<const OperandDescription> operands);
 /// "1.3", or "none".
 std::string text_of(Version version);
-/// "A, B"; "none" when there is nothing.
+/// "A, B"; "none" if the list is empty.
 std::string text_of(std::span<const std::string> names);
 
-/// The text with blanks for control characters: names of operands may span lines, names of strangers may hold escapes.
+/// Replaces control characters by blanks: names of operands may contain line feeds, and names in untrusted documents
+/// may contain escape sequences.
 std::string on_one_line(std::string_view text);
 
-/// The way back for numbers: "0x1F" and "31" are 31. Nothing for all that is not a number from its first byte to its
-/// last, or has more than 64 bits.
+/// Parses a number: "0x1F" and "31" are 31. Nothing if any byte is not part of the number, or if it exceeds 64 bits.
 std::optional<std::uint64_t> number_in(std::string_view text);
 
 /// "", "?" or "*".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → description, and one description on top of another; see description.h.
+// Rows → description, and the merge of descriptions; see description.h.
 #include "spirv/grammar/load/description.h"
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 namespace vireo::spirv {
 namespace {
 
-// Copies throughout: a description outlives the grammar that it was made of, and is edited.
+// All strings are copied: a description is edited and outlives its grammar.
 std::vector<std::string> names_in(const Grammar& grammar, Slice slice) {
   std::vector<std::string> names;
   for (const StringRef name : grammar.strings(slice)) names.emplace_back(grammar.text(name));
   return names;
 }
 
-// Names again: rows refer to capabilities by index, and an overlay may move every index.
+// Names instead of indexes: a merge may change the index of each capability.
 std::vector<std::string> capabilities_in(const Grammar& grammar, Slice slice) {
   std::vector<std::string> names;
   for (const std::uint16_t row : grammar.capabilities(slice))
@@ -40,14 +40,14 @@ std::vector<OperandDescription> operands_in(const Grammar& grammar, Slice slice)
   return operands;
 }
 
-// Instructions and enumerants have these in common; rows of both spell them alike.
+// The fields that the rows of instructions and enumerants share.
 template <typename Row>
 Availability availability_of(const Grammar& grammar, const Row& row) {
   return {capabilities_in(grammar, row.capabilities), names_in(grammar, row.extensions), row.since, row.last,
           (row.flags & Provisional) != 0};
 }
 
-// Origins stay empty here: what came from rows has no place in a document, and that is how it is told apart later.
+// Origins stay empty: this marks the parts that come from rows.
 KindDescription describe_kind(const Grammar& grammar, const KindRow& row) {
   KindDescription kind{
       std::string(grammar.text(row.name)), std::string(grammar.text(row.doc)), row.category, {}, {}, {}};
@@ -63,7 +63,7 @@ KindDescription describe_kind(const Grammar& grammar, const KindRow& row) {
   return kind;
 }
 
-/// Puts `added` into `items`: what has the same number or the same name gives way. Near-linear, for hostile sizes.
+/// Merges `added` into `items`, replacing items with the same number or name. Near-linear, also for hostile inputs.
 template <typename Item, typename Number>
 void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number Item::*number) {
   std::unordered_map<Number, std::size_t, NumberHash> by_number;
@@ -73,16 +73,17 @@ void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number 
     by_name.emplace(added[i].name, i);
   }
   std::erase_if(items, [&](const Item& old) { return by_number.contains(old.*number) || by_name.contains(old.name); });
-  // A new primary name is taken away from whatever had it as an alias. Between versions a vendor's name may become an
-  // alias, or an alias the name, so the newer document is right; both together would be a duplicate that nobody wrote.
+  // A new primary name is removed from the aliases of other items. Between versions a vendor's name may become an
+  // alias, or an alias the primary name; the newer document is right. Both together would be a duplicate that no
+  // document contains.
   for (Item& old : items) {
     std::erase_if(old.aliases, [&](const std::string& alias) { return by_name.contains(alias); });
   }
   std::move(added.begin(), added.end(), std::back_inserter(items));
 }
 
-// Instructions and enumerants, those of sets included, refer to a capability by its name. Where a document renames one,
-// the old name stays as an alias, unless the document gives that name to something else.
+// Instructions and enumerants, including those of sets, refer to a capability by name. If a document renames one, the
+// old name becomes an alias, unless the document uses it for something else.
 void keep_names_of_capabilities(const std::vector<EnumerantDescription>& old,
                                 std::vector<EnumerantDescription>& added) {
   std::unordered_map<std::uint32_t, EnumerantDescription*, NumberHash> by_value;
@@ -100,15 +101,15 @@ void keep_names_of_capabilities(const std::vector<EnumerantDescription>& old,
 
 }  // namespace
 
-// What describe() leaves out compact() makes anew: indexes, hashes, shapes, flags. That one is the inverse of the
-// other is a test, which is what lets `--grammar` extend the built-in rows without their documents.
+// describe() omits what compact() computes: indexes, hashes, shapes, flags. A test checks that one is the inverse of
+// the other; `--grammar` can thus extend the built-in rows without their documents.
 GrammarDescription describe(const Grammar& grammar) {
   GrammarDescription result;
   result.major_version = grammar.major_version;
   result.minor_version = grammar.minor_version;
   result.revision = grammar.revision;
   for (const StringRef name : grammar.printing_classes) {
-    // Index 0 of the rows is "no class"; compact() puts it back.
+    // Index 0 of the rows is "no class"; compact() adds it again.
     if (name.length != 0) result.printing_classes.emplace_back(grammar.text(name));
   }
   for (const InstructionRow& row : grammar.instructions) {
@@ -140,7 +141,7 @@ GrammarDescription describe(const Grammar& grammar) {
     result.sets.push_back(std::move(set));
   }
   for (const KindRow& row : grammar.kinds) {
-    // Sets were added before, so their kinds find them.
+    // The sets exist already, so their kinds can be added to them.
     std::vector<KindDescription>& kinds = row.set.is_none() ? result.kinds : result.sets[row.set.index()].kinds;
     kinds.push_back(describe_kind(grammar, row));
   }
@@ -153,7 +154,7 @@ void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
       base.printing_classes.push_back(std::move(name));
     }
   }
-  // The version of the base stays: an extension says what it adds, not which SPIR-V it is for.
+  // The version of the base stays: an extension does not state a version.
   replace_or_add(base.instructions, std::move(extension.instructions), &InstructionDescription::opcode);
 
   std::unordered_map<std::string, std::size_t> known;
@@ -165,7 +166,8 @@ void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
       continue;
     }
     KindDescription& old = base.kinds[found->second];
-    // A kind that changed its nature cannot be merged value by value, and the bases of a composite are one whole.
+    // If the category of a kind changed, its values cannot be merged; the bases of a composite are replaced as a
+    // whole.
     if (old.category != kind.category || kind.category == Category::Composite) {
       old = std::move(kind);
       continue;
@@ -176,8 +178,8 @@ void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
   }
 }
 
-// An old core knows fewer kinds and capabilities than our sets were written for. A set without some instructions is
-// still of use; a grammar that fails to load because of sets that nobody asked for is not.
+// An old core has fewer kinds and capabilities than the built-in sets use. A set without some instructions is still
+// useful; a load error because of built-in sets is not.
 void fit_sets_to_core(GrammarDescription& grammar) {
   std::unordered_set<std::string_view> core_kinds;
   std::unordered_set<std::string_view> capabilities;
@@ -190,32 +192,32 @@ void fit_sets_to_core(GrammarDescription& grammar) {
     }
   }
   for (SetDescription& set : grammar.sets) {
-    if (set.origin.document != Origin::no_document) continue;  // what the user loads is not cut silently
+    if (set.origin.document != Origin::no_document) continue;  // loaded documents are not changed silently
     const auto is_unknown_kind = [&](const OperandDescription& operand) {
       return !core_kinds.contains(operand.kind) &&
              std::none_of(set.kinds.begin(), set.kinds.end(),
                           [&](const auto& kind) { return kind.name == operand.kind; });
     };
-    // Instructions and enumerants go as a whole: with an operand missing they would read the wrong words.
-    const auto is_unfit = [&](const auto& operands) {
+    // An instruction or enumerant is removed as a whole: without one of its operands it would be decoded wrongly.
+    const auto has_unknown_kind = [&](const auto& operands) {
       return std::any_of(operands.begin(), operands.end(), is_unknown_kind);
     };
     const auto prune = [&](Availability& availability) {
       std::erase_if(availability.capabilities, [&](const std::string& name) { return !capabilities.contains(name); });
     };
     for (KindDescription& kind : set.kinds) {
-      std::erase_if(kind.enumerants, [&](const EnumerantDescription& row) { return is_unfit(row.parameters); });
+      std::erase_if(kind.enumerants, [&](const EnumerantDescription& row) { return has_unknown_kind(row.parameters); });
       for (EnumerantDescription& row : kind.enumerants) prune(row.availability);
     }
-    std::erase_if(set.instructions, [&](const InstructionDescription& row) { return is_unfit(row.operands); });
+    std::erase_if(set.instructions, [&](const InstructionDescription& row) { return has_unknown_kind(row.operands); });
     for (InstructionDescription& row : set.instructions) prune(row.availability);
   }
 }
 
-// Replaced as a whole: documents of sets are complete, and instructions that are gone in a newer one are gone.
+// A set is replaced as a whole: documents of sets are complete, and instructions that a newer one lacks are removed.
 void overlay_set(GrammarDescription& base, SetDescription&& set) {
   for (SetDescription& old : base.sets) {
-    // "X." as a prefix and "X." as an exact name would be two sets; both can be imported.
+    // "X." as a prefix and "X." as an exact name are two sets; both can be imported.
     if (old.name != set.name || old.match != set.match) continue;
     old = std::move(set);
     return;

@@ -2,9 +2,9 @@
 //
 // A grammar in its mutable form: strings and vectors, for loading, merging and comparing.
 //
-// The one idea: rows (grammar.h) are for looking up and cannot be edited; descriptions are for editing and are never
-// looked up. `describe` leads from rows to a description, `compact` (compact.h) back; between the two stand only the
-// merge of documents and the checks. Schema: the machine-readable grammar's JSON, section 3.
+// The one idea: rows (grammar.h) are for lookups and cannot be edited; descriptions are for editing and have no
+// lookups. `describe` converts rows to a description, `compact` (compact.h) a description to rows. Between them are
+// only the merge of documents and the checks. Schema: the machine-readable grammar's JSON, section 3.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@
 
 namespace vireo::spirv {
 
-/// Where a piece of a description was read: a document of the load, and a value in it. For JSON paths in diagnostics.
+/// The origin of a part of a description: a document of the load and a value in it. For JSON paths in diagnostics.
 struct Origin {
-  static constexpr std::uint16_t no_document = 0xFFFF;  // it came from rows
+  static constexpr std::uint16_t no_document = 0xFFFF;  // the part comes from rows
   std::uint16_t document = no_document;
   std::uint32_t value = 0;  ///< JsonValue::index
 
-  friend bool operator==(Origin, Origin) { return true; }  // where something stands is no part of what it is
+  friend bool operator==(Origin, Origin) { return true; }  // descriptions are compared without their origins
 };
 
 struct OperandDescription {
@@ -33,7 +33,7 @@ struct OperandDescription {
   friend bool operator==(const OperandDescription&, const OperandDescription&) = default;
 };
 
-/// When something may be used: the keys that instructions and enumerants share.
+/// The requirements for using an item: the keys that instructions and enumerants share.
 struct Availability {
   std::vector<std::string> capabilities;
   std::vector<std::string> extensions;
@@ -95,16 +95,16 @@ struct GrammarDescription {
   std::vector<SetDescription> sets;
 };
 
-/// What rows say, as a description.
+/// Converts rows to a description.
 GrammarDescription describe(const Grammar& grammar);
 
-/// Puts a document that extends the core on top of it: an instruction with the same opcode or name is replaced, so is
-/// an enumerant with the same value or name in a kind that exists; everything else is added. A capability that gets
-/// another name keeps the old one as an alias, since others refer to it by that.
+/// Merges a document that extends the core. An instruction replaces one with the same opcode or name. In an existing
+/// kind, an enumerant replaces one with the same value or name. Everything else is added. A renamed capability keeps
+/// its old name as an alias, since other rows refer to it.
 void overlay_core(GrammarDescription& base, GrammarDescription&& extension);
 
-/// Makes the sets that came from rows fit a core that replaced theirs: drops the instructions whose operand kinds it does
-/// not have, and the capabilities that it does not know.
+/// Adapts the sets that come from rows to a core that replaced theirs: removes instructions with operand kinds that
+/// the core lacks, and capabilities unknown to it.
 void fit_sets_to_core(GrammarDescription& grammar);
 
 /// Adds a set, or replaces the set of the same name.

@@ -14,8 +14,8 @@ std::uint16_t GrammarFaults::add_document(std::string_view name, const JsonDocum
   return static_cast<std::uint16_t>(documents_.size() - 1);
 }
 
-// Paths are worked out from the document on demand: a core grammar has some hundred thousand values, and a sound one
-// needs no path at all.
+// Paths are computed from the document on demand: a core grammar has some hundred thousand values, and a valid one
+// needs no paths.
 std::string GrammarFaults::path_of(Origin origin) const {
   if (origin.document >= documents_.size()) return {};
   return documents_[origin.document].json->at(origin.value).path();
@@ -23,7 +23,7 @@ std::string GrammarFaults::path_of(Origin origin) const {
 
 void GrammarFaults::syntax_error(std::string_view name, const JsonFault& fault) {
   std::string message = fault.message;
-  // A text that is no JSON has no values, so its fault is the only one with a place in bytes.
+  // Text that is not JSON has no values, so this fault is the only one with a byte offset.
   if (!documents_.empty()) message.insert(0, std::string(name) + ": ");
   first_error_ = diagnostics_.error(rule::grammar_json_syntax, Location::in_text(fault.offset, fault.offset + 1),
                                     std::move(message));
@@ -34,7 +34,7 @@ Reported GrammarFaults::report(Severity severity, std::string_view rule, Origin 
                                std::string message, std::string hint) {
   std::string path = path_of(where);
   if (!key.empty() && !path.empty()) path.append(".").append(key);
-  // A diagnostic has no place for the name of a document; where there are several, the sentence carries it.
+  // A diagnostic has no field for the document. If there are several, the message contains the name.
   if (documents_.size() > 1 && where.document < documents_.size()) {
     message.insert(0, std::string(documents_[where.document].name) + ": ");
   }

@@ -2,7 +2,8 @@
 //
 // Reports faults of grammar documents at their JSON paths.
 //
-// The one idea: what was read remembers only a small Origin; the path is worked out here, when there is something to say.
+// The one idea: parts of a description store only a small Origin; the path is computed here, when a fault is
+// reported.
 #pragma once
 
 #include <optional>
@@ -16,18 +17,18 @@
 
 namespace vireo::spirv {
 
-/// The documents of one load and the sink for what is wrong with them. Documents must outlive it.
+/// The documents of one load and the sink for their faults. Documents must outlive it.
 class GrammarFaults {
  public:
   explicit GrammarFaults(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  /// Makes a document known; the result is Origin::document of all that is read from it.
+  /// Registers a document; the result is the Origin::document of everything read from it.
   std::uint16_t add_document(std::string_view name, const JsonDocument& document);
 
   Reported error(std::string_view rule, Origin where, std::string message, std::string hint = {}) {
     return report(Severity::Error, rule, where, {}, std::move(message), std::move(hint));
   }
-  /// About a member of the object at `where`, there or not: `$.instructions[3].opcode`.
+  /// A fault in a member of the object at `where`, present or missing: `$.instructions[3].opcode`.
   Reported error_at_key(std::string_view rule, Origin where, std::string_view key, std::string message,
                         std::string hint = {}) {
     return report(Severity::Error, rule, where, key, std::move(message), std::move(hint));
@@ -35,11 +36,11 @@ class GrammarFaults {
   void warning(std::string_view rule, Origin where, std::string message, std::string hint = {}) {
     report(Severity::Warning, rule, where, {}, std::move(message), std::move(hint));
   }
-  /// A text that is no JSON at all: the only fault with a place in the text.
+  /// The text is not JSON: the only fault with a place in the text.
   void syntax_error(std::string_view name, const JsonFault& fault);
 
   [[nodiscard]] std::string path_of(Origin origin) const;
-  /// The proof that an error was reported; nothing: there was none.
+  /// The proof that an error was reported; nothing if there was none.
   [[nodiscard]] const std::optional<Reported>& first_error() const { return first_error_; }
   [[nodiscard]] bool has_syntax_error() const { return has_syntax_error_; }
 
@@ -53,7 +54,7 @@ class GrammarFaults {
   };
   Diagnostics& diagnostics_;
   std::vector<Document> documents_;
-  // A failing Result needs a witness; the first one is as good as any.
+  // A failing Result needs a proof of the report; the first one is kept.
   std::optional<Reported> first_error_;
   bool has_syntax_error_ = false;
 };

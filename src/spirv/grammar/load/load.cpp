@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loading grammar documents: read each, put them on top of one another, make rows; see grammar_loader.h.
+// Loads grammar documents: reads each, merges them in order, and makes rows; see grammar_loader.h.
 #include "vireo/spirv/grammar_loader.h"
 
 #include <memory>
@@ -20,8 +20,8 @@
 namespace vireo::spirv {
 namespace {
 
-// A set's name: the caller's, the document's own, what is known of Khronos' files, else NAME of the file name. The
-// surest first: what the caller says was meant; a file name is the last resort, as files are renamed.
+// The name of a set, from the most to the least reliable source: the caller, the document, the known name for a
+// Khronos file name, NAME of the file name. The file name is last, as files are renamed.
 std::string name_of_set(const GrammarFile& file, const GrammarDocument& document) {
   if (!file.set_name.empty()) return std::string(file.set_name);
   if (!document.name.empty()) return document.name;
@@ -30,19 +30,19 @@ std::string name_of_set(const GrammarFile& file, const GrammarDocument& document
   return std::string(known == nullptr ? name : known->import_name);
 }
 
-// What kind of document it is depends on what it holds, not on the name of its file (docs/grammar.md, "What a document
-// does").
-void put_on_top(GrammarDescription& base, const GrammarFile& file, GrammarDocument&& document, GrammarFaults& faults) {
+// The type of a document depends on its contents, not on its file name (docs/grammar.md, "What a document does").
+void merge_document(GrammarDescription& base, const GrammarFile& file, GrammarDocument&& document,
+                    GrammarFaults& faults) {
   GrammarDescription& content = document.content;
   if (document.is_whole_core()) {
-    // Sets are documents of their own (JSON schema, `extinst.*.grammar.json`): a core document says nothing of them.
+    // Sets have their own documents (JSON schema, `extinst.*.grammar.json`); a core document contains none.
     content.sets = std::move(base.sets);
     base = std::move(content);
     fit_sets_to_core(base);
     return;
   }
   std::string name = name_of_set(file, document);
-  // Without instructions only the name tells: a set may be empty, and an extension of the core may bring enumerants only.
+  // Without instructions, the name decides: a set may be empty, and an extension of the core may add enumerants only.
   const bool is_core = document.extends_core() && (!content.instructions.empty() || name.empty());
   if (is_core) {
     overlay_core(base, std::move(content));
@@ -54,11 +54,11 @@ void put_on_top(GrammarDescription& base, const GrammarFile& file, GrammarDocume
                         "name the file extinst.NAME.grammar.json, or add the key 'name'");
     return;
   }
-  // By import name, so that a set which is loaded under a given name is treated as the built-in one of that name.
+  // By import name, so that a set loaded under a built-in set's name is handled like that set.
   const SpecialSet* known = find_special_set_by_import_name(name);
   SetDescription set;
   set.match = match_of_import_name(name);
-  // SPV_KHR_non_semantic_info defines them by this prefix; no document says so.
+  // SPV_KHR_non_semantic_info defines non-semantic sets by a prefix; documents do not mark them.
   set.is_non_semantic = is_non_semantic_set(name);
   set.prints_numbers = known != nullptr && known->prints_numbers;
   set.name = std::move(name);
@@ -80,21 +80,21 @@ LoadedDescription load_descriptions(std::span<const GrammarFile> files, const Gr
       result.faults.syntax_error(file.name, fault);
       continue;
     }
-    // Kept for the paths of faults that are found after reading, up to the last one in compact().
-    const JsonDocument& kept = result.documents.emplace_back(std::move(*json));
-    GrammarDocument document = read_document(kept, result.faults.add_document(file.name, kept), result.faults);
-    put_on_top(result.description, file, std::move(document), result.faults);
+    // Kept for the paths of faults that are found later, up to those of compact().
+    const JsonDocument& stored = result.documents.emplace_back(std::move(*json));
+    GrammarDocument document = read_document(stored, result.faults.add_document(file.name, stored), result.faults);
+    merge_document(result.description, file, std::move(document), result.faults);
   }
   return result;
 }
 
 Result<GrammarData> load_grammar(std::span<const GrammarFile> files, const Grammar* base, Diagnostics& diagnostics) {
-  // Origin has 16 bits for the document, one value of which is taken.
+  // Origin has 16 bits for the document; one value is reserved.
   if (files.size() >= Origin::no_document) {
     return diagnostics.error(rule::grammar_limit, {}, "more than 65534 grammar documents at once");
   }
   LoadedDescription loaded = load_descriptions(files, base, diagnostics);
-  // Rows are made in spite of faults, for the faults that only show there; but not when a whole document is missing.
+  // If there are faults, rows are made nevertheless to find further faults, but not if a whole document is missing.
   if (loaded.faults.has_syntax_error()) return *loaded.faults.first_error();
   Owned<GrammarData::Rows> rows = compact(loaded.description, loaded.faults);
   if (loaded.faults.first_error()) return *loaded.faults.first_error();

@@ -2,7 +2,7 @@
 //
 // The first half of loading: documents → one description, before rows are made of it.
 //
-// The one idea: checking and comparing want the description and the faults; only load_grammar needs rows.
+// The one idea: checking and comparing need the description and the faults; only load_grammar needs rows.
 #pragma once
 
 #include <deque>
@@ -15,16 +15,18 @@
 
 namespace vireo::spirv {
 
-/// What documents say together, on top of a base. Keeps the documents, so that faults found later have JSON paths.
+/// The description of all documents, merged on top of a base. Keeps the documents, so that later faults have JSON
+/// paths.
 struct LoadedDescription {
   explicit LoadedDescription(Diagnostics& diagnostics) : faults(diagnostics) {}
 
   GrammarDescription description;
-  std::deque<JsonDocument> documents;  // a deque: documents stay where they are, also when this is moved
+  std::deque<JsonDocument> documents;  // in a deque, elements do not move, even if this object is moved
   GrammarFaults faults;
 };
 
-/// Reads documents in order on top of `base` (nullptr: nothing). Every fault that shows so far is reported.
+/// Reads documents in order on top of `base` (nullptr: an empty grammar). Reports every fault that this phase can
+/// find.
 LoadedDescription load_descriptions(std::span<const GrammarFile> files, const Grammar* base, Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

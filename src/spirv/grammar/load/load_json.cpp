@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, 8> type_names = {"nothing",  "null",     
 std::string_view name_of(JsonType type) { return type_names[static_cast<std::size_t>(type)]; }
 
 /// Reads the values of one document.
-/// Every function returns something usable after a fault, so that one run names all faults; `faults` remembers that
-/// there was one, and then no rows are made in the end.
+/// Every function returns a usable value after a fault, so that one run reports all faults. `faults` records the
+/// faults, and then no rows are made.
 class DocumentReader {
  public:
   DocumentReader(std::uint16_t document, GrammarFaults& faults) : document_(document), faults_(faults) {}
@@ -35,13 +35,13 @@ class DocumentReader {
  private:
   [[nodiscard]] Origin origin_of(JsonValue value) const { return {document_, value.index()}; }
 
-  // Readers of one member come first, by what the member is; then a function for each kind of object, which knows its
-  // keys.
+  // First the readers of one member, by its type; then a function for each type of object, which defines its keys.
 
-  // A member of the wanted type; absent, after a report, if it is there with another type (or is not, but must be).
-  JsonValue optional(JsonValue object, std::string_view key, JsonType wanted);
-  JsonValue required(JsonValue object, std::string_view key, JsonType wanted);
-  bool has_type(JsonValue value, JsonType wanted);
+  // Returns a member of the expected type. A member of another type is reported and returned as absent; `required`
+  // reports a missing member as well.
+  JsonValue optional(JsonValue object, std::string_view key, JsonType expected);
+  JsonValue required(JsonValue object, std::string_view key, JsonType expected);
+  bool has_type(JsonValue value, JsonType expected);
 
   std::string name(JsonValue object, std::string_view key);
   std::string spelt_name(JsonValue object, std::string_view key);
@@ -62,26 +62,26 @@ class DocumentReader {
   GrammarFaults& faults_;
 };
 
-bool DocumentReader::has_type(JsonValue value, JsonType wanted) {
-  if (value.is(wanted)) return true;
+bool DocumentReader::has_type(JsonValue value, JsonType expected) {
+  if (value.is(expected)) return true;
   faults_.error(rule::grammar_wrong_type, origin_of(value),
-                fmt::format("expected {}, found {}", name_of(wanted), name_of(value.type())));
+                fmt::format("expected {}, found {}", name_of(expected), name_of(value.type())));
   return false;
 }
 
-JsonValue DocumentReader::optional(JsonValue object, std::string_view key, JsonType wanted) {
+JsonValue DocumentReader::optional(JsonValue object, std::string_view key, JsonType expected) {
   const JsonValue value = object.find(key);
-  return value.is_absent() || has_type(value, wanted) ? value : JsonValue();
+  return value.is_absent() || has_type(value, expected) ? value : JsonValue();
 }
 
-// After a report the value is absent. An absent value has no text and no elements, so callers go on without a branch
-// for each key.
-JsonValue DocumentReader::required(JsonValue object, std::string_view key, JsonType wanted) {
+// After a report the value is absent. An absent value has no text and no elements, so callers need no check for each
+// key.
+JsonValue DocumentReader::required(JsonValue object, std::string_view key, JsonType expected) {
   if (object.find(key).is_absent()) {
     faults_.error_at_key(rule::grammar_missing_key, origin_of(object), key,
-                         fmt::format("missing key '{}', expected {}", key, name_of(wanted)));
+                         fmt::format("missing key '{}', expected {}", key, name_of(expected)));
   }
-  return optional(object, key, wanted);
+  return optional(object, key, expected);
 }
 
 std::string DocumentReader::name(JsonValue object, std::string_view key) {
@@ -97,8 +97,8 @@ std::string DocumentReader::name(JsonValue object, std::string_view key) {
   return std::string(text);
 }
 
-// Whether a name is one word of a text, and a word by itself in a mask (docs/text.md, "Words"). Documents of Khronos have
-// letters, digits and underscores only; what else can be read is not refused.
+// Whether a name is one word of a text, and one part of a mask (docs/text.md, "Words"). Khronos' documents contain
+// letters, digits and underscores only; other spellings are accepted if the lexer can read them.
 bool can_be_spelt(std::string_view name) {
   constexpr std::string_view refused = ";(),\"\\|";
   const bool has_sign = name.starts_with('%') || name.starts_with('!') || name == "=";
@@ -113,17 +113,17 @@ void DocumentReader::check_spelling(JsonValue value) {
                 fmt::format("'{}' cannot be spelt in a text, expected letters, digits and underscores", value.text()));
 }
 
-// A name that no text can spell is reported, and used all the same: what refers to it is not at fault.
+// A name that cannot be written in a text is reported but used, as the references to it are not at fault.
 std::string DocumentReader::spelt_name(JsonValue object, std::string_view key) {
   std::string result = name(object, key);
   if (!result.empty()) check_spelling(object.find(key));
   return result;
 }
 
-/// An integer, or a string that holds one (hexadecimal or decimal): both schemas.
+/// An integer, or a string that contains one (hexadecimal or decimal), as in both schemas.
 std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::string_view key, std::uint64_t limit) {
-  // Opcodes and values of enumerations are numbers, values of masks strings such as "0x0001"; documents of other
-  // years mix them differently, so either is taken everywhere.
+  // Opcodes and values of enumerations are numbers; values of masks are strings such as "0x0001". Documents of other
+  // years differ, so both are accepted everywhere.
   const JsonValue value = object.find(key);
   if (!value.is(JsonType::String)) {
     const JsonValue checked = required(object, key, JsonType::Integer);
@@ -142,7 +142,7 @@ std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::strin
   return std::nullopt;
 }
 
-// A list of names that may be absent.
+// An optional list of names.
 std::vector<std::string> DocumentReader::names(JsonValue object, std::string_view key) {
   std::vector<std::string> result;
   const JsonValue list = optional(object, key, JsonType::Array);
@@ -151,10 +151,10 @@ std::vector<std::string> DocumentReader::names(JsonValue object, std::string_vie
     if (item.text().empty() || item.text().size() > 0xFFFF) {
       faults_.error(rule::grammar_bad_value, origin_of(item), "expected a name of 1 to 65535 bytes");
     } else if (std::find(result.begin(), result.end(), item.text()) == result.end()) {
-      // Twice the same name says no more than once, and generators do write it.
+      // Duplicates are ignored; generators write them.
       result.emplace_back(item.text());
     }
-    if (result.size() > 0x3FF) {  // also keeps the search above from becoming quadratic
+    if (result.size() > 0x3FF) {  // also bounds the cost of the linear search above
       faults_.error(rule::grammar_limit, origin_of(list), "more than 1023 names in one list");
       break;
     }
@@ -167,13 +167,13 @@ std::vector<std::string> DocumentReader::aliases(JsonValue object) {
   return names(object, "aliases");
 }
 
-/// "1.3"; "None" is in no version.
-// Both numbers fit in a byte, as they do in a module's header (specification 2.3, table 1).
+/// Parses "1.3"; "None" means in no version.
+// Both numbers must fit in a byte, as in a module's header (specification 2.3, table 1).
 Version DocumentReader::version(JsonValue object, std::string_view key, Version when_absent) {
   const JsonValue value = optional(object, key, JsonType::String);
   if (value.is_absent()) return when_absent;
   const std::string_view text = value.text();
-  // JSON schema: "None" for what is in no version of the core and needs an extension.
+  // JSON schema: "None" for items that are in no version of the core and need an extension.
   if (text == "None") return Version::none();
   const std::size_t dot = text.find('.');
   if (dot != std::string_view::npos) {
@@ -191,20 +191,20 @@ Version DocumentReader::version(JsonValue object, std::string_view key, Version 
 Availability DocumentReader::availability(JsonValue object) {
   Availability result;
   result.capabilities = names(object, "capabilities");
-  // OpenCL.DebugInfo.100 says so, once: another key, and one name without a list.
+  // OpenCL.DebugInfo.100 contains one misspelt key, with one name instead of a list.
   if (const JsonValue misspelt = object.find("capability");
       !misspelt.text().empty() && misspelt.text().size() <= 0xFFFF) {
     result.capabilities.emplace_back(misspelt.text());
   }
   result.extensions = names(object, "extensions");
-  // No `version` means from the first one on: documents before 1.3 have no such key.
+  // Without `version`, the item is in all versions: documents before 1.3 have no such key.
   result.since = version(object, "version", {1, 0});
   result.last = version(object, "lastVersion", Version::none());
   result.is_provisional = optional(object, "provisional", JsonType::Boolean).boolean();
   return result;
 }
 
-/// Documents of 2016 to 2023 put operand names between single quotes (one of them begins with two).
+/// Documents of 2016 to 2023 put operand names in single quotes (one of them begins with two).
 std::string_view without_quotes(std::string_view name) {
   const std::size_t first = name.find_first_not_of('\'');
   const std::size_t last = name.find_last_not_of('\'');
@@ -222,7 +222,7 @@ std::vector<OperandDescription> DocumentReader::operands(JsonValue object, std::
     operand.origin = origin_of(item);
     operand.kind = name(item, "kind");
     operand.name = without_quotes(optional(item, "name", JsonType::String).text());
-    // Descriptions are prose for readers; nothing depends on the end of one.
+    // Names of operands are prose, so long ones are truncated.
     if (operand.name.size() > 0xFFFF) operand.name.resize(0xFFFF);
     const JsonValue quantifier = optional(item, "quantifier", JsonType::String);
     if (quantifier.text() == "?") operand.quantifier = Quantifier::Optional;
@@ -241,19 +241,19 @@ void DocumentReader::instruction(JsonValue object, std::vector<InstructionDescri
   InstructionDescription result;
   result.origin = origin_of(object);
   result.name = spelt_name(object, "opname");
-  // Opcodes of the core have 16 bits, numbers of extended instructions 32: compact() knows which this is.
+  // Opcodes of the core have 16 bits, numbers of extended instructions 32; compact() checks the limit.
   const std::optional<std::uint32_t> opcode = number(object, "opcode", 0xFFFFFFFF);
   result.printing_class = optional(object, "class", JsonType::String).text();
   result.operands = operands(object, "operands");
   result.aliases = aliases(object);
   result.availability = availability(object);
-  // Reported above. Without number or name there is nothing that others could refer to.
+  // Already reported. Without a number or a name, nothing can refer to it.
   if (!opcode || result.name.empty()) return;
   result.opcode = *opcode;
   into.push_back(std::move(result));
 }
 
-// JSON schema, enumerants: as an instruction, but `value` for its number and `parameters` for its operands.
+// JSON schema, enumerants: like an instruction, but with `value` as its number and `parameters` as its operands.
 void DocumentReader::enumerant(JsonValue object, std::vector<EnumerantDescription>& into) {
   if (!has_type(object, JsonType::Object)) return;
   EnumerantDescription result;
@@ -268,7 +268,7 @@ void DocumentReader::enumerant(JsonValue object, std::vector<EnumerantDescriptio
   into.push_back(std::move(result));
 }
 
-// JSON schema, operand_kinds. The category says which keys there have to be.
+// JSON schema, operand_kinds. The category determines the required keys.
 void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) {
   if (!has_type(object, JsonType::Object)) return;
   KindDescription result;
@@ -287,8 +287,8 @@ void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) 
     return;
   }
   result.category = static_cast<Category>(known - category_names.begin());
-  // JSON schema, operand kinds: `enumerants` of the two enumerated categories, `bases` of composites, neither of
-  // others.
+  // JSON schema, operand kinds: `enumerants` for the two enumerated categories, `bases` for composites, neither for
+  // the others.
   if (result.category == Category::BitEnum || result.category == Category::ValueEnum) {
     for (const JsonValue item : required(object, "enumerants", JsonType::Array).elements())
       enumerant(item, result.enumerants);
@@ -304,11 +304,11 @@ void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) 
   if (!result.name.empty()) into.push_back(std::move(result));
 }
 
-// So that one function folds aliases of both.
+// Overloads for fold_aliases().
 const std::vector<OperandDescription>& pattern_of(const InstructionDescription& item) { return item.operands; }
 const std::vector<OperandDescription>& pattern_of(const EnumerantDescription& item) { return item.parameters; }
 
-// Names of operands may differ: they are prose, and vendors' aliases were written by other hands.
+// Names of operands are ignored: they are prose, and often differ between an alias and its primary name.
 bool same_pattern(const std::vector<OperandDescription>& a, const std::vector<OperandDescription>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const OperandDescription& x, const OperandDescription& y) {
@@ -316,11 +316,11 @@ bool same_pattern(const std::vector<OperandDescription>& a, const std::vector<Op
                     });
 }
 
-/// Older documents list an alias as an entry of its own with the same number. The first entry is the row, the names of
-/// later ones become its aliases. Entries that share a number and differ in their operands are a fault.
+/// Older documents list an alias as a separate entry with the same number. The first entry becomes the row, the names
+/// of later ones its aliases. Entries with the same number and different operands are a fault.
 template <typename Item, typename Number>
 void DocumentReader::fold_aliases(std::vector<Item>& items, Number Item::*number, std::string_view key) {
-  // Near-linear, and stable: what is first in the document is the primary name, as readers of the JSON expect.
+  // Near-linear, and stable: the first name in the document is the primary name, as users of the JSON expect.
   std::unordered_map<Number, std::size_t, NumberHash> first;
   std::vector<Item> rows;
   rows.reserve(items.size());
@@ -351,7 +351,7 @@ GrammarDocument DocumentReader::read(JsonValue root) {
 
   GrammarDescription& content = result.content;
   result.name = optional(root, "name", JsonType::String).text();
-  // Only the core document has it, and only together with these three.
+  // Only a core document has this key, and it then has the following three.
   if (!root.find("magic_number").is_absent()) {
     result.has_magic_number = true;
     const std::optional<std::uint32_t> magic = number(root, "magic_number", 0xFFFFFFFF);
@@ -359,7 +359,7 @@ GrammarDocument DocumentReader::read(JsonValue root) {
       faults_.warning(rule::grammar_magic, origin_of(root.find("magic_number")),
                       fmt::format("magic number {:#010x}, expected {:#010x}", *magic, magic_number));
     }
-    // A missing number was reported; 0 is never used, as such a document gives no rows.
+    // A missing number was reported; 0 is never used, as no rows are made then.
     content.major_version = static_cast<std::uint8_t>(number(root, "major_version", 0xFF).value_or(0));
     content.minor_version = static_cast<std::uint8_t>(number(root, "minor_version", 0xFF).value_or(0));
     content.revision = static_cast<std::uint16_t>(number(root, "revision", 0xFFFF).value_or(0));
@@ -368,8 +368,8 @@ GrammarDocument DocumentReader::read(JsonValue root) {
     if (has_type(item, JsonType::Object)) content.printing_classes.push_back(name(item, "tag"));
   }
   for (const JsonValue item : optional(root, "operand_kinds", JsonType::Array).elements()) kind(item, content.kinds);
-  // A document may consist of new enumerants only.
-  // Keys are read in this order and not in the document's, so that kinds are known by the time faults name them.
+  // A document may consist of new enumerants only. Keys are read in this order, not in the document's, so that kinds
+  // are known when faults refer to them.
   const bool needs_instructions = root.find("operand_kinds").is_absent();
   const JsonValue list = needs_instructions ? required(root, "instructions", JsonType::Array)
                                             : optional(root, "instructions", JsonType::Array);

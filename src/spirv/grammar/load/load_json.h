@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON → description: the only code that knows the keys of the grammar's schema.
+// JSON → description: the only code that depends on the keys of the grammar's schema.
 //
-// The one idea: read what is there, report what is wrong where it stands, and go on; so one run names all faults.
-// Schema: machine-readable grammar, sections 2 and 3, and the keys that came after it (class, aliases, version,
-// lastVersion, provisional, instruction_printing_class), all of which may be absent.
+// The one idea: after each fault reading continues, so one run reports all faults. Schema: machine-readable grammar,
+// sections 2 and 3, and the later keys (class, aliases, version, lastVersion, provisional,
+// instruction_printing_class), all of which may be absent.
 #pragma once
 
 #include <string>
@@ -16,20 +16,20 @@
 
 namespace vireo::spirv {
 
-/// One document as it was read: entries that share a number are already one entry with aliases.
+/// The contents of one document. Entries with the same number are already merged into one entry with aliases.
 struct GrammarDocument {
-  GrammarDescription content;  ///< without sets; of an extended set: its instructions and kinds
-  std::string name;            ///< key `name`; empty when absent
+  GrammarDescription content;  ///< without sets; for an extended set: its instructions and kinds
+  std::string name;            ///< key `name`; empty if absent
   bool has_magic_number = false;
   Origin origin;
 
-  /// A whole core grammar: it has a magic number and defines OpNop.
+  /// Whether this is a whole core grammar: it has a magic number and defines OpNop.
   [[nodiscard]] bool is_whole_core() const;
-  /// Adds to the core: all its instructions are called Op… (or there are none).
+  /// Whether this extends the core: the names of all its instructions begin with Op (or there are none).
   [[nodiscard]] bool extends_core() const;
 };
 
-/// Reads one document. Faults go to `faults`; what could be read is returned all the same.
+/// Reads one document. Faults are reported to `faults`; the result contains all parts that could be read.
 GrammarDocument read_document(const JsonDocument& json, std::uint16_t document, GrammarFaults& faults);
 
 }  // namespace vireo::spirv

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pools: where rows put their strings and lists, each content once.
+// Pools: the strings and lists of rows, without duplicates.
 //
-// The one idea: equal contents get equal slices, so hundreds of instructions share a hundred operand patterns and rows
-// stay small. Order is that of first use, which makes generated tables deterministic.
+// The one idea: equal contents have equal slices, so hundreds of instructions share a hundred operand patterns and
+// rows stay small. The order is that of first use, which makes generated tables deterministic.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@
 
 namespace vireo::spirv {
 
-/// Characters, each string once.
+/// Characters of strings, without duplicate strings.
 class CharPool {
  public:
-  // Lengths fit: the loader refuses names of more than 65,535 bytes.
+  // The length fits: the loader rejects names of more than 65,535 bytes.
   StringRef intern(std::string_view text) {
     const auto [entry, is_new] = known_.try_emplace(std::string(text));
     if (is_new) {
@@ -37,19 +37,19 @@ class CharPool {
   std::unordered_map<std::string, StringRef> known_;
 };
 
-/// Lists of T in one vector, each list once. `Order` compares two T.
+/// Lists of T in one vector, without duplicate lists. `Order` compares two T.
 template <typename T, typename Order>
 class SlicePool {
  public:
   static constexpr std::size_t limit = 0xFFFF;
 
   Slice intern(const std::vector<T>& list) {
-    // All empty lists are the zero slice, so a row without operands is zero there.
+    // All empty lists are the zero slice, so that empty fields of rows are zero.
     if (list.empty()) return {};
     const auto [entry, is_new] = known_.try_emplace(list);
     if (!is_new) return entry->second;
-    // Slices have 16 bits. Only remembered here: the owner of the pool reports it once, as the list that happens to
-    // come last is not to blame.
+    // Slices have 16 bits. An overflow is only recorded here; the owner of the pool reports it once, as no single
+    // list is at fault.
     if (items_.size() + list.size() > limit) {
       overflowed_ = true;
       return {};
@@ -68,7 +68,7 @@ class SlicePool {
     }
   };
   std::vector<T> items_;
-  // A map by content: the lists of one grammar are few (some hundred) and short, and order needs no hash.
+  // A map by contents: a grammar has few (some hundred) and short lists, and an order needs no hash function.
   std::map<std::vector<T>, Slice, ListOrder> known_;
   bool overflowed_ = false;
 };

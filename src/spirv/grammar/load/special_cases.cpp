@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows behind special_cases.h. Sorted by number, so that lookups are binary searches; a test compares every name
-// with the grammar.
+// The tables of special_cases.h. Sorted by number for binary search; a test compares every name with the grammar.
 #include "spirv/grammar/load/special_cases.h"
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Binary search; that the lists are sorted is asserted behind each of them.
+// Binary search; an assertion after each list checks that it is sorted.
 template <std::size_t N>
 constexpr bool contains(const Op (&sorted)[N], Op opcode) {
   return std::ranges::binary_search(sorted, opcode);
@@ -91,9 +90,9 @@ constexpr Op spec_constant_opcodes[] = {
 };
 static_assert(std::ranges::is_sorted(spec_constant_opcodes));
 
-// Instructions named OpType... with a result that are no type to a constant or a selector: the motion-estimation types
-// and the buffer surface, which exist only for intrinsics.
-constexpr Op types_of_nothing[] = {
+// Instructions named OpType... whose results are not types of constants or selectors: the motion-estimation types and
+// the buffer surface, which only intrinsics use.
+constexpr Op types_without_constants[] = {
     Op::OpTypeVmeImageINTEL,
     Op::OpTypeAvcImePayloadINTEL,
     Op::OpTypeAvcRefPayloadINTEL,
@@ -109,10 +108,10 @@ constexpr Op types_of_nothing[] = {
     Op::OpTypeAvcSicResultINTEL,
     Op::OpTypeBufferSurfaceINTEL,
 };
-static_assert(std::ranges::is_sorted(types_of_nothing));
+static_assert(std::ranges::is_sorted(types_without_constants));
 
-// Specification 2.4, logical layout, section 7 (debug instructions); OpLine and OpNoLine, which may stand anywhere,
-// count for the heading as they do for spirv-dis.
+// Specification 2.4, logical layout, section 7 (debug instructions). OpLine and OpNoLine, which are permitted
+// anywhere, are included for the section headings, as in spirv-dis.
 constexpr Op debug_instructions[] = {
     Op::OpSourceContinued,
     Op::OpSource,
@@ -126,8 +125,8 @@ constexpr Op debug_instructions[] = {
 };
 static_assert(std::ranges::is_sorted(debug_instructions));
 
-// Specification 2.4, section 8 (annotation instructions). OpDecorationGroup has a result and is left out, as
-// spirv-dis does for its heading.
+// Specification 2.4, section 8 (annotation instructions). OpDecorationGroup has a result and is not included, as in
+// spirv-dis.
 constexpr Op annotation_instructions[] = {
     Op::OpDecorate,   Op::OpMemberDecorate,      Op::OpGroupDecorate,  Op::OpGroupMemberDecorate,
     Op::OpDecorateId, Op::OpMemberDecorateIdEXT, Op::OpDecorateString, Op::OpMemberDecorateString,
@@ -136,11 +135,11 @@ static_assert(std::ranges::is_sorted(annotation_instructions));
 
 // clang-format on
 
-// Kind FPEncoding: its document gives names and numbers, the widths and the meaning of the bits are in the
-// extensions' prose only (SPV_KHR_bfloat16, SPV_EXT_float8 and the formats of the OCP microscaling specification).
+// Kind FPEncoding: the grammar contains names and numbers; widths and formats are only in the extensions' prose
+// (SPV_KHR_bfloat16, SPV_EXT_float8 and the formats of the OCP microscaling specification).
 struct EncodingRow {
   FPEncoding encoding;
-  std::uint32_t width;  // bits; the only one that the encoding has
+  std::uint32_t width;  // bits; an encoding has exactly one width
   FloatFormat format;
   std::string_view friendly_name;
 };
@@ -156,7 +155,7 @@ constexpr EncodingRow encodings[] = {
     {FPEncoding::MXInt8EXT, 8, FloatFormat::MXInt8, "mxint8"},
 };
 
-// Eight rows: linear. Numbers come from a module and may be anything.
+// A linear search over eight rows. The number comes from a module and may be any.
 const EncodingRow* find_encoding(std::uint32_t encoding) {
   const auto* row = std::ranges::find(encodings, encoding,
                                       [](const EncodingRow& r) { return static_cast<std::uint32_t>(r.encoding); });
@@ -168,7 +167,7 @@ struct BuiltInName {
   std::string_view name;
 };
 
-// Variables of shading languages keep the spelling of GLSL, those of kernels the specification's.
+// Variables of shading languages have GLSL's spelling, those of kernels the specification's.
 constexpr BuiltInName built_in_names[] = {
     {BuiltIn::Position, "gl_Position"},
     {BuiltIn::PointSize, "gl_PointSize"},
@@ -211,7 +210,7 @@ constexpr BuiltInName built_in_names[] = {
     {BuiltIn::SubgroupLocalInvocationId, "SubgroupLocalInvocationId"},
     {BuiltIn::VertexIndex, "gl_VertexIndex"},
     {BuiltIn::InstanceIndex, "gl_InstanceIndex"},
-    // The reference keeps the names that these had as an extension.
+    // The reference keeps the extension's names of these.
     {BuiltIn::SubgroupEqMask, "SubgroupEqMaskKHR"},
     {BuiltIn::SubgroupGeMask, "SubgroupGeMaskKHR"},
     {BuiltIn::SubgroupGtMask, "SubgroupGtMaskKHR"},
@@ -227,14 +226,14 @@ static_assert(std::ranges::is_sorted(built_in_names, {},
 bool is_permitted_in_spec_constant_op(Op opcode) { return contains(spec_constant_opcodes, opcode); }
 
 bool names_type(std::string_view name, Op opcode) {
-  // By the form of the name, as the specification does (3, type-declaration instructions): a type of a newer grammar
-  // is a type here without a row.
-  return name.starts_with("OpType") && !contains(types_of_nothing, opcode);
+  // By the prefix of the name, as in the specification (3, type-declaration instructions): a type of a newer grammar
+  // needs no row here.
+  return name.starts_with("OpType") && !contains(types_without_constants, opcode);
 }
 
 std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t encoding) {
-  // A width and an encoding name a format only together: an encoding exists in one width, and a width without an
-  // encoding in one format.
+  // Width and encoding together determine the format: an encoding has one width, and a width without an encoding has
+  // one format.
   if (encoding == no_float_encoding) {
     // Specification, OpTypeFloat: without an encoding, the IEEE 754 format of that width.
     switch (width) {
@@ -249,7 +248,7 @@ std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t en
   return row->format;
 }
 
-// For a report: which width would have been right.
+// Used in diagnostics: the correct width.
 std::uint32_t width_of_encoding(std::uint32_t encoding) {
   const EncodingRow* row = find_encoding(encoding);
   return row == nullptr ? 0 : row->width;
@@ -259,7 +258,7 @@ bool is_debug_instruction(Op opcode) { return contains(debug_instructions, opcod
 
 bool is_annotation_instruction(Op opcode) { return contains(annotation_instructions, opcode); }
 
-// Asked for each OpDecorate BuiltIn: a binary search over half a hundred rows.
+// Called for each OpDecorate BuiltIn: a binary search over about fifty rows.
 std::string_view friendly_built_in_name(std::uint32_t value) {
   const auto value_of = [](const BuiltInName& r) { return static_cast<std::uint32_t>(r.built_in); };
   const auto* row = std::ranges::lower_bound(built_in_names, value, {}, value_of);

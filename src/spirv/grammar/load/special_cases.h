@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the machine-readable grammar does not say, in one place.
+// The facts that the machine-readable grammar does not contain.
 //
-// The one idea: everything else is data. A newer grammar brings new opcodes, enumerants and sets without touching C++;
-// the few facts that only the specification's prose states stand here as rows, each with its reason:
+// The one idea: everything else is data. A newer grammar adds opcodes, enumerants and sets without changes to C++.
+// The few facts that are only in the specification's prose are rows here, each with its reason:
 //
-//   - which opcodes OpSpecConstantOp may hold        (specification, OpSpecConstantOp)
-//   - which OpType... instructions declare no type that a literal or a selector could have
-//   - which bits a float type's encoding gives its literals (extensions SPV_KHR_bfloat16, SPV_EXT_float8, …)
+//   - which opcodes are permitted in OpSpecConstantOp (specification, OpSpecConstantOp)
+//   - which OpType... instructions declare no type of constants and selectors
+//   - the format of literals of a float type with an encoding (extensions SPV_KHR_bfloat16, SPV_EXT_float8, …)
 //   - which instructions are debug information or annotations (2.4), for section headings
-//   - the names under which variables with built-in decorations are commonly known
+//   - the common names of variables with built-in decorations
 //
-// Extended sets (whose documents do not even carry their name) have a table of their own: special_sets.h.
+// Extended sets, whose documents do not contain their names, have a table of their own: special_sets.h.
 #pragma once
 
 #include <cstdint>
@@ -23,35 +23,36 @@
 
 namespace vireo::spirv {
 
-/// Whether OpSpecConstantOp may hold this opcode.
+/// Whether this opcode is permitted in OpSpecConstantOp.
 bool is_permitted_in_spec_constant_op(Op opcode);
 
-/// An opcode's name as OpSpecConstantOp has it: "IAdd". Names of a loaded grammar need not begin with Op.
+/// An opcode's name as written in OpSpecConstantOp: "IAdd". Names of a loaded grammar need not begin with Op.
 constexpr std::string_view without_op(std::string_view name) { return name.starts_with("Op") ? name.substr(2) : name; }
 
-/// Whether an instruction of this name, with a result that has no type, declares one (RowFlags::DeclaresType).
+/// Whether an instruction with this name declares a type (RowFlags::DeclaresType). Precondition: it has a result
+/// without a type.
 bool names_type(std::string_view name, Op opcode);
 
-inline constexpr std::uint32_t no_float_encoding = 0xFFFFFFFF;  ///< in place of an FPEncoding: OpTypeFloat has none
+inline constexpr std::uint32_t no_float_encoding = 0xFFFFFFFF;  ///< instead of an FPEncoding, if OpTypeFloat has none
 
 /// The literal format of OpTypeFloat `width` with an FPEncoding, or with no_float_encoding.
-/// Nothing when there is no such format: an unknown encoding, or a width that the encoding does not have.
+/// Nothing if there is no such format: an unknown encoding, or a width that does not match the encoding.
 std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t encoding);
 
-/// The width that an encoding demands; 0 for an unknown one.
+/// The width that an encoding requires; 0 for an unknown one.
 std::uint32_t width_of_encoding(std::uint32_t encoding);
 
-/// OpName to OpModuleProcessed: the debug instructions of the logical layout.
+/// The debug instructions of the logical layout: OpName to OpModuleProcessed.
 bool is_debug_instruction(Op opcode);
 
-/// The OpDecorate and OpMemberDecorate families and the group forms; not OpDecorationGroup.
+/// The OpDecorate and OpMemberDecorate families and the group forms, without OpDecorationGroup.
 bool is_annotation_instruction(Op opcode);
 
-/// Names of built-in variables as shading languages spell them; empty for built-ins without one.
-/// `value` is an enumerant of the kind BuiltIn.
+/// The name of a built-in variable in shading languages; empty if it has none. `value` is an enumerant of the kind
+/// BuiltIn.
 std::string_view friendly_built_in_name(std::uint32_t value);
 
-/// Part of the name of a float type by encoding: "fp8e4m3"; empty when there is none.
+/// The encoding in the name of a float type: "fp8e4m3"; empty if there is none.
 std::string_view friendly_encoding_name(std::uint32_t encoding);
 
 }  // namespace vireo::spirv

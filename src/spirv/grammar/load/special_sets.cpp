@@ -9,11 +9,11 @@
 namespace vireo::spirv {
 namespace {
 
-// NonSemantic.Shader.DebugInfo has two documents. The one without a number is the newer: it contains all of version
-// 100 and adds to it, and the reference uses it for every version, so both lead to one prefix. When both are loaded in
-// the order of their names, the newer one comes last and stays.
+// NonSemantic.Shader.DebugInfo has two documents. The one without a number is newer: it contains all of version 100
+// and additions, and the reference uses it for every version. Both therefore have the same prefix. If both are loaded
+// in the order of their names, the newer one comes last and replaces the other.
 //
-// NonSemantic.DebugBreak: the reference has no names for its instructions and writes numbers.
+// NonSemantic.DebugBreak: the reference prints the numbers of its instructions.
 // clang-format off
 constexpr std::array rows = {
     SpecialSet{"arm.experimental-ml-operations",           "Arm.ExperimentalMLOperations."},
@@ -42,13 +42,13 @@ static_assert(std::is_sorted(rows.begin(), rows.end(), by_document));
 
 }  // namespace
 
-// By the name of the file, which for a document of Khronos is all that says which set it holds.
+// Khronos' documents are identified by their file names only.
 const SpecialSet* find_special_set(std::string_view document) {
   const auto row = std::lower_bound(rows.begin(), rows.end(), SpecialSet{document, {}}, by_document);
   return row != rows.end() && row->document == document ? &*row : nullptr;
 }
 
-// Not sorted by import name, and two rows may share one; they agree in all else.
+// The table is not sorted by import name. Two rows may have the same import name; their other fields are then equal.
 const SpecialSet* find_special_set_by_import_name(std::string_view import_name) {
   const auto row =
       std::find_if(rows.begin(), rows.end(), [&](const SpecialSet& set) { return set.import_name == import_name; });
@@ -56,16 +56,16 @@ const SpecialSet* find_special_set_by_import_name(std::string_view import_name) 
 }
 
 std::string_view document_of_file_name(std::string_view file_name) {
-  constexpr std::string_view before = "extinst.";
-  constexpr std::string_view behind = ".grammar.json";
-  // Both separators on every system: the name may come from a list that was written on another one.
+  constexpr std::string_view prefix = "extinst.";
+  constexpr std::string_view suffix = ".grammar.json";
+  // Both separators are accepted, as the name may come from another system.
   if (const std::size_t slash = file_name.find_last_of("/\\"); slash != std::string_view::npos) {
     file_name.remove_prefix(slash + 1);
   }
-  if (file_name.size() <= before.size() + behind.size()) return {};
-  if (!file_name.starts_with(before) || !file_name.ends_with(behind)) return {};
-  file_name.remove_prefix(before.size());
-  file_name.remove_suffix(behind.size());
+  if (file_name.size() <= prefix.size() + suffix.size()) return {};
+  if (!file_name.starts_with(prefix) || !file_name.ends_with(suffix)) return {};
+  file_name.remove_prefix(prefix.size());
+  file_name.remove_suffix(suffix.size());
   return file_name;
 }
 

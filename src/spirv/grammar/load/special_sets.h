@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the documents of extended sets do not say about themselves: the names under which modules import them.
+// The import names of extended sets, which their documents do not contain.
 //
-// The one idea: a small table, document → import name. A document that is not in it names itself (key `name`), is named
-// by the caller, or by its file name. An import name that ends in a dot is a prefix: a version number may follow.
+// A table maps documents to import names. For a document that is not in it, the import name is the key `name`, the
+// caller's name, or part of the file name. An import name that ends in a dot is a prefix, which a version number may
+// follow.
 #pragma once
 
 #include <string_view>
@@ -15,20 +16,20 @@ namespace vireo::spirv {
 struct SpecialSet {
   std::string_view document;     ///< NAME of extinst.NAME.grammar.json
   std::string_view import_name;  ///< as OpExtInstImport writes it; a trailing dot means prefix
-  bool prints_numbers = false;   ///< the reference disassembler knows no names of this set
+  bool prints_numbers = false;   ///< the reference disassembler prints numbers for this set
 };
 
-/// The row of a document; nullptr: nothing is known.
+/// The row of a document; nullptr if there is none.
 const SpecialSet* find_special_set(std::string_view document);
 
-/// The row of an import name as the table spells it; nullptr: nothing is known.
+/// The row of an import name, spelt as in the table; nullptr if there is none.
 const SpecialSet* find_special_set_by_import_name(std::string_view import_name);
 
-/// Whether a set's instructions do nothing, by its import name (SPV_KHR_non_semantic_info).
+/// Whether a set is non-semantic, by its import name (SPV_KHR_non_semantic_info).
 constexpr bool is_non_semantic_set(std::string_view import_name) { return import_name.starts_with("NonSemantic."); }
 
-/// Whether it is a set of debug information that came before the non-semantic ones: its instructions do nothing, describe
-/// what follows, and stand where lines may.
+/// Whether this is a debug information set that is older than the non-semantic sets. Its instructions have no
+/// semantics, describe the following instructions, and are permitted where lines are.
 constexpr bool is_older_debug_information(std::string_view import_name) {
   return import_name == "DebugInfo" || import_name == "OpenCL.DebugInfo.100";
 }
@@ -36,7 +37,7 @@ constexpr bool is_older_debug_information(std::string_view import_name) {
 /// `extinst.NAME.grammar.json`, with or without folders → NAME; empty for any other file name.
 std::string_view document_of_file_name(std::string_view file_name);
 
-/// How an import name is matched: a trailing dot makes it a prefix.
+/// How an import name is matched: with a trailing dot it is a prefix.
 constexpr SetMatch match_of_import_name(std::string_view name) {
   return name.ends_with('.') ? SetMatch::Prefix : SetMatch::Exact;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The door of the assembler: options, the header, and the loop over a text's instructions.
+// assemble(): options, the header, and the loop over the instructions of a text.
 //
-// The one idea: the header stands first but is known last, so its five words are kept free and written at the end.
+// The one idea: the header is first in the module but known last, so five words are reserved for it and written at
+// the end.
 #include "vireo/spirv/assemble.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr Version default_version{1, 6};
 
-// What was asked for beats what the text says of itself; the reference's default is its newest version.
+// The options take precedence over the text's header comment; the default is the reference's newest version.
 Version version_of(const AssembleOptions& options, const HeaderComments& comments) {
   if (!options.version.is_none()) return options.version;
   return comments.deduced_version.is_none() ? default_version : comments.deduced_version;
@@ -39,11 +40,11 @@ Assembler::Assembler(const Grammar& grammar, const Lexer& lexer, const AssembleO
       ids_(lexer, {options.preserve_numeric_ids}),
       facts_(lexer.size()),
       at_(lexer.skip(lexer.begin())) {
-  // Nine bytes of text make a word, give or take; pages beyond what is written cost nothing.
+  // A word takes about nine bytes of text. Reserved pages that are never written cost nothing.
   words_.reserve(lexer.size() / 8 + 64);
-  // Written at the end; the space makes an instruction's offset in the buffer its offset in the module.
+  // The header is written at the end. With its space reserved, offsets in the buffer equal offsets in the module.
   words_.resize(header_word_count);
-  out_ = room_end_ = words_.data() + header_word_count;
+  out_ = space_end_ = words_.data() + header_word_count;
 }
 
 Result<WordBuffer> Assembler::run() {
@@ -51,7 +52,7 @@ Result<WordBuffer> Assembler::run() {
     start_ = at_;
     first_ = static_cast<std::size_t>(out_ - words_.data());
     bool is_good = false;
-    // One byte tells what can begin here: a result id, an opcode, or a raw word in an opcode's place.
+    // One byte determines what begins here: a result id, an opcode, or a raw word instead of an opcode.
     switch (*at_) {
       case '%':
       case 'O': is_good = instruction(); break;
@@ -62,8 +63,8 @@ Result<WordBuffer> Assembler::run() {
       recover();
   }
 
-  // A stated bound may be higher than needed, as in modules that went through an optimizer, but never lower
-  // (specification 2.3, table 1). Beside other faults it is not judged: the highest id may be a slip of the pen.
+  // A bound in a comment may be higher than needed, as in modules from an optimizer, but never lower (specification
+  // 2.3, table 1). It is not checked after other faults: the highest id may be a typo.
   std::uint64_t bound = ids_.bound();
   if (comments_.bound && !reported_) {
     if (*comments_.bound < bound) {
@@ -87,18 +88,18 @@ Result<WordBuffer> Assembler::run() {
 }
 
 void Assembler::grow(std::size_t count) {
-  // A vector fills what it grows by with zeros. In steps that stay in the cache this costs little, and the size that
-  // was reserved is never touched ahead of need.
+  // A vector fills new elements with zeros. In steps that stay in the cache this is cheap, and reserved memory is not
+  // touched before it is needed.
   constexpr std::size_t step = 4096;
   const auto used = static_cast<std::size_t>(out_ - words_.data());
   const std::size_t needed = used + count;
   if (needed > words_.capacity()) words_.reserve(std::max(needed + step, words_.capacity() * 2));
   words_.resize(std::min(words_.capacity(), needed + step));
   out_ = words_.data() + used;
-  room_end_ = words_.data() + words_.size();
+  space_end_ = words_.data() + words_.size();
 }
 
-// Cold: only with a source map, which editors and tests ask for.
+// Cold: only used with a source map, for editors and tests.
 void Assembler::add_token(const char* begin, const char* end, std::size_t first_word, std::size_t count,
                           TokenStyle style) {
   Token token;
@@ -117,7 +118,7 @@ Result<WordBuffer> assemble(SourceText source, const AssembleOptions& options, D
                             SourceMap* map) {
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
   const text::Lexer lexer(source.text);
-  // Before the first word is read: the version decides which opcodes there are.
+  // Read before the first word: the version determines which opcodes exist.
   const text::HeaderComments comments =
       options.exact ? text::read_header_comments(lexer, diagnostics) : text::read_version_comment(lexer);
   if (map != nullptr) map->clear();

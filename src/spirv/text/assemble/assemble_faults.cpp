@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the assembler says about faults.
+// The diagnostics of the assembler.
 //
-// The one idea: each says what was found and what was expected there, and a hint where the intent is clear. All of this
-// is cold. Once the diagnostics are full nothing is searched any more: a text of faults costs no more than another.
+// The one idea: each message states what was found and what was expected, with a hint if the intent is clear. All of
+// this is cold. When the diagnostics are full, no more hints are searched, so a text with many faults is not slow.
 #include <algorithm>
 #include <bit>
 
@@ -17,9 +17,9 @@
 namespace vireo::spirv::text {
 namespace {
 
-/// Words of the input in messages; long ones are cut.
+/// A word of the input for a message; long words are truncated.
 std::string quoted_input(std::string_view text) {
-  // A string that was not closed may hold the rest of the text.
+  // An unterminated string may contain the rest of the text.
   constexpr std::size_t limit = 60;
   std::string out;
   append_printable(out, text.substr(0, limit));
@@ -27,10 +27,10 @@ std::string quoted_input(std::string_view text) {
   return quoted(out);
 }
 
-// Names, words and versions are quoted or spelled in one way in all messages: tests and readers look for them.
+// Versions have the same spelling in all messages: tests and scripts match it.
 std::string version_text(Version version) { return fmt::format("{}.{}", version.major, version.minor); }
 
-/// "value of StorageClass" from a kind's name; the reader knows kinds by those names from the specification.
+/// The text of a shape. For enumerated kinds the caller appends the kind's name, which is that of the specification.
 std::string_view shape_text(OperandShape shape) {
   switch (shape) {
     case OperandShape::IdResultType: return "a type id";
@@ -51,8 +51,8 @@ std::string_view shape_text(OperandShape shape) {
   return "an operand";
 }
 
-/// The nearest of the names of a scope.
-// Linear in the names of the grammar, which is why callers ask only while diagnostics are still kept.
+/// The name of a scope that is nearest to a word.
+// Linear in the names of the grammar, so callers use it only while diagnostics are not full.
 std::string nearest_in_scope(const Grammar& grammar, std::uint16_t scope, std::string_view word) {
   NearestNames nearest(word);
   for (const NameEntry& entry : grammar.name_entries) {
@@ -61,8 +61,8 @@ std::string nearest_in_scope(const Grammar& grammar, std::uint16_t scope, std::s
   return std::string(nearest.best());
 }
 
-/// "a 16-bit", "an 8-bit": what is heard first of a number is how its first three digits or less are said.
-// The largest is 65,535: groups of three digits are said one by one, so only the first group matters.
+/// "a 16-bit", "an 8-bit": the article depends on the pronunciation of the first group of up to three digits.
+// The largest width is 65,535.
 std::string width_text(std::uint32_t width) {
   std::uint32_t first = width;
   while (first >= 1000) first /= 1000;
@@ -78,8 +78,8 @@ std::string type_text(ScalarType type) { return width_text(type.width) + " float
 
 }  // namespace
 
-// The one way to a report: always false, so that a caller can return it, and `reported_` is the witness of the
-// result.
+// All faults are reported here. Always returns false, so that a caller can return it; `reported_` is the proof that
+// the result needs.
 bool Assembler::fault(std::string_view rule, Piece at, std::string message, std::string hint) {
   reported_ = diagnostics_.error(rule, Location::in_text(lexer_.range_of(at.begin, at.end)), std::move(message),
                                  std::move(hint));
@@ -91,7 +91,7 @@ std::string Assembler::found_at(const char* at) const {
   return quoted_input(lexer_.piece(at).text());
 }
 
-// The kind in the specification's words, and the grammar's name for the operand where it says more.
+// The kind in the specification's words, and the grammar's name of the operand if it differs.
 std::string Assembler::described(const OperandRow& row) const {
   std::string text(shape_text(row.shape));
   std::string_view kind;
@@ -104,10 +104,10 @@ std::string Assembler::described(const OperandRow& row) const {
   return text;
 }
 
-// Where a word is missing. There is nothing to underline at the end of the text; then it is what stands before.
+// The place of a missing word: the current word, or `before` at the end of the text.
 Piece Assembler::piece_or(Piece before) const { return at_ < lexer_.end() ? piece() : before; }
 
-// The word of an operand, counted from 0 behind the opcode.
+// The word of an operand, counted from 0 after the opcode.
 Piece Assembler::operand_word(std::size_t index) const {
   const char* at = opcode_word_.next;
   for (std::size_t i = 0; i < index && at < lexer_.end(); ++i) at = lexer_.piece(at).next;
@@ -116,7 +116,7 @@ Piece Assembler::operand_word(std::size_t index) const {
 
 bool Assembler::expected_equals(const InstructionRow* before) {
   const std::string_view name = result_.text();
-  // In the line of a complete instruction a lone id is an operand too many of it, not a result without `=`.
+  // If a lone id is in the line of a complete instruction, it is a surplus operand, not a result without `=`.
   if (before != nullptr && !lexer_.is_first_in_line(start_)) {
     has_result_ = false;
     at_ = start_;
@@ -124,7 +124,7 @@ bool Assembler::expected_equals(const InstructionRow* before) {
   }
   const std::size_t equals = name.find('=');
   if (equals != std::string_view::npos) {
-    // `%a=OpTypeVoid` is one word. The id in it is known, which keeps its uses from being faults.
+    // `%a=OpTypeVoid` is one word. Its id is taken as the result, so its uses are not faults.
     const Piece word{start_, result_.end(), at_};
     const std::string hint =
         fmt::format("put blanks around '=': {}",
@@ -144,12 +144,12 @@ bool Assembler::expected_equals(const InstructionRow* before) {
                fmt::format("expected '=' behind '%{}', found {}", name, found_at(at_)), hint);
 }
 
-// An instruction begins at the id, so the fault costs it, and recovery goes on behind what stands here for an opcode.
+// The instruction begins at the id. Recovery continues after the word in the place of the opcode.
 bool Assembler::expected_opcode() {
   if (!has_result_) return stray_word();
   is_head_fault_ = true;
   const Piece word = piece_or(lexer_.piece(lexer_.skip(result_.end())));  // the `=`
-  // docs/text.md, "Raw words": with a raw opcode nobody could tell where the result belongs.
+  // docs/text.md, "Raw words": with a raw opcode the position of the result id is unknown.
   if (lexer_.peek(at_) == '!') {
     return fault(rule::bad_raw_word, word, "an opcode behind '=' cannot be a raw word",
                  "write the whole instruction as raw words, with the result id among them");
@@ -164,10 +164,10 @@ bool Assembler::expected_opcode() {
                hint);
 }
 
-// Three reasons, from the most to the least likely: too new for the version, misspelt, not known at all.
+// Three causes: the opcode is too new for the version, it is misspelt, or it does not exist.
 bool Assembler::unknown_opcode(Piece word) {
   const InstructionRow* row = grammar_.find_instruction(word.text());
-  // The name is right and the version is not: to suggest another name would mislead.
+  // The name is correct and the version is not; a similar name would be a wrong hint.
   if (row != nullptr && is_too_new(*row)) {
     return fault(rule::unknown_instruction, word,
                  fmt::format("{} is not in SPIR-V {}", quoted_input(word.text()), version_text(version_)),
@@ -178,7 +178,7 @@ bool Assembler::unknown_opcode(Piece word) {
   return fault(rule::unknown_instruction, word, fmt::format("unknown opcode {}", quoted_input(word.text())), hint);
 }
 
-// The opcode was found, so both halves are known and the hint can show the whole correction.
+// The opcode is known, so the hint can show the whole correction.
 bool Assembler::result_mismatch(Piece word, const InstructionRow& row) {
   if ((row.flags & HasResult) != 0) {
     return fault(rule::result_required, word,
@@ -190,7 +190,7 @@ bool Assembler::result_mismatch(Piece word, const InstructionRow& row) {
                fmt::format("leave out '%{} ='", result_.text()));
 }
 
-// A word where an instruction should begin.
+// A word that begins no instruction, at a place where one must begin.
 bool Assembler::stray_word() {
   const Piece word = piece();
   const bool is_assigned = lexer_.is_equals(word.next);
@@ -199,7 +199,7 @@ bool Assembler::stray_word() {
   has_result_ = false;
   std::string hint;
   if (is_assigned) {
-    // An id without its `%`; go on behind the opcode.
+    // An id without its `%`; continue after the opcode.
     hint = fmt::format("an id begins with '%': {}", quoted_input(fmt::format("%{} =", word.text())));
     result_ = lexer_.name(word.begin);
     has_result_ = true;
@@ -214,7 +214,7 @@ bool Assembler::stray_word() {
                fmt::format("expected an opcode or a result id, found {}", quoted_input(word.text())), hint);
 }
 
-// A word in the line of a complete instruction, which it does not belong to.
+// A surplus word in the line of a complete instruction.
 bool Assembler::surplus_operand(Piece word) {
   row_ = nullptr;
   return fault(
@@ -222,20 +222,19 @@ bool Assembler::surplus_operand(Piece word) {
       fmt::format("{} is one operand too many for {}", quoted_input(word.text()), quoted_input(opcode_word_.text())));
 }
 
-// Whether the word in an operand's place was meant to begin the next instruction, which is broken itself.
+// Whether the word at an operand's place probably begins the next instruction, which is malformed.
 bool Assembler::next_begins(const Piece& word) {
   const bool begins =
       lexer_.is_equals(word.next) || (lexer_.is_first_in_line(word.begin) && looks_like_instruction(word));
-  // Where an optional operand could be, nothing is missing: the instruction ends, and the word is the next one's
-  // fault.
+  // If an optional operand could be here, none is missing: the instruction ends, and the next one reports the word.
   has_ended_ = begins && optional_at_ == at_;
   return begins;
 }
 
-// Two different things: bytes that no name has, and a number that is too large to be kept.
+// Two causes: bytes that are not permitted in names, and a number that is too large.
 bool Assembler::malformed_id(Piece word) {
   std::uint32_t value = 0;
-  // A well-formed number is refused in one case only: 4294967295, with numeric ids preserved.
+  // A well-formed number is rejected in one case only: 4294967295, with numeric ids preserved.
   if (parse_u32(word.text().substr(1), value) == NumberFault::None) {
     return fault(rule::bad_id, word,
                  fmt::format("id {} leaves no room for the bound, which is higher than all ids", value));
@@ -246,7 +245,7 @@ bool Assembler::malformed_id(Piece word) {
                                                         quoted_input(word.text())));
 }
 
-// What people write in place of an id: a name without its `%`, or the number that they know the id to have.
+// Common mistakes instead of an id: a name without its `%`, or the number of the id.
 bool Assembler::expected_id(const OperandRow& row) {
   const Piece word = piece();
   if (next_begins(word)) return !has_ended_ && missing_operand(described(row));
@@ -260,8 +259,8 @@ bool Assembler::expected_id(const OperandRow& row) {
                hint);
 }
 
-// Points at what stands where the operand should: the next instruction, and the opcode beside it; at the end of the text
-// the opcode alone.
+// Points at the word in the place of the operand, which begins the next instruction, with a note at the opcode. At
+// the end of the text it points at the opcode.
 bool Assembler::missing_operand(std::string_view expected) {
   if (at_ >= lexer_.end()) {
     return fault(rule::missing_operand, opcode_word_,
@@ -269,19 +268,19 @@ bool Assembler::missing_operand(std::string_view expected) {
   }
   fault(rule::missing_operand, piece(),
         fmt::format("{} needs {}, but the next instruction begins", quoted_input(opcode_word_.text()), expected));
-  // That may be many lines below the instruction that has to be mended.
+  // The next instruction may be many lines below the one with the fault.
   diagnostics_.note(Location::in_text(lexer_.range_of(opcode_word_.begin, opcode_word_.end)), "it stands here");
   return false;
 }
 
-// Hints from the surest to the most daring: an empty part, a number in place of a name, a mask where none is, the
-// nearest name of the kind.
+// Hints in the order of their reliability: an empty part, a number instead of a name, a mask for a kind that is not
+// one, the nearest name of the kind.
 bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_view part) {
   if (next_begins(word)) return !has_ended_ && missing_operand(described(row));
   const std::string_view kind = grammar_.text(grammar_.kind(row.kind).name);
   Piece at = word;
   if (!part.empty()) {
-    // Underline the one name of a mask that is wrong.
+    // Underline only the wrong name of a mask.
     at.begin = part.data();
     at.end = at.begin + part.size();
   }
@@ -297,7 +296,7 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
                                   : fmt::format("a number without a name is written '!{}'", value);
     }
   }
-  // Before the search for the nearest name, which would find one for `A|B` as well.
+  // This precedes the search for the nearest name, which would also find one for `A|B`.
   if (hint.empty() && row.shape == OperandShape::ValueEnum && part.find('|') != std::string_view::npos) {
     hint = fmt::format("{} is no mask: it has one name", kind);
   }
@@ -309,7 +308,7 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
   return fault(rule, at, fmt::format("expected {}, found {}", described(row), quoted_input(part)), hint);
 }
 
-// The number reader says which of these it is; the sentence names the type that the number was for.
+// The number parser determines the fault; the message names the expected type.
 bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std::string_view described_as) {
   const std::string found = quoted_input(word.text());
   const std::string expected = described_as.empty() ? type_text(type) : std::string(described_as);
@@ -327,7 +326,7 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
   }
   const std::string_view text = word.text();
   std::string hint;
-  // 08 and 09 are what people stumble over.
+  // Mostly 08 and 09.
   if (text.size() > 1 && text[0] == '0' && std::all_of(text.begin(), text.end(), is_digit)) {
     hint = "a leading zero makes a number octal";
   } else if (text[0] == '"') {
@@ -338,7 +337,7 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
 
 bool Assembler::bad_float(Piece word, ScalarType type, NumberFault what) {
   const std::string found = quoted_input(word.text());
-  // Not has_ended_: no pattern has an optional float.
+  // has_ended_ does not apply: no pattern has an optional float.
   if (next_begins(word)) return missing_operand(type_text(type));
   if (what == NumberFault::UnsupportedWidth) {
     return fault(rule::unsupported_width, word, fmt::format("literals of {}-bit floats are not possible", type.width),
@@ -359,8 +358,8 @@ bool Assembler::bad_string() {
                  fmt::format("strings stand between double quotes: {}",
                              quoted_input("\"" + std::string(word.text().substr(0, 40)) + "\"")));
   }
-  // The word may have swallowed lines up to the next quote. If a later line begins like an instruction, the quote was
-  // forgotten in the line before it.
+  // The word may extend over lines up to the next quote. If a later line begins like an instruction, the closing
+  // quote is missing in the line before it.
   const char* end = word.end;
   for (const char* p = at_; p < word.end; ++p) {
     if (*p != '\n') continue;
@@ -370,9 +369,9 @@ bool Assembler::bad_string() {
       break;
     }
   }
-  // A place of one line: carets under several lines say nothing.
+  // Limited to one line: carets under several lines are not useful.
   const Piece shown{at_, std::min(end, std::find(at_, end, '\n')), word.next};
-  bool is_open = end != word.end;  // or else what is left open at the end of the text; other words are glued to one
+  bool is_open = end != word.end;  // otherwise it is open at the end of the text, or other bytes directly follow it
   for (const char* p = at_; p < word.end && end == word.end; ++p) {
     if (*p == '\\') {
       ++p;
@@ -382,12 +381,12 @@ bool Assembler::bad_string() {
   }
   const std::string message = fmt::format("string {} {}", quoted_input(shown.text()),
                                           is_open ? "has no closing quote" : "goes on behind its closing quote");
-  // Behind the string, or at the line that it had swallowed: the faults of that line are worth reporting.
+  // Continue after the string, or at the line that the string contains: the faults of that line are worth reporting.
   at_ = end == word.end ? word.next : lexer_.skip(end);
   return fault(rule::bad_string, shown, message);
 }
 
-// Names of sets are long and full of dots, so the nearest one is nearly always the one that was meant.
+// Names of sets are long and distinctive, so the nearest one is nearly always the intended one.
 bool Assembler::unknown_set(Piece word, std::string_view name) {
   NearestNames nearest(name);
   if (!diagnostics_.is_full()) {
@@ -409,13 +408,13 @@ bool Assembler::bad_encoding(Word width, Word encoding) {
 // The set is the operand before the instruction's name.
 bool Assembler::set_not_imported() {
   const Piece set = operand_word(1);
-  // The set may be right and the instruction's name missing: then this is not about the import.
+  // The set may be correct and the instruction's name missing; then the fault is not about the import.
   if (next_begins(piece())) return missing_operand(shape_text(OperandShape::LiteralExtInstInteger));
-  if (is_excused(out_[-1])) return false;  // the import had a fault; without the set nothing more can be read here
+  if (is_error_suppressed(out_[-1]))
+    return false;  // the import had a fault; without the set the instruction cannot be parsed further
   std::string hint;
   if (!diagnostics_.is_full()) {
-    // The first set that has such an instruction is most likely the one that was meant, and the hint shows the line
-    // to write.
+    // The first set with such an instruction is most likely the intended one; the hint shows the line to add.
     for (const ExtInstSetRow& candidate : grammar_.sets) {
       const auto id = ExtInstSetId(static_cast<std::size_t>(&candidate - grammar_.sets.data()));
       if (grammar_.find_ext_inst(id, piece().text()) == nullptr) continue;
@@ -430,7 +429,7 @@ bool Assembler::set_not_imported() {
       hint);
 }
 
-// A number in place of a name is a likely slip, as the binary form has one: the hint shows both ways to write it.
+// A number instead of a name is a likely mistake, as the binary form has a number: the hint shows both spellings.
 bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
   if (next_begins(word)) return missing_operand(shape_text(OperandShape::LiteralExtInstInteger));
   if (set.is_none()) {
@@ -453,12 +452,12 @@ bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
                hint);
 }
 
-// Hints are looked for among the permitted opcodes only, or they would suggest the next fault.
+// Only permitted opcodes are offered as hints; others would cause the next fault.
 bool Assembler::bad_spec_opcode(Piece word) {
   if (next_begins(word)) return missing_operand(shape_text(OperandShape::LiteralSpecConstantOpInteger));
   const std::string_view text = word.text();
   std::string hint;
-  at_ = word.next;  // it may have an opcode's shape, but begins nothing
+  at_ = word.next;  // it may look like an opcode, but begins no instruction
   const InstructionRow* row = grammar_.find_instruction(text);
   if (row != nullptr && is_permitted_in_spec_constant_op(row->opcode)) {
     hint = did_you_mean(without_op(text));
@@ -469,7 +468,7 @@ bool Assembler::bad_spec_opcode(Piece word) {
     }
     hint = did_you_mean(nearest.best());
   }
-  // Two mistakes look alike: an opcode that there is and that cannot stand here, and a word that is no opcode.
+  // Two causes: an opcode that is not permitted here, and a word that is not an opcode.
   const bool exists = row != nullptr || grammar_.find_instruction("Op" + std::string(text)) != nullptr;
   return fault(rule::bad_spec_opcode, word,
                exists && hint.empty()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions: the head, the facts that later instructions need, and the place to go on from after a fault.
+// Instructions: the result id and opcode, the facts that later instructions need, and recovery after a fault.
 //
-// The one idea of recovery: a fault costs its instruction and nothing else. The next instruction begins at a word that
-// has an opcode's shape or is followed by `=`; a line that begins like a misspelt instruction counts as one as well,
-// so two broken lines in a row are two faults.
+// The one idea of recovery: a fault invalidates its instruction and nothing else. The next instruction begins at a
+// word that looks like an opcode or is followed by `=`. A line that begins like a misspelt instruction also counts as
+// one, so two malformed lines in a row are two faults.
 #include <algorithm>
 #include <span>
 
@@ -16,20 +16,20 @@
 namespace vireo::spirv::text {
 namespace {
 
-// The word of the result id.
+// The index of the result id's word.
 std::size_t result_slot(const InstructionRow& row) { return (row.flags & HasResultType) != 0 ? 2 : 1; }
 
 }  // namespace
 
 bool Assembler::is_too_new(const InstructionRow& row) const {
-  // As the reference does: what needs a capability or an extension is a matter of that, not of the version. A row
-  // whose version is "None" has one of the two. An exact text may name opcodes that its version does not have: it was
-  // a module once.
+  // As in the reference: the version does not restrict an opcode that needs a capability or an extension. A row whose
+  // version is "None" needs one of these. A text assembled with `exact` comes from a module and may contain opcodes
+  // that its version does not have.
   return !options_.exact && row.capabilities.count == 0 && row.extensions.count == 0 && !row.since.is_none() &&
          row.since > version_;
 }
 
-// The row of the word at hand; nullptr when the grammar has no such opcode in this version.
+// The row of the current word; nullptr if the grammar has no such opcode in this version.
 const InstructionRow* Assembler::find_opcode() {
   const std::uint32_t index = names_.find(name_scope::opcodes, opcode_word_.begin, opcode_word_.end);
   if (index == NameCache::none) return nullptr;
@@ -37,9 +37,9 @@ const InstructionRow* Assembler::find_opcode() {
   return is_too_new(row) ? nullptr : &row;
 }
 
-// The head: `%id =` or nothing, then the opcode.
+// Parses an optional `%id =`, then the opcode.
 bool Assembler::instruction() {
-  // The instruction above is known still, in case this `%name` has no `=` and is an operand too many of it.
+  // The previous instruction is kept: without `=`, this `%name` may be a surplus operand of it.
   const InstructionRow* before = row_;
   has_result_ = is_result_pending_ = false;
   row_ = nullptr;
@@ -58,7 +58,7 @@ bool Assembler::instruction() {
   opcode_word_.end = lexer_.name_end(at_);
   const InstructionRow* row = find_opcode();
   if (row == nullptr) [[unlikely]] {
-    opcode_word_ = piece();  // a comment may touch the opcode
+    opcode_word_ = piece();  // a comment may directly follow the opcode
     at_ = opcode_word_.next;
     row = find_opcode();
     if (row == nullptr) {
@@ -67,7 +67,7 @@ bool Assembler::instruction() {
   }
   opcode_word_.next = at_ = lexer_.skip(opcode_word_.end);
   row_ = row;
-  // Assembly syntax: the result id stands before `=` when, and only when, the opcode has one.
+  // Assembly syntax: a result id precedes `=` if and only if the opcode has a result.
   if (((row->flags & HasResult) != 0) != has_result_) [[unlikely]]
     return result_mismatch(opcode_word_, *row);
 
@@ -90,7 +90,7 @@ bool Assembler::result_id() {
   return true;
 }
 
-// The first word is completed when the count is known, and what the instruction means to those below it is kept.
+// Completes the first word with the word count, and records the facts about the result that later instructions need.
 bool Assembler::finish(const InstructionRow& row) {
   const std::size_t count = word_count();
   if (count > max_instruction_words) [[unlikely]] {
@@ -99,14 +99,14 @@ bool Assembler::finish(const InstructionRow& row) {
   }
   Word* words = instruction_words();
   words[0] |= static_cast<Word>(count) << 16;
-  // Only what literals below may ask for is kept: the type of a value, the form of a type, the set of an import.
-  // The import has a result and no type like many others, so it is asked for first.
+  // Only facts that later literals need are recorded: the type of a value, the format of a type, the set of an
+  // import. An import has a result and no type, as many others, so it is checked first.
   if (row.opcode == Op::OpExtInstImport) {
     if (!finish_import()) return false;
   } else if ((row.flags & DeclaresType) != 0) {
     if (!finish_type()) return false;
   } else if ((row.flags & HasResult) != 0) {
-    // A label or a string has no type, but it is defined, which takes back a poisoning.
+    // A label or a string has no type, but it is defined; this clears a poisoned state.
     const std::size_t slot = result_slot(row);
     facts_.set_value(words[slot], slot == 2 ? words[1] : 0);
   }
@@ -114,13 +114,12 @@ bool Assembler::finish(const InstructionRow& row) {
   return true;
 }
 
-// Types are remembered in their form, since literals of constants and of switches are read by it.
+// Records the scalar type of an id, since it determines the literals of constants and switches.
 bool Assembler::finish_type() {
   const Word* words = instruction_words();
   const std::size_t count = word_count();
   const Word id = words[result_slot(*row_)];
-  // Types and imports are the only ids of which a second definition is a fault, as in the reference (docs/text.md,
-  // "Ids").
+  // Only for types and imports a second definition is a fault, as in the reference (docs/text.md, "Ids").
   const IdFact known = facts_.get(id);
   if (known.what == IdFact::What::Type || known.what == IdFact::What::Scalar) {
     return fault(rule::duplicate_id, {start_, result_.end(), opcode_word_.begin},
@@ -128,13 +127,14 @@ bool Assembler::finish_type() {
   }
   ScalarType type;
   if (row_->opcode == Op::OpTypeInt || row_->opcode == Op::OpTypeFloat) {
-    // Only raw words bring another count than the grammar's.
+    // Only raw words can make another count than the grammar's.
     const bool is_float = row_->opcode == Op::OpTypeFloat;
     if (is_float ? count != 3 && count != 4 : count != 4) {
       return fault(rule::missing_operand, opcode_word_,
                    "'" + std::string(opcode_word_.text()) + "' does not have the number of operands that it needs");
     }
-    // Any width is assembled, as the grammar allows any number; literals of the type then say whether there are some.
+    // Any width is accepted, as the grammar allows any number. A width without literals is reported at the first
+    // literal.
     type.width = static_cast<std::uint16_t>(std::min<Word>(words[2], 0xFFFF));
     type.class_ = is_float ? ScalarType::Class::Float : ScalarType::Class::Integer;
     if (!is_float) {
@@ -145,7 +145,7 @@ bool Assembler::finish_type() {
     }
     facts_.set_scalar(id, type);
   } else {
-    // No scalar: a literal of this type is a fault, and a second definition of the id as well.
+    // Not a scalar: a literal of this type is a fault, and so is a second definition of the id.
     facts_.at(id) = {0, IdFact::What::Type, {}};
   }
   return true;
@@ -158,7 +158,7 @@ bool Assembler::finish_import() {
     return fault(rule::duplicate_id, {start_, result_.end(), opcode_word_.begin},
                  "'%" + std::string(result_.text()) + "' is already the id of an imported set");
   }
-  // The name as it went into the words, so that escapes are gone. Without a string (raw words) nothing is known.
+  // The name as it is in the words, with escapes removed. Without a string (raw words) the set is unknown.
   std::string name;
   for (std::size_t i = 2; i < word_count(); ++i) {
     for (unsigned byte = 0; byte < 4; ++byte) {
@@ -168,7 +168,7 @@ bool Assembler::finish_import() {
     }
   }
   const Piece word = operand_word(0);
-  // `OpExtInstImport !...`: the words are the author's, and what they spell is not looked at.
+  // `OpExtInstImport !...`: raw words are not interpreted.
   if (word.begin < lexer_.end() && *word.begin != '"') return true;
   const ExtInstSetId set = grammar_.find_set(name);
   if (set.is_none() && !is_non_semantic_set(name)) return unknown_set(word, name);
@@ -176,36 +176,36 @@ bool Assembler::finish_import() {
   return true;
 }
 
-// The id that a broken instruction would have defined. Uses that depend on its meaning are then excused, so one fault
-// is one report. Where not even the id is known, everything undefined is excused from here on.
+// Marks the id that an instruction with a fault would have defined. Uses that depend on its meaning are then not
+// reported, so one fault is one report. If the id is unknown, no undefined id is reported from here on.
 void Assembler::poison_result() {
   if (!has_result_) {
-    if (row_ != nullptr && (row_->flags & HasResult) != 0) lost_a_definition_ = true;
+    if (row_ != nullptr && (row_->flags & HasResult) != 0) has_unknown_definition_ = true;
     return;
   }
   const std::uint64_t number = ids_.number_of(result_);
   if (number == IdNames::malformed) {
-    lost_a_definition_ = true;
+    has_unknown_definition_ = true;
     return;
   }
   IdFact& fact = facts_.at(static_cast<Word>(number));
-  // A meaning from a sound definition above stays; the second one was the fault.
+  // The facts of a valid earlier definition stay; the second definition was the fault.
   if (fact.what == IdFact::What::Nothing) fact.what = IdFact::What::Poisoned;
 }
 
-// Whether what an id is not may be somebody else's fault.
-bool Assembler::is_excused(Word id) const {
+// Whether the facts about an id may be missing because of an earlier fault.
+bool Assembler::is_error_suppressed(Word id) const {
   const IdFact fact = facts_.get(id);
-  return fact.what == IdFact::What::Poisoned || (lost_a_definition_ && fact.what == IdFact::What::Nothing);
+  return fact.what == IdFact::What::Poisoned || (has_unknown_definition_ && fact.what == IdFact::What::Nothing);
 }
 
-// An id that is needed above, and that nothing has defined so far, is one fault, however many instructions need it.
+// Marks a used id without a definition: it is one fault, however many instructions need it.
 void Assembler::poison_missing(Word id) {
   if (IdFact& fact = facts_.at(id); fact.what == IdFact::What::Nothing) fact.what = IdFact::What::Poisoned;
 }
 
-// Takes back the words of the instruction, and goes to where the next one begins. `at_` stands at the word with the
-// fault, or behind it if that word begins nothing.
+// Removes the words of the instruction and advances to the next one. `at_` is at the word with the fault, or after it
+// if that word begins no instruction.
 void Assembler::recover() {
   out_ = words_.data() + first_;
   poison_result();
@@ -217,11 +217,11 @@ void Assembler::recover() {
     return lexer_.is_first_in_line(word.begin) && looks_like_instruction(word);
   };
   const char* at = at_;
-  // At least one word of progress for each fault, so that the loop of run() ends.
+  // Each fault advances by at least one word, so that the loop of run() ends.
   if (at == start_) {
     at = lexer_.piece(at).next;
   } else if (is_head_fault_ && at < lexer_.end() && !lexer_.is_first_in_line(at)) {
-    // Between a result id and its opcode: the opcode belongs to what is broken.
+    // Between a result id and its opcode: the opcode belongs to the malformed instruction.
     const Piece word = lexer_.piece(at);
     at = word.next;
     const bool was_opcode = class_of(*word.begin) == ByteClass::Letter;
@@ -236,12 +236,12 @@ void Assembler::recover() {
   at_ = at;
 }
 
-// A word at the beginning of a line that was meant to begin an instruction: an opcode in the wrong case, without its
-// `Op`, or with something wrong between it and its result.
+// Whether a word at the beginning of a line probably begins an instruction: an opcode in the wrong case or without
+// its `Op`, or a result with a malformed `=`.
 bool Assembler::looks_like_instruction(const Piece& word) const {
   const std::string_view text = word.text();
   if (text[0] == '!') return true;
-  if (text[0] == '%') {  // glued, or without its `=`
+  if (text[0] == '%') {  // without blanks, or without its `=`
     return text.find('=') != std::string_view::npos || lexer_.peek(word.next) == '=' ||
            (lexer_.is_opcode_shaped(word.next) && !lexer_.is_first_in_line(word.next));
   }
@@ -250,8 +250,8 @@ bool Assembler::looks_like_instruction(const Piece& word) const {
       !std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == ByteClass::Letter; })) {
     return false;
   }
-  // `opLoad`, `OPLOAD`, `Load`. Other words in front of a line are taken for operands of the instruction above, which
-  // may well be spread over several lines.
+  // `opLoad`, `OPLOAD`, `Load`. Other words at the beginning of a line are operands of the instruction above, which
+  // may continue over several lines.
   const bool is_cased_wrong = (text[0] == 'o' && (text[1] | 0x20) == 'p') || text.starts_with("OP");
   return is_cased_wrong || grammar_.find_instruction("Op" + std::string(text)) != nullptr;
 }

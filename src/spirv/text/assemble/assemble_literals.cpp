@@ -2,8 +2,8 @@
 //
 // Literals: integers, floats and strings.
 //
-// The one idea: numbers are read by vireo/support/number.h; here is only which type a literal has. Where that type is
-// unknown because its own definition had a fault, the literal is stepped over in silence.
+// Numbers are parsed by vireo/support/number.h; this file determines the type of a literal. If the definition of that
+// type had a fault, the literal is skipped without another report.
 #include <bit>
 
 #include "spirv/grammar/load/special_cases.h"
@@ -15,13 +15,13 @@ namespace vireo::spirv::text {
 bool Assembler::literal_integer(const OperandRow& row) {
   const Piece word = piece();
   std::uint32_t value = 0;
-  // Assembly syntax, literal integers: 32 bits without a sign where no type says more (JSON schema, LiteralInteger).
+  // Assembly syntax, literal integers: unsigned 32 bits unless a type determines more (JSON schema, LiteralInteger).
   const NumberFault what = parse_u32(word.text(), value);
   if (what != NumberFault::None) return bad_integer(word, {32, false}, what, described(row));
   return take(word, value, TokenStyle::Number);
 }
 
-// JSON schema, LiteralFloat: 32 bits, wherever it stands; none of today's grammar depends on a type.
+// JSON schema, LiteralFloat: always 32 bits; no instruction of the current grammar has one that depends on a type.
 bool Assembler::literal_float() {
   ScalarType type;
   type.class_ = ScalarType::Class::Float;
@@ -30,39 +30,39 @@ bool Assembler::literal_float() {
 }
 
 bool Assembler::constant_literal() {
-  // Specification, OpConstant: the literal is of the result type, which was written before it.
+  // Specification, OpConstant: the literal has the result type, which precedes it.
   const Word type_id = (row_->flags & HasResultType) != 0 ? instruction_words()[1] : 0;
   const ScalarType type = facts_.scalar(type_id);
   if (type.class_ == ScalarType::Class::None) [[unlikely]] {
-    if (is_excused(type_id)) return skip_literal();
+    if (is_error_suppressed(type_id)) return skip_literal();
     const Piece type_word = operand_word(0);
     poison_missing(type_id);
     return fault(rule::literal_type_unknown, piece(),
                  "the type of this literal, '" + std::string(type_word.text()) +
                      "', is not an integer or float type that was declared above");
   }
-  return typed_literal(type) || blame_width(type_id, type);
+  return typed_literal(type) || poison_if_unsupported(type_id, type);
 }
 
 // Specification, OpSwitch: selector, default, then literals and labels in pairs.
 bool Assembler::switch_label() {
-  // Looked up for each label anew: two loads, and no state to be kept right through raw words and faults.
+  // Looked up for each label: two loads, and no state to maintain across raw words and faults.
   const Word selector = instruction_words()[1];
   const IdFact fact = facts_.get(selector);
   const Word type_id = fact.what == IdFact::What::Value ? fact.type : 0;
   const ScalarType type = facts_.scalar(type_id);
   if (type.class_ != ScalarType::Class::Integer) [[unlikely]] {
-    if (is_excused(selector) || (type_id != 0 && is_excused(type_id))) return skip_literal();
+    if (is_error_suppressed(selector) || (type_id != 0 && is_error_suppressed(type_id))) return skip_literal();
     const Piece selector_word = operand_word(0);
     return fault(rule::selector_type, piece(),
                  "labels have the type of the selector, and '" + std::string(selector_word.text()) +
                      "' is not of an integer type that was declared above");
   }
-  return typed_literal(type) || blame_width(type_id, type);
+  return typed_literal(type) || poison_if_unsupported(type_id, type);
 }
 
-// After a fault: where no literal of the type is possible, it is the type that is wrong, and its other literals are excused.
-bool Assembler::blame_width(Word type_id, ScalarType type) {
+// After a fault: if the type cannot have literals, the type is at fault, and its other literals are not reported.
+bool Assembler::poison_if_unsupported(Word type_id, ScalarType type) {
   const bool is_possible = type.class_ == ScalarType::Class::Integer
                                ? type.width >= 1 && type.width <= 64
                                : float_format_of(type.width, type.encoding).has_value();
@@ -70,7 +70,7 @@ bool Assembler::blame_width(Word type_id, ScalarType type) {
   return false;
 }
 
-// Steps over a literal whose type is not known through somebody else's fault.
+// Skips a literal whose type is unknown because of an earlier fault.
 bool Assembler::skip_literal() {
   const Piece word = piece();
   if (next_begins(word)) return !has_ended_ && missing_operand("a number");
@@ -79,7 +79,7 @@ bool Assembler::skip_literal() {
   return true;
 }
 
-// Integers and floats of 1 to 64 bits; the readers refuse all else.
+// Integers and floats of 1 to 64 bits; the number parsers reject all others.
 bool Assembler::typed_literal(ScalarType type) {
   const Piece word = piece();
   std::uint64_t bits = 0;
@@ -96,16 +96,15 @@ bool Assembler::typed_literal(ScalarType type) {
   }
   const std::size_t first_word = word_count();
   put(static_cast<Word>(bits));
-  // Specification 2.2.1, Literal: low-order words first; parse_* have extended narrow types to the word.
+  // Specification 2.2.1, Literal: low-order words first. parse_* have already extended narrow types to a word.
   if (type.width > 32) put(static_cast<Word>(bits >> 32));
   record(word.begin, word.end, first_word, TokenStyle::Number);
   at_ = word.next;
   return true;
 }
 
-// Content goes into the words as it is, but for backslashes, which vanish and keep the byte behind them.
-// Assembly syntax, strings; specification 2.2.1, Literal: bytes from the lowest of each word up, a NUL, zeros to the
-// end.
+// The contents are copied to the words, except that a backslash is removed and the byte after it kept. Assembly
+// syntax, strings; specification 2.2.1, Literal: bytes from the lowest of each word up, a NUL, then zeros.
 bool Assembler::literal_string() {
   if (*at_ != '"') [[unlikely]]
     return bad_string();
@@ -113,7 +112,7 @@ bool Assembler::literal_string() {
   const auto left = static_cast<std::size_t>(lexer_.end() - begin);
   const void* quote = left == 0 ? nullptr : std::memchr(begin, '"', left);
   const char* end = static_cast<const char*>(quote);
-  // Plain: no backslash before the first quote, and the word ends behind it. Such a string is copied in one piece.
+  // Plain: no backslash before the first quote, and the word ends after it. A plain string is copied at once.
   bool is_plain = quote != nullptr && (end + 1 == lexer_.end() || ends_word(end[1])) &&
                   std::memchr(begin, '\\', static_cast<std::size_t>(end - begin)) == nullptr;
   Piece word;
@@ -126,20 +125,20 @@ bool Assembler::literal_string() {
   }
 
   const std::size_t first_word = word_count();
-  // Escapes only make it shorter. The word more is for the NUL.
-  const auto room = static_cast<std::size_t>(end - begin) / 4 + 1;
-  make_room(room);
+  // Escapes only shorten it. The last word has space for the NUL.
+  const auto length_in_words = static_cast<std::size_t>(end - begin) / 4 + 1;
+  reserve_words(length_in_words);
   Word* out = out_;
   Word last = 0;
   unsigned used = 0;  // bytes in `last`
   if (is_plain && std::endian::native == std::endian::little) {
     const auto length = static_cast<std::size_t>(end - begin);
-    out[room - 1] = 0;
+    out[length_in_words - 1] = 0;
     std::memcpy(out, begin, length);
-    out += room;
+    out += length_in_words;
   } else {
     for (const char* p = begin; p < end; ++p) {
-      // A backslash before the last quote is possible at the end of the text only; it vanishes like any other.
+      // A backslash before the last quote is possible only at the end of the text; it is removed like any other.
       if (*p == '\\' && p + 1 < end) ++p;
       else if (*p == '\\') continue;
       last |= Word{static_cast<unsigned char>(*p)} << (8 * used);

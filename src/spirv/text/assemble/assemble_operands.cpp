@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands: the rows of the grammar, one after the other.
+// Operands: parses the operands of an instruction by the rows of the grammar.
 //
-// The one idea: a pattern is a range of rows, and some operands put another range in front of what is left: the
-// parameters of an enumerant, the bases of a composite, the operands of an extended instruction or of the opcode inside
-// OpSpecConstantOp. Those ranges stand on a stack of our own, so no input can drive the machine's. docs/text.md,
+// The one idea: a pattern is a range of rows. Some operands insert another range before the rest: the parameters of
+// an enumerant, the bases of a composite, the operands of an extended instruction or of the opcode inside
+// OpSpecConstantOp. The ranges are on an explicit stack, so no input can overflow the call stack. docs/text.md,
 // "Operands".
 #include <algorithm>
 #include <bit>
@@ -20,25 +20,25 @@ namespace vireo::spirv::text {
 bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
   stack_.clear();
   for (;;) {
-    // A list that an operand brought with it is read; go on with the one that it stood in.
+    // A nested list is complete; continue with the list that contains it.
     while (next == end) {
       if (stack_.empty()) return true;
       std::tie(next, end) = stack_.back();
       stack_.pop_back();
     }
     const OperandRow& row = *next;
-    if (row.shape == OperandShape::IdResult) {  // written before `=`
+    if (row.shape == OperandShape::IdResult) {  // it precedes `=`
       if (!result_id()) return false;
       ++next;
       continue;
     }
     if (row.quantifier == Quantifier::One) {
-      // A required operand: a word with an opcode's shape cannot be one, and `%name` cannot where no id is wanted and
-      // `=` follows. Ids look themselves, as they have to look behind the name anyway.
+      // A required operand: a word that looks like an opcode cannot be one. Nor can `%name` if no id is expected and
+      // `=` follows. Operands that are ids check this themselves, as they look past the name anyway.
       const char c = lexer_.peek(at_);
       if (c == '\0' || (c == 'O' && lexer_.is_opcode_shaped(at_)) ||
           (c == '%' && row.shape > OperandShape::IdMemorySemantics && lexer_.is_instruction_start(at_))) {
-        // `OpSpecConstantOp %t OpIMul` has the `Op` too much; an instruction that begins would be in the next line.
+        // In `OpSpecConstantOp %t OpIMul` the second `Op` is wrong; a new instruction would begin on the next line.
         const bool is_prefixed =
             row.shape == OperandShape::LiteralSpecConstantOpInteger && c == 'O' && !lexer_.is_first_in_line(at_);
         return is_prefixed ? bad_spec_opcode(piece()) : missing_operand(described(row));
@@ -50,22 +50,22 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
         continue;
       }
       optional_at_ = at_;
-      // A row with `*` stays, until an instruction begins.
+      // A row with `*` is repeated until an instruction begins.
       if (row.quantifier == Quantifier::Optional) ++next;
     }
-    // Assembly syntax, "Arbitrary Integers": behind a raw word the grammar no longer applies to this instruction.
+    // Assembly syntax, "Arbitrary Integers": after a raw word the grammar no longer applies to this instruction.
     if (*at_ == '!') [[unlikely]]
       return raw_operands();
     if (!operand(row, next, end)) [[unlikely]] {
-      return std::exchange(has_ended_, false);  // no fault of ours: the word is for the next instruction to report
+      return std::exchange(has_ended_, false);  // not a fault of this instruction: the next one reports the word
     }
   }
 }
 
 void Assembler::descend(const OperandRow*& next, const OperandRow*& end, std::span<const OperandRow> into) {
   if (into.empty()) return;
-  // There is no need to come back to a list that is at its end, so the stack is as deep as the grammar nests
-  // (compact.h), not as long as the input's lists.
+  // A list that is at its end need not be continued. The stack is therefore as deep as the grammar nests (compact.h),
+  // not as long as the input's lists.
   if (next != end) stack_.emplace_back(next, end);
   next = into.data();
   end = into.data() + into.size();
@@ -73,13 +73,13 @@ void Assembler::descend(const OperandRow*& next, const OperandRow*& end, std::sp
 
 bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
   switch (row.shape) {
-    case OperandShape::IdResult: return true;  // operand_list() has dealt with it
+    case OperandShape::IdResult: return true;  // handled by operand_list()
     case OperandShape::IdResultType:
     case OperandShape::IdRef:
     case OperandShape::IdScope:
     case OperandShape::IdMemorySemantics: return id_operand(row);
     case OperandShape::LiteralInteger:
-      // OpSwitch has no integers but its labels, which are of the selector's type.
+      // The only integers of OpSwitch are its labels, which have the selector's type.
       return row_->opcode == Op::OpSwitch ? switch_label() : literal_integer(row);
     case OperandShape::LiteralFloat: return literal_float();
     case OperandShape::LiteralString: return literal_string();
@@ -90,7 +90,7 @@ bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const Op
     case OperandShape::BitEnum: return bit_enum(row, next, end);
     case OperandShape::Composite: {
       const std::span<const OperandRow> bases = grammar_.operands(grammar_.kind(row.kind).bases);
-      // Pairs of ids (OpPhi) may be cut in the middle; raw and incomplete modules are written so.
+      // Pairs of ids (OpPhi) may be incomplete, as in raw and invalid modules.
       const bool are_ids = std::all_of(bases.begin(), bases.end(),
                                        [](const OperandRow& base) { return base.shape == OperandShape::IdRef; });
       if (are_ids && row.quantifier == Quantifier::Star) return id_operand(row);
@@ -112,11 +112,11 @@ bool Assembler::id_operand(const OperandRow& row) {
 }
 
 bool Assembler::value_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
-  // By kind: one name may stand for different values of different kinds.
+  // Names are looked up by kind: one name may have different values in different kinds.
   Piece word{at_, lexer_.name_end(at_)};
   std::uint32_t index = names_.find(name_scope::of_kind(row.kind), word.begin, word.end);
   if (index == NameCache::none) [[unlikely]] {
-    word = piece();  // a comment may touch the name
+    word = piece();  // a comment may directly follow the name
     index = names_.find(name_scope::of_kind(row.kind), word.begin, word.end);
     if (index == NameCache::none) return bad_enumerant(row, word, word.text());
   }
@@ -127,7 +127,7 @@ bool Assembler::value_enum(const OperandRow& row, const OperandRow*& next, const
   return true;
 }
 
-// Parts are names of one kind; the whole is one word without blanks.
+// A mask is one word without blanks; its parts are names of one kind.
 bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
   const Piece word = piece();
   std::uint32_t mask = 0;
@@ -138,7 +138,7 @@ bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const O
     if (index == NameCache::none) {
       return bad_enumerant(row, word, {part, static_cast<std::size_t>(part_end - part)});
     }
-    // Assembly syntax: names joined by `|`. A name that is there twice says nothing new.
+    // Assembly syntax: names joined by `|`. A repeated name has no effect.
     mask |= grammar_.enumerants[index].value;
     has_parameters |= grammar_.enumerants[index].parameters.count != 0;
     if (part_end == word.end) break;
@@ -146,7 +146,7 @@ bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const O
   }
   take(word, mask, TokenStyle::Enumerant);
   if (!has_parameters) return true;
-  // Parameters follow from the lowest bit up, however the names were ordered. What is pushed last is read first.
+  // Parameters follow from the lowest bit up, in whatever order the names are. The last list pushed is parsed first.
   for (std::uint32_t left = mask; left != 0;) {
     const std::uint32_t bit = std::bit_floor(left);
     left ^= bit;
@@ -156,10 +156,9 @@ bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const O
   return true;
 }
 
-// Behind the number come the operands of the row, and the outer pattern's `IdRef *` takes what is surplus.
+// After the number follow the operands of the row; the outer pattern's `IdRef *` accepts surplus ids.
 bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
-  // The set is the operand before.
-  // Specification 2.10: only an import above can say which set this is.
+  // The set is the previous operand. Specification 2.10: the set is identified by an import above.
   const IdFact fact = facts_.get(out_[-1]);
   if (fact.what != IdFact::What::Import) return set_not_imported();
 
@@ -171,10 +170,10 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
     const ExtInstSetRow& set = grammar_.sets[fact.set.index()];
     const std::uint32_t index = names_.find(name_scope::of_set(fact.set), word.begin, word.end);
     if (index != NameCache::none) row = &grammar_.ext_instructions[index];
-    // A semantic set has no instructions without names, but where the disassembler writes numbers they must read
-    // back.
+    // All instructions of a semantic set have names. If the disassembler writes numbers for a set, the assembler must
+    // accept them.
     takes_numbers = set.is_non_semantic || set.prints_numbers;
-    // Surplus ids may follow what is not semantic; other sets say themselves what may follow.
+    // Surplus ids may follow non-semantic instructions; for other sets the row is complete.
     if (row_->opcode == Op::OpExtInst && !set.is_non_semantic) next = end;
   }
   if (row != nullptr) {
@@ -190,8 +189,8 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
 
 bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
   const Piece word = piece();
-  // Assembly syntax, OpSpecConstantOp: the opcode inside is written without its `Op`. No name in a grammar of this
-  // world fills the buffer; a longer one is unknown.
+  // Assembly syntax, OpSpecConstantOp: the inner opcode is written without its `Op`. No name of a known grammar fills
+  // the buffer; a longer one is unknown.
   char name[128] = {'O', 'p'};
   const std::string_view text = word.text();
   const InstructionRow* row = nullptr;
@@ -201,7 +200,7 @@ bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
   }
   if (row == nullptr || !is_permitted_in_spec_constant_op(row->opcode)) return bad_spec_opcode(word);
   take(word, static_cast<Word>(row->opcode), TokenStyle::ExtendedName);
-  // Type and result are the outer instruction's own (specification, OpSpecConstantOp).
+  // Type and result belong to the outer instruction (specification, OpSpecConstantOp).
   const std::size_t skipped =
       std::size_t{(row->flags & HasResultType) != 0} + std::size_t{(row->flags & HasResult) != 0};
   descend(next, end, grammar_.operands(row->operands).subspan(skipped));

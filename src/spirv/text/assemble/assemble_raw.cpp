@@ -2,20 +2,20 @@
 //
 // Raw words: `!<integer>`, what may follow them, and OpUnknown.
 //
-// The one idea: behind a raw word nobody knows what an operand means, so each says it itself: an id, a number, a string
-// or another raw word, up to the next instruction. docs/text.md, "Raw words".
+// The one idea: after a raw word the grammar does not determine the operands. Each operand therefore determines its
+// own kind: an id, a number, a string or another raw word, up to the next instruction. docs/text.md, "Raw words".
 #include "spirv/text/assemble/assembler.h"
 #include "support/counted.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv::text {
 
-// In place of an opcode: words go out as they stand, and nobody counts them.
+// A raw word instead of an opcode: the words are written unchanged and their number is not checked.
 bool Assembler::raw_instruction() {
   has_result_ = is_result_pending_ = false;
   row_ = nullptr;
   const Piece word = piece();
-  // Assembly syntax, "Arbitrary Integers": not before `=`, since nobody could tell which id it is.
+  // Assembly syntax, "Arbitrary Integers": not before `=`, since the result id would be ambiguous.
   if (lexer_.is_equals(word.next)) {
     is_head_fault_ = true;
     at_ = word.next;
@@ -27,7 +27,7 @@ bool Assembler::raw_instruction() {
   return true;
 }
 
-// Assembly syntax: `!` and a number of 32 bits in any notation; no operand of the grammar is meant.
+// Assembly syntax: `!` and a 32-bit number in any notation. It corresponds to no operand of the grammar.
 bool Assembler::raw_word() {
   const Piece word = piece();
   std::uint32_t value = 0;
@@ -37,10 +37,11 @@ bool Assembler::raw_word() {
   return take(word, value, TokenStyle::Number);
 }
 
-// From a raw word on. A result id whose slot is still to come takes the next one.
+// All operands from a raw word on. If the position of the result id was not reached yet, the result id follows the
+// raw word.
 bool Assembler::raw_operands() {
   if (!raw_word()) return false;
-  // `%r = OpX !1 ...`: the raw word took the place of the type, and the result comes behind it.
+  // `%r = OpX !1 ...`: the raw word is the type, and the result id follows it.
   if (is_result_pending_ && !result_id()) return false;
   while (!are_operands_at_end()) {
     if (!raw_operand()) return false;
@@ -48,14 +49,14 @@ bool Assembler::raw_operands() {
   return true;
 }
 
-// Without context a number with a point is a 32-bit float, one with a minus a signed integer of 32 bits, any other an
-// unsigned one.
+// Without a type, a number with a point is a 32-bit float, one with a minus sign a signed 32-bit integer, any other
+// an unsigned one.
 bool Assembler::raw_operand() {
   switch (*at_) {
     case '!': return raw_word();
     case '"': return literal_string();
     case '%': {
-      // A row that no grammar has; a fault then says "an id".
+      // A row outside any grammar; messages then say "an id".
       static constexpr OperandRow any_id{OperandShape::IdRef, Quantifier::One, {}, {}};
       return id_operand(any_id);
     }
@@ -73,13 +74,13 @@ bool Assembler::raw_operand() {
   if (what != NumberFault::None) {
     return fault(rule::bad_raw_operand, word,
                  "expected an id, a 32-bit number, a string or a raw word, found " + found_at(at_),
-                 // A number that is out of range needs no advice to write a number.
+                 // For a number out of range the hint to write a number would be useless.
                  is_digit(text[0]) ? "" : "what stands behind a raw word cannot be a name: write its number");
   }
   return take(word, static_cast<Word>(bits), TokenStyle::Number);
 }
 
-// OpUnknown is the only instruction with punctuation; elsewhere it is a fault of its own.
+// OpUnknown is the only instruction with punctuation; elsewhere punctuation is a fault.
 bool Assembler::punctuation(char mark, std::string_view before) {
   if (lexer_.peek(at_) != mark) {
     return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
@@ -91,7 +92,7 @@ bool Assembler::punctuation(char mark, std::string_view before) {
 
 bool Assembler::small_number(std::string_view what, Word& value) {
   const Piece word = piece();
-  // Both are halves of the first word (specification 2.3, table 2).
+  // Opcode and word count are the halves of the first word (specification 2.3, table 2).
   if (parse_u32(word.text(), value) != NumberFault::None || value > 0xFFFF) {
     return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
                  std::string(what) + " is a number of 16 bits, not " + found_at(at_));
@@ -101,8 +102,9 @@ bool Assembler::small_number(std::string_view what, Word& value) {
 }
 
 // OpUnknown(opcode, word count) operand ...
-// The count promises operands, one for each word behind the first; a string is one operand however long it is.
-// The disassembler writes this for what it cannot decode, so that a text of a broken or too new module reads back.
+// The count requires one operand for each word after the first; a string counts as one operand. The disassembler
+// writes OpUnknown for instructions that it cannot decode, so the text of an invalid or too new module can be
+// assembled.
 bool Assembler::unknown_instruction() {
   if (has_result_) {
     return fault(rule::bad_unknown_instruction, opcode_word_, "OpUnknown cannot be assigned to a result id",
@@ -122,7 +124,7 @@ bool Assembler::unknown_instruction() {
 
   put(count << 16 | opcode);
   if (map_ != nullptr) add_token(opcode_word_.begin, count_word.end, 0, 1, TokenStyle::Opcode);
-  // Counted by operands, as the reference does; a string may then take more words than the count says.
+  // Operands are counted, as in the reference; with a string the instruction may have more words than the count.
   for (Word i = 1; i < count; ++i) {
     if (are_operands_at_end()) {
       return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assembler: one run over one text. The private context of the files assemble_*.cpp.
+// Assembler: assembles one text. Internal to the files assemble_*.cpp.
 //
-// The one idea: a single forward pass. The parser stands at the beginning of a word (`at_`), an instruction's words
-// go straight into the module behind `out_`, and those of one with a fault are taken back. A function that parses says
-// true, or reports one fault and says false; recover() then finds the next instruction.
+// The one idea: a single forward pass. The parser is at the beginning of a word (`at_`). It writes an instruction's
+// words directly to the module at `out_`, and removes those of an instruction with a fault. A parsing function
+// returns true, or reports one fault and returns false; recover() then finds the next instruction.
 #pragma once
 
 #include <optional>
@@ -45,7 +45,7 @@ class Assembler {
 
   // Operands: assemble_operands.cpp
   bool operand_list(const OperandRow* next, const OperandRow* end);
-  // `next` and `end` bound what is left of the list at hand; an operand that brings a list of its own changes both.
+  // `next` and `end` bound the rest of the current list; an operand with a nested list changes both.
   bool operand(const OperandRow& row, const OperandRow*& next, const OperandRow*& end);
   bool id_operand(const OperandRow& row);
   bool result_id();
@@ -73,7 +73,7 @@ class Assembler {
   bool punctuation(char mark, std::string_view before);
   bool small_number(std::string_view what, Word& value);
 
-  // Faults, all cold: assemble_faults.cpp
+  // Diagnostics, all cold: assemble_faults.cpp
   [[gnu::cold]] bool fault(std::string_view rule, Piece at, std::string message, std::string hint = {});
   [[gnu::cold]] bool expected_equals(const InstructionRow* before);
   [[gnu::cold]] bool expected_opcode();
@@ -99,23 +99,23 @@ class Assembler {
   [[gnu::cold]] Piece piece_or(Piece before) const;
   [[gnu::cold]] Piece operand_word(std::size_t index) const;
 
-  // Where we stand.
+  // The current position.
   [[nodiscard]] Piece piece() const { return lexer_.piece(at_); }
   [[nodiscard]] bool are_operands_at_end() const { return at_ >= lexer_.end() || lexer_.is_instruction_start(at_); }
-  [[nodiscard]] bool is_excused(Word id) const;
+  [[nodiscard]] bool is_error_suppressed(Word id) const;
   [[gnu::cold]] void poison_missing(Word id);
-  [[gnu::cold]] bool blame_width(Word type_id, ScalarType type);
+  [[gnu::cold]] bool poison_if_unsupported(Word type_id, ScalarType type);
 
-  // Words of the instruction. Room is made before words are put.
-  void make_room(std::size_t count) {
-    if (static_cast<std::size_t>(room_end_ - out_) < count) [[unlikely]]
+  // Words of the instruction. Space is reserved before words are written.
+  void reserve_words(std::size_t count) {
+    if (static_cast<std::size_t>(space_end_ - out_) < count) [[unlikely]]
       grow(count);
   }
   void put(Word word) {
-    make_room(1);
+    reserve_words(1);
     *out_++ = word;
   }
-  /// An operand of one word was read: it goes into the module, its place into the source map, and we stand behind it.
+  /// Accepts an operand of one word: writes it to the module, records it in the source map, and advances past it.
   bool take(const Piece& word, Word value, TokenStyle style) {
     put(value);
     record(word.begin, word.end, word_count() - 1, style);
@@ -126,7 +126,7 @@ class Assembler {
   [[nodiscard]] std::size_t word_count() const { return static_cast<std::size_t>(out_ - (words_.data() + first_)); }
   [[gnu::noinline]] void grow(std::size_t count);
 
-  // Source map: the words from `first_word` of the instruction to `out_` came from here.
+  // Source map: the words from `first_word` of the instruction to `out_` came from these bytes.
   void record(const char* begin, const char* end, std::size_t first_word, TokenStyle style) {
     if (map_ != nullptr) [[unlikely]]
       add_token(begin, end, first_word, word_count() - first_word, style);
@@ -135,7 +135,7 @@ class Assembler {
                                TokenStyle style);
 
   const Grammar& grammar_;
-  const Lexer lexer_;  // a few pointers, here rather than behind one more
+  const Lexer lexer_;  // a few pointers; a copy avoids an indirection
   const AssembleOptions& options_;
   const HeaderComments& comments_;
   Diagnostics& diagnostics_;
@@ -149,25 +149,25 @@ class Assembler {
 
   const char* at_;
   WordBuffer words_;
-  Word* out_ = nullptr;       // the next word; inside words_
-  Word* room_end_ = nullptr;  // end of what words_ holds
+  Word* out_ = nullptr;        // the next word; inside words_
+  Word* space_end_ = nullptr;  // end of words_
 
-  // The instruction that is being read.
+  // The current instruction.
   const char* start_ = nullptr;  // its first byte
   std::size_t first_ = 0;        // its first word
-  NamePiece result_;             // written before `=`
+  NamePiece result_;             // the id before `=`
   bool has_result_ = false;
-  bool is_result_pending_ = false;     // written, but its slot was not reached
-  bool is_head_fault_ = false;         // the fault stands before the operands
-  bool has_ended_ = false;             // a broken instruction begins where an optional operand could be
-  const char* optional_at_ = nullptr;  // the last word that could have been an optional operand
+  bool is_result_pending_ = false;     // it exists, but its position among the operands was not reached
+  bool is_head_fault_ = false;         // the fault precedes the operands
+  bool has_ended_ = false;             // a malformed instruction begins where an optional operand could be
+  const char* optional_at_ = nullptr;  // the last word that could be an optional operand
   Piece opcode_word_;
-  const InstructionRow* row_ = nullptr;  // nullptr until the opcode is known; between instructions: of the one before
+  const InstructionRow* row_ = nullptr;  // nullptr until the opcode is known; between instructions: the previous row
 
   // The whole text.
   std::uint32_t instruction_count_ = 0;
-  bool lost_a_definition_ = false;  // some instruction with a fault defined an id that nobody can tell
-  std::vector<std::pair<const OperandRow*, const OperandRow*>> stack_;  // operand lists to go back to
+  bool has_unknown_definition_ = false;  // an instruction with a fault defined an id that is unknown
+  std::vector<std::pair<const OperandRow*, const OperandRow*>> stack_;  // operand lists to continue later
 };
 
 }  // namespace vireo::spirv::text

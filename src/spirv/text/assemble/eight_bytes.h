@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Eight bytes of a text in one register, the first of them lowest: questions about all of them at once.
+// Operations on eight bytes of a text in one register, the first one in the lowest byte.
 //
-// The one idea: an answer is a mask with a byte's top bit set where it holds. It is read from its lowest bit up, so only
-// that one has to be right; carries and borrows may spoil what is above.
+// The one idea: a result is a mask with the top bit set in each matching byte. Only the lowest set bit is used and
+// exact; carries and borrows may change the bits above it.
 #pragma once
 
 #include <bit>
@@ -19,22 +19,22 @@ inline constexpr std::uint64_t tops = 0x8080808080808080ull;
 /// The same byte eight times.
 constexpr std::uint64_t every(unsigned char c) { return detail::ones * c; }
 
-/// The bytes that are at most `c`, which is below 0x7F.
-// x - every(c + 1) borrows in each byte that is at most c, and `& ~x` drops those from 0x80 on: UTF-8 ends no word.
+/// The bytes that are at most `c`. Precondition: `c` < 0x7F.
+// x - every(c + 1) borrows in each byte that is at most c. `& ~x` removes the bytes from 0x80 on: UTF-8 ends no word.
 constexpr std::uint64_t bytes_at_most(std::uint64_t x, unsigned char c) {
   return (x - every(static_cast<unsigned char>(c + 1))) & ~x & detail::tops;
 }
 
-/// The bytes that are `c`.
+/// The bytes that equal `c`.
 constexpr std::uint64_t bytes_equal(std::uint64_t x, unsigned char c) {
   const std::uint64_t zero_where_equal = x ^ every(c);
   return (zero_where_equal - detail::ones) & ~zero_where_equal & detail::tops;
 }
 
-/// The bytes that are no digit, of digits less `0`: x ^ every('0').
+/// The bytes that are not digits. The argument is x ^ every('0').
 constexpr std::uint64_t bytes_above_nine(std::uint64_t x) { return ((x + every(0x7F - 9)) | x) & detail::tops; }
 
-/// How many bits stand below the first byte of a mask that is not 0.
+/// The number of bits below the first byte that is set in a mask. The mask must not be 0.
 constexpr unsigned bits_before(std::uint64_t mask) { return static_cast<unsigned>(std::countr_zero(mask)) & ~7u; }
 
 }  // namespace vireo::spirv::text

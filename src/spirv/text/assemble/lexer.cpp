@@ -2,12 +2,12 @@
 //
 // The rare paths of the lexer: the last bytes of a text, comments, quotes and backslashes.
 //
-// The one idea: whatever real texts do not hold once in ten words is out of the way of what they do.
+// The one idea: code for bytes that occur less than once in ten words of real texts is kept out of the fast path.
 #include "spirv/text/assemble/lexer.h"
 
 namespace vireo::spirv::text {
 
-// The text is a view: nothing behind it may be read, not even by a load whose bytes are thrown away.
+// The text is a view: no byte after its end may be read, not even by a load that discards it.
 std::uint64_t Lexer::load_tail(const char* p) const {
   std::uint64_t x = 0;
   for (unsigned i = 0; i < 8 && p + i < end_; ++i) x |= std::uint64_t{static_cast<unsigned char>(p[i])} << (8 * i);
@@ -20,7 +20,7 @@ const char* Lexer::skip_rare(const char* p) const {
       const void* line_feed = std::memchr(p, '\n', static_cast<std::size_t>(end_ - p));
       if (line_feed == nullptr) return end_;
       p = static_cast<const char*>(line_feed) + 1;
-      return p;  // behind a comment there are mostly blanks, which skip() does faster
+      return p;  // blanks mostly follow a comment; skip() is faster for these
     }
     if (class_of(*p) != ByteClass::Blank) return p;
     ++p;
@@ -28,13 +28,14 @@ const char* Lexer::skip_rare(const char* p) const {
   return p;
 }
 
-// Quotes toggle wherever they stand, a backslash protects the next byte inside and outside of quotes.
+// A quote opens or closes a quoted part anywhere in a word. A backslash escapes the next byte inside and outside
+// quotes.
 const char* Lexer::quoted_word_end(const char* p) const {
   bool is_quoted = false;
   for (; p < end_; ++p) {
     switch (class_of(*p)) {
       case ByteClass::Backslash:
-        // A backslash at the very end protects nothing, and the word ends with it.
+        // A backslash at the end of the text escapes nothing and ends the word.
         if (p + 1 < end_) ++p;
         break;
       case ByteClass::Quote: is_quoted = !is_quoted; break;
@@ -49,16 +50,16 @@ const char* Lexer::quoted_word_end(const char* p) const {
   return end_;
 }
 
-// A name with a quote or a backslash in it is malformed, but its extent is that of the word, so that the fault
-// underlines all of it and reading goes on behind it.
-NamePiece Lexer::odd_name(const char* p, const char* e) const {
+// A name with a quote or a backslash is malformed. It extends to the end of its word, so that the diagnostic
+// underlines the whole word and parsing continues after it.
+NamePiece Lexer::malformed_name(const char* p, const char* e) const {
   e = word_end(e);
   const auto length = static_cast<std::size_t>(e - p);
   const std::uint64_t x = load8(p);
   return {p, length, length >= 8 ? x : x & ((std::uint64_t{1} << (8 * length)) - 1)};
 }
 
-// Backwards over blanks only: linear in the indentation, and only faults ask.
+// Scans backwards over blanks only: linear in the indentation, and only called for diagnostics.
 bool Lexer::is_first_in_line(const char* p) const {
   while (p > begin_) {
     const char c = *--p;

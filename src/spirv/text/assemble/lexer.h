@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lexer of assembly text: where words end, and where the next one begins.
+// The lexer of assembly text: finds the end of a word and the beginning of the next.
 //
-// The one idea: nothing is ever copied or stored. A word is a pair of pointers into the text; it is found once, eight
-// bytes at a time, and whoever found it also steps over the blanks and comments behind it, so that the look ahead for
-// `=` is one byte. Bytes are classed with arithmetic on whole registers: a byte that could end a word is at most `,`,
-// or it is `;` or a backslash; what lies between is looked at again, one byte at a time, and is rare.
+// The one idea: the lexer copies and stores nothing. A word is a pair of pointers into the text. It is found once,
+// eight bytes at a time, and the blanks and comments after it are skipped as well, so the lookahead for `=` is one
+// byte. Bytes are classified by arithmetic on whole registers. A byte that can end a word is at most `,`, or is `;`
+// or a backslash. The other bytes in this range are rare and are checked one at a time.
 //
 // docs/text.md, "Words".
 #pragma once
@@ -24,14 +24,14 @@
 
 namespace vireo::spirv::text {
 
-/// What a byte does to the word that it stands in.
+/// The effect of a byte on its word.
 enum class ByteClass : std::uint8_t {
   Ordinary,
-  Letter,       ///< of names: letters, digits and underscore; ordinary otherwise
+  Letter,       ///< part of names: letters, digits and underscore; otherwise like Ordinary
   Blank,        ///< ends a word
   Punctuation,  ///< ends a word: `;` `(` `)` `,`
-  Quote,        ///< opens or closes a quoted stretch
-  Backslash,    ///< protects the next byte
+  Quote,        ///< opens or closes a quoted part
+  Backslash,    ///< escapes the next byte
 };
 
 namespace detail {
@@ -58,7 +58,7 @@ inline bool ends_word(char c) {
 }
 inline bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
-/// A word that was found. `next` is the beginning of the word behind it.
+/// One word of the text. `next` is the beginning of the following word.
 struct Piece {
   const char* begin = nullptr;
   const char* end = nullptr;
@@ -71,9 +71,9 @@ struct Piece {
 struct NamePiece {
   const char* begin = nullptr;
   std::size_t length = 0;
-  std::uint64_t head = 0;   ///< the first eight bytes, the first of them lowest; zeros behind a shorter name
-  std::uint32_t value = 0;  ///< what a decimal name says
-  bool is_decimal = false;  ///< 1 to 7 digits, the first of them no zero: one spelling for each number
+  std::uint64_t head = 0;   ///< the first eight bytes, the first one in the lowest byte; zeros after a shorter name
+  std::uint32_t value = 0;  ///< the value of a decimal name
+  bool is_decimal = false;  ///< 1 to 7 digits, the first one not zero: each number has one spelling
 
   [[nodiscard]] const char* end() const { return begin + length; }
   [[nodiscard]] std::string_view text() const { return {begin, length}; }
@@ -81,8 +81,8 @@ struct NamePiece {
 
 class Lexer {
  public:
-  /// The text ends at its first NUL, if it has one; a byte order mark in front is no part of it.
-  // The reference reads a C string, so a NUL ends its text as well.
+  /// The text ends at its first NUL, if it has one; a leading byte order mark is skipped.
+  // The reference reads a C string, so a NUL ends the text there too.
   explicit Lexer(std::string_view text)
       : text_(text.data()),
         begin_(text.data() + mark_size(text)),
@@ -99,7 +99,7 @@ class Lexer {
   /// The byte at `p`; 0 at the end.
   [[nodiscard]] char peek(const char* p) const { return p < end_ ? *p : '\0'; }
 
-  /// Eight bytes from `p` on, the first of them lowest; zeros behind the end.
+  /// Eight bytes from `p` on, the first one in the lowest byte; zeros after the end of the text.
   [[nodiscard]] std::uint64_t load8(const char* p) const {
     if (p >= wide_end_) [[unlikely]]
       return load_tail(p);
@@ -109,12 +109,12 @@ class Lexer {
     return x;
   }
 
-  /// Past blanks and comments: the beginning of the next word, or the end.
-  /// Spaces eight at a time, as indentation is mostly these. Line feeds come one by one; tabs, carriage returns and
-  /// comments are rare enough for a loop.
+  /// Skips blanks and comments. Returns the beginning of the next word, or the end.
+  /// Spaces are skipped eight at a time, as indentation is mostly spaces. Line feeds are skipped one by one; tabs,
+  /// carriage returns and comments are rare and handled in a loop.
   [[nodiscard]] const char* skip(const char* p) const {
     for (;;) {
-      // What is not zero is no space. Only the first such byte is asked for, so nothing has to be exact behind it.
+      // A nonzero byte is not a space. Only the first one is used, so the bits after it need not be exact.
       const std::uint64_t x = load8(p);
       const std::uint64_t other = x ^ every(' ');
       if (other == 0) {
@@ -130,12 +130,12 @@ class Lexer {
       }
       if (static_cast<unsigned char>(c) > ' ' && c != ';') [[likely]]
         return p;
-      if (c != ';' && class_of(c) != ByteClass::Blank) return p;  // the end, or a control byte
+      if (c != ';' && class_of(c) != ByteClass::Blank) return p;  // the end of the text, or a control byte
       p = skip_rare(p);
     }
   }
 
-  /// One past the last byte of the word that `p` stands in. Punctuation at `p` itself: an empty word.
+  /// One past the last byte of the word that contains `p`. If punctuation is at `p`, the word is empty.
   [[nodiscard]] const char* word_end(const char* p) const {
     for (;;) {
       const std::uint64_t candidates = may_end_word(load8(p));
@@ -152,8 +152,8 @@ class Lexer {
     }
   }
 
-  /// The same for words without `;`, quotes and backslashes, as names are. Where there is one before the end, the answer
-  /// is too far: the word up to it is in no table, and whoever looked it up in vain asks word_end().
+  /// The same for names, which contain no `;`, quotes or backslashes. If one of these ends the name, the result is
+  /// too far. The lookup of such a word fails, and the caller then calls word_end().
   [[nodiscard]] const char* name_end(const char* p) const {
     for (;;) {
       const std::uint64_t candidates = bytes_at_most(load8(p), ',');
@@ -169,17 +169,17 @@ class Lexer {
     }
   }
 
-  /// The word at `p`, which is not blank. Punctuation is a word of one byte.
+  /// The word at `p`, which must not be blank. Punctuation is a word of one byte.
   [[nodiscard]] Piece piece(const char* p) const {
     const char* e = word_end(p);
     if (e == p && p < end_) ++e;
     return {p, e, skip(e)};
   }
 
-  /// The name of the id whose `%` stands before `p`.
+  /// The name of the id whose `%` precedes `p`.
   [[nodiscard]] NamePiece name(const char* p) const {
     const std::uint64_t x = load8(p);
-    // Most names are short numbers: to read them while their end is looked for spares half of the work.
+    // Most names are short numbers: parsing the number while searching for its end halves the work.
     std::uint32_t value = 0;
     if (const unsigned digits = leading_decimal(x, value); digits != 0 && is_at_word_end(p + digits))
       return {p, digits, x & below(8 * digits), value, true};
@@ -189,16 +189,16 @@ class Lexer {
       const char* e = p + bits / 8;
       if (is_at_word_end(e)) [[likely]]
         return {p, bits / 8, x & below(bits)};
-      return odd_name(p, e);
+      return malformed_name(p, e);
     }
     return {p, static_cast<std::size_t>(word_end(p + 8) - p), x};
   }
 
-  /// Whether a word that was read up to `p` ends there.
+  /// Whether a word that was parsed up to `p` ends there.
   [[nodiscard]] bool is_at_word_end(const char* p) const { return p >= end_ || ends_word(*p); }
   /// Whether the word at `p` is a lone `=`.
   [[nodiscard]] bool is_equals(const char* p) const { return peek(p) == '=' && is_at_word_end(p + 1); }
-  /// Whether the word at `p` has the shape of an opcode: `Op` and an upper-case letter.
+  /// Whether the word at `p` looks like an opcode: `Op` and an upper-case letter.
   [[nodiscard]] bool is_opcode_shaped(const char* p) const {
     return end_ - p >= 3 && p[0] == 'O' && p[1] == 'p' && is_upper(p[2]);
   }
@@ -209,26 +209,26 @@ class Lexer {
     if (c != '%') return false;
     return is_equals(skip(word_end(p + 1)));
   }
-  /// Whether only blanks stand before `p` in its line.
+  /// Whether only blanks precede `p` in its line.
   [[nodiscard]] bool is_first_in_line(const char* p) const;
 
-  /// The end of a word from a quote or a backslash in it on.
+  /// The end of a word; `p` is at a quote or a backslash in it.
   [[gnu::cold]] [[nodiscard]] const char* quoted_word_end(const char* p) const;
 
  private:
   static std::uint64_t may_end_word(std::uint64_t x) {
     return bytes_at_most(x, ',') | bytes_equal(x, ';') | bytes_equal(x, '\\');
   }
-  static std::uint64_t below(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }  // of fewer than 64
+  static std::uint64_t below(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }  // precondition: bits < 64
 
   [[gnu::cold]] std::uint64_t load_tail(const char* p) const;
   [[gnu::noinline]] const char* skip_rare(const char* p) const;
-  [[gnu::cold]] NamePiece odd_name(const char* p, const char* e) const;
+  [[gnu::cold]] NamePiece malformed_name(const char* p, const char* e) const;
 
-  const char* text_;  // what offsets count from
+  const char* text_;  // base of offsets
   const char* begin_;
   const char* end_;
-  const char* wide_end_;  // eight bytes can be loaded from everything before it
+  const char* wide_end_;  // eight bytes can be loaded from any position before it
 };
 
 }  // namespace vireo::spirv::text

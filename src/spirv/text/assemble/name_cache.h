@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cache of the grammar's names, as words of a text.
+// A cache for lookups of the grammar's names.
 //
-// The one idea: a text uses few different names many times. A direct-mapped cache in front of the grammar's table
-// compares the first and the last eight bytes of a word, which is all of it for most names, with no hash of every
-// byte.
+// The one idea: a text uses few different names many times. A direct-mapped cache precedes the grammar's hash table.
+// It compares the first and the last eight bytes of a word, which covers most names completely, and hashes no other
+// bytes.
 #pragma once
 
 #include <bit>
@@ -20,11 +20,11 @@
 
 namespace vireo::spirv::text {
 
-/// A word with both ends loaded; equal words have equal keys, and equal keys of up to 16 bytes are equal words.
+/// The first and last bytes of a word. Equal words have equal keys, and equal keys of up to 16 bytes are equal words.
 struct WordKey {
-  std::uint64_t head = 0;                    ///< the first eight bytes, zeros behind a shorter word
-  std::uint64_t tail = 0;                    ///< the last eight bytes; 0 for a word of fewer
-  std::uint32_t length = ~std::uint32_t{0};  ///< by default that of no word
+  std::uint64_t head = 0;                    ///< the first eight bytes; zeros after a shorter word
+  std::uint64_t tail = 0;                    ///< the last eight bytes; 0 for a shorter word
+  std::uint32_t length = ~std::uint32_t{0};  ///< the default matches no word
 
   WordKey() = default;
   WordKey(const Lexer& lexer, const char* begin, const char* end)
@@ -39,7 +39,8 @@ struct WordKey {
     return head == other.head && tail == other.tail && length == other.length &&
            (length <= 16 || std::memcmp(a + 8, b + 8, length - 16) == 0);
   }
-  // One multiplication. A collision costs a look into the grammar's table, so a good spread is not worth more.
+  // One multiplication. A collision only costs a lookup in the grammar's table, so a better hash is not worth its
+  // cost.
   [[nodiscard]] std::size_t slot(std::uint64_t salt, unsigned bits) const {
     return static_cast<std::size_t>(((head ^ std::rotl(tail, 27) ^ salt) * 0x9E3779B97F4A7C15ull) >> (64 - bits));
   }
@@ -52,7 +53,7 @@ class NameCache {
 
   NameCache(const Grammar& grammar, const Lexer& lexer) : grammar_(grammar), lexer_(lexer) {}
 
-  /// The row of a name: an index into instructions, enumerants or ext_instructions, as the scope says; or none.
+  /// The row of a name: an index into instructions, enumerants or ext_instructions, depending on the scope; or none.
   std::uint32_t find(std::uint16_t scope, const char* begin, const char* end) {
     const WordKey key(lexer_, begin, end);
     const Name& name = names_[slot_of(scope, key)];
@@ -77,7 +78,7 @@ class NameCache {
 
   const Grammar& grammar_;
   const Lexer& lexer_;
-  std::vector<Name> names_{std::size_t{1} << slot_bits};  // in each slot the last name that was looked up
+  std::vector<Name> names_{std::size_t{1} << slot_bits};  // each slot contains the last name that was looked up
 };
 
 }  // namespace vireo::spirv::text

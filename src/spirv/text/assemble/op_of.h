@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An instruction's opcode by its name.
+// The opcode of an instruction.
 #pragma once
 
 #include "vireo/spirv/enums.h"
@@ -8,7 +8,7 @@
 
 namespace vireo::spirv {
 
-/// The opcode as an enumerator; it need not be one of them.
+/// The opcode; its value may not be an enumerator of Op.
 constexpr Op op_of(InstructionView instruction) { return instruction.opcode; }
 
 }  // namespace vireo::spirv

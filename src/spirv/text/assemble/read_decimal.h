@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Short decimal numbers, which most ids of a text are, without a loop over their digits.
+// Reads short decimal numbers, such as most ids of a text, without a loop over their digits.
 //
-// The one idea: eight digits fit in a register. Zeros are shifted in front of a shorter number, then neighbours are
-// joined: pairs, fours, all eight.
+// The one idea: eight digits fit in a register. A shorter number is shifted so that zeros precede it; then neighbours
+// are combined: pairs, fours, all eight.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace vireo::spirv::text {
 
 namespace detail {
-// One digit a byte, the last of them in the highest byte, zeros below the first.
+// One digit per byte, the last one in the highest byte, zeros before the first.
 inline std::uint32_t join_digits(std::uint64_t digits) {
   constexpr std::uint64_t pairs = 0x000000FF000000FFull;
   digits = digits * 10 + (digits >> 8);
@@ -23,10 +23,10 @@ inline std::uint32_t join_digits(std::uint64_t digits) {
 }
 }  // namespace detail
 
-/// The decimal that eight bytes begin with, when its end is among them: 1 to 7 digits, the first of them no zero.
-/// Returns how many; 0 when there is none.
+/// Reads the decimal number at the start of eight bytes: 1 to 7 digits, the first of them not zero, and another byte
+/// after them. Returns the number of digits; 0 if there is no such number.
 inline unsigned leading_decimal(std::uint64_t bytes, std::uint32_t& value) {
-  // What is no number mostly says so with its first byte, before the rest is worth a look.
+  // Most other words differ in their first byte, so it is checked before the rest.
   if ((bytes & 0xFF) - '1' >= 9) return 0;
   const std::uint64_t digits = bytes ^ every('0');
   const std::uint64_t others = bytes_above_nine(digits);
