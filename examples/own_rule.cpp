@@ -19,9 +19,8 @@ void check_names_of_bindings(const Facts& facts, const Listing& listing, Diagnos
     if (!declaration) continue;
     const Word id = declaration->result();
     if (!facts.decorations().has(id, Decoration::Binding) || !facts.names().of(id).empty()) continue;
-    const Location where = Location::in_words(variable.offset, variable.offset + variable.word_count, index.raw + 1);
-    diagnostics.error("unnamed-binding", where, "variable " + listing.name_of(id) + " has a binding and no name",
-                      "add OpName");
+    diagnostics.error("unnamed-binding", location_of(index, variable),
+                      "variable " + listing.name_of(id) + " has a binding and no name", "add OpName");
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What users must not be able to write: enumerants without the parameters that they take.
+// Code that must not compile: enumerants without their parameters, views without their headers.
 #include "packages/compile_fail.h"
 
 namespace vireo::packages {
@@ -39,6 +39,13 @@ TEST(CompileFail, enumerants_without_their_parameters_do_not) {
         fault.find("takes_parameters") != std::string::npos || fault.find("takes parameters") != std::string::npos;
     EXPECT_TRUE(says_why) << body << "\n" << fault;
   }
+}
+
+TEST(CompileFail, a_view_without_its_header_names_the_cause) {
+  constexpr std::string_view body = "vireo::spirv::as<vireo::spirv::Op::OpLoad>(vireo::spirv::InstructionView{});";
+  EXPECT_EQ(compile_fault("#include \"vireo/spirv/views/memory.h\"\n", body), "");
+  const std::string fault = compile_fault("#include \"vireo/spirv/view.h\"\n", body);
+  EXPECT_NE(fault.find("view_header_is_included"), std::string::npos) << fault;
 }
 
 }  // namespace

@@ -259,15 +259,22 @@ class EnumerantView : protected InstructionOperands {
   std::uint16_t word_;  // as in a standalone instruction: see place()
 };
 
+/// Whether the header in views/ that has the view of this instruction is included; views/all.h has all of them.
+template <auto instruction>
+concept view_header_is_included = requires {
+  sizeof(View<instruction>);
+};
+
 /// The view of an instruction if it has this opcode.
 template <Op opcode>
+requires view_header_is_included<opcode>
 [[nodiscard]] std::optional<View<opcode>> as(InstructionView instruction) {
   return instruction.opcode == opcode ? std::optional(View<opcode>(instruction)) : std::nullopt;
 }
 
 /// The view of an extended instruction if OpExtInst names this one. `set` is the id of the import of its set.
 template <auto number>
-requires(!std::is_same_v<decltype(number), Op>)
+requires(!std::is_same_v<decltype(number), Op> && view_header_is_included<number>)
     [[nodiscard]] std::optional<View<number>> as(InstructionView instruction, Word set) {
   const bool is_it = instruction.opcode == Op::OpExtInst && instruction.word(3) == set &&
                      instruction.word(4) == static_cast<Word>(number);
