@@ -5,8 +5,8 @@
 //
 //   build_compute_kernel shader|kernel|vertex|fragment FILE
 //
-// The one idea: calls stand in the order in which one thinks of them; the module is laid out all the same, and the
-// capabilities are found from what was used.
+// The one idea: the calls may have any order. The builder puts each instruction into its section and adds the
+// capabilities that the instructions need.
 #include <cstdio>
 #include <string_view>
 
@@ -62,7 +62,7 @@ void build_shader(Builder& b) {
   b.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);
 }
 
-/// The same for OpenCL: pointers are parameters, and the size is that of the range.
+/// The same for OpenCL: the pointers are parameters, and the range gives the size.
 void build_kernel(Builder& b) {
   const TypeId nothing = b.OpTypeVoid(), u64 = b.OpTypeInt(64, 0), f32 = b.OpTypeFloat(32);
   const TypeId size3 = b.OpTypeVector(u64, 3);
@@ -88,14 +88,14 @@ void build_kernel(Builder& b) {
   b.OpMemoryModel(AddressingModel::Physical64, MemoryModel::OpenCL);
 }
 
-/// A variable of an interface, with its decoration.
+/// An interface variable with its decoration.
 ValueId interface(Builder& b, StorageClass storage, TypeId type, const DecorationWith& decoration) {
   const ValueId variable = b.OpVariable(b.OpTypePointer(storage, type), storage);
   b.OpDecorate(variable, decoration);
   return variable;
 }
 
-/// A triangle out of the vertex index, and a colour for the fragments.
+/// A vertex shader that makes a triangle from the vertex index, with a colour for the fragments.
 void build_vertex(Builder& b) {
   const TypeId nothing = b.OpTypeVoid(), i32 = b.OpTypeInt(32, 1), f32 = b.OpTypeFloat(32);
   const TypeId vec4 = b.OpTypeVector(f32, 4);

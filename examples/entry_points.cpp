@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// entry_points FILE: lists the entry points of a module, and what each one's interface is made of.
+// entry_points FILE: lists the entry points of a module and the variables of their interfaces.
 #include <cstdio>
 #include <string_view>
 
@@ -11,7 +11,7 @@ namespace {
 using namespace vireo;
 using namespace vireo::spirv;
 
-// The name of an enumerant, as the grammar has it: everything that has a name has it there.
+// The name of an enumerant in the grammar.
 std::string_view name_of_value(const Grammar& grammar, std::string_view kind, Word value) {
   const EnumerantRow* row = grammar.find_value(grammar.find_kind(kind), value);
   return row == nullptr ? std::string_view("?") : grammar.text(row->name);
@@ -26,7 +26,7 @@ void list_interface(const Facts& facts, const EntryPointRow& entry) {
     std::printf("  %%%u %.*s %.*s", variable, static_cast<int>(storage.size()), storage.data(),
                 static_cast<int>(name.size()), name.data());
 
-    // What the variable is decorated with, its location or its built-in above all.
+    // The location or the built-in of the variable.
     if (const DecorationRow* row = facts.decorations().find(variable, Decoration::Location))
       std::printf(" location %u", facts.decorations().operand_or(*row, 0));
     if (const DecorationRow* row = facts.decorations().find(variable, Decoration::BuiltIn)) {
@@ -34,7 +34,7 @@ void list_interface(const Facts& facts, const EntryPointRow& entry) {
       std::printf(" built-in %.*s", static_cast<int>(built_in.size()), built_in.data());
     }
 
-    // The pointee's row knows its shape: no type has to be walked.
+    // The row of the pointee type contains its shape, so no nested type is read.
     const TypeRow& type = facts.types().of(pointer.element);
     const Shape shape = facts.types().shape(type);
     if (shape.scalar != TypeKind::None) {

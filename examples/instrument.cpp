@@ -4,8 +4,8 @@
 //
 //   instrument IN OUT SET BINDING      where the buffer is bound
 //
-// The one idea: an edit has the methods of a builder. The buffer, its types and decorations, and the function that counts are
-// made as in a new module; what the module has is found, and the edit keeps interfaces of entry points right.
+// The one idea: an edit has the methods of a builder. They make the buffer, its types and decorations, and the counting
+// function as in a new module. The edit reuses equal types of the module and updates the interfaces of entry points.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -40,7 +40,7 @@ bool write(const char* path, std::string_view bytes) {
   return std::fclose(file) == 0 && is_written;
 }
 
-/// How a module makes buffers: in StorageBuffer, or, before SPIR-V 1.3, as a BufferBlock in Uniform. All do it the same way.
+/// How the module declares its buffers: in StorageBuffer, or, before SPIR-V 1.3, as a BufferBlock in Uniform.
 struct BufferStyle {
   StorageClass storage = StorageClass::StorageBuffer;
   Decoration block = Decoration::Block;
@@ -52,7 +52,7 @@ BufferStyle style_of(const Facts& facts) {
   return {};
 }
 
-/// A buffer of one counter for each function, without a length.
+/// A buffer with one counter for each function: a runtime array.
 ValueId add_counters(Edit& edit, BufferStyle style, Word set, Word binding) {
   InstructionCalls b = edit.add();
   const TypeId counters = b.OpTypeRuntimeArray(b.OpTypeInt(32, 0));
@@ -83,7 +83,7 @@ FunctionId add_count_function(Edit& edit, BufferStyle style, ValueId buffer, Sco
   return count;
 }
 
-/// A call at the begin of every function that has a body.
+/// Inserts a call at the beginning of every function with a body.
 void call_in_every_function(const Module& module, Edit& edit, FunctionId callee) {
   const TypeId nothing = edit.add().OpTypeVoid(), u32 = edit.add().OpTypeInt(32, 0);
   for (const FunctionRow& function : module.functions()) {
@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
   const Preamble& preamble = facts.preamble();
   if (!preamble.has(Capability::Shader)) return std::fprintf(stderr, "not a shader: kernels have no such buffers\n"), 1;
 
-  // The Vulkan memory model has Device scope as a feature of its own.
+  // In the Vulkan memory model, Device scope needs a feature of its own.
   const bool is_vulkan = preamble.memory_model() == MemoryModel::Vulkan;
   const auto number = [&](int i) { return static_cast<Word>(std::strtoul(argv[i], nullptr, 10)); };
   Edit edit(module);

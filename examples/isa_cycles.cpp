@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// isa_cycles SPEC GEN FILE: assembles a program and says how long each unit of the machine is busy with it, if every
+// isa_cycles SPEC GEN FILE: assembles a program and prints how long it keeps each unit of the machine busy if every
 // instruction is executed once.
 //
-// The one idea: a description may say more than bits. `meta` elements are for programs like this one; Vireo hands them on.
+// The one idea: a description may contain more than encodings. Vireo passes `meta` elements on to programs such as this.
 #include <charconv>
 #include <cstdio>
 #include <fstream>
@@ -30,7 +30,7 @@ struct Load {
   unsigned cycles = 0;
 };
 
-// A leaf has the meta rows of its ancestors, and its own go before theirs.
+// A leaf inherits the meta rows of its ancestors; its own rows come first.
 void count(const isa::Model& model, const isa::Bitset& leaf, std::map<std::string_view, Load>& loads) {
   const isa::Meta* unit = model.find_meta(leaf, "unit");
   const isa::Meta* cycles = model.find_meta(leaf, "cycles");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// isa_encode SPEC COUNT FILE: makes a program for Finch that adds up COUNT products of two rows of floats, without a loop.
+// isa_encode SPEC COUNT FILE: makes a program for Finch that adds COUNT products of two rows of floats, without a loop.
 //
-// The one idea: a compiler has values, not text. It names the instruction and gives values to its fields; which bits
-// these are is the description's business, and every word is decoded, as a proof, before it is given.
+// The one idea: a compiler has values, not text. It names the instruction and the values of its fields. The description
+// places the bits, and each word is verified by decoding it before it is returned.
 #include <charconv>
 #include <cstdio>
 #include <fstream>
@@ -19,13 +19,13 @@ namespace {
 using namespace vireo;
 using isa::Blank;
 
-// Appends a word, the lowest byte first.
+// Appends a word in little-endian order.
 void append(std::string& code, const isa::BitWord* words, std::uint32_t bits) {
   for (std::uint32_t bit = 0; bit < bits; bit += 8)
     code.push_back(static_cast<char>(words[bit / isa::bits_per_word] >> bit % isa::bits_per_word));
 }
 
-// r1 and r2 point to the two rows, r3 to the place of the sum. Empty when something cannot be encoded; see `faults`.
+// r1 and r2 point to the two rows, r3 to the sum. Returns no bytes if an instruction cannot be encoded; see `faults`.
 std::string dot_product(const isa::Encoder& encoder, unsigned count, Diagnostics& faults) {
   std::string code;
   const auto add = [&](const Result<isa::Bits>& word) {
@@ -33,8 +33,8 @@ std::string dot_product(const isa::Encoder& encoder, unsigned count, Diagnostics
   };
   add(encoder.encode("mov.i", {{"DST.NUMBER", 6}, {"VALUE", 0}}, faults));
 
-  // What is encoded often is prepared, with blanks for what changes. BYTES is no field of the word: it is what a display
-  // computes from one, so it is solved for.
+  // A frequent instruction is prepared once, with blanks for the values that change. BYTES is not a field of the word: a
+  // display computes it from a field, so the encoder solves for that field.
   Result<isa::EncodeForm> load = encoder.prepare("ld",
                                                  {{"R.NUMBER", Blank{}},
                                                   {"BITS", "b32"},

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// isa_listing FILE: disassembles a program for Finch with code that was generated from its description:
+// isa_listing FILE: disassembles a program for Finch with code generated from its description:
 //
 //   vireo isa generate finch.xml --lang c++ -o finch.h
 //
-// The one idea: what is generated needs nothing of Vireo. A driver or a debugger takes the header, and is done.
+// The one idea: the generated code does not depend on Vireo. A driver or a debugger includes one header.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// isa_pack COUNT FILE: the program of isa_encode.cpp, from the structures of a compiler (isa_pack.h). The packer was generated
-// from the maps of the description:
+// isa_pack COUNT FILE: makes the program of isa_encode.cpp from the structures of a compiler (isa_pack.h). The packer is
+// generated from the maps of the description:
 //
 //   vireo isa generate finch.xml --what packer -o finch_packer.h
 //
-// The one idea: the compiler keeps its structures, and writes no bits. All it has to say besides is which instruction or
-// kind of operand a structure is: functions whose names end in _case ask for that.
+// The one idea: the compiler keeps its structures and writes no bits. It only states which instruction or kind of operand
+// a structure is, in functions whose names end in _case.
 #include <charconv>
 #include <cstdio>
 #include <deque>
@@ -16,7 +16,7 @@
 
 #include "isa_pack.h"
 
-// The compiler tells by `units` how long an instruction is; each of the three lengths then asks for a label only.
+// `units` is the length of an instruction. Each of the three lengths has one case.
 static int finch_packer_short_case(void*, finch_op* op) { return op->opcode; }
 static int finch_packer_normal_case(void*, finch_op* op) { return op->opcode; }
 static int finch_packer_wide_case(void*, finch_op* op) { return op->opcode; }
@@ -28,7 +28,7 @@ static int finch_packer_address_case(void*, finch_address* address);
 #define FINCH_PACKER_IMPLEMENTATION
 #include "finch_packer.h"
 
-// One structure is two kinds of operand in the description: its number is an integer, or stands for a float.
+// The description has two kinds of operand for this structure: its number is an integer, or represents a float.
 static int finch_packer_source_case(void*, finch_operand* operand) {
   constexpr int labels[] = {FINCH_SOURCE_REGISTER, FINCH_SOURCE_IMMEDIATE, FINCH_SOURCE_UNIFORM};
   return labels[operand->kind];
@@ -43,7 +43,7 @@ static int finch_packer_address_case(void*, finch_address* address) {
 
 namespace {
 
-// What a compiler has when it has chosen its instructions. Deques, since pointers to their elements stay valid.
+// The output of instruction selection. Deques, because pointers to their elements stay valid.
 struct Program {
   std::deque<finch_op> ops;
   std::deque<finch_operand> operands;
@@ -71,7 +71,7 @@ struct Program {
 
 constexpr unsigned bits_32 = 2;
 
-// r1 and r2 point to the two rows, r3 to the place of the sum.
+// r1 and r2 point to the two rows, r3 to the sum.
 Program dot_product(unsigned count) {
   Program program;
   program.add(FINCH_MOV_I, 1).reg[0] = 6;
@@ -96,7 +96,7 @@ Program dot_product(unsigned count) {
   return program;
 }
 
-// The program's bytes, the lowest of a word first. Empty when an instruction cannot be encoded; the reason is printed.
+// The bytes of the program, little-endian. Empty if an instruction cannot be encoded; the reason is printed.
 std::string packed(Program& program) {
   std::string code;
   for (finch_op& op : program.ops) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// isa_typed COUNT FILE: the program of isa_encode.cpp, with an encoder that was generated from the description:
+// isa_typed COUNT FILE: makes the program of isa_encode.cpp with an encoder generated from the description:
 //
 //   vireo isa generate finch.xml --what encoder -o finch_encoder.h
 //
-// The one idea: each instruction is a struct, so that the compiler of C++ knows its fields and what they may be. The header
-// needs nothing of Vireo; a number that does not fit is a fault, as everywhere.
+// The one idea: each instruction is a struct, so the C++ compiler checks the names and types of its fields. The header
+// does not depend on Vireo. A number that does not fit is an error.
 #include <charconv>
 #include <cstdio>
 #include <fstream>
@@ -19,7 +19,7 @@ namespace {
 
 namespace finch = finch_encoder;
 
-// Encodes an instruction for generation 2, the lowest byte first. False when that fails; the reason is printed.
+// Encodes an instruction for generation 2, little-endian. Returns false if that fails; the reason is printed.
 template <typename Instruction>
 bool append(std::string& code, const Instruction& instruction) {
   const finch::Encoded word = encode(instruction, 2);
@@ -34,12 +34,12 @@ bool append(std::string& code, const Instruction& instruction) {
   return true;
 }
 
-// r1 and r2 point to the two rows, r3 to the place of the sum.
+// r1 and r2 point to the two rows, r3 to the sum.
 bool append_dot_product(std::string& code, unsigned count) {
   finch::MovI clear;
   clear.DST.NUMBER = 6;
 
-  // Operands that are one of several things are variants; those that are not filled in stay 0.
+  // An operand with several forms is a variant. Fields that are not set are 0.
   finch::Fmac sum;
   sum.DST.NUMBER = 6;
   sum.A = finch::FloatRegister{.R = {4}};

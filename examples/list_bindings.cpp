@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // list_bindings FILE: lists the entry points of a module with their bindings: set, binding, type, name. From SPIR-V 1.4 on
-// an entry point's interface has all global variables that it uses; before, it has inputs and outputs only.
+// an entry point's interface contains all global variables that it uses; before, only inputs and outputs.
 #include <iostream>
 
 #include "vireo/spirv/spirv.h"

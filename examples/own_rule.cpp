@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// own_rule ENVIRONMENT FILE: validates a module by the rules of an environment ("vulkan1.3") and by one more rule: every
-// variable with a binding has a name. Exit status 1 when there is an error.
+// own_rule ENVIRONMENT FILE: validates a module for an environment ("vulkan1.3") and checks one more rule: every variable
+// with a binding has a name. Exit status 1 if there is an error.
 #include <iostream>
 
 #include "vireo/spirv/spirv.h"
@@ -12,7 +12,7 @@ using namespace vireo::spirv;
 
 namespace {
 
-/// A rule of a project is a function over the facts of a module. It reports as the validator's rules do.
+/// A project's rule is a function of the facts of a module. It reports to the same diagnostics as the validator.
 void check_names_of_bindings(const Facts& facts, const Listing& listing, Diagnostics& diagnostics) {
   for (const auto [index, variable] : facts.module().instructions(Section::Globals)) {
     const auto declaration = as<Op::OpVariable>(variable);

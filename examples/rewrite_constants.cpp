@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives specialization constants other values: the module stays as it is, but for their words.
+// Changes the values of specialization constants; all other words of the module stay the same.
 //
-//   rewrite_constants IN OUT ID=VALUE…      ID is that of the decoration SpecId; VALUE an unsigned number
+//   rewrite_constants IN OUT ID=VALUE…      ID is the operand of SpecId; VALUE is an unsigned number
 //
-// The one idea: reading makes indexes over the words, an edit is a list of changes, and applying it writes all else as
-// it was. So a file of any size is changed without a model of it being made.
+// The one idea: reading makes indexes over the words, and an edit is a list of changes. Applying it copies all unchanged
+// words, so no model of the whole module is built.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -30,7 +30,7 @@ struct Setting {
   Word value = 0;
 };
 
-/// Notes the change of one constant. False when the id is decorated, but not on a constant whose value can be set so.
+/// Records the change of one constant. Returns false if the decorated id is not a constant with one value.
 bool set(const Module& module, Word target, Word value, Edit& edit) {
   const InstructionIndex place = module.definition(target);
   if (place.is_none()) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // stream FILE: counts the instructions of a module by opcode and prints the five most frequent. Between reading the file
-// and printing, nothing is allocated: instructions are looks into the file's bytes.
+// and printing, nothing is allocated: instructions are views of the file's bytes.
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// strip_debug IN OUT: removes a module's debug information: names, sources, lines, and strings that only they use.
+// strip_debug IN OUT: removes debug information from a module: names, sources, lines, and strings used only by them.
 #include <algorithm>
 #include <iostream>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// validate_and_print ENVIRONMENT FILE: validates a module for an environment ("vulkan1.3") and prints its faults with their
-// places in the disassembly. Exit status 1 when the module is not valid.
+// validate_and_print ENVIRONMENT FILE: validates a module for an environment ("vulkan1.3") and prints the errors with their
+// places in the disassembly. Exit status 1 if the module is invalid.
 #include <iostream>
 
 #include "vireo/spirv/spirv.h"
