@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants in the notation of shading languages (specification 3.42.7, constant-creation instructions): `vec4(1.0,
-// 1.0, 2.0, 1.0)`, `int[3]{1, 2, 3}`, `spec 3, default 1.5`.
+// Constants in the notation of shading languages (specification 3.42.7, constant-creation instructions):
+// `vec4(1.0, 1.0, 2.0, 1.0)`, `int[3]{1, 2, 3}`, `spec 3, default 1.5`.
 //
 // The line shows one instruction. The annotation shows the values of the ids that the instruction refers to.
 #include <charconv>

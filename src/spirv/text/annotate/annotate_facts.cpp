@@ -18,7 +18,7 @@ namespace {
 
 // Ids below this limit are looked up by index. The system allocates a page of the table at its first use.
 constexpr std::size_t dense_limit = std::size_t{1} << 24;
-// How many OpLine and OpNoLine instructions next() skips.
+// The number of instructions that next() reads to find one that is not line information.
 constexpr int max_lines_in_a_row = 4;
 
 bool is_line_information(Op op) { return op == Op::OpLine || op == Op::OpNoLine; }
@@ -209,7 +209,7 @@ void ModuleFacts::note(InstructionView instruction) {
     default: break;
   }
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
-  // An opcode that the grammar does not contain can define an id too, but where is unknown.
+  // An opcode that the grammar does not contain can define an id too, but its result operand is unknown.
   if (row == nullptr || (row->flags & HasResult) == 0) return;
   const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
   if (result >= instruction.word_count) return;

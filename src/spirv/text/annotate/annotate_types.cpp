@@ -43,7 +43,7 @@ constexpr StorageRow storage_rows[] = {
     {StorageClass::TaskPayloadWorkgroupEXT, "task payload"},
 };
 
-// Gives the type notation access to the module through ModuleFacts.
+// The access of the type notation to the module, through ModuleFacts.
 class RemarkTypeSource final : public TypeSource {
  public:
   explicit RemarkTypeSource(Remark& remark) : remark_(remark) {}

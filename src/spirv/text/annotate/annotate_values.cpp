@@ -196,10 +196,10 @@ Words operands_of(const Remark& remark, InstructionView instruction) {
 
 // ---- Extended instructions ------------------------------------------------------------------------------------------
 
-// The OpString with the name of the object that debug information describes: an operand, or that of the debug
-// instruction an operand refers to. The second is skipped for types that are built from other types. A view with no
-// words if there is none. In all debug instructions that have a string, the first one is the name of the object
-// (OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo).
+// The OpString with the name of the object that debug information describes; a view with no words if there is none. It
+// is an operand, or the first operand of a debug instruction that an operand refers to. Debug types use only their own
+// operands, because they can be built from other types. If a debug instruction has strings, the first one is the name
+// of the object (OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo).
 InstructionView debug_subject(const Remark& remark, InstructionView instruction, std::string_view name) {
   // The operand with the name comes first in all debug instructions (NonSemantic.Shader.DebugInfo: Name, or a scope or
   // source that has one). Further operands are numbers and flags.

@@ -173,8 +173,8 @@ class Layout {
     return post_order;
   }
 
-  // Assigns the successors of a block at level n: merge block n, continue target n + 1, other blocks of a construct n +
-  // 2.
+  // Assigns levels to the successors of a block at level n: merge block n, continue target n + 1, other blocks of a
+  // construct n + 2.
   void tell_levels(std::uint32_t index) {
     const Exits& exits = exits_[index];
     const std::uint32_t level = layout_.blocks[index].level;

@@ -286,8 +286,8 @@ class ModulePrinter {
     to_.text(" = ");
   }
 
-  // Prints an instruction that cannot be decoded as raw numbers, so that it can be reassembled. Ids stay ids under
-  // --raw-id.
+  // Prints an instruction that cannot be decoded as raw numbers, so that it can be reassembled. The numbers of its ids
+  // stay right only under --raw-id.
   void print_unknown(InstructionView instruction, std::uint64_t ordinal) {
     to_.room();
     if constexpr (is_rich) {

@@ -150,7 +150,7 @@ class JsonModule {
     json_.end_array();
   }
 
-  // The signed integer type names of OpenCL C and C++; empty for widths without one.
+  // `kind` comes first: it determines the other members.
   void write_operand(const Operand& operand, InstructionView instruction) {
     const Word value = instruction.word(operand.word);
     const Words words = instruction.words().subspan(operand.word, operand.word_count);

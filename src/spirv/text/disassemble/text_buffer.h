@@ -24,7 +24,7 @@ class TextBuffer {
   static constexpr std::size_t most_room = std::size_t{48} << 10;  ///< maximum argument of room_for(), in bytes
   static constexpr std::size_t slack = 512;                        ///< bytes that fit after room()
   static constexpr std::size_t capacity = block + most_room + slack;
-  static constexpr std::size_t short_text = 32;  ///< bytes that `padded` reads and writes at least, whatever the length
+  static constexpr std::size_t short_text = 32;  ///< `padded` always reads and writes at least this many bytes
 
   explicit TextBuffer(TextSink& sink)
       : sink_(sink), base_(new char[capacity]), limit_(base_.get() + capacity - slack), at(base_.get()) {}
