@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading and blessing cases.
+// Reads case files and updates their expectations.
 #include "golden/case_file.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \n") + 1 - first);
 }
 
-// `; RUN: command`, `; FAIL: command`, `; FAIL 2: command`. False when the line is something else.
+// `; RUN: command`, `; FAIL: command`, `; FAIL 2: command`. False if the line is none of these.
 bool read_command(std::string_view line, Command& command) {
   if (line.starts_with("; RUN:")) {
     command = {std::string(trimmed(line.substr(6))), 0};

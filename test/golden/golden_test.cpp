@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every golden case is a test, named after its file: `./dev bless dis_style` runs and blesses what matches.
+// Each golden case is a test with the name of its file. `./dev bless dis_style` runs the matching cases and updates
+// them.
 //
-// With VIREO_BLESS=1 expectations are rewritten instead of compared; the reader of the diff is then the judge.
+// With VIREO_BLESS=1 expectations are rewritten instead of compared; then review the diff.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace {
 
 std::filesystem::path golden_folder() { return outside::source_folder() / "test" / "golden"; }
 
-/// The cases, as paths below test/golden, sorted.
+/// The cases as sorted paths relative to test/golden.
 std::vector<std::string> case_paths(std::string_view extension = ".case") {
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(golden_folder())) {
@@ -62,7 +63,8 @@ TEST_P(Golden, case_says_what_it_must) {
 
 INSTANTIATE_TEST_SUITE_P(Case, Golden, testing::ValuesIn(case_paths()), test_name);
 
-/// Rules that no case can show, as the input would be too large or is a program that builds, and the test that has them.
+/// Rules that no case can trigger, because the input would be too large or is a program that uses the builder. Each row
+/// names the test that triggers the rule.
 struct RuleElsewhere {
   std::string_view rule;
   std::string_view test;

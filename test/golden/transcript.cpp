@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The programs that cases may call, and pipes between them.
+// The programs that cases can call, and pipes between them.
 #include "golden/transcript.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ Ran cat(const Arguments& arguments, std::string_view input) {
   return ran;
 }
 
-/// All files below the folder (or below the working directory), sorted, with their sizes.
+/// All files below the folder (by default the working directory), sorted, with their sizes.
 Ran ls(const Arguments& arguments, std::string_view) {
   const std::filesystem::path folder = arguments.size() > 1 ? arguments[1] : ".";
   if (!std::filesystem::is_directory(folder)) return {1, {}, "ls: no folder " + folder.string() + "\n"};
@@ -52,7 +52,7 @@ Ran ls(const Arguments& arguments, std::string_view) {
   return ran;
 }
 
-/// The words of a module, an instruction a line.
+/// The words of a module, one instruction for each line.
 Ran words(const Arguments& arguments, std::string_view input) {
   const std::string bytes = arguments.size() > 1 ? read_text(arguments[1]) : std::string(input);
   Diagnostics diagnostics;
@@ -81,7 +81,7 @@ constexpr ProgramRow programs[] = {
 
 // --- the shell ---
 
-// Words are separated by blanks; single quotes keep them together.
+// Blanks separate words; single quotes protect blanks.
 Arguments split(std::string_view line) {
   Arguments arguments;
   bool is_quoted = false, is_open = false;
@@ -101,7 +101,7 @@ Arguments split(std::string_view line) {
   return arguments;
 }
 
-// A pipe: programs between `|`, the first of which may read a file (`< NAME`). Its status is the highest of all.
+// A pipe: programs separated by `|`, the first of which can read a file (`< NAME`). Its status is the highest of all.
 Ran run_line(const Arguments& line, std::string& fault) {
   Ran all{0, {}, {}};
   std::string input;

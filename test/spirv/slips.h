@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slips: a module with one thing wrong, as a compiler with a bug would write it.
+// Slips: mutations that put one error into a module, as a compiler bug would.
 //
-// The one idea: bytes that are flipped at random are refused by the reader. A slip knows the operands of the instruction
-// that it changes, so what comes out can still be decoded and the validator has to look at what it means: an id of the same
-// class in another's place, another enumerant of the same kind, an instruction with the same operands and another opcode.
+// The one idea: the reader rejects modules with random bit flips. A mutation here knows the operands of the changed
+// instruction, so the result can still be decoded and the validator has to check its meaning. Examples are another id
+// of the same class, another enumerant of the same kind, or another opcode with the same operands.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +23,13 @@ class Slips {
  public:
   explicit Slips(std::uint64_t seed) : random_(seed) {}
 
-  /// `words` with one slip, or unchanged where the dice found nothing to change. They have to begin with a header.
+  /// `words` with one mutation, or unchanged if the random choice has no candidate. They must begin with a header.
   WordBuffer apply(Words words) {
     WordBuffer result(words.begin(), words.end());
     const Module module = Module::read(words);
     if (module.instruction_count() == 0) return result;
     look_through(module);
-    // Out of twenty; what compilers get wrong most often, most often.
+    // The weights add up to twenty; the most frequent errors of compilers have the highest.
     const std::uint32_t kind = below(20);
     if (kind < 7) take_another_id(result, module);
     else if (kind < 11) take_another_enumerant(result);
@@ -43,10 +43,10 @@ class Slips {
 
  private:
   struct Slot {
-    std::size_t word = 0;  // in the module
+    std::size_t word = 0;  // offset in the module
     KindId kind;
   };
-  // Ids that can stand for each other without the layout or the decoder minding: types, constants, other values, labels.
+  // Ids that can be exchanged without an error of layout or decoding: types, constants, other values, labels.
   enum Class : std::uint8_t { Type, Constant, Value, Label, Other, class_count };
 
   std::uint32_t below(std::size_t count) { return static_cast<std::uint32_t>(random_() % count); }
@@ -98,7 +98,7 @@ class Slips {
     if (!ids.empty()) words[slot.word] = ids[below(ids.size())];
   }
 
-  // One without parameters, so that the words still fit.
+  // An enumerant without parameters, so that the word count stays right.
   void take_another_enumerant(WordBuffer& words) {
     if (enumerants_.empty()) return;
     const Grammar& grammar = builtin_grammar();
@@ -137,7 +137,7 @@ class Slips {
   }
 
   void remove_one(WordBuffer& words, const Module& module) {
-    // Half of the time of what stands in front of the types: capabilities, modes, decorations.
+    // Half of the time an instruction before the types: capabilities, modes, decorations.
     const std::uint32_t preamble = module.section(Section::Globals).first;
     const std::uint32_t count = below(2) == 0 && preamble != 0 ? preamble : module.instruction_count();
     const InstructionView view = module.instruction(InstructionIndex(below(count)));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work that must not grow faster than the module: measured by counting, never by the clock.
+// Work must grow at most linearly with the module: measured by counting allocations, never by time.
 //
-// The one idea: operator new is ours in this program. A module of twice the instructions may cost a few allocations more
-// (buffers double), not one for each instruction.
+// The one idea: this program replaces operator new. A module with twice the instructions needs a few more allocations,
+// because buffers double, but not one for each instruction.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -37,7 +37,7 @@ void* counted_or_thrown(std::size_t size) {
 
 }  // namespace
 
-// gcc 12 inlines some of these and not others, and then takes free for a mismatch.
+// gcc 12 inlines only some of these and then warns that free() does not match.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 #endif
@@ -54,7 +54,7 @@ void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); 
 namespace vireo::system_test {
 namespace {
 
-// Doubling of a few buffers, and nothing else.
+// Enough for the doubling of a few buffers only.
 constexpr std::size_t few = 40;
 
 struct Cost {
@@ -69,8 +69,8 @@ Cost cost_of(Work&& work) {
   return {allocation_count - allocations, allocated_bytes - bytes};
 }
 
-/// Instructions of many shapes, `count` rounds of them: ids, enumerants, masks with parameters, literals, strings, extended
-/// instructions; every result has a name.
+/// `count` rounds of varied instructions: ids, enumerants, masks with parameters, literals, strings, extended
+/// instructions. Every result has a name.
 std::string varied_text(std::size_t count) {
   std::string text = "OpCapability Shader\n%glsl = OpExtInstImport \"GLSL.std.450\"\n";
   for (std::size_t i = 0; i < count; ++i) text += "OpName %sum" + std::to_string(i) + " \"the sum of it\"\n";
@@ -153,10 +153,10 @@ TEST(Allocations, a_text_of_faults_costs_no_more_than_the_faults_that_are_kept) 
   EXPECT_LE(large.bytes, 3 * small.bytes);
 }
 
-// --- instruction sets ------------------------------------------------------------------------------------------------------
+// --- instruction sets ------------------------------------------------------------------------------------------------
 
-/// Words of 160 bits with everything that could want memory: nested bitsets, numbers of more than 64 bits, remarks on bits,
-/// expressions that have to be computed, labels.
+/// 160-bit words with everything that could allocate memory: nested bitsets, numbers of more than 64 bits, remarks on
+/// bits, computed expressions, labels.
 constexpr const char* varied_isa = R"xml(<isa>
 <bitset name="#r" size="4"><display>r{R}{S}</display><field name="R" low="0" high="3" type="uint"/></bitset>
 <bitset name="#instruction" size="160">
@@ -192,7 +192,7 @@ TEST(Allocations, instruction_sets_are_decoded_and_printed_without_any) {
     isa::Printer printer(decoder, {.branch_labels = true});
     CountingSink sink;
     const auto print = [&] { printer.print(bytes, sink); };
-    print();  // buffers grow to what these words need
+    print();  // buffers grow to the size that these words need
     EXPECT_EQ(cost_of(print).allocations, 0u);
     EXPECT_GT(sink.bytes, bytes.size());
 
@@ -230,7 +230,7 @@ TEST(Allocations, forms_of_instructions_are_filled_in_without_any) {
       words += form->encode(values, word) ? 1u : 0u;
     }
   };
-  encode();  // the first word may: a stack of expressions grows
+  encode();  // the first word may allocate: a stack of expressions grows
   EXPECT_EQ(cost_of(encode).allocations, 0u);
   EXPECT_EQ(words, 2000u);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Unpacking and reading what was recorded.
+// Unpacks and reads recorded data.
 #include "system/corpus.h"
 
 #include <sys/wait.h>
@@ -77,14 +77,14 @@ std::vector<ManifestRow> manifest_rows(const std::filesystem::path& manifest) {
   std::vector<ManifestRow> rows;
   std::ifstream file(manifest);
   std::string line;
-  std::getline(file, line);  // the heading
+  std::getline(file, line);  // skips the heading
   while (std::getline(file, line)) {
     std::istringstream columns(line);
     ManifestRow& row = rows.emplace_back();
     std::string bytes, version, names;
     for (std::string* column : {&row.path, &bytes, &version, &names}) std::getline(columns, *column, '\t');
     row.bytes = std::stoul(bytes);
-    std::istringstream list(names == "-" ? std::string() : names);  // valid nowhere
+    std::istringstream list(names == "-" ? std::string() : names);  // valid in no environment
     for (std::string name; std::getline(list, name, ',');) row.environments.push_back(name);
   }
   return rows;

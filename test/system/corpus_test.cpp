@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules that real compilers made, through text and back.
+// Modules from real compilers, disassembled and assembled again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace vireo::system_test {
 namespace {
 
-// Modules with a fault that the disassembler reports, most of them tests of compilers for such faults, or made for
-// extensions that no grammar has. Their texts are whole all the same and give back the identical words.
+// Modules with an error that the disassembler reports. Most of them are compiler tests for such errors or use
+// extensions that no grammar contains. Their text is still complete and assembles to identical words.
 struct BrokenModule {
   std::string_view path;
   std::string_view rule;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types, constants and decorations of real modules, against second computations.
+// Types, constants and decorations of real modules, compared with naive computations.
 //
-// The one idea: what the library sums up row by row is worked out by plain recursion (naive_declared.h); and code itself
-// is asked, since what an OpCompositeExtract or an OpAccessChain gives says what the types have to be.
+// The library computes facts row by row; naive_declared.h computes them by plain recursion. The code is also a check:
+// the result types of OpCompositeExtract and OpAccessChain must match the computed types.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -26,7 +26,7 @@ namespace {
 
 using namespace spirv;
 
-/// The type of what a chain of indexes points at; 0 when it leads nowhere.
+/// The type that a chain of indexes selects; 0 if there is none.
 Word pointed_at(const Facts& facts, Word base, Words indexes) {
   Word type = facts.types().of(facts.module().type_of(base)).element;
   for (const Word index : indexes) {
@@ -56,7 +56,7 @@ std::string code_fault(const Facts& facts, std::atomic<std::size_t>& asked, std:
     }
     ++asked;
     if (actual == expected) continue;
-    // Old tests of glslang take a half for a float, a byte for an int: wrong code, and the types are right.
+    // Old tests of glslang use a half as a float or a byte as an int. That code is wrong, not the computed types.
     if (facts.types().of(actual).kind != facts.types().of(expected).kind || expected == 0)
       return "type of what " + named(instruction.word(2)) + " leads to";
     ++wrong;
@@ -76,7 +76,7 @@ TEST(DeclaredFacts, types_of_real_modules_agree_with_recursion_and_with_code) {
   std::cout << "             " << types << " types, " << asked << " instructions that go into them\n";
 }
 
-// --- decorations --------------------------------------------------------------------------------------------------------
+// --- decorations -----------------------------------------------------------------------------------------------------
 
 TEST(DeclaredFacts, decorations_of_real_modules_agree_with_a_second_reading) {
   std::atomic<std::size_t> rows = 0, through_groups = 0;
@@ -89,7 +89,7 @@ TEST(DeclaredFacts, decorations_of_real_modules_agree_with_a_second_reading) {
   std::cout << "             " << rows << " decorations, " << through_groups << " through groups\n";
 }
 
-// --- the rest -----------------------------------------------------------------------------------------------------------
+// --- the rest --------------------------------------------------------------------------------------------------------
 
 TEST(DeclaredFacts, constants_of_real_modules_are_what_their_words_say) {
   std::atomic<std::size_t> count = 0, evaluated = 0;

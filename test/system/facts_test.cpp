@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is worked out of real modules, against second computations.
+// Facts of real modules, compared with naive computations.
 //
-// The one idea: the tests of the room make their own modules; here the same naive computations look at what compilers
-// made, and text is asked too: the ids in a line of disassembly are the uses of its instruction.
+// The unit tests build their own modules; here the same naive computations run on compiler output. The disassembly is
+// also a check: the ids in a line of text are the uses of its instruction.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace spirv;
 
-/// The numbers behind `%` in a line of text, but for the one in front of `=`; strings and comments are left out.
+/// The numbers after `%` in a line of text, except the one before `=`; strings and comments are skipped.
 std::vector<Word> ids_in(std::string_view line) {
   std::vector<Word> ids;
   bool in_string = false;
@@ -38,8 +38,8 @@ std::string text_fault(const Module& module, const Uses& uses) {
   StringSink sink;
   Diagnostics diagnostics;
   const DisassembleOptions options{.header = false, .indent = false, .friendly_names = false, .escape_strings = true};
-  if (!disassemble(module.words(), options, sink, diagnostics)) return {};  // nothing to compare with
-  // The uses of all ids, by instruction.
+  if (!disassemble(module.words(), options, sink, diagnostics)) return {};  // no text to compare with
+  // The uses of all ids, grouped by instruction.
   std::vector<std::vector<std::pair<std::uint16_t, Word>>> by_instruction(module.instruction_count());
   for (Word id = 0; id < module.header().bound; ++id) {
     for (const Use& use : uses.of(id)) by_instruction[use.instruction.index()].emplace_back(use.word, id);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What OpSpecConstantOp computes, against the reference optimizer.
+// Results of OpSpecConstantOp, compared with the reference optimizer.
 //
-// The one idea: a row's module is frozen and folded by spirv-opt; what it made of the result has to be what we say.
+// spirv-opt freezes and folds the module of each row; its result must equal ours.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -48,7 +48,7 @@ constexpr const char* int_comparison[] = {
 constexpr const char* logical[] = {"LogicalEqual", "LogicalNotEqual", "LogicalOr", "LogicalAnd"};
 constexpr const char* int_values[] = {"0", "1", "-1", "7", "-7", "31", "3", "2147483647", "-2147483648", "65536"};
 
-/// Operations over all pairs of values, each the result %1000 + n. Each result is decorated, so it survives.
+/// All operations on all pairs of values; result n has the id %1000 + n. A decoration keeps each result alive.
 std::string module_of_operations(std::uint32_t& count) {
   std::string body =
       "%1 = OpTypeBool\n%2 = OpTypeInt 32 1\n%3 = OpTypeVector %2 2\n%6 = OpTypeInt 32 0\n%4 = OpSpecConstantTrue %1\n"
@@ -94,7 +94,7 @@ std::string module_of_operations(std::uint32_t& count) {
   return head + body;
 }
 
-// The bits of a scalar, or of all parts; nothing where a value is not known.
+// The bits of a scalar or of all components; empty if a value is unknown.
 std::optional<std::vector<std::uint64_t>> bits_of(const Facts& facts, Word id) {
   const ConstantRow& row = facts.constants().of(id);
   if (row.status != ConstantStatus::Known) return std::nullopt;
@@ -134,7 +134,7 @@ TEST(Folding, says_what_the_reference_optimizer_makes_of_it) {
   const Facts facts(ours, {.specializations = {}, .defaults = ConstantOptions::Defaults::Freeze});
   const Module theirs = Module::read(folded);
   const Facts their_facts(theirs);
-  // Names lead to what each result became: folding gives results other ids.
+  // Results are found by name, because folding changes their ids.
   std::uint32_t compared = 0, undefined = 0, unfolded = 0;
   for (const Names::Row& row : their_facts.names().rows()) {
     const Word id = static_cast<Word>(std::stoul(std::string(row.name.substr(1))));
@@ -144,12 +144,13 @@ TEST(Folding, says_what_the_reference_optimizer_makes_of_it) {
     }
     const auto mine = bits_of(facts, id);
     if (!mine) {
-      ++undefined;  // they fold what the specification leaves undefined
+      ++undefined;  // spirv-opt folds operations whose result the specification leaves undefined
       continue;
     }
     const std::size_t line = text.find("%" + std::to_string(id) + " = ");
     const std::string operation = text.substr(line, text.find('\n', line) - line);
-    // Where nothing is left over, the reference gives a negative divisor: -7 for 0 modulo -7. It is 0 (OpSMod).
+    // For a remainder of zero with a negative divisor spirv-opt gives the divisor: -7 for 0 modulo -7. It is 0
+    // (OpSMod).
     if (operation.find("SMod") != std::string::npos && mine->front() == 0) continue;
     EXPECT_EQ(mine, bits_of(their_facts, row.id)) << operation;
     ++compared;

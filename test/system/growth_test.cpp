@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The validator's work grows with the module, and no faster: counted, never timed.
+// The validator's work grows at most linearly with the module: counted, never timed.
 //
-// The one idea: valgrind counts the instructions that the program executes on n and on 4n of one thing. What is linear
-// takes four times as many, but for the start; what is quadratic takes sixteen times as many. Without valgrind the test is
-// skipped, and spirv_test alone judges the same shapes, at sizes that nothing quadratic survives.
+// The one idea: valgrind counts the executed instructions for inputs of size n and 4n. Without the startup cost, linear
+// work gives a ratio of four, quadratic work a ratio of sixteen. Without valgrind the test is skipped. spirv_test
+// validates the same shapes at sizes where quadratic work would not finish.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A sanitizer and valgrind both want the address space for themselves.
+// A sanitizer and valgrind both need control of the address space.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool is_sanitized = true;
 #elif defined(__has_feature)
@@ -37,7 +37,7 @@ constexpr bool is_sanitized = false;
 constexpr bool is_sanitized = false;
 #endif
 
-// What the program executes for a text. Nothing when valgrind is not there, or does not say.
+// The number of instructions executed for a text. Empty if valgrind is missing or prints no count.
 std::optional<double> work_of(const fs::path& program, const fs::path& folder, const std::string& text,
                               const std::string& environment) {
   const fs::path path = folder / "shape.spvasm";
@@ -45,7 +45,7 @@ std::optional<double> work_of(const fs::path& program, const fs::path& folder, c
   const std::string module = path.string() + ".spv";
   EXPECT_EQ(run(program.string() + " as --target-env " + environment + " " + path.string() + " -o " + module).status,
             0);
-  // Shapes exceed the usual limits, and are libraries, which Vulkan does not have.
+  // Shapes exceed the usual limits and are libraries, which Vulkan does not support.
   const std::string limits =
       " --max-control-flow-nesting-depth 1000000 --max-struct-depth 1000000 --max-switch-branches 1000000 "
       "--max-execution-modes 1000000 --rule environment-capability=off ";
@@ -68,14 +68,14 @@ TEST(ValidatorGrowth, is_linear_on_every_shape) {
   const std::optional<double> start = work_of(program, folder, spirv::test::shapes::additions(1), "spv1.6");
   ASSERT_TRUE(start);
   for (const spirv::test::Shape& shape : spirv::test::all_shapes) {
-    if (shape.large < 100) continue;  // exponential or not: to end is all that is asked
-    if (shape.is_stopped) continue;   // the work budget bounds it: spirv_test shows that it stops
+    if (shape.large < 100) continue;  // tests only exponential growth, so it only has to terminate
+    if (shape.is_stopped) continue;   // the work budget bounds it; spirv_test checks that it stops
     constexpr std::size_t small = 500;
     const std::string environment = shape.is_of_old_vulkan ? "vulkan1.0" : "spv1.6";
     const std::optional<double> once = work_of(program, folder, shape.make(small), environment);
     const std::optional<double> fourfold = work_of(program, folder, shape.make(4 * small), environment);
     ASSERT_TRUE(once && fourfold) << shape.name;
-    // Sorting and searching may add their logarithm.
+    // Sorting and searching may add a logarithmic factor.
     EXPECT_LE((*fourfold - *start) / (*once - *start), 5.2) << shape.name;
   }
   fs::remove_all(folder);

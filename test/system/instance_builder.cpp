@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writing instances.
+// Builds instances of instructions.
 #include "system/instance_builder.h"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ using spirv::Quantifier;
 
 constexpr std::uint16_t number(spirv::Op op) { return static_cast<std::uint16_t>(op); }
 
-// The declarations in front of every instance, by the ids that operands then name.
+// The ids of the declarations before every instance, which its operands refer to.
 constexpr Word import_id = 1;
 constexpr Word int_type_id = 2;
-constexpr Word value_id = 3;   // of the integer type: selectors need one
-constexpr Word result_id = 7;  // 4 to 6 are mentioned and never declared
+constexpr Word value_id = 3;   // of the integer type, as selectors need
+constexpr Word result_id = 7;  // ids 4 to 6 are used but never declared
 constexpr Word bound = 8;
 
-// Needs escapes, and is the name of a set that may be imported.
+// Contains characters that need escapes, and is a valid name of an imported set.
 constexpr std::string_view any_string = "NonSemantic.a \"b\" \\c\n";
 
 class Writer {
@@ -49,7 +49,7 @@ class Writer {
     out_.begin(row.opcode);
     const std::size_t first = words_.size();
     pattern(grammar_.operands(row.operands), choices_.optionals);
-    // A float type's width goes with its encoding; the grammar cannot say so.
+    // The width of a float type depends on its encoding, which the grammar cannot express.
     if (opcode_ == spirv::Op::OpTypeFloat && words_.size() - first == 3) {
       words_[first + 1] = spirv::width_of_encoding(words_[first + 2]);
     }
@@ -71,7 +71,7 @@ class Writer {
     for (const Word word : operands) out_.word(word);
   }
   void end() {
-    if (!out_.end()) std::abort();  // no instance is long
+    if (!out_.end()) std::abort();  // only for instructions that are too long
   }
 
   void pattern(std::span<const OperandRow> rows, unsigned optionals) {
@@ -96,7 +96,7 @@ class Writer {
       case OperandShape::LiteralString: return out_.string(any_string);
       case OperandShape::LiteralContextDependentNumber: return out_.word(7);
       case OperandShape::LiteralExtInstInteger:
-        return out_.word(31);  // of a set of which nothing is known but that it takes ids
+        return out_.word(31);  // the set is unknown to the grammar; its operands are ids
       case OperandShape::LiteralSpecConstantOpInteger: return spec_opcode();
       case OperandShape::ValueEnum:
       case OperandShape::BitEnum: return enumerated(row.kind);
@@ -104,7 +104,7 @@ class Writer {
     }
   }
 
-  // The first id is a value of the integer type, the others are mentioned only.
+  // The first id is a value of the integer type; the others are used but not declared.
   Word next_id() { return id_ < result_id ? id_++ : value_id; }
 
   void spec_opcode() {
@@ -141,8 +141,8 @@ class Writer {
   Word id_ = value_id;
 };
 
-// Whether a pattern has operands of the kind, be it in a composite or as a parameter. `values` collects the enumerants
-// that have to be chosen.
+// Whether a pattern has operands of the kind, also within a composite or as a parameter. `values` collects the
+// enumerants that must be chosen for this operand to be present.
 bool leads_to(const Grammar& grammar, std::span<const OperandRow> rows, KindId kind, unsigned depth,
               std::unordered_map<std::uint16_t, Word>& values) {
   if (depth == 0) return false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules made from the grammar's rows: one instruction, with as much as it needs around it.
+// Modules generated from the grammar's rows: one instruction and the declarations that it needs.
 //
-// The one idea: a pattern is walked as the decoder walks it, but to write. Where the grammar leaves a choice (an
-// enumerant, how many optional operands, how often a star), the caller has made it beforehand; so every opcode and every
-// enumerant can be reached, and no list of instructions exists outside the grammar.
+// The one idea: the code walks a pattern like the decoder, but writes words. If the grammar has alternatives
+// (enumerants, number of optional or repeated operands), the caller chooses beforehand. So every opcode and enumerant
+// is reachable without a list of instructions outside the grammar.
 #pragma once
 
 #include <optional>
@@ -20,21 +20,21 @@ using spirv::Word;
 using spirv::WordBuffer;
 
 struct InstanceChoices {
-  unsigned optionals = 0;                               ///< how many of the optional operands are there, from the left
-  unsigned stars = 0;                                   ///< how often a repeated operand is there
-  std::unordered_map<std::uint16_t, Word> values = {};  ///< of enumerated kinds (by KindId::raw); else a kind's lowest
-  std::uint16_t spec_opcode = 128;                      ///< what OpSpecConstantOp holds: OpIAdd
+  unsigned optionals = 0;                               ///< number of optional operands present, from the left
+  unsigned stars = 0;                                   ///< number of repetitions of a repeated operand
+  std::unordered_map<std::uint16_t, Word> values = {};  ///< of enumerated kinds (by KindId::raw); by default the lowest
+  std::uint16_t spec_opcode = 128;                      ///< the opcode in OpSpecConstantOp: OpIAdd
 };
 
-/// A module that holds an instance of the instruction behind the declarations that it needs.
+/// A module that contains an instance of the instruction after the declarations that it needs.
 WordBuffer instance_of(const spirv::Grammar& grammar, const spirv::InstructionRow& row, const InstanceChoices& choices);
 
-/// A module that imports the set and holds an instance of its instruction.
+/// A module that imports the set and contains an instance of its instruction.
 WordBuffer instance_of(const spirv::Grammar& grammar, const spirv::ExtInstSetRow& set, const spirv::ExtInstRow& row,
                        const InstanceChoices& choices);
 
-/// Where an operand of a kind can stand: as an operand of an instruction or of an extended one, and when it is the
-/// parameter of an enumerant, which enumerants have to be chosen for it to be there.
+/// Where an operand of a kind can occur: in an instruction or an extended instruction. If it is the parameter of an
+/// enumerant, also the enumerants to choose.
 struct KindHost {
   const spirv::InstructionRow* instruction = nullptr;
   const spirv::ExtInstSetRow* set = nullptr;  ///< together with `extended`
@@ -42,10 +42,10 @@ struct KindHost {
   std::unordered_map<std::uint16_t, Word> values = {};
 };
 
-/// Nothing when no instruction has operands of the kind.
+/// Empty if no instruction has operands of the kind.
 std::optional<KindHost> host_of(const spirv::Grammar& grammar, spirv::KindId kind);
 
-/// The module of a host with every optional operand, and the kind's value as wanted.
+/// The module of a host with every optional operand, and with `value` for the kind.
 WordBuffer instance_of(const spirv::Grammar& grammar, const KindHost& host, spirv::KindId kind, Word value);
 
 }  // namespace vireo::system_test

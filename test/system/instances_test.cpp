@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every row of the grammar through text and back: opcodes, enumerants, extended instructions.
+// Every row of the grammar, disassembled and assembled again: opcodes, enumerants, extended instructions.
 //
-// The one idea: what is tested is counted, and the count must be that of the rows. What cannot be reached stands in a
-// table with its reason, and an entry that can be reached after all fails.
+// The one idea: the number of tested rows must be the number of rows in the grammar. A table lists unreachable rows
+// with the reason; a listed row that is reachable fails the test.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,8 +21,8 @@ using spirv::Grammar;
 using spirv::OperandRow;
 using spirv::Quantifier;
 
-// How the optional operands and the repeated ones of a pattern are tried: each number of optional ones; with all of them,
-// stars 0, 1 and 2 times.
+// The combinations of optional and repeated operands to test for a pattern: each number of optional operands, and with
+// all of them 0, 1 and 2 repetitions.
 std::vector<InstanceChoices> variants_of(std::span<const OperandRow> rows) {
   const auto optionals = static_cast<unsigned>(std::count_if(
       rows.begin(), rows.end(), [](const OperandRow& row) { return row.quantifier == Quantifier::Optional; }));
@@ -87,8 +87,8 @@ TEST(Instances, every_extended_instruction_survives_text) {
   say(covered, "extended instructions");
 }
 
-// Kinds that no operand has: the grammar names their values, but an instruction takes them as ids of constants (scopes,
-// semantics, layouts, all of a non-semantic set), or gives them as its result (formats, intersections).
+// Kinds that no operand has: the grammar names their values, but instructions take them as ids of constants (scopes,
+// semantics, layouts, all of a non-semantic set) or return them as results (formats, intersections).
 struct UnreachableKind {
   std::string_view set;
   std::string_view name;
@@ -130,7 +130,7 @@ bool is_listed(std::string_view set, std::string_view name) {
 
 TEST(Instances, every_enumerant_survives_text) {
   const Grammar& grammar = builtin_grammar();
-  std::size_t covered = 0, unreachable = 0, listed = 0;  // kinds are listed, the others count enumerants
+  std::size_t covered = 0, unreachable = 0, listed = 0;  // `listed` counts kinds, the others count enumerants
   for (std::size_t k = 0; k < grammar.kinds.size(); ++k) {
     const spirv::KindId kind{k};
     const auto enumerants = grammar.enumerants_of(grammar.kinds[k]);

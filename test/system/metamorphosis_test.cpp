@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Real modules after changes that change nothing: the verdict and the rules stay the same, valid or not.
+// Real modules after changes that preserve semantics: the verdict and the rules stay the same, valid or not.
 //
-// The one idea: validated for an environment that does not suit it, a valid module is an invalid one of a kind that nobody
-// would think of. So each module is judged in two environments, the one that it was made for among them or not.
+// A module that is validated for the wrong environment is invalid in ways that no hand-written test covers. So each
+// module is validated in two environments, which need not include its own.
 #include "spirv/validate/metamorphosis.h"
 
 #include <gtest/gtest.h>

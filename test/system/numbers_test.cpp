@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants of every format through text and back: all codes of the formats up to 16 bits, seeded random ones of the
-// wider floats, the borders of integers of each width.
+// Constants of every format, disassembled and assembled again: all values of formats up to 16 bits, random values of
+// wider floats with a fixed seed, and the limits of each integer width.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -14,7 +14,7 @@
 namespace vireo::system_test {
 namespace {
 
-/// A module of one type and constants of it: id 1 is the type, the constants count from 2.
+/// A module with one type and its constants: id 1 is the type, the constants start at id 2.
 class Constants {
  public:
   explicit Constants(std::initializer_list<Word> type) : out_(words_) {
@@ -116,7 +116,7 @@ TEST(NumbersThroughText, borders_of_integers_of_every_width_survive) {
       for (std::uint64_t bits :
            {std::uint64_t{0}, std::uint64_t{1}, ones, ones - 1, top, top - 1, top + 1, ones / 3, ones / 5}) {
         bits &= ones;
-        if (is_signed && (bits & top) != 0) bits |= ~ones;  // a narrow signed number fills its words
+        if (is_signed && (bits & top) != 0) bits |= ~ones;  // a narrow signed number is sign-extended to its words
         constants.add(bits, width);
       }
       EXPECT_EQ(round_trip_fault(constants.finish()), "") << width << (is_signed ? " bits, signed" : " bits, unsigned");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One line too few or too many in a real module: how many errors that makes.
+// Counts the errors after one line of a real module is removed or repeated.
 //
-// The one idea: a fault that is planted is one fault, whatever hangs on it. What follows from it is not reported again, so the
-// number of errors over many such modules is hardly more than that of the modules in which anything is wrong at all.
-// VIREO_FAULTS is how many are planted in each module, VIREO_FAULTS_SEED seeds the dice; where more than one error came of it
-// VIREO_FAULTS_SHOW=1 says which.
+// The one idea: an injected fault is one error, whatever depends on it. Errors that follow from it are not reported. So
+// over many such modules there are hardly more errors than faulty modules. VIREO_FAULTS sets the number of faults
+// injected into each module, VIREO_FAULTS_SEED the random seed. With VIREO_FAULTS_SHOW=1 the test prints the faults
+// that cause more than one error.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -82,7 +82,7 @@ void plant(Planted planted, Count& count) {
             << " errors, " << count.worst << " at most\n";
 }
 
-// What a removed line defined may be missed in several ways, and nobody could say which of them is the fault.
+// A removed definition can be missing in several places, none of which is the single cause.
 TEST(OneFault, a_line_that_is_removed_is_one_error) {
   Count count;
   plant(Planted::Removed, count);

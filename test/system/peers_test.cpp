@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reference programs as oracles, where they are there: the same words, the same text, on modules of our own.
+// The reference programs as oracles, if installed: identical words and text for our own modules.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -17,7 +17,7 @@ namespace vireo::system_test {
 namespace {
 
 /// Modules to compare: the shader of the repository, and every eighth instruction of the grammar with all its operands.
-/// Instructions of newer grammars than the reference's are left out by it refusing them; those are not compared.
+/// The reference programs reject instructions of newer grammars; those are not compared.
 std::vector<WordBuffer> samples() {
   const spirv::Grammar& grammar = spirv::builtin_grammar();
   std::vector<WordBuffer> modules;
@@ -100,7 +100,7 @@ TEST_F(Peers, make_the_same_words) {
     const Result<WordBuffer> ours = spirv::assemble({"module", text}, {.version = {1, 6}}, diagnostics);
     ASSERT_TRUE(ours) << text;
     ASSERT_GE(theirs.size(), spirv::header_word_count);
-    theirs[2] = (*ours)[2];  // the generator
+    theirs[2] = (*ours)[2];  // the generator word may differ
     EXPECT_EQ(*ours, theirs) << text;
     ++compared;
   }

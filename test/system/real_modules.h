@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A question that is put to every real module.
+// Runs a check on every real module.
 //
-// The one idea: gtest skips a test by returning from a function, so the archive is opened by one function, which then calls
-// the body of the test.
+// gtest skips a test by returning from a function. So one function opens the archive and then calls the body of the
+// test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 
 namespace vireo::system_test {
 
-/// Hands the real modules, unpacked, to `body`. Skips the test where there are none.
+/// Calls `body` with the unpacked real modules. Skips the test if there are none.
 template <typename Body>
 void with_real_modules(Body body) {
   const auto shared = outside::shared_folder();
@@ -30,7 +30,7 @@ void with_real_modules(Body body) {
   body(unpacked);
 }
 
-/// What `check` says of the words of each real module; empty: nothing is wrong. Gives the number of modules.
+/// Runs `check` on the words of each real module; a text that is not empty is a failure. Returns the number of modules.
 template <typename Check>
 std::size_t check_words_of(const UnpackedArchive& unpacked, Check check) {
   const std::vector<std::string> modules = unpacked.modules();
@@ -44,7 +44,7 @@ std::size_t check_words_of(const UnpackedArchive& unpacked, Check check) {
   return modules.size();
 }
 
-/// What `check` says of each real module; empty: nothing is wrong.
+/// Runs `check` on each real module; a text that is not empty is a failure.
 template <typename Check>
 void check_real_modules(Check check) {
   with_real_modules([&](const UnpackedArchive& unpacked) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recorded answers of the reference: the same words, the same refusals, the same bytes of text.
+// Recorded results of the reference programs: identical words, rejections and text.
 //
-// The one idea: what differs on purpose stands in deliberate_differences.tsv with its reason. A difference that is not
-// there fails, and so does a line there that is no difference any more.
+// The one idea: deliberate_differences.tsv lists the deliberate differences with their reasons. A difference that is
+// not listed fails the test, and so does a listed case without a difference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace vireo::system_test {
 namespace {
 
-/// Ids of the cases in which we differ on purpose. Columns: file, id, reason.
+/// Ids of the cases with a deliberate difference. Columns: file, id, reason.
 std::set<std::string> deliberate_differences(std::string_view file) {
   const std::string table = bytes_of_file(outside::source_folder() / "test/system/deliberate_differences.tsv");
   std::set<std::string> ids;
@@ -36,7 +36,7 @@ std::set<std::string> deliberate_differences(std::string_view file) {
   return ids;
 }
 
-/// What differs in one case, if anything: its id, and a word about it.
+/// The difference in one case: its id and a short description.
 struct Difference {
   std::string id;
   std::string what;
@@ -93,7 +93,7 @@ std::vector<Difference> compare_words(JsonValue row) {
   }
   if (!got) return {{id, "refused: " + diagnostics.all().front().message}};
   WordBuffer want = words_of_bytes(from_base64(row.find("binary").text()));
-  if (want.size() > 2) want[2] = (*got)[2];  // the generator
+  if (want.size() > 2) want[2] = (*got)[2];  // the generator word may differ
   if (*got == want) return {};
   return {{id, "other words"}};
 }
@@ -101,7 +101,7 @@ std::vector<Difference> compare_words(JsonValue row) {
 // --- disassembling ---
 
 struct OptionRow {
-  std::string_view name;  // of the reference
+  std::string_view name;  // of the reference program's option
   bool spirv::DisassembleOptions::*member;
 };
 constexpr OptionRow option_rows[] = {
@@ -115,7 +115,7 @@ constexpr OptionRow option_rows[] = {
     {"handle_unknown_opcodes", &spirv::DisassembleOptions::handle_unknown},
 };
 
-// The text, or nothing when the module is refused.
+// The text; empty if the module is rejected.
 std::optional<std::string> disassembled(std::string_view bytes, const spirv::DisassembleOptions& options) {
   Diagnostics diagnostics;
   const Result<spirv::ModuleWords> module = spirv::read_module_words(bytes, diagnostics);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Through text and back.
+// Disassembles a module and assembles it again.
 #include "system/round_trip.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ std::string first_of(const Diagnostics& diagnostics) {
   return fmt::format("{} [{}]", first.message, first.rule);
 }
 
-// The line of a text around a byte.
+// The line of a text that contains a byte offset.
 std::string line_at(std::string_view text, std::uint64_t offset) {
   const LineIndex lines(text);
   return std::string(lines.line(lines.locate(offset).line));
@@ -39,7 +39,7 @@ std::string difference(Words wanted, Words got) {
   return fmt::format("word {} is {}, not {}", a - wanted.begin(), at(got, b), at(wanted, a));
 }
 
-/// Clears the fault that was expected; where there is none, that is the fault.
+/// Clears an expected fault; if the expected fault is missing, reports that.
 void excuse(std::string_view rule, std::string& fault) {
   if (rule.empty()) return;
   if (fault.empty()) fault = "nothing is wrong, expected " + std::string(rule);
@@ -89,7 +89,7 @@ std::string round_trip_fault(Words words, const RoundTripOptions& options) {
   if (!options.twice) return {};
 
   const std::string second_text = text_of(named, friendly, fault);
-  if (!options.known_fault.empty()) fault.clear();  // new numbers can mend a module: no id is 0 any more
+  if (!options.known_fault.empty()) fault.clear();  // new numbers can repair a module: id 0 no longer occurs
   if (!fault.empty()) return "disassembler, second round: " + fault;
   const WordBuffer second = words_of(second_text, plain, fault);
   if (!fault.empty()) return "assembler, second round: " + fault;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of the whole share: a module through text and back, and what came of it.
+// Helpers for the system tests: a module disassembled and assembled again, and the result.
 //
-// The one idea: raw text must give back the identical words; friendly text must give the words that raw text gives when
-// its numbers count as mere names. The latter compares two modules up to their ids without decoding either.
+// Raw text must assemble to the identical words. Friendly text must assemble to the words that raw text gives if its
+// numbers count as names. The latter compares two modules up to their ids without decoding either.
 #pragma once
 
 #include <string>
@@ -20,15 +20,16 @@ using spirv::Words;
 
 struct RoundTripOptions {
   const spirv::Grammar* grammar = nullptr;  ///< nullptr = the built-in one
-  bool friendly = true;                     ///< also through friendly names
-  bool twice = false;                       ///< and what came of them once more: a fixed point
-  std::string_view known_fault = {};        ///< rule that the disassembler reports; the text must be whole all the same
+  bool friendly = true;                     ///< also with friendly names
+  bool twice = false;                       ///< repeats the round trip with the result, which must not change
+  std::string_view known_fault = {};        ///< rule that the disassembler reports; the text must still be complete
 };
 
-/// Text of a module, as far as it goes; the first diagnostic in `fault`, which ends in its rule: `... [zero-id]`.
+/// Text of a module, as far as possible. `fault` receives the first diagnostic, with its rule at the end:
+/// `... [zero-id]`.
 std::string text_of(Words words, const spirv::DisassembleOptions& options, std::string& fault);
 
-/// An empty text when the module survives; otherwise what went wrong, in a line or a few.
+/// Empty if the module survives the round trip; otherwise a description of the fault in one or a few lines.
 std::string round_trip_fault(Words words, const RoundTripOptions& options = {});
 
 }  // namespace vireo::system_test

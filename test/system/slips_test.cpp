@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Real modules, and recorded ones that are valid, with a slip each, judged by us and by the reference program: the verdicts
-// are compared.
+// Mutated modules, real and recorded valid ones, validated by us and by the reference program; compares the verdicts.
 //
-// The one idea: two validators that were written apart seldom make the same mistake, so each difference is somebody's. What
-// we refuse and the reference accepts has to stand in validator_differences.tsv by its rule; what only the reference refuses
-// is counted by its message, and the share of equal verdicts may not fall. VIREO_SLIPS sets how many slips a module gets,
-// VIREO_SLIPS_SEED where the dice begin; VIREO_SLIPS_KEEP names a folder for the modules that are judged differently.
-// Without VIREO_SLIPS an eighth of the recorded ones has its turn.
+// The one idea: two independent validators seldom have the same bug, so each difference is a bug of one of them. If we
+// reject a module that the reference accepts, validator_differences.tsv must list our rule. Modules that only the
+// reference rejects are counted by its message, and the share of equal verdicts must not fall.
+//
+// VIREO_SLIPS sets the number of mutations for each module, VIREO_SLIPS_SEED the first random seed. VIREO_SLIPS_KEEP
+// names a folder for the modules with different verdicts. Without VIREO_SLIPS only an eighth of the recorded modules is
+// tested.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -31,7 +32,7 @@ namespace {
 using namespace spirv;
 namespace fs = std::filesystem;
 
-// Larger ones take the reference too long, and hold nothing that smaller ones do not.
+// Larger modules take the reference program too long and cover nothing more.
 constexpr std::size_t largest_module = 12'000;
 
 std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
@@ -39,7 +40,7 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-// A message without what differs from module to module: ids, names and numbers.
+// A message without the parts that depend on the module: ids, names and numbers.
 std::string outline_of(std::string_view message) {
   std::string result;
   const std::size_t colon = message.find("error: ");
@@ -57,14 +58,14 @@ std::string outline_of(std::string_view message) {
   return result;
 }
 
-/// A valid module, and how the reference is called for it.
+/// A valid module, and the arguments of the reference program for it.
 struct Sample {
   std::string name;
   std::vector<std::string> flags;
   WordBuffer words;
 };
 
-// The real modules of the manifest, each with one of the environments that accept it, in turns.
+// The real modules of the manifest, each with one of the environments that accept it, in rotation.
 std::vector<Sample> real_samples(const fs::path& modules) {
   const UnpackedArchive unpacked(modules / "real.tar.xz");
   EXPECT_TRUE(unpacked.is_good());
@@ -73,14 +74,14 @@ std::vector<Sample> real_samples(const fs::path& modules) {
   for (const ManifestRow& row : manifest_rows(modules / "manifest.tsv")) {
     if (row.environments.empty() || row.bytes > largest_module) continue;
     const std::string& environment = row.environments[turn++ % row.environments.size()];
-    if (!fs::exists(unpacked.path_of(row.path))) continue;  // of another archive
+    if (!fs::exists(unpacked.path_of(row.path))) continue;  // in another archive
     samples.push_back(
         {row.path, {"--target-env", environment}, words_of_bytes(bytes_of_file(unpacked.path_of(row.path)))});
   }
   return samples;
 }
 
-// Valid recorded cases, one out of each `one_of`.
+// Valid recorded cases, one of every `one_of`.
 std::vector<Sample> recorded_samples(const fs::path& cases, std::size_t one_of) {
   std::vector<Sample> samples;
   std::size_t turn = 0;
@@ -96,7 +97,7 @@ std::vector<Sample> recorded_samples(const fs::path& cases, std::size_t one_of) 
   return samples;
 }
 
-// By its rule, or by that and what the message holds.
+// Whether the list contains the rule, alone or with a text that the message contains.
 bool is_known(const std::set<std::string>& known, const Diagnostic& finding) {
   const std::string rule(finding.rule);
   if (known.contains(rule)) return true;
@@ -106,7 +107,7 @@ bool is_known(const std::set<std::string>& known, const Diagnostic& finding) {
   return false;
 }
 
-// What was counted, by our rule or by an outline of the reference's message.
+// Counters by key: our rule, or the outline of the reference's message.
 class Tally {
  public:
   void add(std::string key) {
@@ -125,7 +126,7 @@ class Tally {
   std::map<std::string, std::size_t> counts_;
 };
 
-// What several tests ask for first: the reference program, and a folder of recorded data. Empty paths: it is not there.
+// Prerequisites of several tests: the reference program and a folder of recorded data. Empty paths if missing.
 struct Outside {
   fs::path validator, shared;
 };

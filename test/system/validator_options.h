@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How recorded runs of the reference validator are put to ours, and where we differ from it on purpose.
+// Converts recorded options of the reference validator to ours, and lists the deliberate differences.
 #pragma once
 
 #include <fstream>
@@ -15,7 +15,7 @@
 
 namespace vireo::system_test {
 
-// The recorded flags, as the options they are. Numbers follow their flag.
+// The options for the recorded flags. Numbers follow their flag.
 inline spirv::ValidateOptions options_of(const std::vector<std::string>& flags) {
   using namespace spirv;
   ValidateOptions options;
@@ -40,7 +40,7 @@ inline spirv::ValidateOptions options_of(const std::vector<std::string>& flags) 
   return options;
 }
 
-// The rules and cases that differ on purpose: the first column of the list.
+// The rules and cases with a deliberate difference: the first column of the list.
 inline std::set<std::string> known_differences() {
   std::ifstream file(outside::source_folder() / "test/system/validator_differences.tsv");
   std::set<std::string> names;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The validator against recorded verdicts and real modules.
+// The validator compared with recorded verdicts, and on real modules.
 //
-// The one idea: a validator that refuses what is valid is of no use, so nothing valid may be refused, save what the list of
-// differences names with a reason. What is not found yet is counted, and the count may only fall.
+// The one idea: a validator that rejects valid modules is useless. So every valid module must be accepted, unless the
+// list of differences names it with a reason. Errors that we do not find yet are counted, and the count must not rise.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -51,7 +51,7 @@ TEST(RecordedVerdicts, nothing_valid_is_refused) {
   for (const std::string& failure : failures) ADD_FAILURE() << failure;
   EXPECT_GE(valid, 11'000u);
   RecordProperty("right", static_cast<int>(right));
-  // What is reached; a fall is a loss.
+  // The current result; a lower value is a regression.
   EXPECT_GE(right * 1000 / lines.size(), 940u) << right << " of " << lines.size();
 }
 
@@ -62,7 +62,7 @@ TEST(RealModules, are_valid_wherever_the_reference_accepts_them) {
     std::atomic<std::size_t> runs = 0;
     const std::vector<std::string> failures = failures_of(rows.size(), [&](std::size_t i) -> std::string {
       const ManifestRow& row = rows[i];
-      if (!std::filesystem::exists(unpacked.path_of(row.path))) return {};  // of another archive
+      if (!std::filesystem::exists(unpacked.path_of(row.path))) return {};  // in another archive
       const WordBuffer words = words_of_bytes(bytes_of_file(unpacked.path_of(row.path)));
       std::string faults;
       for (const std::string& name : row.environments) {

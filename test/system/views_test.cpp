@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Typed views (vireo/spirv/view.h) beside the operand decoder: for an instance of every instruction, with every number of
-// optional operands, each accessor must find its operand where the decoder finds it.
+// Typed views (vireo/spirv/view.h) compared with the operand decoder: for every instruction, with every number of
+// optional operands, each accessor must find its operand in the same word.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 using namespace vireo::spirv;
 
-// The places of the operands of an instruction; 0 for one that is absent.
+// The word offsets of the operands of an instruction; 0 for an absent one.
 using Places = std::vector<std::uint16_t>;
 
 template <typename Operand>
@@ -52,7 +52,7 @@ constexpr Accessors all_accessors[] = {
 #include "system/view_places.inc"
 };
 
-// What the decoder says of the operands in a row: the place of each, or of the first of a list.
+// The word offset of each operand of a pattern according to the decoder; for a list that of its first operand.
 Places decoded_places(std::span<const OperandRow> rows, std::span<const Operand> operands) {
   std::vector<std::uint16_t> words;
   for (const Operand& operand : operands) {
@@ -93,7 +93,7 @@ TEST(Views, find_operands_where_the_decoder_does) {
   EXPECT_GE(compared, grammar.instructions.size());
 }
 
-// Shortened anywhere, and with any mask, accessors still return something.
+// Accessors return some value for an instruction that is truncated anywhere or has any mask.
 TEST(Views, accept_short_and_odd_instructions) {
   const std::vector<Word> words(24, 0xFFFFFFFF);
   std::size_t called = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The builder: what calls make of words. The text of the module is the expectation, so that a reader sees the module.
+// Tests the instructions that builder calls create. The expected value is the text of the module.
 #include "vireo/spirv/builder.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ struct Case : testing::Test {
   Builder b{diagnostics};
 
   void model() { b.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450); }
-  /// A function that is open, with an open block.
+  /// Begins a function and a block, which both stay open.
   FunctionId open_function() {
     const TypeId nothing = b.OpTypeVoid();
     const FunctionId function = b.OpFunction(nothing, FunctionControl::None, b.OpTypeFunction(nothing));
@@ -78,7 +78,8 @@ TEST_F(Builds, equal_types_and_constants_once) {
   EXPECT_EQ(text.find("OpCapability"), text.rfind("OpCapability"));
 }
 
-// It holds in its block and in those that it dominates, and nobody keeps account of these.
+// Such a constant is usable only in its block and in blocks that it dominates, and the builder does not track
+// dominance.
 TEST_F(Builds, constants_in_a_block_are_the_block_s) {
   model();
   const TypeId type = b.OpTypePipeStorage();
@@ -241,7 +242,7 @@ TEST_F(Builds, a_loop_with_a_value_from_its_own_end) {
             "OpFunctionEnd\n");
 }
 
-// Operands are made in the expression that gives the id; they are no results of it.
+// The operands are created in the expression that uses the reserved id; they do not get this id.
 TEST_F(Builds, a_reserved_id_goes_to_the_outermost_call) {
   model();
   const FunctionId main = b.reserve<FunctionId>();
@@ -286,7 +287,7 @@ TEST_F(Builds, extended_instructions_import_their_set_once) {
   EXPECT_EQ(text.find("GLSL.std.450"), text.rfind("GLSL.std.450")) << text;
 }
 
-// What nothing of it refers to stands among the globals.
+// An instruction that refers to nothing in the function is placed among the globals.
 TEST_F(Builds, remarks_about_a_function_behind_it) {
   model();
   const TypeId nothing = b.OpTypeVoid();
@@ -345,7 +346,7 @@ TEST_F(Builds, lines_wait_while_other_sections_are_asked_again) {
   b.OpCapability(Capability::Shader);
   call();
   b.OpLine(file, 3, 4);
-  b.OpTypeVoid();  // what the line is about is there
+  b.OpTypeVoid();  // the type already exists, so the line information is dropped
   call();
   EXPECT_EQ(text_of(built(b, diagnostics)),
             "OpCapability Shader\n"
@@ -372,7 +373,7 @@ TEST_F(Builds, optional_operands_from_the_left) {
   EXPECT_NE(text.find("OpCopyMemory %4 %3\nOpCopyMemory %4 %3 None Aligned 8\n"), std::string::npos) << text;
 }
 
-// --- misuse -------------------------------------------------------------------------------------------------------------
+// --- misuse ----------------------------------------------------------------------------------------------------------
 
 using Rules = std::vector<std::string_view>;
 
@@ -388,7 +389,7 @@ TEST_F(Misuse, outside_of_a_block) {
   EXPECT_EQ(rules_of(diagnostics), (Rules{"outside-of-block", "outside-of-block", "outside-of-function",
                                           "outside-of-function", "outside-of-function"}));
   open_function();
-  b.OpFAdd(f32, sum, sum);  // what was left out is not reported again where it is used
+  b.OpFAdd(f32, sum, sum);  // the rejected instruction is not reported again where its id is used
   close_function();
   EXPECT_EQ(diagnostics.error_count(), 5u);
   EXPECT_FALSE(b.build()) << "a module with a hole is none";

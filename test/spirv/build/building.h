@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the builder's tests share: the module as text, and the smallest things to build with.
+// Helpers for the tests of the builder: the module as text, and small functions and types to build with.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace vireo::spirv {
 
-/// The instructions as text with numbers for ids, without the header's comments.
+/// The instructions as text with numeric ids, without the header comments.
 inline std::string text_of(Words words) {
   Diagnostics diagnostics;
   DisassembleOptions options;
@@ -35,7 +35,7 @@ inline std::vector<std::string_view> rules_of(const Diagnostics& diagnostics) {
   return rules;
 }
 
-/// What build() gives, which must be a module that is laid out.
+/// The result of build(), which must have a valid layout.
 inline WordBuffer built(Builder& b, const Diagnostics& diagnostics) {
   Result<WordBuffer> words = b.build();
   for (const Diagnostic& d : diagnostics.all()) ADD_FAILURE() << d.rule << ": " << d.message;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Typed calls of an edit: where instructions go, which declarations are found, interfaces of entry points; and random calls,
-// whose result is valid SPIR-V whatever comes.
+// Typed calls of an edit: placement of instructions, reuse of declarations, interfaces of entry points. Random calls
+// must give valid SPIR-V.
 #include <array>
 #include <functional>
 #include <random>
@@ -17,7 +17,7 @@ namespace {
 
 using test::assembled;
 
-// Two entry points, of which only the first calls %20.
+// Two entry points; only the first one calls %20.
 constexpr std::string_view shader = R"(OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %3 "first" %12
@@ -71,7 +71,7 @@ struct EditCalls : testing::Test {
     for (const Diagnostic& d : diagnostics.all()) ADD_FAILURE() << d.rule << ": " << d.message;
     return changed ? text_of(*changed) : std::string();
   }
-  /// The lines that came, in their order; each line that went with a `-` in front, at the end.
+  /// The added lines in order, then each removed line with a `-` in front.
   std::string difference() {
     std::string before = text_of(words), after = text(), out;
     for (std::size_t begin = 0; begin < after.size();) {
@@ -161,7 +161,7 @@ TEST_F(EditCalls, split_a_block_by_a_reserved_label) {
 }
 
 TEST_F(EditCalls, declarations_come_before_their_use_among_globals) {
-  // The variable becomes an array of floats, whose type is declared later, and whose other types are new.
+  // The new variable is an array of floats. The float type is declared later, and the other types are new.
   const ValueId length = edit.add().OpConstant(u32, 4);
   const TypeId array = edit.add().OpTypeArray(f32, length);
   const TypeId pointer = edit.add().OpTypePointer(StorageClass::Private, array);
@@ -171,7 +171,7 @@ TEST_F(EditCalls, declarations_come_before_their_use_among_globals) {
   EXPECT_TRUE(is_before("OpConstant %5 4", "OpTypeArray", after)) << after;
   EXPECT_TRUE(is_before("OpTypeArray", "OpTypePointer Private %33", after)) << after;
   EXPECT_TRUE(is_before("OpTypePointer Private %33", "%12 = OpVariable", after)) << after;
-  // And once more, earlier.
+  // Once more, earlier in the module.
   edit.before(at(11)).OpTypePointer(StorageClass::Function, array);
   const std::string again = text();
   EXPECT_TRUE(is_before("%13 = OpTypeFloat", "OpTypeArray", again)) << again;
@@ -179,7 +179,7 @@ TEST_F(EditCalls, declarations_come_before_their_use_among_globals) {
   EXPECT_TRUE(is_before("OpTypePointer Function %33", "%11 = OpTypePointer", again)) << again;
 }
 
-// From 1.4 on all variables that an entry point's functions use, before that inputs and outputs.
+// From 1.4 on the interface lists all variables that an entry point's functions use; before, only inputs and outputs.
 TEST_F(EditCalls, interfaces_follow_variables) {
   struct Row {
     Word version;
@@ -192,8 +192,8 @@ TEST_F(EditCalls, interfaces_follow_variables) {
     set_version(row.version);
     const TypeId pointer{11};
     const ValueId added = edit.add().OpVariable(pointer, row.storage);
-    edit.before(next_to(7)).OpLoad(u32, added);   // in %20, which the first one calls
-    edit.before(next_to(31)).OpLoad(u32, added);  // in the second one
+    edit.before(next_to(7)).OpLoad(u32, added);   // in %20, which the first entry point calls
+    edit.before(next_to(31)).OpLoad(u32, added);  // in the second entry point
     const std::string after = text();
     const auto interface = [](std::string_view ids) { return ids.empty() ? "\n" : " " + std::string(ids) + "\n"; };
     EXPECT_NE(after.find("%3 \"first\"" + interface(row.first)), std::string::npos) << after;
@@ -238,7 +238,7 @@ TEST_F(EditCalls, add_requirements) {
   EXPECT_EQ(difference(), "OpCapability Int64\n%32 = OpTypeInt 64 0\n");
 }
 
-// Misuse is reported by apply(), once: what uses the result of a faulty call is not reported again.
+// apply() reports each misuse once: uses of the result of a faulty call are not reported again.
 TEST_F(EditCalls, report_misuse) {
   struct Row {
     std::string_view rule;
@@ -266,8 +266,8 @@ TEST_F(EditCalls, report_misuse) {
   }
 }
 
-// Random calls that are right where they come give a valid module: forward references, interfaces, duplicate types and
-// whatever else there are rules about.
+// Random calls that are valid at their position give a valid module. This covers forward references, interfaces,
+// duplicate types and all other rules.
 TEST_F(EditCalls, random_calls_give_valid_modules) {
   std::mt19937 random(11);
   set_version(0x10600);
@@ -291,7 +291,7 @@ TEST_F(EditCalls, random_calls_give_valid_modules) {
         case 3: here.OpNot(u32, here.OpLoad(u32, any(variables))); break;
         case 4: here.OpFunctionCall(void_type, FunctionId(20)); break;
         case 5: {
-          // Among the globals, in front of what is declared before: declarations move up.
+          // Among the globals, before earlier declarations: declarations move up.
           const TypeId array = changes.add().OpTypeArray(f32, any(constants));
           const InstructionIndex early = random() % 2 == 0 ? at(11) : at(12);
           changes.before(early).OpTypeStruct(
@@ -308,7 +308,7 @@ TEST_F(EditCalls, random_calls_give_valid_modules) {
     Diagnostics faults;
     ASSERT_TRUE(changed);
     validate(*changed, {}, faults);
-    // A function may call itself: not what is tested here.
+    // A function can call itself here; this test does not cover that rule.
     for (const Diagnostic& d : faults.all()) {
       if (d.rule == "entry-point-called" || d.rule == "array-length" || d.rule == "recursion") continue;
       FAIL() << d.rule << ": " << d.message << " in round " << round << "\n" << text_of(*changed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Editing: each change alone, changes together, what is refused, and a naive second computation for random ones.
+// Edits: single changes, combinations, rejected changes, and random changes compared with a naive implementation.
 #include "vireo/spirv/edit.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ OpFunctionEnd
 
 using test::assembled;
 
-/// The words of instructions in text.
+/// The words of the instructions in a text.
 WordBuffer instructions(std::string_view text) {
   const WordBuffer words = assembled(text);
   return {words.begin() + header_word_count, words.end()};
@@ -50,7 +50,7 @@ struct Editing : testing::Test {
   Diagnostics diagnostics;
 
   InstructionIndex at(Word id) { return module.definition(id); }
-  /// The lines that differ, `-` for those that went and `+` for those that came, by comparing both texts line by line.
+  /// The lines that differ, `-` for removed and `+` for added ones, from a comparison line by line.
   std::string difference() {
     const Result<WordBuffer> changed = edit.apply(diagnostics);
     for (const Diagnostic& d : diagnostics.all()) ADD_FAILURE() << d.message;
@@ -228,11 +228,11 @@ TEST_F(Editing, refuses_what_would_not_be_laid_out) {
   }
 }
 
-// One sentence for each way not to fit, which says what was found and names the id that it is about.
+// One message for each kind of misplaced change; it states the actual value and names the id.
 TEST_F(Editing, says_what_does_not_fit) {
   struct Row {
     std::function<void(Edit&)> change;
-    std::vector<std::string_view> messages;  // with the rule in front
+    std::vector<std::string_view> messages;  // each with its rule in front
   };
   const InstructionIndex end(module.instruction_count() - 1);
   const Row rows[] = {
@@ -271,7 +271,7 @@ TEST_F(Editing, says_what_does_not_fit) {
          e.insert_before(end, one(Op::OpFunction, {1, e.fresh_id(), 0, 2}));
        },
        {"edit-place: OpFunction stands within a function, expected OpFunctionEnd before it, at word 52"}},
-      // Each fault of an instruction in a line of its own, and a line once however many changes have the fault.
+      // Each error of an instruction has its own line; an error that several changes share is reported once.
       {[&](Edit& e) {
          e.insert_after(end, one(Op::OpIAdd, {5, 9, 6, 6}));
        },
@@ -302,7 +302,7 @@ TEST_F(Editing, says_what_does_not_fit) {
   }
 }
 
-// What cannot be read to its end cannot be written to it: no word of a module is lost in silence.
+// A module that cannot be parsed to its end is rejected, so that no word of it is lost silently.
 TEST_F(Editing, refuses_modules_that_break_off) {
   struct Row {
     std::string_view what;
@@ -332,7 +332,7 @@ TEST_F(Editing, refuses_modules_that_break_off) {
     EXPECT_EQ(rules_of(of_nothing), row.rules) << row.what;
     EXPECT_EQ(rules_of(of_removal), row.rules) << row.what;
   }
-  // A header of its own is a module, and so is one with words that mean nothing to anybody.
+  // A header alone is a module, and so is one whose words have no meaning.
   WordBuffer header(words.begin(), words.begin() + header_word_count);
   header[1] = 0xFF0106FF, header[2] = 7, header[4] = 9;
   const Module empty = Module::read(header);
@@ -341,7 +341,7 @@ TEST_F(Editing, refuses_modules_that_break_off) {
   EXPECT_EQ(*same, header);
 }
 
-// Each beginning of a module that ends where an instruction does comes out as it was; all others are refused.
+// A prefix of a module that ends at an instruction boundary is unchanged by an empty edit; all others are rejected.
 TEST_F(Editing, no_beginning_of_a_module_loses_a_word) {
   std::size_t whole = 0;
   for (std::size_t count = 0; count <= words.size(); ++count) {
@@ -357,7 +357,7 @@ TEST_F(Editing, no_beginning_of_a_module_loses_a_word) {
   EXPECT_EQ(whole, module.instruction_count() + 1);
 }
 
-// The bound may lie, or be 0: a fresh id is above all that is defined, and the bound that is written above all of those.
+// The bound can be wrong or 0: a fresh id is above all defined ids, and the new bound is above all ids.
 TEST_F(Editing, fresh_ids_are_fresh_whatever_the_bound_says) {
   struct Row {
     Word bound, fresh;
@@ -389,7 +389,7 @@ TEST_F(Editing, a_bound_that_lies_excuses_no_other_id) {
   EXPECT_EQ(rules_of(diagnostics), std::vector<std::string_view>{"edit-bound"});
 }
 
-// Line information goes with what it is about.
+// Line information moves with its instruction.
 TEST_F(Editing, adds_an_instruction_with_its_line) {
   const auto added = [&](std::string_view text, const WordBuffer& instructions_to_add) {
     const WordBuffer before = assembled(text);
@@ -410,7 +410,7 @@ TEST_F(Editing, adds_an_instruction_with_its_line) {
   const std::string body = "%4 = OpFunction %1 None %3\n%5 = OpLabel\nOpReturn\nOpFunctionEnd\n";
   EXPECT_EQ(added(head + body, type), "+OpLine %2 7 1\n+%9 = OpTypeFloat 16\n");
   EXPECT_EQ(added(head + body, both), "+OpLine %2 7 1\n+OpLine %2 7 1\n+%9 = OpUndef %1\n");
-  // The function keeps the line that it had.
+  // The function keeps its line.
   EXPECT_EQ(text_of(assembled(head + "OpLine %2 7 1\n%9 = OpTypeFloat 16\nOpLine %2 3 3\n" + body)), [&] {
     const WordBuffer before = assembled(head + "OpLine %2 3 3\n" + body);
     const Module read = Module::read(before);
@@ -419,7 +419,7 @@ TEST_F(Editing, adds_an_instruction_with_its_line) {
     const Result<WordBuffer> changed = changes.apply(diagnostics);
     return changed ? text_of(*changed) : std::string();
   }());
-  // Of nothing but lines nobody can say where they belong: they go to the functions, as code does.
+  // Line instructions alone have no instruction that determines their section, so they go to the functions, like code.
   EXPECT_EQ(added(head + body, line), "+OpLine %2 7 1\n");
 }
 
@@ -440,18 +440,18 @@ TEST_F(Editing, the_example_of_the_header) {
   EXPECT_NE(text.find("%6 = OpConstant %5 42\n"), std::string::npos) << text;
 }
 
-// The naive way: a list of instructions, each a vector, changed one after the other.
+// The naive implementation: a list of instructions, each a vector, changed one after the other.
 TEST_F(Editing, random_changes_agree_with_a_list_of_instructions) {
   std::mt19937 random(7);
   for (int round = 0; round < 500; ++round) {
-    // For each place: what comes before it, and what became of the instruction.
+    // For each position: the instructions inserted before it, and the new words of the instruction.
     std::vector<WordBuffer> before(module.instruction_count() + 1), here(module.instruction_count());
     for (std::uint32_t i = 0; i < here.size(); ++i) {
       const Words view = module.instruction(InstructionIndex(i)).words();
       here[i].assign(view.begin(), view.end());
     }
     Edit changes(module);
-    const std::uint32_t first = at(7).raw, count = 2;  // within the block, where much may stand
+    const std::uint32_t first = at(7).raw, count = 2;  // within the block, which accepts most instructions
     for (int k = 0; k < 6; ++k) {
       const std::uint32_t place = first + random() % count;
       switch (random() % 3) {
@@ -517,7 +517,7 @@ TEST_F(Editing, an_id_of_0_stays_one) {
   }
 }
 
-// The bound is a word as well, and above all ids.
+// The bound is one word and must be above all ids.
 TEST_F(Editing, the_highest_id_leaves_no_bound) {
   const auto last = [](Word id) { return id == 8 ? ~Word{0} : id; };
   EXPECT_FALSE(renumber_ids(words, last, diagnostics));

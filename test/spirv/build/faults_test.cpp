@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The builder: one fault, one diagnostic, and nothing wrong without one.
+// The builder reports one diagnostic for each fault, and none without a fault.
 //
-// The one idea: a row is a few calls and the one rule that is reported for them. All calls start from the same small
-// module, and what follows the calls is right; so whatever is reported comes from them.
+// Each row consists of a few calls and the one rule that is reported for them. All calls start from the same small
+// module, and the calls that complete it are valid. So every diagnostic comes from the row.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace vireo::spirv {
 namespace {
 
-/// What every row begins with.
+/// The module with which every row starts.
 struct FaultStart {
   Diagnostics diagnostics;
   Builder b{diagnostics};
@@ -37,7 +37,7 @@ struct FaultStart {
 
 struct FaultRow {
   const char* what;
-  std::string_view rule;  ///< the only one; empty: none
+  std::string_view rule;  ///< the only rule reported; empty: none
   std::function<void(FaultStart&)> calls;
 };
 
@@ -52,7 +52,7 @@ void expect_rules(const FaultRow& row, FaultStart& start) {
       << found;
 }
 
-/// Each row by itself, between functions.
+/// Runs each row in a module of its own, between functions.
 template <std::size_t count>
 void expect_outside(const FaultRow (&rows)[count]) {
   for (const FaultRow& row : rows) {
@@ -61,7 +61,7 @@ void expect_outside(const FaultRow (&rows)[count]) {
     expect_rules(row, start);
   }
 }
-/// Each row in the block of a function, to which another one follows.
+/// Runs each row in a block of a function, followed by another function.
 template <std::size_t count>
 void expect_inside(const FaultRow (&rows)[count]) {
   for (const FaultRow& row : rows) {
@@ -94,7 +94,7 @@ TEST(Faults, finite_numbers_that_no_float_can_hold) {
 
 constexpr auto literal = [](Word word) { return OpenOperand::literal(word); };
 
-/// A decoration with parameters that nobody asked for.
+/// A decoration with any parameters, also with ones that it does not take.
 DecorationWith with(Decoration decoration, std::vector<OpenOperand> parameters) {
   DecorationWith made(decoration, {});
   made.parameters = std::move(parameters);
@@ -458,7 +458,7 @@ TEST(Faults, texts_with_a_nul) {
   expect_outside(rows);
 }
 
-// The text behind the label of the only function.
+// The text after the label of the only function.
 std::string body_of(FaultStart& s) {
   constexpr std::string_view label = "%12 = OpLabel\n";
   s.b.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builder::instruction: a module that is built again, instruction by instruction, from its own words.
+// Builder::instruction: rebuilds a module, instruction by instruction, from its own words.
 //
-// The one idea: ids are translated, everything else is handed on; then the two modules are the same, once the ids of both
-// are numbered by first mention. A module of ours is an expectation that nobody had to write.
+// Ids are translated and all other words passed on. The two modules are equal once the ids of both are renumbered by
+// first mention. So every module is its own expected result.
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -22,11 +22,11 @@
 namespace vireo::spirv {
 namespace {
 
-/// The module, built again. Ids are reserved where they are first met, defined or not.
+/// Rebuilds a module. An id is reserved at its first mention, whether it is defined or not.
 WordBuffer built_again(Words words) {
   const Module module = Module::read(words);
   Diagnostics diagnostics;
-  // Nothing may be taken for an earlier equal: the module has it as often as it has it.
+  // Equal declarations must not be merged: the module keeps its duplicates.
   Builder b(diagnostics, {.version = module.header().version(), .generator = module.header().generator});
   std::unordered_map<Word, Word> ids;
   const auto translated = [&](Word id) {
@@ -118,7 +118,7 @@ OpFunctionEnd
 )"));
 }
 
-// SPV_KHR_non_semantic_info: such a set may have more than is known of it.
+// SPV_KHR_non_semantic_info: such a set can have instructions that the grammar does not contain.
 TEST(FromWords, sets_without_semantics_take_what_nobody_knows) {
   Diagnostics diagnostics;
   Builder b(diagnostics);
@@ -132,7 +132,7 @@ TEST(FromWords, sets_without_semantics_take_what_nobody_knows) {
   EXPECT_NE(text_of(built(b, diagnostics)), "");
 }
 
-// By its id: each call costs the same, however many sets are imported.
+// The set is found by its id, so each call costs the same, however many sets are imported.
 TEST(FromWords, a_set_among_many) {
   Diagnostics diagnostics;
   Builder b(diagnostics);
@@ -155,8 +155,8 @@ struct Refused {
 };
 
 TEST(FromWords, words_that_are_no_operands_are_refused) {
-  // In the builder below, 1 is a type, 2 a function type, 3 an integer type, 4 a constant, 5 an imported set, 6 an integer
-  // type of 64 bits, 7 a constant of it.
+  // Ids in the builder below: 1 is a type, 2 a function type, 3 an integer type, 4 a constant, 5 an imported set, 6 a
+  // 64-bit integer type, 7 a constant of it.
   const Refused rows[] = {
       {"an id from nowhere", Op::OpTypePointer, {6, 77}, "foreign-id"},
       {"a value for a type", Op::OpUndef, {4}, "foreign-id"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The promise of the builder: the layout of the specification holds for everything that it makes, whatever the order of
-// the calls. Module::read() is the judge; it knows the layout by itself.
+// The builder produces the layout of the specification for any order of the calls. Module::read() checks it with its
+// own implementation of the layout.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -31,7 +31,7 @@ TEST(Layout, holds_for_calls_in_random_order) {
     calls.run();
     calls.finish();
     const Result<WordBuffer> words = b.build();
-    // Random calls switch over values that are no integers, and end blocks twice within a construct; they do nothing worse.
+    // Random calls use OpSwitch on non-integers and end blocks twice within a construct. Such modules are skipped.
     if (!words) continue;
     const Module module = Module::read(*words);
     for (const LayoutViolation& violation : module.layout_violations()) {
@@ -64,7 +64,7 @@ TEST(Layout, misuse_in_random_order_never_breaks_what_was_built) {
   }
 }
 
-// The order of calls decides ids and the order within sections, and nothing else.
+// The order of calls decides only ids and the order within sections.
 TEST(Layout, sections_in_any_order_of_calls) {
   const auto make = [](Builder& b, const std::vector<int>& order) {
     for (const int step : order) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The promise of the builder about source lines: whatever moves to its place in the layout, an instruction of a function
-// has the line that held where it was made. Lines::read() is the judge; it knows by itself how far a line holds.
+// Source lines in built modules: wherever the layout places an instruction of a function, it has the line that was
+// current when it was created. Lines::read() checks this with its own implementation of the scope of lines.
 #include "vireo/spirv/facts/lines.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace vireo::spirv {
 namespace {
 
-/// Functions, globals and lines in random order, and what each instruction of a function should have.
+/// Functions, globals and lines in random order, and the expected line of each instruction of a function.
 class LinedCalls {
  public:
   explicit LinedCalls(std::uint32_t seed) : random_(seed) {
@@ -68,7 +68,7 @@ class LinedCalls {
     note(b_.OpLabel());
     for (std::uint32_t left = below(3);; --left) {
       add_instructions();
-      current_ = 0;  // it ends with the block
+      current_ = 0;  // a line ends with its block
       if (left == 0) break;
       const auto next = b_.reserve<LabelId>();
       b_.OpBranch(next);
@@ -112,7 +112,7 @@ TEST(BuiltLines, are_those_that_held_where_an_instruction_was_made) {
   }
 }
 
-// Globals and declarations move in front of functions, but their lines do not come over those.
+// Globals and declarations move before the functions, but their lines must not apply to those functions.
 TEST(BuiltLines, of_what_moves_are_not_those_of_what_it_moves_in_front_of) {
   Diagnostics diagnostics;
   Builder b(diagnostics);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random calls to a builder, out of bytes: for the property tests and for the fuzzer.
+// Random builder calls generated from bytes, for the property tests and the fuzzer.
 //
-// The one idea: a table of calls, at least one for each section and each part of a function; a byte chooses the call and
-// further bytes its operands, from everything that earlier calls returned, and at times from nowhere. What comes out
-// need not mean anything. It must be laid out.
+// The one idea: a table of calls, at least one for each section and each part of a function. One byte selects the call
+// and further bytes its operands, from the results of earlier calls or occasionally as random ids. The module need not
+// be valid but must have a valid layout.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace vireo::spirv {
 
 class RandomCalls {
  public:
-  /// `bytes` are borrowed. Where they end, everything is chosen as by zeros.
+  /// `bytes` are borrowed. After their end every choice is that of a zero byte.
   RandomCalls(Builder& builder, std::span<const std::uint8_t> bytes) : b_(builder), bytes_(bytes) {
     types_.push_back(b_.OpTypeVoid());
     types_.push_back(b_.OpTypeInt(32, 0));
@@ -31,12 +31,12 @@ class RandomCalls {
     labels_.push_back(b_.reserve<LabelId>());
   }
 
-  /// Calls until the bytes end.
+  /// Makes calls until the bytes end.
   void run() {
     while (!bytes_.empty()) call(next());
   }
 
-  /// Ends what is open and gives the ids that wait for an instruction, so that build() has nothing to say.
+  /// Ends the open block and function and defines the reserved ids, so that build() reports nothing.
   void finish() {
     if (b_.is_in_block()) b_.OpUnreachable();
     if (has_function_) b_.OpFunctionEnd();
@@ -47,7 +47,7 @@ class RandomCalls {
     b_.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);
   }
 
-  /// Only calls that are right where they come: the state of functions and blocks is followed.
+  /// Makes only calls that are valid at their position: tracks the state of functions and blocks.
   bool is_careful = true;
 
  private:
@@ -61,13 +61,13 @@ class RandomCalls {
   template <typename SomeId>
   SomeId any(const std::vector<SomeId>& ids) {
     const std::uint8_t choice = next();
-    // Rarely, and never with care: an id that nobody made.
+    // Rarely, and only if not careful: an id that no call has created.
     if (!is_careful && choice > 250) return SomeId(Word{choice} * 7919);
     return ids[choice % ids.size()];
   }
   TypeId type() { return any(types_); }
   ValueId value() { return any(values_); }
-  /// One that stands above all functions, with care: constants are made of nothing else.
+  /// If careful, a value declared before all functions: constants can refer only to those.
   ValueId constant() { return any(is_careful ? constants_ : values_); }
   std::string text() { return std::string(next() % 9, static_cast<char>('a' + next() % 26)); }
 
@@ -79,7 +79,7 @@ class RandomCalls {
   std::span<const std::uint8_t> bytes_;
   std::vector<TypeId> types_;
   std::vector<ValueId> values_;
-  std::vector<ValueId> constants_;  // among the values
+  std::vector<ValueId> constants_;  // a subset of the values
   std::vector<LabelId> labels_;
   std::vector<FunctionId> functions_;
   std::vector<StringId> strings_;
@@ -89,7 +89,7 @@ class RandomCalls {
 
 inline void RandomCalls::call(std::uint8_t which) {
   switch (which % 32) {
-    // Outside of functions, whether one is open or not.
+    // Global declarations, whether a function is open or not.
     case 0: b_.OpCapability(next() % 2 != 0 ? Capability::Shader : Capability::Int64); return;
     case 1: b_.OpExtension(text()); return;
     case 2: b_.OpExtInstImport("GLSL.std.450"); return;
@@ -119,7 +119,7 @@ inline void RandomCalls::call(std::uint8_t which) {
       values_.push_back(constants_.emplace_back(b_.OpSpecConstantOp(type(), Op::OpIAdd, {constant(), constant()})));
       return;
     case 20: {
-      // A local variable wants a function with a block.
+      // A local variable needs a function with a block.
       const bool is_local = next() % 2 != 0 && (has_label_ || !is_careful);
       values_.push_back(b_.OpVariable(type(), is_local ? StorageClass::Function : StorageClass::Private));
       return;
@@ -162,7 +162,7 @@ inline void RandomCalls::call_in_function(std::uint8_t which) {
     case 28:
       if (is_careful && (!has_function_ || is_open)) return;
       b_.OpFunctionEnd();
-      // Careless calls may have been refused: what is open is the builder's to know.
+      // The builder may have rejected careless calls, so it is asked whether a function is open.
       if (!b_.is_in_block()) has_function_ = has_label_ = false;
       return;
     case 29:
@@ -188,7 +188,7 @@ inline void RandomCalls::call_structured() {
     case 1: b_.if_else(value(), arm, arm); return;
     case 2: b_.loop({.condition = [&] { return value(); }, .step = [&](const Loop&) { b_.OpNop(); }}); return;
     default: {
-      // With care over the constant, which is an integer.
+      // If careful, the selector is the constant, which is an integer.
       const ValueId selector = is_careful ? values_[0] : value();
       b_.switch_on(selector, {{{1}, arm}, {{2, 3}, arm}}, next() % 2 != 0 ? arm : std::function<void()>());
       return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What modules need and do not declare. A row is a module in text and the declarations that it lacks, as text.
+// Requirements that a module uses but does not declare. A row is the text of a module and the missing declarations.
 #include "vireo/spirv/requirements.h"
 
 #include <gtest/gtest.h>
@@ -42,25 +42,25 @@ const Row rows[] = {
     {"", ""},
     {"OpMemoryModel Logical GLSL450", "Shader"},
     {"OpCapability Shader\nOpMemoryModel Logical GLSL450", ""},
-    // Geometry implies Shader: one declaration says both.
+    // Geometry implies Shader, so one declaration covers both.
     {"OpMemoryModel Logical GLSL450\nOpEntryPoint Geometry %1 \"main\"", "Geometry"},
     {"OpCapability Geometry\nOpMemoryModel Logical GLSL450", ""},
     {"OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %1 \"main\"", "Addresses Kernel"},
-    // A matrix needs Matrix, which Shader implies; alone, Matrix is less.
+    // A matrix needs Matrix, which Shader implies; Matrix alone is the smaller choice.
     {"%1 = OpTypeFloat 32\n%2 = OpTypeVector %1 4\n%3 = OpTypeMatrix %2 4", "Matrix"},
     {"OpMemoryModel Logical GLSL450\n%1 = OpTypeFloat 32\n%2 = OpTypeVector %1 4\n%3 = OpTypeMatrix %2 4", "Shader"},
-    // Widths, which the grammar leaves to the prose.
+    // Widths, which only the text of the specification defines, not the grammar.
     {"%1 = OpTypeInt 64 0\n%2 = OpTypeInt 8 1\n%3 = OpTypeFloat 16", "Float16 Int64 Int8"},
     {"%1 = OpTypeFloat 32\n%2 = OpTypeVector %1 16", "Vector16"},
-    // An extension where the version does not bring it.
+    // An extension, if the version does not include the feature.
     {"OpCapability Shader\nOpDecorate %1 NonUniform", "ShaderNonUniform"},
     {"OpCapability Shader\nOpDecorate %1 NonUniform", "ShaderNonUniform SPV_EXT_descriptor_indexing", {1, 3}},
     {"OpCapability Shader\nOpCapability ShaderNonUniform\nOpExtension \"SPV_EXT_descriptor_indexing\"", "", {1, 3}},
-    // Bits of a mask count one by one.
+    // Each bit of a mask counts separately.
     {"OpCapability Shader\n%1 = OpTypeInt 32 0\n%2 = OpConstant %1 1\n%3 = OpUndef %1\n"
      "%4 = OpLoad %1 %3 Volatile|MakePointerVisible|NonPrivatePointer %2", "VulkanMemoryModel"},
 
-    // A shader stays a shader, and a kernel a kernel, while something else is left.
+    // A shader stays a shader and a kernel a kernel, if another alternative exists.
     {"OpEntryPoint GLCompute %1 \"main\"\nOpDecorate %2 BuiltIn SubgroupSize", "Shader GroupNonUniform", {1, 5}},
     {"OpEntryPoint Kernel %1 \"main\"\nOpDecorate %2 BuiltIn SubgroupSize", "Kernel", {1, 5}},
     {"OpCapability Shader\nOpDecorate %1 FPFastMathMode Fast", "FloatControls2 SPV_KHR_float_controls2"},
@@ -70,14 +70,14 @@ const Row rows[] = {
     {"OpCapability Kernel\n%1 = OpTypePointer Function %2\n%3 = OpPtrAccessChain %1 %4 %5", "Addresses"},
     {"OpCapability Shader\nOpCapability Kernel\nOpDecorate %2 BuiltIn SubgroupSize", "", {1, 5}},
     {"OpCapability Shader\nOpDecorate %1 BuiltIn EnqueuedWorkgroupSize", "Kernel"},
-    // What the version does not have is taken last, and what wants another extension late.
+    // Alternatives outside the version are chosen last, and those with a further extension late.
     {"OpEntryPoint Vertex %1 \"main\"\nOpDecorate %2 BuiltIn Layer", "Geometry", {1, 0}},
     {"OpEntryPoint GLCompute %1 \"main\"\nOpDecorate %2 BuiltIn SubgroupSize",
      "Shader SubgroupBallotKHR SPV_KHR_shader_ballot", {1, 0}},
     {"OpCapability Shader\nOpDecorate %2 BuiltIn NumSubgroups", "Kernel", {1, 0}},
     {"OpCapability Shader\nOpDecorate %2 BuiltIn NumSubgroups", "GroupNonUniform", {1, 3}},
 
-    // An extension that is needed anyway is enough for what would take others as well.
+    // If an extension is needed anyway, it is also chosen where other extensions are alternatives.
     {"OpCapability Shader\n%1 = OpTypeAccelerationStructureKHR\n%2 = OpTypeRayQueryKHR", "RayQueryKHR SPV_KHR_ray_query",
      {1, 4}},
     {"OpCapability Shader\n%2 = OpTypeRayQueryKHR\n%1 = OpTypeAccelerationStructureKHR", "RayQueryKHR SPV_KHR_ray_query",
@@ -86,10 +86,10 @@ const Row rows[] = {
      "OpExecutionMode %1 OutputTrianglesEXT", "MeshShadingEXT SPV_EXT_mesh_shader", {1, 4}},
     {"OpCapability Shader\nOpCapability RayTracingNV\nOpExtension \"SPV_NV_ray_tracing\"\n"
      "%1 = OpTypeAccelerationStructureKHR", "", {1, 4}},
-    // Of several that would do, the one of Khronos; then of several vendors.
+    // Of several alternatives the KHR extension is chosen, then one of several vendors (EXT).
     {"OpCapability ComputeDerivativeGroupQuadsKHR", "SPV_KHR_compute_shader_derivatives"},
     {"OpCapability FragmentDensityEXT", "SPV_EXT_fragment_invocation_density"},
-    // Sets that do nothing, by their names, which only the prose of their extension knows.
+    // Non-semantic sets, recognized by their names, which only the text of their extension defines.
     {"%1 = OpExtInstImport \"NonSemantic.DebugPrintf\"\n%2 = OpExtInstImport \"NonSemantic.Unheard.Of\"",
      "SPV_KHR_non_semantic_info", {1, 5}},
     {"OpExtension \"SPV_KHR_non_semantic_info\"\n%1 = OpExtInstImport \"NonSemantic.DebugPrintf\"", "", {1, 5}},
@@ -102,7 +102,7 @@ TEST(Requirements, of_small_modules) {
   for (const Row& row : rows) EXPECT_EQ(missing(row.text, row.version), row.missing) << row.text;
 }
 
-// For every enumerant of the grammar that asks for capabilities: what is chosen enables it, and is one declaration.
+// For every enumerant with capabilities in the grammar: the suggestion enables it and is one declaration.
 TEST(Requirements, one_capability_is_enough_for_one_enumerant) {
   const Grammar& grammar = builtin_grammar();
   std::size_t asked = 0;
@@ -119,7 +119,7 @@ TEST(Requirements, one_capability_is_enough_for_one_enumerant) {
                           static_cast<Word>(Decoration::BuiltIn),
                           row.value};
     const Requirements found = missing_requirements(words);
-    // BuiltIn itself wants nothing that its enumerants do not imply but Shader or Kernel.
+    // BuiltIn itself requires only Shader or Kernel in addition to what its enumerants imply.
     ASSERT_FALSE(found.capabilities.empty()) << grammar.text(row.name);
     const bool enables = std::ranges::any_of(found.capabilities, [&](Capability capability) {
       const EnumerantRow* chosen = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
@@ -135,8 +135,8 @@ TEST(Requirements, one_capability_is_enough_for_one_enumerant) {
   EXPECT_GT(asked, 100u);
 }
 
-/// Modules of one kind that use one enumerant, in each version: what was chosen is never worse, in what the version has and
-/// in the kind of module, than another alternative. Returns how many choices there were.
+/// Checks modules that use one enumerant of a kind, in each version: no other alternative is better than the chosen
+/// one, by version and kind of module. Returns the number of choices.
 std::size_t check_choices(const char* kind_name, Op opcode, std::vector<Word> operands) {
   const Grammar& grammar = builtin_grammar();
   const auto row_of = [&](Capability capability) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the compiler refuses: operands of a wrong kind, parameters that are missing, ids of another sort.
+// Calls that must not compile: operands of a wrong kind, missing parameters, ids of another class.
 //
-// The one idea: a concept asks the compiler whether a call would compile, so that "does not compile" is an assertion like
-// any other. Each call that must not compile stands beside one that must, or the test would pass for any misspelling.
+// The one idea: a concept tests whether a call compiles, so "does not compile" is an ordinary assertion. Each call that
+// must not compile is paired with one that must; otherwise a misspelled test would pass.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -13,7 +13,7 @@
 namespace vireo::spirv {
 namespace {
 
-// A call with these arguments, by name of the method.
+// A call of the method with these arguments.
 #define TAKES(method)                                                      \
   template <typename... Arguments>                                         \
   concept takes_##method = requires(Builder & b, Arguments... arguments) { \
@@ -81,7 +81,7 @@ TEST(WrongKinds, whatever_has_a_result_may_be_named) {
   static_assert(takes_OpMemberDecorate<TypeId, Word, Decoration> && !takes_OpMemberDecorate<ValueId, Word, Decoration>);
 }
 
-// Factories of enumerants ask for their parameters, each in its kind.
+// Factories of enumerants take their parameters, each with its kind.
 template <typename... Arguments>
 concept makes_built_in = requires(Arguments... arguments) {
   DecorationWith::BuiltIn(arguments...);
@@ -102,7 +102,7 @@ TEST(WrongKinds, parameters_of_enumerants_have_kinds) {
 TEST(WrongKinds, masks_with_parameters_are_structs) {
   static_assert(takes_OpLoad<TypeId, ValueId> && takes_OpLoad<TypeId, ValueId, MemoryAccessWith>);
   static_assert(!takes_OpLoad<TypeId, ValueId, ImageOperandsWith>);
-  static_assert(!takes_OpLoad<TypeId, ValueId, MemoryAccess>);  // {MemoryAccess::Volatile} says that there is no more
+  static_assert(!takes_OpLoad<TypeId, ValueId, MemoryAccess>);  // {MemoryAccess::Volatile}: no more parameters
 }
 
 TEST(WrongKinds, pairs_hold_their_own_kinds) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of a module written as assembly, for tests of what is read from them. Numbers of ids are kept.
+// Assembles the words of a module from text, for tests that read modules. Numeric ids are preserved.
 #pragma once
 
 #include <gtest/gtest.h>

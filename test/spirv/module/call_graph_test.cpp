@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The call graph: rows, components, entry points; by hand, at random against a second computation, and very deep.
+// The call graph: rows, components, entry points; by hand, at random against a naive computation, and very deep.
 #include "vireo/spirv/facts/call_graph.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace vireo::spirv {
 namespace {
 
-/// Functions that are numbers: function f has the id `first_function + f` and calls those of its row.
+/// Functions are numbers: function f has the id `first_function + f` and calls the functions in its row.
 constexpr Word first_function = 1000;
 
 WordBuffer made_calls(const std::vector<std::vector<std::uint32_t>>& calls, const std::vector<std::uint32_t>& entries) {
@@ -43,7 +43,7 @@ WordBuffer made_calls(const std::vector<std::vector<std::uint32_t>>& calls, cons
 }
 
 TEST(CallGraph, knows_calls_components_and_entry_points) {
-  // 0 → 1 ⇄ 2 → 3 → 3; 4 → 3; nothing leads to 5, whose callee is no function.
+  // 0 → 1 ⇄ 2 → 3 → 3; 4 → 3; no function calls 5, whose callee is not a function.
   const WordBuffer words = made_calls({{1, 1}, {2}, {1, 3}, {3}, {3}, {77}}, {0, 4, 0});
   const Module module = Module::read(words);
   const CallGraph graph = CallGraph::read(module, Uses::read(module));
@@ -88,7 +88,7 @@ OpFunctionEnd
   ASSERT_EQ(graph.calls(FunctionIndex(0)).size(), 1u);
   EXPECT_EQ(graph.calls(FunctionIndex(0))[0].callee, FunctionIndex(1));
   EXPECT_EQ(module.instruction(graph.calls(FunctionIndex(0))[0].instruction).opcode, Op::OpGetKernelWorkGroupSize);
-  EXPECT_EQ(graph.callers(FunctionIndex(1)).size(), 1u);  // neither the name nor the decoration
+  EXPECT_EQ(graph.callers(FunctionIndex(1)).size(), 1u);  // OpName and OpDecorate are no callers
 }
 
 TEST(CallGraph, a_module_without_functions_has_an_empty_one) {

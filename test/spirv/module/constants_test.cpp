@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants: literals of all widths, composites, specialization, and what OpSpecConstantOp computes.
+// Constants: literals of all widths, composites, specialization, and the results of OpSpecConstantOp.
 #include "vireo/spirv/facts/constants.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 using test::assembled;
 
-/// The facts of a module that is written as text.
+/// The facts of a module given as text.
 struct Case {
   explicit Case(std::string_view text, const ConstantOptions& options = {})
       : words(assembled(text)),
@@ -32,7 +32,7 @@ struct Case {
   Constants constants;
 };
 
-// --- literals -----------------------------------------------------------------------------------------------------------
+// --- literals --------------------------------------------------------------------------------------------------------
 
 constexpr std::string_view literals = R"(
 OpDecorate %20 SpecId 7
@@ -122,7 +122,7 @@ TEST(Constants, wider_than_two_words_keep_their_words) {
 %7 = OpSpecConstantOp %1 Select %6 %3 %2
 %8 = OpConstantNull %1
 )");
-  EXPECT_EQ(c.constants.as_u64(7), std::nullopt);  // a copy, of which the lowest 64 bits are held
+  EXPECT_EQ(c.constants.as_u64(7), std::nullopt);  // a copy; only its lowest 64 bits are stored
   EXPECT_EQ(c.constants.as_u64(8), 0u);
   EXPECT_EQ(c.constants.as_u64(2), 7u);
   EXPECT_EQ(c.constants.as_u64(3), std::nullopt);
@@ -130,7 +130,7 @@ TEST(Constants, wider_than_two_words_keep_their_words) {
   EXPECT_EQ(c.constants.of(4).status, ConstantStatus::Unknown);
 }
 
-// --- OpSpecConstantOp ---------------------------------------------------------------------------------------------------
+// --- OpSpecConstantOp ------------------------------------------------------------------------------------------------
 
 constexpr std::string_view operands = R"(
 %1 = OpTypeBool
@@ -166,7 +166,7 @@ constexpr std::string_view operands = R"(
 %31 = OpConstant %6 0x1p-20
 )";
 
-// Every value was worked out by hand from the specification's sentence about the opcode.
+// All values are computed by hand from the specification's description of the opcode.
 TEST(Constants, compute_what_each_opcode_says) {
   constexpr std::optional<std::uint64_t> none;
   const struct {
@@ -275,7 +275,7 @@ TEST(Constants, know_which_of_them_depend_on_specialization) {
   EXPECT_EQ(c.constants.of(43).status, ConstantStatus::Unknown);
 }
 
-// --- composites ---------------------------------------------------------------------------------------------------------
+// --- composites ------------------------------------------------------------------------------------------------------
 
 constexpr std::string_view composites = R"(
 %1 = OpTypeBool
@@ -307,7 +307,7 @@ TEST(Constants, pick_place_and_compute_parts) {
   const struct {
     std::string_view type;
     std::string_view operation;
-    List parts;  ///< bits of each; one for a scalar, none for what is unknown
+    List parts;  ///< bits of each; one for a scalar, none if the value is unknown
   } rows[] = {
       {"%2", "CompositeExtract %22 0 1", {12}},
       {"%2", "CompositeExtract %23 0 1", {0}},
@@ -324,7 +324,7 @@ TEST(Constants, pick_place_and_compute_parts) {
       {"%4", "IAdd %21 %28", {24, 25}},
       {"%4", "IAdd %21 %27", {11, 12}},
       {"%4", "Select %26 %21 %28", {11, 13}},
-      {"%4", "Select %25 %21 %28", {13}},  // Repeated: one part for all
+      {"%4", "Select %25 %21 %28", {13}},  // Repeated: one part for all components
       {"%6", "ULessThan %21 %28", {1, 1}},
       {"%7", "Bitcast %21", {0xC0000000B}},
       {"%9", "Bitcast %21", {11, 0, 12, 0}},
@@ -371,7 +371,7 @@ OpConstantCompositeContinuedINTEL %4
   EXPECT_EQ(c.constants.of(5).part_count(), 2u);
 }
 
-// --- bounds -------------------------------------------------------------------------------------------------------------
+// --- bounds ----------------------------------------------------------------------------------------------------------
 
 TEST(Constants, of_endless_vectors_and_of_themselves_are_unknown) {
   const Case c(R"(
@@ -396,7 +396,7 @@ TEST(Constants, of_endless_vectors_and_of_themselves_are_unknown) {
   EXPECT_EQ(c.constants.as_u64(10), 0u);
 }
 
-// Twice such a count is a small number again.
+// Twice this component count overflows to a small number.
 TEST(Constants, of_types_with_half_of_all_parts_are_unknown) {
   const Case c(R"(
 %1 = OpTypeInt 32 0
@@ -414,7 +414,7 @@ TEST(Constants, of_types_with_half_of_all_parts_are_unknown) {
   EXPECT_EQ(c.constants.of(10).status, ConstantStatus::Unknown);
 }
 
-// How many components there are is known when the length is.
+// The number of components is known only if the length is.
 TEST(Constants, of_vectors_of_an_unknown_length_are_unknown) {
   const Case c(R"(
 %1 = OpTypeInt 32 0
@@ -457,7 +457,7 @@ TEST(Constants, are_computed_of_the_types_that_an_opcode_takes) {
   for (Word id = 20; id < 24; ++id) EXPECT_EQ(c.constants.of(id).status, ConstantStatus::Known) << id;
 }
 
-// Each insertion into a structure of 16,000 zeros makes 16,000 parts: 10,000 of them would make 160 million.
+// Each insertion into a structure of 16,000 zeros has 16,000 parts, so 10,000 of them would need 160 million.
 TEST(Constants, make_no_more_parts_than_the_module_has_words) {
   WordBuffer words = {magic_number, 0x10600, 0, 20000, 0, 0x00040015, 1, 32, 0};
   words.push_back(0x0000001E | 16002u << 16);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control flow: edges, orders, dominators and constructs, on shapes drawn by hand, on random ones against a second
-// computation, and on large ones by counting work.
+// Control flow: edges, orders, dominators and constructs. Small graphs are checked by hand, random ones against a naive
+// computation, and large ones by counting operations.
 #include "vireo/spirv/facts/control_flow.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 using ConstructKind = Construct::Kind;
 
-/// A module of one function, and what was read of it.
+/// A module of one function, and the control flow read from it.
 struct Read {
   explicit Read(const std::vector<MadeBlock>& blocks) : Read(made_function(blocks)) {}
   explicit Read(WordBuffer made) : words(std::move(made)), module(Module::read(words)) {
@@ -166,7 +166,7 @@ OpFunctionEnd
   Diagnostics diagnostics;
   AssembleOptions options;
   options.preserve_numeric_ids = true;
-  // The switch's selector is no integer, which the assembler refuses; a label in raw words stands for it.
+  // The selector is not an integer, which the assembler rejects, so the OpSwitch is written with raw words.
   std::string source(text);
   const std::string wrong = "OpSwitch %4 %10 1 %11";
   source.replace(source.find(wrong), wrong.size(), "!0x000500FB %4 %10 !1 %11");
@@ -178,7 +178,7 @@ OpFunctionEnd
   std::vector<std::pair<Word, int>> bad;
   for (const BadTarget& target : flow.bad_targets()) bad.emplace_back(target.id, target.word);
   EXPECT_EQ(bad, (std::vector<std::pair<Word, int>>{{77, 1}, {20, 2}, {4, 3}}));
-  // Where the labels of such a switch stand nobody knows; its default does not depend on it.
+  // The width of its literals is unknown, and so are its case labels; the default label is not affected.
   EXPECT_EQ(numbers_of(flow.plain().successors(block(1))), (std::vector<std::uint32_t>{0}));
   flow.read(module, module.functions()[1]);
   ASSERT_EQ(flow.bad_targets().size(), 1u);
@@ -195,14 +195,14 @@ TEST(ControlFlow, a_declaration_has_no_blocks) {
   EXPECT_TRUE(flow.plain().order().empty());
 }
 
-// --- random ones ---------------------------------------------------------------------------------------------------------
+// --- random ones -----------------------------------------------------------------------------------------------------
 
-/// Blocks that lead anywhere; with `has_merges`, merge instructions that declare anything.
+/// Blocks with random successors; with `has_merges`, also random merge instructions.
 std::vector<MadeBlock> random_blocks(std::minstd_rand& engine, bool has_merges) {
   const auto roll = [&engine](std::size_t sides) { return static_cast<std::uint32_t>(engine() % sides); };
   std::vector<MadeBlock> blocks(1 + roll(24));
   for (std::uint32_t b = 0; b < blocks.size(); ++b) {
-    // Mostly nearby and ahead, as in real functions, or all would be one knot.
+    // Mostly nearby and forward, as in real functions; otherwise the whole graph would be one cycle.
     const auto any = [&]() -> std::uint32_t {
       if (roll(3) == 0) return roll(blocks.size());
       return std::min<std::uint32_t>(b + 1 + roll(4), static_cast<std::uint32_t>(blocks.size()) - 1);
@@ -228,7 +228,7 @@ std::string fault_of(const ControlFlow& flow, const Module& module, NaiveConstru
 
 TEST(ControlFlow, random_functions_agree_with_a_second_computation) {
   std::minstd_rand engine(7);
-  ControlFlow flow;  // one for all, so that what is left of the last function would show
+  ControlFlow flow;  // one for all functions, to find data left over from the previous one
   for (int round = 0; round < 4000; ++round) {
     const WordBuffer words = made_function(random_blocks(engine, round % 3 != 0));
     const Module module = Module::read(words);
@@ -243,7 +243,7 @@ TEST(ControlFlow, post_dominators_that_nobody_wants_have_no_blocks) {
     bool has_loops;
   };
   const Row rows[] = {{nested, true}, {{{{1, 2}, 3}, {{3}}, {{3}}, {}}, false}, {{{{1}}, {{0}}}, false}};
-  ControlFlow flow;  // one for all, so that what is left of the last function would show
+  ControlFlow flow;  // one for all functions, to find data left over from the previous one
   for (const Row& row : rows) {
     const WordBuffer words = made_function(row.blocks);
     const Module module = Module::read(words);
@@ -264,7 +264,7 @@ TEST(ControlFlow, nested_constructs_are_the_sets_of_the_specification) {
   EXPECT_EQ(fault_of(read.flow, read.module, NaiveConstructs::Exact), "");
 }
 
-// --- large ones ----------------------------------------------------------------------------------------------------------
+// --- large ones ------------------------------------------------------------------------------------------------------
 
 struct DrawnShape {
   std::string_view name;
@@ -278,7 +278,7 @@ const DrawnShape structures[] = {
        for (std::uint32_t b = 0; b + 1 < n; ++b) blocks[b].targets = {b + 1};
        return blocks;
      }},
-    {"loops in loops",  // the first half opens them, the second half closes
+    {"loops in loops",  // the first half begins loops, the second half ends them
      [](std::uint32_t n) {
        std::vector<MadeBlock> blocks(n);
        for (std::uint32_t b = 0; b + 1 < n; ++b) {
@@ -287,7 +287,7 @@ const DrawnShape structures[] = {
        }
        return blocks;
      }},
-    {"ladder",  // two rails, each rung crosses over
+    {"ladder",  // two rails; each rung connects them in both directions
      [](std::uint32_t n) {
        std::vector<MadeBlock> blocks(n);
        for (std::uint32_t b = 0; b + 2 < n; ++b) blocks[b].targets = {b + 2, b ^ 1};
@@ -299,7 +299,7 @@ const DrawnShape structures[] = {
        for (std::uint32_t b = 0; b + 1 < n; ++b) blocks[b].targets = {b + 1, 1};
        return blocks;
      }},
-    {"backwards",  // each block may leave for the one that the search saw long ago
+    {"backwards",  // each block can branch to a block that the search visited much earlier
      [](std::uint32_t n) {
        std::vector<MadeBlock> blocks(n);
        for (std::uint32_t b = 0; b + 1 < n; ++b) blocks[b].targets = {b + 1, n - 1 - b};

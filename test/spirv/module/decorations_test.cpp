@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decorations and Names: by target and member, in all forms, through groups; and the group that would be a bomb.
+// Decorations and Names: by target and member, in all forms, through groups. Includes a group of quadratic size.
 #include "vireo/spirv/facts/decorations.h"
 
 #include <gtest/gtest.h>
@@ -118,14 +118,14 @@ OpDecorate %2 Restrict
   const Module module = Module::read(words);
   const Decorations decorations = Decorations::read(module);
   EXPECT_TRUE(decorations.has(4000000000, Decoration::Location));
-  EXPECT_EQ(decorations.of(3).size(), 2u);  // its own, and as a target of itself
+  EXPECT_EQ(decorations.of(3).size(), 2u);  // its own, and those it has as a target of its own group
   EXPECT_EQ(decorations.of(5).size(), 1u);
   EXPECT_EQ(decorations.of(8, 1).size(), 1u);
   EXPECT_EQ(decorations.all_of(8).size(), 1u);
-  EXPECT_TRUE(decorations.has(2, Decoration::Restrict));  // out of its section
+  EXPECT_TRUE(decorations.has(2, Decoration::Restrict));  // outside of its section
 }
 
-// Targets with few and with many rows, next to each other: what is found is what a walk finds.
+// Targets with few and with many rows, next to each other: the lookup finds what a linear search finds.
 TEST(Decorations, are_found_among_many) {
   for (const Word count : {1u, 60u, 127u, 128u, 129u, 190u, 191u, 192u, 500u}) {
     WordBuffer words = {magic_number, 0x10600, 0, 100, 0};
@@ -134,7 +134,7 @@ TEST(Decorations, are_found_among_many) {
       else words.insert(words.end(), {0x00040048, target, member, decoration});
     };
     for (Word target = 1; target < 9; ++target) {
-      // Of one in three the rows are many.
+      // Every third target has many rows.
       for (Word i = 0; i < (target % 3 == 0 ? count : target); ++i) {
         decorate(target, i % 7 == 0 ? no_member : i * 5 % 11, i * 3 % 17);
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Facts: each part once, whoever asks first, and for broken modules as well.
+// Facts: each part is computed once, whichever is used first, also for invalid modules.
 #include "vireo/spirv/facts.h"
 #include "vireo/spirv/facts/call_graph.h"
 #include "vireo/spirv/facts/constants.h"

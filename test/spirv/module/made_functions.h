@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions made of blocks that are numbers, for tests of control flow: of any shape and any size.
+// Functions built from numbered blocks, for tests of control flow: of any shape and any size.
 //
-// The one idea: block b has the label `first_label + b`, so a test can talk of blocks and never of ids.
+// Block b has the label `first_label + b`, so tests use block numbers and no ids.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace vireo::spirv {
 
-/// A block: a merge instruction, if any, and where it leads. No target: OpReturn; one: OpBranch; two:
-/// OpBranchConditional; more: OpSwitch, the first one its default.
+/// A block: an optional merge instruction and its targets. No target: OpReturn; one: OpBranch; two:
+/// OpBranchConditional; more: OpSwitch, default first.
 struct MadeBlock {
   std::vector<std::uint32_t> targets;
   std::int64_t merge = -1;            ///< -1: no merge instruction
@@ -35,7 +35,7 @@ inline WordBuffer made_function(const std::vector<MadeBlock>& blocks) {
   };
   put(Op::OpTypeVoid, {nothing});
   put(Op::OpTypeFunction, {procedure, nothing});
-  put(Op::OpTypeInt, {integer, 64, 0});  // labels of OpSwitch have two words of literal each
+  put(Op::OpTypeInt, {integer, 64, 0});  // 64-bit selector: each literal of OpSwitch takes two words
   put(Op::OpTypeBool, {boolean});
   put(Op::OpUndef, {boolean, condition});
   put(Op::OpUndef, {integer, selector});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Module: the run of every section, function and block, who defines what, and what does not fit.
+// Module: the instruction range of every section, function and block, definitions, and layout violations.
 #include "vireo/spirv/module.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types, constants and decorations a second time, in the plainest way.
+// A second, naive computation of types, constants and decorations.
 //
-// The one idea: what the library sums up row by row is worked out here by recursion over definitions, with all of a type
-// spelled out in one string; and what stands in words is read from the words again.
+// The library computes facts row by row. This code computes them by recursion over definitions, spells each type as one
+// string, and reads literals from the words again.
 #pragma once
 
 #include <algorithm>
@@ -25,20 +25,20 @@
 
 namespace vireo::spirv {
 
-// --- types --------------------------------------------------------------------------------------------------------------
+// --- types -----------------------------------------------------------------------------------------------------------
 
 inline std::string named(Word id) { return "%" + std::to_string(id); }
 
-/// What recursion finds of a type, remembered by id.
+/// The properties of a type by recursion, cached by id.
 class NaiveTypes {
  public:
   explicit NaiveTypes(const Module& module) : module_(module) {}
 
   struct Sum {
-    std::string spelling;  ///< all of the type in one string
+    std::string spelling;  ///< the whole type as one string
     std::uint64_t bits = 0;
     bool knows_bits = true;
-    std::map<std::string, bool> leaves;  ///< spellings of all that a value of the type has in it
+    std::map<std::string, bool> leaves;  ///< names of all scalar and opaque types that a value of the type contains
   };
 
   const Sum& of(Word id) {
@@ -61,7 +61,7 @@ class NaiveTypes {
         sum.spelling = name;
         for (std::size_t i = 2; i < type.word_count; ++i) sum.spelling += " " + std::to_string(type.word(i));
         sum.bits = type.word(2);
-        // A float with an encoding is none of the plain ones.
+        // A float with an encoding is none of the standard formats.
         sum.leaves[name + std::to_string(type.word(2)) + (name == "OpTypeFloat" && type.word_count > 3 ? "e" : "")] =
             true;
         return sum;
@@ -118,7 +118,7 @@ class NaiveTypes {
 
   void add(Sum& sum, Word part, std::uint64_t count) {
     if (open_.contains(part)) {
-      // A structure with a pointer to itself, which was declared ahead: nothing leads through it.
+      // A structure that contains a pointer to itself, declared by OpTypeForwardPointer: the recursion ends here.
       sum.leaves["OpTypePointer"] = true;
       sum.knows_bits = false;
       sum.spelling = named(part);
@@ -133,7 +133,7 @@ class NaiveTypes {
 
   const Module& module_;
   std::map<Word, Sum> sums_;
-  std::set<Word> open_;  // those that recursion is within
+  std::set<Word> open_;  // types whose recursion is in progress
 };
 
 struct NamedTrait {
@@ -154,13 +154,13 @@ inline bool has_leaf(const NaiveTypes::Sum& sum, std::string_view leaf) {
   return sum.leaves.contains(std::string(leaf));
 }
 
-/// What is wrong with the types; empty: nothing.
+/// Describes the first wrong type; empty if all are right.
 inline std::string naive_types_fault(const Module& module, const Types& types) {
   NaiveTypes naive(module);
   std::map<std::string, TypeClass> classes;
   std::map<TypeClass, std::string> spellings;
   for (const TypeRow& type : types.rows()) {
-    // Without capability Addresses, pointers of kernels apart, a pointer has no bits; physical ones are not compared.
+    // Without capability Addresses, except in kernels, a pointer has no known size; physical pointers are not compared.
     const NaiveTypes::Sum& sum = naive.of(type.id);
     const bool has_pointer = has_leaf(sum, "OpTypePointer") || has_leaf(sum, "OpTypeUntypedPointerKHR");
     const bool is_plain =
@@ -176,19 +176,19 @@ inline std::string naive_types_fault(const Module& module, const Types& types) {
     }
     const auto [by_spelling, is_first] = classes.try_emplace(sum.spelling, type.class_);
     const auto [by_class, is_first_class] = spellings.try_emplace(type.class_, sum.spelling);
-    // Recursion knows pointers that were declared ahead, to which classes are blind.
+    // The recursion follows forward-declared pointers, but the classes do not.
     if (!types.has_forward_pointers() && (by_spelling->second != type.class_ || by_class->second != sum.spelling))
       return "class of " + named(type.id);
   }
   return {};
 }
 
-// --- decorations --------------------------------------------------------------------------------------------------------
+// --- decorations -----------------------------------------------------------------------------------------------------
 
-/// target, member (none first), decoration, instruction, use of a group
+/// target, member (none first), decoration, instruction, group instruction that applies it
 using Decorated = std::tuple<Word, Word, Word, std::uint32_t, std::uint32_t>;
 
-// Every annotation for every target, groups in the simplest way: all instructions once more for each use.
+// Every annotation for every target. Groups in the simplest way: one search of all instructions for each use.
 inline std::vector<Decorated> naive_decorations(const Module& module) {
   std::vector<Decorated> found;
   const std::uint32_t none = InstructionIndex::none().raw;
@@ -215,7 +215,7 @@ inline std::vector<Decorated> naive_decorations(const Module& module) {
   return found;
 }
 
-/// What is wrong with the decorations; empty: nothing.
+/// Describes the first wrong decoration; empty if all are right.
 inline std::string naive_decorations_fault(const Module& module, const Decorations& decorations) {
   std::vector<Decorated> found;
   for (const DecorationRow& row : decorations.rows()) {
@@ -228,20 +228,20 @@ inline std::string naive_decorations_fault(const Module& module, const Decoratio
   return found == naive_decorations(module) ? "" : "rows of decorations";
 }
 
-// --- constants ----------------------------------------------------------------------------------------------------------
+// --- constants -------------------------------------------------------------------------------------------------------
 
-/// What is wrong with the constants, as far as they are literals and composites; empty: nothing.
+/// Describes the first wrong constant among literals and composites; empty if all are right.
 inline std::string naive_constants_fault(const Facts& facts) {
   const Module& module = facts.module();
   const Constants& constants = facts.constants();
-  // Specialization constants have their defaults, which may change.
+  // Specialization constants have their default value, which an application can change.
   const auto has_value = [](const ConstantRow& row) { return row.status != ConstantStatus::Unknown; };
   for (const InstructionView instruction : module.views(module.section(Section::Globals))) {
     const Word id = module.result_of(instruction);
     const ConstantRow& row = constants.of(id);
     const auto opcode = instruction.opcode;
     if (opcode == Op::OpConstant || opcode == Op::OpSpecConstant) {
-      // The literal as OperandDecoder's pattern has it: sign-extended in its word.
+      // The literal in the form of OperandDecoder's pattern: sign-extended to its word.
       const TypeRow& type = facts.types().of(instruction.word(1));
       std::uint64_t expected = instruction.word(3);
       if (instruction.word_count > 4) expected |= std::uint64_t{instruction.word(4)} << 32;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control flow a second time, in the plainest way: a block dominates another when taking it away cuts the other off.
+// A second, naive computation of control flow: a block dominates another if removing it makes the other unreachable.
 //
-// The one idea: nothing is shared with what is tested but the module's list of blocks. Targets come from the operand
-// decoder, reachability from a flood, dominance from n floods. Quadratic, and right by its definition.
+// The one idea: this code shares only the module's list of blocks with the code under test. Targets come from the
+// operand decoder, reachability from a flood fill, dominance from n flood fills. Quadratic, but correct by definition.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,10 @@
 namespace vireo::spirv {
 
 using NaiveEdges = std::vector<std::vector<std::uint32_t>>;  // by block: successors
-using NaiveSet = std::vector<char>;                          // by block: whether it is in
+using NaiveSet = std::vector<char>;                          // by block: whether the set contains it
 using NaiveMatrix = std::vector<NaiveSet>;                   // [a][b]: whether a dominates b
 
-/// Merge instruction of a block; -1: none, or no block.
+/// Merge instruction of a block; -1: none, or its operand is not a block.
 struct NaiveMerge {
   bool has = false;
   bool is_loop = false;
@@ -42,7 +42,7 @@ inline std::int64_t naive_block(std::span<const BlockRow> blocks, const Module& 
   return -1;
 }
 
-/// `decoder` must have decoded all that stands before the function.
+/// `decoder` must have decoded all instructions before the function.
 inline NaiveFlow naive_flow(const Module& module, const FunctionRow& function, OperandDecoder& decoder) {
   const std::span<const BlockRow> blocks = module.blocks(function);
   NaiveFlow flow;
@@ -86,7 +86,7 @@ inline NaiveFlow naive_flow(const Module& module, const FunctionRow& function, O
   return flow;
 }
 
-/// What can be reached from some blocks when `avoided` is taken away; -1: nothing is.
+/// The blocks reachable from `from` without passing `avoided`; -1: no block is avoided.
 inline NaiveSet naive_flood(const NaiveEdges& edges, const std::vector<std::uint32_t>& from, std::int64_t avoided) {
   NaiveSet reached(edges.size(), 0);
   std::vector<std::uint32_t> work;
@@ -123,7 +123,7 @@ inline NaiveMatrix naive_dominance(const NaiveEdges& edges, const std::vector<st
   return matrix;
 }
 
-/// The exits of a function, those of its loops without end included (DominatorTree says which).
+/// The exits of a function, including those of infinite loops (defined by DominatorTree).
 inline std::vector<std::uint32_t> naive_exits(const NaiveEdges& edges, std::span<const LocalBlock> order) {
   std::vector<std::uint32_t> exits, candidates;
   for (std::uint32_t b = 0; b < edges.size(); ++b) {
@@ -141,7 +141,7 @@ inline std::vector<std::uint32_t> naive_exits(const NaiveEdges& edges, std::span
   return exits;
 }
 
-/// What is wrong with a graph; empty: nothing.
+/// Describes the first error in a graph; empty if there is none.
 inline std::string naive_graph_fault(const FlowGraph& graph, const NaiveEdges& edges) {
   const auto block = [](std::uint32_t b) { return LocalBlock(b); };
   const NaiveEdges reversed = naive_reversed(edges);
@@ -182,7 +182,7 @@ inline std::string naive_graph_fault(const FlowGraph& graph, const NaiveEdges& e
         }
         above += row.expected[b][a] != 0 && b != a ? 1 : 0;
       }
-      // The parent is the strict dominator that all other ones dominate.
+      // The parent is the strict dominator that all other strict dominators dominate.
       const LocalBlock parent = row.tree.parent(block(a));
       if (parent.is_none() != (above == 0)) return row.name + "parent of " + std::to_string(a);
       if (parent.is_none()) continue;
@@ -193,7 +193,7 @@ inline std::string naive_graph_fault(const FlowGraph& graph, const NaiveEdges& e
       }
     }
   }
-  // A loop is left out of no order: every cycle has a back edge, so without back edges the order is topological.
+  // Every cycle has a back edge, and without back edges the order is topological.
   for (const LocalBlock b : graph.order()) {
     for (const LocalBlock to : graph.successors(b)) {
       if (graph.is_back_edge({b, to}) != (graph.position(to) <= graph.position(b))) return "back edges";
@@ -203,11 +203,11 @@ inline std::string naive_graph_fault(const FlowGraph& graph, const NaiveEdges& e
   return {};
 }
 
-/// How constructs are compared. Exact: with the sets of specification 2.11.2, for valid functions. Tree: with what
-/// control_flow.h promises of any function.
+/// How constructs are compared. Exact: with the sets of specification 2.11.2, for valid functions. Tree: with the
+/// guarantees of control_flow.h for any function.
 enum class NaiveConstructs : std::uint8_t { Exact, Tree };
 
-/// What is wrong with the constructs; empty: nothing.
+/// Describes the first wrong construct; empty if all are right.
 inline std::string naive_construct_fault(const ControlFlow& flow, const NaiveFlow& naive, NaiveConstructs how) {
   using Kind = Construct::Kind;
   const std::size_t count = naive.plain.size();
@@ -229,7 +229,7 @@ inline std::string naive_construct_fault(const ControlFlow& flow, const NaiveFlo
     const auto is_below = [&](std::int64_t a, std::size_t b) {
       return a >= 0 && dominance[static_cast<std::size_t>(a)][b] != 0;
     };
-    // A merge block that is above its header ends nothing (Tree); in valid functions there is none.
+    // A merge block that its header does not dominate ends no construct (Tree); valid functions have none.
     std::uint32_t owner = header;
     for (std::uint32_t h = 0; h < count; ++h) {
       const NaiveMerge& m = naive.merges[h];
@@ -264,7 +264,7 @@ inline std::string naive_construct_fault(const ControlFlow& flow, const NaiveFlo
     }
   }
   if (expected_count != 0) return "as many constructs as headers";
-  // The innermost construct of a block is the one that has it and lies in all others that have it.
+  // The innermost construct of a block contains the block and is contained in all other constructs of the block.
   for (std::uint32_t b = 0; b < count; ++b) {
     for (std::uint32_t i = 0; i < flow.constructs().size(); ++i) {
       const ConstructIndex inner = flow.innermost(LocalBlock(b));

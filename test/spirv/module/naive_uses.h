@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Uses, calls and entry points a second time, in the plainest way.
+// A second, naive computation of uses, calls and entry points.
 //
-// The one idea: a map of lists, filled from the operand records of a second decoder; and a matrix of functions, closed by
-// trying every way over every function.
+// Uses are a map of lists, from the operand records of a second decoder. The call graph is a matrix of functions; its
+// transitive closure tries every path through every function.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@
 
 namespace vireo::spirv {
 
-/// What is wrong with the uses; empty: nothing.
+/// Describes the first wrong use; empty if all are right.
 inline std::string naive_uses_fault(const Module& module, const Uses& uses) {
   std::map<Word, std::vector<std::pair<std::uint32_t, std::uint16_t>>> expected;
   std::vector<std::uint32_t> undecoded;
@@ -51,7 +51,7 @@ inline std::string naive_uses_fault(const Module& module, const Uses& uses) {
   return {};
 }
 
-/// What is wrong with the call graph; empty: nothing. Cubic in the number of functions.
+/// Describes the first error in the call graph; empty if there is none. Cubic in the number of functions.
 inline std::string naive_calls_fault(const Module& module, const CallGraph& graph) {
   const std::size_t count = module.functions().size();
   std::vector<std::vector<char>> reaches(count, std::vector<char>(count, 0));
@@ -71,7 +71,7 @@ inline std::string naive_calls_fault(const Module& module, const CallGraph& grap
     for (const CallRow& call : graph.calls(FunctionIndex(f))) {
       if (call.caller.index() != f) return "whose a call is";
       if (module.instruction(call.instruction).opcode == Op::OpFunctionCall) ++call_rows;
-      else reaches[f][call.callee.index()] = 1;  // other ways to lead to a function are tested by hand
+      else reaches[f][call.callee.index()] = 1;  // hand-written tests cover the other kinds of references to a function
     }
   }
   if (call_rows != calls) return std::to_string(call_rows) + " calls, not " + std::to_string(calls);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preamble and Lines: what a module says of itself, and where its instructions come from.
+// Preamble and Lines: the module declarations, and the source lines of instructions.
 #include "vireo/spirv/facts/preamble.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ OpExecutionModeId %6 LocalSizeId %7 %8 %8
   EXPECT_TRUE(preamble.modes_of(99).empty());
 }
 
-// Each capability by itself, against the list that the grammar room makes in its own way.
+// Each capability alone, compared with the list that the grammar component computes independently.
 TEST(PreambleTest, capabilities_imply_what_the_grammar_says) {
   const Grammar& grammar = builtin_grammar();
   const KindRow& kind = grammar.kind(grammar.capability_kind);
@@ -107,7 +107,7 @@ OpExtension "SPV_b"
 )");
   const Module module = Module::read(words);
   const Preamble preamble = Preamble::read(module);
-  EXPECT_EQ(preamble.extensions()[2].name, "SPV_a");  // in the order of the words
+  EXPECT_EQ(preamble.extensions()[2].name, "SPV_a");  // sorted by the order of the words
   for (const char* name : {"SPV_a", "SPV_b", "SPV_c"}) EXPECT_TRUE(preamble.has_extension(name)) << name;
   for (const char* name : {"", "SPV_", "SPV_bb", "SPV_d"}) EXPECT_FALSE(preamble.has_extension(name)) << name;
   for (const auto& [id, name] :
@@ -162,7 +162,7 @@ OpFunctionEnd
 )");
   const Module module = Module::read(words);
   const Lines lines = Lines::read(module);
-  // Per instruction, from the first on; 0: none.
+  // One entry for each instruction; 0: none.
   const std::uint32_t expected[] = {0, 0, 1, 1, 0, 0, 0, 0, 10, 10, 11, 11, 0, 0, 12, 12, 0};
   ASSERT_EQ(module.instruction_count(), std::size(expected));
   for (std::uint32_t i = 0; i < std::size(expected); ++i) {
@@ -178,7 +178,7 @@ OpFunctionEnd
   EXPECT_EQ(lines.of(InstructionIndex::none()), std::nullopt);
 }
 
-// The same places as words of the debug information for shaders: a source by its DebugSource, numbers as constants.
+// The same lines as shader debug information: the source as a DebugSource, numbers as constants.
 TEST(LinesTest, debug_lines_hold_like_lines) {
   const WordBuffer words = assembled(R"(
 %1 = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
@@ -219,13 +219,13 @@ OpFunctionEnd
   EXPECT_EQ(place->column, 8u);
   EXPECT_EQ(place->end_column, 9u);
   EXPECT_EQ(place->instruction, module.definition(14));
-  EXPECT_FALSE(lines.of(module.definition(13)));  // before any
-  EXPECT_FALSE(lines.of(module.definition(17)));  // ended
-  EXPECT_FALSE(lines.of(module.definition(18)));  // the same number of another set
+  EXPECT_FALSE(lines.of(module.definition(13)));  // before any line
+  EXPECT_FALSE(lines.of(module.definition(17)));  // the line has ended
+  EXPECT_FALSE(lines.of(module.definition(18)));  // the same instruction number in another set
   EXPECT_FALSE(lines.of(module.definition(20)));  // another block
   const auto branch = InstructionIndex(module.definition(20).raw - 1u);
   EXPECT_EQ(module.instruction(branch).opcode, Op::OpBranch);
-  const std::optional<SourceLine> broken = lines.of(branch);  // no source, no constant for a line; the later one counts
+  const std::optional<SourceLine> broken = lines.of(branch);  // invalid source, line not constant; later one applies
   ASSERT_TRUE(broken);
   EXPECT_EQ(broken->instruction, module.definition(19));
   EXPECT_EQ(broken->file, 0u);

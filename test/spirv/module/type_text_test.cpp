@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types in a few characters, over Facts; test/spirv/text/annotate_test.cpp has the same notation in annotations.
+// Short texts of types, computed from Facts; test/spirv/text/annotate_test.cpp tests the same notation in annotations.
 #include "vireo/spirv/facts/type_text.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace vireo::spirv {
 namespace {
 
-// A case is the comment after a declaration.
+// The expected text is the comment after each declaration.
 constexpr std::string_view declarations = R"(
 OpName %17 "Light"
 %1 = OpTypeVoid ; void

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types: what each declaration says, what types contain, which are alike; deep and broken ones.
+// Types: the properties of each declaration, the contents of types, equal types; deeply nested and invalid types.
 #include "vireo/spirv/facts/types.h"
 
 #include <gtest/gtest.h>
@@ -205,7 +205,7 @@ OpTypeStructContinuedINTEL %2
   EXPECT_EQ(types.of(4).twin, types.index_of(4));
 }
 
-// A chain of 100,000 arrays, and one in which each structure holds the one before it twice: 2^n parts, n rows.
+// A chain of 100,000 arrays, and a chain of structures that each contain the previous one twice: 2^n parts, n rows.
 TEST(Types, as_deep_as_a_module_can_make_them_cost_a_row_each) {
   constexpr Word depth = 100000;
   WordBuffer words = {magic_number, 0x10600, 0, 2 * depth + 10, 0, 0x00040015, 1, 32, 0, 0x0004002B, 1, 2, 2};
@@ -224,7 +224,7 @@ TEST(Types, as_deep_as_a_module_can_make_them_cost_a_row_each) {
   ASSERT_EQ(types.rows().size(), 2 * depth + 1);
   EXPECT_EQ(types.of(3).bits, 64u);
   EXPECT_EQ(types.of(3 + 57).bits, std::uint64_t{1} << 63);
-  EXPECT_FALSE(types.of(last).knows_bits());  // more bits than 64 bits can count
+  EXPECT_FALSE(types.of(last).knows_bits());  // the number of bits does not fit in 64 bits
   EXPECT_FALSE(types.of(twice).knows_bits());
   EXPECT_EQ(types.of(twice).contains, TypeTrait::Struct | TypeTrait::Int32);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Uses: every operand that is an id, wherever the grammar hides it.
+// Uses: every id operand, wherever the grammar places it.
 #include "vireo/spirv/facts/uses.h"
 
 #include <fmt/format.h>
@@ -143,7 +143,7 @@ TEST(Uses, ids_far_out_are_kept_apart) {
   const Uses uses = Uses::read(module);
   EXPECT_EQ(naive_uses_fault(module, uses), "");
   EXPECT_EQ(uses.of(0xFFFFFFFF).size(), 2u);
-  ASSERT_EQ(uses.of(0xF0000000).size(), 1u);  // the other one is its definition
+  ASSERT_EQ(uses.of(0xF0000000).size(), 1u);  // the other occurrence is its definition
   EXPECT_EQ(uses.of(0xF0000000)[0].word, 2);
 }
 
@@ -157,7 +157,7 @@ TEST(Uses, lists_what_cannot_be_decoded_and_takes_what_stands_before_the_fault) 
   EXPECT_EQ(uses.of(3).size(), 1u);
 }
 
-// A length that reaches behind the words: what is left of the instruction is no instruction, and nobody reads on from it.
+// A word count past the end of the module: the rest is not an instruction, and reading ends before it.
 TEST(Uses, takes_nothing_from_an_instruction_that_is_cut_off) {
   constexpr Word access_chain = 65, words_left = 12;
   WordBuffer words = {magic_number, 0x10600, 0, 99, 0};
@@ -177,7 +177,7 @@ TEST(Uses, takes_nothing_from_an_instruction_that_is_cut_off) {
   }
 }
 
-// No id is 0, but what stands there is decoded like any other.
+// No id is 0, but such an operand is decoded like any other.
 TEST(Uses, of_an_id_that_is_0_agree_with_a_second_computation) {
   const WordBuffer words = {magic_number, 0x10600, 0, 9, 0,          0x00040015, 0, 32, 0,
                             0x0004002B,   0,       0, 7, 0x0004002B, 0,          5, 7};
@@ -195,8 +195,8 @@ TEST(Uses, of_instructions_with_result_id_0_agree_with_a_second_computation) {
   EXPECT_EQ(naive_uses_fault(module, Uses::read(module)), "");
 }
 
-// Instructions that differ in few words: other masks, other lengths, sets that are imported under two ids, strings that end
-// early, types that are declared in between.
+// Instructions that differ in few words: other masks, other lengths, one set imported under two ids, strings that end
+// early, types declared in between.
 constexpr std::string_view shapes = R"(
 OpCapability Shader
 %1 = OpExtInstImport "GLSL.std.450"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Annotations: what is said of which instruction, and that nothing a module holds can make them misbehave.
+// Annotations: the text for each kind of instruction, and safe output for any module.
 //
-// The one idea: a case is annotated text. It is assembled (comments do not matter to that), each instruction is
-// annotated, and the remark must be the comment that stands behind its line; a line without a comment gets none.
+// A case is annotated text. It is assembled (the assembler ignores comments) and each instruction is annotated. The
+// result must be the comment at the end of its line; a line without a comment must get none.
 #include "spirv/text/annotate/annotate.h"
 
 #include <gtest/gtest.h>
@@ -391,7 +391,7 @@ TEST(Annotate, names_debug_instructions_that_the_line_numbers) {
 
 // ---- What can go wrong ----------------------------------------------------------------------------------------------
 
-// One line, of bounded length, of bytes that steer nothing.
+// Checks that an annotation is one line, of bounded length, without control bytes.
 void check_is_tame(const std::vector<std::string>& remarks) {
   for (const std::string& remark : remarks) {
     EXPECT_LE(remark.size(), max_remark_bytes) << remark;
@@ -410,7 +410,7 @@ TEST(Annotate, keeps_hostile_names_on_one_short_line) {
   EXPECT_TRUE(remarks[4].ends_with("..."));
 }
 
-// Each level doubles what a full text would hold, and refers to itself besides.
+// Each level doubles the length of the full text and also refers to itself.
 TEST(Annotate, bounds_what_nests_without_end) {
   std::string text = "%1 = OpTypeFloat 32\n%2 = OpConstant %1 1\n%900001 = OpTypePointer Function %900001\n";
   for (int i = 3; i < 20000; i += 2) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the assembler says: the rule, the place, the word that is underlined, and the hint.
+// Diagnostics of the assembler: the rule, the position, the underlined text and the hint.
 #include <gtest/gtest.h>
 
 #include "spirv/text/assembling.h"

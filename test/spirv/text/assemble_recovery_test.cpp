@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// k independent faults give k errors, each in its line: faults are planted into a sound text, and nothing that depends
-// on a broken definition may be reported as well.
+// k independent faults give k errors, each in its line. Faults are injected into a valid text, and uses of a faulty
+// definition must not be reported.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 namespace vireo::spirv {
 namespace {
 
-/// A sound line and ways to break it. Each has one fault.
+/// A valid line and ways to break it, each with one fault.
 struct Line {
   std::string_view sound;
   std::vector<std::string_view> broken;
-  std::vector<std::string_view> mistyped = {};  // faults that only show while the type's definition is sound
+  std::vector<std::string_view> mistyped = {};  // faults that are only visible if the definition of the type is valid
 };
 
 const std::vector<Line>& lines() {
@@ -112,7 +112,7 @@ TEST(AssembleRecovery, k_planted_faults_give_k_errors) {
 TEST(AssembleRecovery, what_depends_on_a_broken_definition_is_excused) {
   EXPECT_EQ(faults_of("%t = OpTypInt 32 0\n%c = OpConstant %t 5x\nOpSwitch %c %d 7x %l").size(), 1u);
   EXPECT_EQ(faults_of("%s = OpExtInstImport \"Foo\"\n%v = OpExtInst %t %s Bar 5").size(), 1u);
-  EXPECT_EQ(faults_of("OpTypeInt 32 0\n%c = OpConstant %t 5").size(), 1u);  // nobody knows which id that was
+  EXPECT_EQ(faults_of("OpTypeInt 32 0\n%c = OpConstant %t 5").size(), 1u);  // the defined id is unknown
 }
 
 TEST(AssembleRecovery, faults_beyond_the_limit_are_counted_in_linear_time) {

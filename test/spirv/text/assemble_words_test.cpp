@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text → words: layout, numbering, literals, masks, raw words, extended sets. The rows state the language of
+// Assembles text to words: layout, numbering, literals, masks, raw words, extended sets. The rows show the language of
 // docs/text.md by example.
 #include <gtest/gtest.h>
 
@@ -32,8 +32,8 @@ TEST(AssembleWords, layout_is_free) {
   });
 }
 
-// What stands behind the ids of an instruction is read once, and again only where it is not the end of its line. With a map
-// of the tokens everything is read, so the two have to agree.
+// Instructions repeated with the same or another end of their line. A source map must not change the words or the
+// messages.
 TEST(AssembleWords, ends_of_lines_that_come_again_mean_what_they_did) {
   constexpr std::string_view known =
       "OpCopyMemory %a %b Aligned 4\n%v = OpVariable %p Function\nOpStore %a %b Aligned 4\nOpMemberDecorate %s 0 "
@@ -82,7 +82,7 @@ TEST(AssembleWords, ends_of_lines_that_come_again_mean_what_they_did) {
   }
 }
 
-// Behind so many ids that the room for words ends at each place.
+// The number of ids varies, so that the word buffer is full at every possible position.
 TEST(AssembleWords, ends_of_lines_find_room_behind_any_number_of_ids) {
   std::string ids;
   for (std::size_t count = 0; count < 400; ++count, ids += " %a") {
@@ -101,7 +101,7 @@ TEST(AssembleWords, ids_are_numbered_by_first_mention_in_binary_order) {
       {"OpName %z \"z\"\n%a = OpTypeVoid", "3 | 00030005 00000001 0000007a 00020013 00000002"},
       {"OpName %7 \"\"\nOpName %07 \"\"\nOpName %7 \"\"",
        "3 | 00030005 00000001 00000000 00030005 00000002 00000000 00030005 00000001 00000000"},
-      // Seven digits are read as a number while lexing, more are a name, and neither must be taken for the other.
+      // Names of up to seven digits are lexed as numbers, longer ones as names; the two must not be mixed up.
       {"%0 = OpTypeVoid\n%00 = OpTypeBool\n%1234567 = OpTypeSampler\n%12345678 = OpTypeEvent\nOpName %12345678 \"a\"",
        "5 | 00020013 00000001 00020014 00000002 0002001a 00000003 00020022 00000004 00030005 00000004 00000061"},
       {"OpName %abcdefgh \"\"\nOpName %abcdefghi \"\"\nOpName %abcdefghij \"\"\nOpName %abcdefghi \"\"",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of the assembler share: text in, words or faults out, in a form that a table row can state.
+// Helpers for the tests of the assembler: assemble a text, and format the words or faults for table rows.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,9 +13,9 @@
 
 namespace vireo::spirv {
 
-/// The bound and all words behind the header, in hexadecimal: "3 | 00020013 00000001"; the first fault otherwise.
+/// The bound and all words after the header, in hexadecimal: "3 | 00020013 00000001"; if it fails, the first fault.
 inline std::string assembled(std::string_view text, const AssembleOptions& options = {}) {
-  const std::vector<char> bytes(text.begin(), text.end());  // ends where it ends, so that reads behind it are seen
+  const std::vector<char> bytes(text.begin(), text.end());  // without a NUL, so sanitizers find reads past the end
   Diagnostics diagnostics;
   const Result<WordBuffer> words = assemble({"text", {bytes.data(), bytes.size()}}, options, diagnostics);
   if (!words) return fmt::format("{}: {}", diagnostics.all().at(0).rule, diagnostics.all().at(0).message);
@@ -24,7 +24,7 @@ inline std::string assembled(std::string_view text, const AssembleOptions& optio
   return out;
 }
 
-/// A fault as people see it.
+/// A fault with its position in the text.
 struct SeenFault {
   std::string place;       // "2:7"
   std::string underlined;  // the bytes of its range

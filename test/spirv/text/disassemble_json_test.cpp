@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules as JSON: the lines of the document, and that the document is one whatever the module holds.
+// Modules as JSON: the lines of the document, and valid JSON for any module.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -57,7 +57,7 @@ TEST(DisassembleToJson, writes_one_instruction_per_line_between_header_and_end) 
 
 TEST(DisassembleToJson, writes_each_kind_of_operand) {
   const struct {
-    const char* prelude;  // instructions before the one that is looked at
+    const char* prelude;  // instructions before the tested one
     const char* line;
     const char* members;  // of its object, from the opcode on
   } cases[] = {

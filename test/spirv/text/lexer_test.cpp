@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lexer against its own rules spelled one byte at a time, on random text at every distance from the end.
+// The lexer compared with a bytewise implementation of its rules, on random text at every distance from the end.
 #include "spirv/text/assemble/lexer.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST(Lexer, finds_the_words_that_the_rules_say) {
   }
 }
 
-// Offsets are those of the text that was given: diagnostics point into it.
+// Offsets count from the start of the text with its byte order mark, because diagnostics refer to that text.
 TEST(Lexer, a_byte_order_mark_is_no_word_but_counts) {
   const Lexer lexer("\uFEFFOpNop");
   const Piece word = lexer.piece(lexer.skip(lexer.begin()));

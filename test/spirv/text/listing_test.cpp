@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Listings: an excerpt is the whole disassembly with most lines empty, and the names are those of the whole.
+// Listings: an excerpt is the whole disassembly with most lines empty, and has the names of the whole.
 #include "vireo/spirv/listing.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Strings with line feeds, a type that a later literal needs, a long line, an opcode that nobody knows.
+// Strings with line feeds, a type that a later literal needs, a long line, an unknown opcode.
 constexpr std::string_view listed =
     "OpCapability Shader\n"
     "OpCapability Int64\n"
@@ -60,7 +60,7 @@ Diagnostics findings_in(InstructionView instruction, std::uint64_t ordinal) {
   return found;
 }
 
-// What an excerpt shows of an instruction is what the whole shows of it: place, line and its text.
+// An excerpt shows an instruction at the same position, on the same line and with the same text as the whole.
 void expect_same_places(Words words) {
   const Whole whole(words);
   const LineIndex lines(whole.text);
@@ -127,7 +127,7 @@ TEST(Listing, what_stands_in_no_line_has_no_place) {
   const Diagnostics shown = listing.point_into_text(found);
   ASSERT_EQ(shown.all().size(), 2u);
   EXPECT_EQ(shown.all()[0].where, Location::none());
-  EXPECT_EQ(shown.all()[1].where, found.all()[1].where);  // where a module breaks off, the word is all there is
+  EXPECT_EQ(shown.all()[1].where, found.all()[1].where);  // a truncated instruction has only a word offset
   EXPECT_EQ(shown.all()[1].notes[0].where.kind, Location::Kind::Text);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of printing share: a module out of text, and many broken ones out of a sound one.
+// Helpers for the tests of printing: assemble a module from text, and derive many corrupted modules from a valid one.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace vireo::spirv {
 
-/// The module of a text, in which `%42` is id 42. A text with a fault fails the test.
+/// The module of a text; `%42` is id 42. A text with an error fails the test.
 inline WordBuffer module_of(std::string_view text, Version version = Version::none()) {
   Diagnostics diagnostics;
   AssembleOptions options;
@@ -24,8 +24,9 @@ inline WordBuffer module_of(std::string_view text, Version version = Version::no
   return {};
 }
 
-/// Calls `visit` with a module in which one to four words behind the header were changed, many times over. Small numbers
-/// are ids and enumerants that exist, low halves are opcodes; single bits and random words are what transport does.
+/// Calls `visit` many times with a module in which one to four words after the header were changed. The changes are
+/// small numbers (existing ids and enumerants), low halves (opcodes), and single bits and random words, as in
+/// transmission errors.
 template <typename Visit>
 void for_each_broken_module(const WordBuffer& whole, unsigned seed, Visit visit) {
   constexpr int rounds = 3000;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Source maps: what the assembler records, and how a map is asked.
+// Source maps: the entries that the assembler records, and lookups in a map.
 #include "vireo/spirv/source_map.h"
 
 #include <gtest/gtest.h>

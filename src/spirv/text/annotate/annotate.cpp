@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The annotator (annotate.h): which room of remarks an instruction belongs to, and the text of a remark.
+// The annotator (annotate.h): selects the annotation function for an instruction and builds the annotation text.
 //
-// The one idea: each family of instructions has a function that says whether it has something to say. All of them read
-// what they need from the words of the module (annotate_facts.h), so nothing depends on the order of the calls but
-// which merge instruction stands before a branch.
+// Each family of instructions has one function, which returns whether the instruction has an annotation. These
+// functions read the words of the module through ModuleFacts (annotate_facts.h). Their only other state is the merge
+// instruction directly before a branch, so only that depends on the order of the calls.
 #include "spirv/text/annotate/annotate.h"
 
 #include <charconv>
@@ -19,15 +19,15 @@ namespace {
 
 constexpr std::string_view ellipsis = "...";
 
-// The longest start of `text` that has at most `limit` bytes and does not end within a character.
-// A byte 10xxxxxx continues a character of UTF-8: the cut moves before the character that it would go through.
+// The longest prefix of `text` that has at most `limit` bytes and ends at a UTF-8 character boundary. A byte 10xxxxxx
+// continues a character, so the cut moves to the first byte of that character.
 std::string_view start_of(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return text;
   while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0u) == 0x80) --limit;
   return text.substr(0, limit);
 }
 
-// Names of a module reach terminals and logs: control bytes and escapes are shown, not sent.
+// Names from a module reach terminals and logs, so control bytes and escape sequences are printed as escapes.
 std::string input_text(std::string_view words) {
   const std::string_view start = start_of(words, Remark::max_name_bytes);
   std::string text;
@@ -40,7 +40,7 @@ std::string input_text(std::string_view words) {
 
 // ---- Remark ---------------------------------------------------------------------------------------------------------
 
-// A full remark takes nothing more, so whoever makes one need not ask before each word; only loops do.
+// A full annotation ignores further text. Callers check is_full() only in loops, not before each add().
 Remark& Remark::add(std::string_view words) {
   if (!is_full()) text_.append(words);
   return *this;
@@ -60,7 +60,8 @@ Remark& Remark::add_id(Word id) {
   if (is_full()) return *this;
   if (!name_of(id).empty()) {
     has_meaning = true;
-    // OpName's text is news beside a number; beside a friendly name it is a repetition.
+    // OpName's text is new information if the line shows a number. It is a repetition if the line shows a friendly
+    // name.
     if (!line_shows(id)) has_news = true;
   }
   return add(id_text(id));
@@ -94,7 +95,7 @@ struct Annotator::State {
   ModuleFacts facts;
   const Grammar& grammar;
   const IdNames& names;
-  InstructionView merge;  // directly before this instruction, line information apart
+  InstructionView merge;  // the merge instruction directly before this one; line information between them is skipped
 };
 
 Annotator::Annotator(Words module, const Grammar& grammar, const IdNames& names)
@@ -105,7 +106,7 @@ Annotator::~Annotator() = default;
 void Annotator::annotate(InstructionView instruction, const OperandDecoder& decoder, std::string& text) {
   const Op op = op_of(instruction);
   Remark remark(text, state_->facts, state_->grammar, state_->names);
-  // The families do not overlap, so their order is free.
+  // The families do not overlap, so any order of the calls gives the same result.
   const bool is_reported = remark_on_type(remark, instruction) || remark_on_constant(remark, instruction) ||
                            remark_on_access(remark, instruction) ||
                            remark_on_control_flow(remark, instruction, state_->merge) ||
@@ -117,8 +118,8 @@ void Annotator::annotate(InstructionView instruction, const OperandDecoder& deco
     remark.drop();
   }
   const bool is_merge = op == Op::OpSelectionMerge || op == Op::OpLoopMerge;
-  // A merge instruction says something of the very next instruction only (specification 2.11); line information
-  // between the two is no instruction in this sense.
+  // A merge instruction applies only to the next instruction (specification 2.11). OpLine and OpNoLine between the two
+  // do not count.
   if (op != Op::OpLine && op != Op::OpNoLine) state_->merge = is_merge ? instruction : InstructionView{};
 }
 

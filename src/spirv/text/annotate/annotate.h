@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Annotations: what an instruction means, in a few words, in the manner of the specification's example 1.9:
+// Annotations: the meaning of an instruction in a few words, as in example 1.9 of the specification:
 //
 //          %8 = OpTypePointer Function %7              ; function-local vec4*
 //         %12 = OpConstantComposite %7 %10 %10 %11 %10 ; vec4(1.0, 1.0, 2.0, 1.0)
 //         %23 = OpAccessChain %22 %20 %21              ; location of cond
 //               OpSelectionMerge %29 None              ; structured if
 //
-// The one idea: a remark is made from what other instructions say. One walk over the module notes where they stand, a
-// few words an id (annotate_facts.h); the remarks are then made beside the printing. docs/annotate.md lists them.
+// An annotation describes what other instructions say about the ids of this one. One pass over the module records the
+// word offsets of those instructions, a few words for each id (annotate_facts.h). Annotations are then built while the
+// instructions are printed. docs/annotate.md lists them.
 #pragma once
 
 #include <memory>
@@ -22,12 +23,12 @@ namespace vireo::spirv {
 
 class Annotator {
  public:
-  /// Everything is borrowed.
+  /// All arguments are borrowed and must outlive the annotator.
   Annotator(Words module, const Grammar& grammar, const IdNames& names);
   ~Annotator();
 
-  /// Replaces `text` by what there is to say of an instruction: one line, possibly empty. To be called for all
-  /// instructions of the module in the order of printing, with the decoder that has just decoded `instruction`.
+  /// Replaces `text` by the annotation of `instruction`: one line, or empty if it has none. Call it for every
+  /// instruction of the module in print order, with the decoder that has just decoded `instruction`.
   void annotate(InstructionView instruction, const OperandDecoder& decoder, std::string& text);
 
  private:

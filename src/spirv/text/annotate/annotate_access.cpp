@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where values live: access chains, loads, stores and parts of composites as paths, `s.v[2]` (specification 3.42.8).
+// Access chains, loads, stores and parts of composites as paths, `s.v[2]` (specification 3.42.8).
 //
-// The one idea: a path is found backwards, from the pointer to the variable it comes from, through a few links at most,
-// and written forwards, walking down the type of the variable index by index.
+// A path is found backwards, from the pointer to the variable, through at most `max_links` instructions. It is then
+// written forwards: each index selects a member or element of the current type.
 #include <array>
 #include <optional>
 
@@ -17,15 +17,15 @@
 namespace vireo::spirv {
 namespace {
 
-constexpr std::size_t max_links = 8;  // access chains upon loads upon access chains ...
+constexpr std::size_t max_links = 8;  // access chains of loads of access chains ...
 
-/// How an instruction leads from a base to a part of it.
+/// The base and the indexes by which an instruction selects a part of it.
 struct Chain {
   Word base = 0;
   Words indexes;
-  std::optional<Word> element;    // the index that steps over whole objects: OpPtrAccessChain
-  std::optional<Word> base_type;  // what the base points to, where the chain states it (SPV_KHR_untyped_pointers)
-  bool is_literal = false;        // indexes are literals: OpCompositeExtract
+  std::optional<Word> element;    // the index that steps over whole objects (OpPtrAccessChain)
+  std::optional<Word> base_type;  // the base's pointee type, if the chain has this operand (SPV_KHR_untyped_pointers)
+  bool is_literal = false;        // indexes are literals (OpCompositeExtract)
 };
 
 std::optional<Chain> chain_of(InstructionView instruction) {
@@ -61,7 +61,7 @@ std::optional<Chain> chain_of(InstructionView instruction) {
   }
 }
 
-// The id whose place or value the result of an instruction has; none where it has its own.
+// The operand whose storage location or value the result of an instruction shares; empty if there is none.
 std::optional<Word> source_of(InstructionView instruction) {
   switch (op_of(instruction)) {
     case Op::OpLoad: return View<Op::OpLoad>(instruction).pointer();
@@ -75,35 +75,34 @@ std::optional<Word> source_of(InstructionView instruction) {
   }
 }
 
-// The type that the indexes of a chain walk down from.
+// The type that the first index of a chain selects from.
 Word walked_type(const Remark& remark, const Chain& chain) {
   if (chain.base_type) return *chain.base_type;
   const Word type = remark.facts.type_of(chain.base);
   if (chain.is_literal) return type;
-  // Chains walk down from what the pointer points to, extracts from the value itself.
+  // Access chains index the pointee type; extracts index the type of the value itself.
   const auto pointer = as<Op::OpTypePointer>(remark.facts.definition(type));
   return pointer ? pointer->type() : Word{0};
 }
 
-/// Where the writing of a path has come to.
+/// The state of a path that is being written.
 struct PathState {
-  bool needs_dot = true;  // before a member
-  bool is_index = false;  // the path stands within another one, as an index; no third one goes into it
+  bool needs_dot = true;  // before a member name
+  bool is_index = false;  // this path is an index within another path, so its own indexes are not written as paths
 };
 
-// Paths hold indexes and indexes may be paths: the one place where functions here call each other, one level deep.
+// A path contains indexes, and an index can be a path. These functions call each other, one level deep at most.
 bool add_value_within(Remark& remark, Word value, bool is_index);
 
-// An index that is computed: its name, or what it is where that is short.
+// Adds an index that is not constant: as a value if that has a short text, otherwise as an id.
 void add_dynamic_index(Remark& remark, Word index, const PathState& state) {
-  // One level of paths within paths: a[b[i]] is read, a[b[c[i]]] is not, and each level could be as long as the
-  // first.
-  const bool had_news = remark.has_news;  // the path that it is part of is news, or is not
+  // Only one level of nested paths: a[b[i]] is readable, a[b[c[i]]] is not, and each level can be as long as the first.
+  const bool had_news = remark.has_news;  // the enclosing path decides whether it is news
   if (state.is_index || !add_value_within(remark, index, true)) remark.add_id(index);
   remark.has_news = had_news;
 }
 
-// One step of a path; returns the type behind it, 0 when it is not known.
+// Adds one step of a path. Returns the type that the index selects, 0 if it is unknown.
 Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState& state) {
   const InstructionView definition = remark.facts.definition(type);
   std::uint64_t value = index;
@@ -121,12 +120,12 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState&
       } else {
         add_dynamic_index(remark, index, state);
       }
-      // An index beyond the members leads to no type; what follows is written as `[n]`.
+      // An index past the last member selects no type; the following steps are written as `[n]`.
       const auto members = View<Op::OpTypeStruct>(definition).member_types();
       return is_known && value < members.size() ? members[static_cast<std::size_t>(value)].id : 0;
     }
     case Op::OpTypeVector:
-      // Only up to four components have letters; kernels have vectors of 8 and 16.
+      // Only the first four components have letters; kernels have vectors of 8 and 16.
       if (is_known && value < 4) {
         remark.add(".").add(std::string_view("xyzw").substr(static_cast<std::size_t>(value), 1));
         return View<Op::OpTypeVector>(definition).component_type();
@@ -151,14 +150,14 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState&
   }
 }
 
-// The indexes of one link of a path.
+// Adds the indexes of one link of a path.
 void add_link(Remark& remark, const Chain& chain, PathState& state) {
   Word type = walked_type(remark, chain);
-  // The element counts whole objects, as in `p[i].member` (specification, OpPtrAccessChain); an element of 0 is how
-  // compilers write `p->member`, and says nothing.
+  // The Element operand steps over whole objects, as in `p[i].member` (specification, OpPtrAccessChain). Compilers
+  // write `p->member` with an element of 0, so a 0 is left out.
   if (chain.element) {
     std::uint64_t element = 1;
-    const bool is_last = chain.indexes.empty();  // then it is all there is to say, even when it is 0
+    const bool is_last = chain.indexes.empty();  // then a 0 is shown too, because the path has no other index
     if (is_last || !remark.facts.constant_index(*chain.element, element) || element != 0) {
       add_step(remark, 0, *chain.element, false, state);
     }
@@ -169,13 +168,13 @@ void add_link(Remark& remark, const Chain& chain, PathState& state) {
   }
 }
 
-// Adds the path that ends in a value or pointer.
+// Adds the path of a value or pointer.
 void add_path(Remark& remark, Word id, bool is_index) {
   std::array<InstructionView, max_links> links;  // from the end of the path to its start
   std::size_t count = 0;
   bool is_more = false;
   bool is_cut = false;
-  // A name ends the way back: `color` says more than where it was loaded from.
+  // The search stops at a named id: `color` is more useful than the place that it was loaded from.
   while (remark.facts.name_of(id).empty()) {
     const InstructionView definition = remark.facts.definition(id);
     const std::optional<Chain> chain = chain_of(definition);
@@ -189,7 +188,7 @@ void add_path(Remark& remark, Word id, bool is_index) {
     links[count++] = definition;
     id = *source;
   }
-  // A GLSL block without a name: its members are called as they are.
+  // A GLSL block without an instance name: its members are written without a prefix.
   const bool is_nameless = count > 0 && chain_of(links[count - 1]) && remark.facts.is_nameless(id);
   if (is_cut) {
     remark.add("...");
@@ -203,11 +202,11 @@ void add_path(Remark& remark, Word id, bool is_index) {
   if (is_more) remark.has_news = true;
 }
 
-// `xyz` and the like of a shuffle that only takes from its first vector (or only from its second one).
+// Adds a swizzle such as `.xyz` for a shuffle whose components all come from the same vector.
 bool add_swizzle(Remark& remark, View<Op::OpVectorShuffle> shuffle) {
   const auto type = as<Op::OpTypeVector>(remark.facts.definition(remark.facts.type_of(shuffle.vector_1())));
-  // Components are counted through both vectors, the first one's before the second's (specification,
-  // OpVectorShuffle); a swizzle is a shuffle that stays within one.
+  // A component literal counts through both vectors, first vector first (specification, OpVectorShuffle). A shuffle is
+  // a swizzle if all its components come from the same vector.
   const Word size = type ? type->component_count() : Word{0};
   const LiteralList components = shuffle.components();
   if (size == 0 || size > 4 || components.empty() || components.size() > 4) return false;
@@ -225,14 +224,14 @@ bool add_swizzle(Remark& remark, View<Op::OpVectorShuffle> shuffle) {
   return true;
 }
 
-// Adds what a value is when that says more than its id.
+// Adds a text for a value that says more than its id; false if there is none.
 bool add_value_within(Remark& remark, Word value, bool is_index) {
   if (!remark.facts.name_of(value).empty()) return false;
   if (add_constant(remark, remark.facts.definition(value))) {
     if (!remark.line_shows(value)) remark.has_news = true;
     return true;
   }
-  // A path that comes from nothing with a name says less than the value's own id.
+  // If no part of a path has a name, the path says less than the id of the value.
   const std::size_t size = remark.size();
   const bool had_news = remark.has_news;
   add_path(remark, value, is_index);
@@ -248,7 +247,7 @@ bool add_value_within(Remark& remark, Word value, bool is_index) {
 }  // namespace
 
 void add_place(Remark& remark, Word pointer) {
-  // What a pointer that was itself loaded points to is not the place it was loaded from.
+  // A loaded pointer does not point to the location that it was loaded from.
   if (op_of(remark.facts.definition(pointer)) == Op::OpLoad && remark.facts.name_of(pointer).empty()) remark.add("*");
   add_path(remark, pointer, false);
 }
@@ -286,7 +285,7 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
       PathState state;
       add_value(remark, extract.base);
       add_link(remark, extract, state);
-      // The indexes are on the line; what they are indexes of is news only when it has a name.
+      // The line shows the indexes. The indexed value is new information only if it has a name.
       remark.has_news = remark.has_news || remark.line_shows(extract.base);
       return true;
     }
@@ -297,8 +296,8 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
     case Op::OpStore: {
       const View<Op::OpStore> store(instruction);
       remark.add("store ");
-      // A value without name and meaning is left out: `store to x` reads better than `store %17 to x`, and %17 is on
-      // the line.
+      // A value without a name or a known meaning is left out: `store to x` reads better than `store %17 to x`, and the
+      // line shows %17.
       if (!remark.name_of(store.object()).empty()) {
         remark.add_id(store.object()).add(" ");
       } else if (add_value_within(remark, store.object(), false)) {

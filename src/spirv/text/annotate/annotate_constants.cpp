@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants as people write them (specification 3.42.7, constant-creation instructions): `vec4(1.0, 1.0, 2.0, 1.0)`,
-// `int[3]{1, 2, 3}`, `spec 3, default 1.5`.
+// Constants in the notation of shading languages (specification 3.42.7, constant-creation instructions):
+// `vec4(1.0, 1.0, 2.0, 1.0)`, `int[3]{1, 2, 3}`, `spec 3, default 1.5`.
 //
-// The one idea: the line shows what one instruction holds; the remark shows what the ids in it stand for.
+// The line shows one instruction. The annotation shows the values of the ids that the instruction refers to.
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -16,17 +16,17 @@
 namespace vireo::spirv {
 namespace {
 
-constexpr int max_depth = 4;                                  // of composites within composites
-constexpr std::uint64_t hex_worthy = std::uint64_t{1} << 16;  // integers from here on are read better as hexadecimal
+constexpr int max_depth = 4;                                  // nesting levels of composites
+constexpr std::uint64_t hex_worthy = std::uint64_t{1} << 16;  // larger integers are more readable as hexadecimal
 
 bool is_scalar_constant(Op op) { return op == Op::OpConstant || op == Op::OpSpecConstant; }
 
-// OpSpecConstant has the operands of OpConstant, and OpSpecConstantComposite those of OpConstantComposite: one view
-// serves both.
+// OpSpecConstant has the operands of OpConstant, and OpSpecConstantComposite has those of OpConstantComposite. So one
+// view serves both.
 Words literal_of(InstructionView constant) { return View<Op::OpConstant>(constant).value().words(); }
 
-// The shortest decimal that reads back as the same float: as one of single precision unless it is a double.
-// Narrow formats are all exact as single precision, so one of two shortest forms is right for each.
+// The shortest decimal that converts back to the same float, in single precision unless the value is a double. Single
+// precision represents every value of the narrow formats exactly.
 void add_float(Remark& remark, std::uint64_t bits, FloatFormat format) {
   const double value = value_of_float(bits, format);
   if (std::isnan(value)) {
@@ -39,21 +39,21 @@ void add_float(Remark& remark, std::uint64_t bits, FloatFormat format) {
                                                    : std::to_chars(digits, end, static_cast<float>(value)).ptr;
   const std::string_view text(digits, static_cast<std::size_t>(last - digits));
   remark.add(text);
-  // 1 becomes 1.0, as shading languages tell floats from integers; exponents, inf and nan are seen to be none.
+  // Prints 1 as 1.0, which marks a float in shading languages. Texts with an exponent, inf and nan are unchanged.
   if (text.find_first_of(".en") == std::string_view::npos) remark.add(".0");
 }
 
 bool add_constant_at(Remark& remark, InstructionView definition, int depth);
 
-// One level deeper. A constituent without a value to show is called by its id, so nothing of a composite is left out.
+// Adds a constituent, one level deeper. A constituent whose value cannot be shown is written as its id.
 void add_constituent(Remark& remark, Word id, int depth) {
   const InstructionView definition = remark.facts.definition(id);
-  const bool is_named = !remark.facts.name_of(id).empty();  // a name that somebody gave says more than the value
+  const bool is_named = !remark.facts.name_of(id).empty();  // a name from OpName is more useful than the value
   if (is_named || !add_constant_at(remark, definition, depth)) remark.add_id(id);
 }
 
-// Vectors and matrices are written like calls, `vec4(...)`; arrays and structures like initialisers, `S{...}`.
-// The specification spells composites by their constituents only; these are the spellings of GLSL and C.
+// Vectors and matrices are written like calls, `vec4(...)`; arrays and structures like initialisers, `S{...}`. This is
+// the notation of GLSL and C; the specification only lists constituents.
 void add_composite(Remark& remark, View<Op::OpConstantComposite> composite, int depth) {
   const Word type = composite.result_type();
   const Op type_op = op_of(remark.facts.definition(type));
@@ -82,8 +82,7 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
       const Word type = View<Op::OpConstantNull>(definition).result_type();
       if (depth > 0) {
         const Op type_op = op_of(remark.facts.definition(type));
-        // At the top of a remark the type says more than the zero; within a composite the type is clear from around
-        // it.
+        // At top level the type says more than the zero. Within a composite the context shows the type.
         const bool is_scalar = type_op == Op::OpTypeInt || type_op == Op::OpTypeFloat || type_op == Op::OpTypeBool;
         remark.add(is_scalar ? "0" : "null");
         return true;
@@ -106,7 +105,7 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
   }
 }
 
-// `spec 3, default 1.5`: what an application sets by number, and what holds when it does not.
+// `spec 3, default 1.5`: the SpecId by which an application sets the value, and the default value.
 bool remark_on_spec_constant(Remark& remark, InstructionView constant) {
   const std::optional<Word> spec_id = remark.facts.decoration_parameter(constant.word(2), Decoration::SpecId);
   if (!spec_id) return false;
@@ -116,18 +115,18 @@ bool remark_on_spec_constant(Remark& remark, InstructionView constant) {
   return true;
 }
 
-// A number that the line does not show well: the floats that have no decimal notation there, and bit patterns.
+// Adds a number that the line does not show well: floats without a decimal notation there, and bit patterns.
 bool remark_on_scalar(Remark& remark, InstructionView constant) {
   const ScalarType type = remark.facts.scalar_type(View<Op::OpConstant>(constant).result_type());
   const Words literal = literal_of(constant);
   if (type.class_ == ScalarType::Class::Float) {
-    // Halves and all the small formats are hexadecimal on the line (docs/text.md, "What literals mean").
+    // The line shows half and all smaller formats as hexadecimal (docs/text.md, "What literals mean").
     if (type.width >= 32) return false;
     add_literal(remark, literal, type);
   } else if (type.class_ == ScalarType::Class::Integer && type.width <= 64) {
     const std::uint64_t bits = literal_bits(literal);
-    // Small numbers are clear as they stand, and negative ones would be a row of f. Literals of narrow types are
-    // extended to their word, so the sign is the word's.
+    // Small numbers are readable on the line, and a negative number as hexadecimal would be a row of f. Literals of
+    // narrow types are extended to a word, so the word's sign bit is the sign.
     const std::uint64_t sign = std::uint64_t{1} << ((type.width <= 32 ? 32 : 64) - 1);
     if (bits < hex_worthy || (type.is_signed && (bits & sign) != 0)) return false;
     char digits[16];
@@ -142,7 +141,7 @@ bool remark_on_scalar(Remark& remark, InstructionView constant) {
 
 }  // namespace
 
-// A literal that has no notation (docs/text.md, more than 64 bits) is a question mark: the line has its words.
+// A literal without a notation (docs/text.md, more than 64 bits) is a question mark; the line shows its words.
 void add_literal(Remark& remark, Words words, ScalarType type) {
   if (type.class_ == ScalarType::Class::Float) {
     const std::optional<FloatFormat> format = float_format_of(type.width, type.encoding);
@@ -159,7 +158,7 @@ void add_literal(Remark& remark, Words words, ScalarType type) {
 
 bool add_constant(Remark& remark, InstructionView definition) { return add_constant_at(remark, definition, 1); }
 
-// true, false and most numbers say on their lines all that there is to say.
+// The lines of true, false and most numbers already show everything.
 bool remark_on_constant(Remark& remark, InstructionView instruction) {
   const Op op = op_of(instruction);
   switch (op) {
@@ -173,7 +172,7 @@ bool remark_on_constant(Remark& remark, InstructionView instruction) {
       const View<Op::OpConstantComposite> composite(instruction);
       const auto built_in = remark.facts.decoration_parameter(composite.result(), Decoration::BuiltIn);
       add_composite(remark, composite, 0);
-      // Specification, BuiltIn WorkgroupSize: the constant so decorated is the size, wherever it is declared.
+      // Specification, BuiltIn WorkgroupSize: the decorated constant is the workgroup size of the whole module.
       if (built_in && static_cast<BuiltIn>(*built_in) == BuiltIn::WorkgroupSize) remark.add(", workgroup size");
       remark.has_news = true;
       return true;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control flow in words (specification 2.11): which construct begins, what a label is to it, where a branch leads.
+// Annotations for structured control flow (specification 2.11): the construct that a merge instruction begins, the role
+// of a label in it, and the target of a branch.
 //
-// The one idea: labels play parts (annotate_facts.h); a part has a name where the label stands, and another one for a
-// branch that goes there.
+// A label has roles (LabelPart of annotate_facts.h). Each role has one text for the label and another one for a branch
+// to the label.
 #include <optional>
 #include <tuple>
 
@@ -18,11 +19,11 @@ constexpr std::size_t max_cases_shown = 6;
 struct PartRow {
   LabelPart part;
   std::string_view at_label;
-  std::string_view at_branch;  // empty: a branch there is nothing that its target's label does not tell
+  std::string_view at_branch;  // empty: a branch to this role has no text of its own
 };
 
-// In the order in which a label's parts are told; a branch is called after the first one that has words for it.
-// An end comes before a beginning: where a label ends one construct and begins another, that is how the blocks run.
+// In the order in which the roles of a label are printed; a branch takes the first one that has a text for it. An end
+// precedes a beginning, because a label that ends one construct and begins another does so in this order.
 constexpr PartRow part_rows[] = {
     {LabelPart::LoopMerge, "loop merge", "break"},
     {LabelPart::SwitchMerge, "end of switch", "end of switch"},
@@ -36,7 +37,7 @@ constexpr PartRow part_rows[] = {
     {LabelPart::Body, "body", "body"},
 };
 
-// The numbers of the cases that lead to a label, as far as they follow each other in their OpSwitch.
+// Adds the literals of the cases that branch to a label, as far as these cases are consecutive in their OpSwitch.
 void add_cases(Remark& remark, Word label) {
   const ModuleFacts::Case first = remark.facts.first_case_of(label);
   const View<Op::OpSwitch> switch_over(first.instruction);
@@ -44,7 +45,7 @@ void add_cases(Remark& remark, Word label) {
   const CaseList cases(first.instruction.words().subspan(first.word), first.word,
                        type.width > 32 && type.width <= 64 ? 2 : 1);
   remark.add("case ");
-  // Only those that follow each other: to look for the others would cost each label the whole switch.
+  // Only consecutive cases: a search for the others would read the whole switch for each label.
   std::size_t shown = 0;
   for (const CaseOperand& found : cases) {
     if (found.label != label) break;
@@ -58,7 +59,7 @@ void add_cases(Remark& remark, Word label) {
   }
 }
 
-// A label may be several things at once, such as the end of one selection and the arm of another.
+// A label can have several roles, such as the end of one selection and an arm of another.
 void add_part(Remark& remark, std::string_view words) {
   if (!remark.is_empty()) remark.add(", ");
   remark.add(words);
@@ -73,10 +74,10 @@ void remark_on_label(Remark& remark, Word label) {
   remark.has_news = !remark.is_empty();
 }
 
-// What a branch from `from` to a label is called; empty when it has no name.
+// The text for a branch from `from` to a label; empty if it has none.
 std::string_view branch_words(const Remark& remark, Word label, InstructionView from) {
   const LabelPart parts = remark.facts.parts_of(label);
-  // Backwards in the file only: a branch into the loop from above enters it, and needs no words.
+  // Only backwards in the file: a branch to the loop header from above enters the loop and needs no text.
   if (has(parts, LabelPart::LoopHeader)) {
     const InstructionView target = remark.facts.definition(label);
     if (target.word_count != 0 && target.offset < from.offset) return "loop back";
@@ -87,22 +88,22 @@ std::string_view branch_words(const Remark& remark, Word label, InstructionView 
   return {};
 }
 
-// `if i < 4 then body else break`; `body or break` when nothing is known of the condition.
-// What is said is what is on no line: the condition as an expression, and the parts that the targets play.
+// `if i < 4 then body else break`; `body or break` if the condition is unknown. Shows what is on no line: the condition
+// as an expression, and the roles of the two targets.
 void remark_on_conditional(Remark& remark, View<Op::OpBranchConditional> branch, InstructionView merge) {
   const Word yes = branch.true_label();
   const Word no = branch.false_label();
   std::string_view yes_words = branch_words(remark, yes, branch.view());
   std::string_view no_words = branch_words(remark, no, branch.view());
   if (const auto selection = as<Op::OpSelectionMerge>(merge)) {
-    // The end of the selection itself is what an `if` without `else` leads to.
-    // Specification 2.11: the merge block is declared on the line above; a way that goes there has no arm.
+    // In an `if` without `else` the false target is the merge block of the selection (specification 2.11). The line
+    // above already shows that block, so the false target gets no text.
     if (no == selection->merge_block()) no_words = {};
     if (yes == selection->merge_block()) yes_words = "skip";
   }
   remark.add("if ");
   add_condition(remark, branch.condition());
-  // The condition would be an id that the line shows already.
+  // The condition would only be an id, which the line shows already.
   if (!remark.has_news && !yes_words.empty() && !no_words.empty()) {
     remark.drop();
     remark.add(yes_words).add(" or ").add(no_words);
@@ -113,7 +114,7 @@ void remark_on_conditional(Remark& remark, View<Op::OpBranchConditional> branch,
   if (!yes_words.empty() || !no_words.empty()) remark.has_news = true;
 }
 
-// A merge instruction does not say of what: the branch behind it does (specification 2.11).
+// The kind of construct follows from the branch after the merge instruction (specification 2.11).
 std::string_view construct_words(const Remark& remark, InstructionView merge) {
   switch (op_of(remark.facts.next(merge))) {
     case Op::OpBranchConditional: return "structured if";
@@ -136,7 +137,7 @@ bool remark_on_control_flow(Remark& remark, InstructionView instruction, Instruc
       remark.has_news = true;
       return true;
     case Op::OpBranch: {
-      // True, with nothing to say: the branch from a header into its loop is no other family's, either.
+      // Returns true without a text: no other family annotates the branch from a header into its loop.
       if (op_of(merge) == Op::OpLoopMerge) return true;
       const Word target = View<Op::OpBranch>(instruction).target_label();
       remark.add(branch_words(remark, target, instruction));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is declared and called: variables, functions and calls, entry points, decorations, source lines.
+// Declarations and their uses: variables, functions and calls, entry points, decorations, source lines.
 //
-// The one idea: declarations refer to each other by id; a remark puts beside one what the others say about it.
+// Declarations refer to each other by id. The annotation of one shows what the others say about it.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -18,7 +18,7 @@
 namespace vireo::spirv {
 namespace {
 
-// The end of a path is what counts, so paths are read further than string_of() does by default.
+// The last part of a path is shown, so paths are read further than the default limit of string_of().
 constexpr std::size_t max_path_bytes = 1024;
 
 void add_news(Remark& remark, std::string_view words) {
@@ -28,9 +28,9 @@ void add_news(Remark& remark, std::string_view words) {
 
 // ---- Variables ------------------------------------------------------------------------------------------------------
 
-// What a structure is to the outside, by its decorations and where it lives; empty when it is nothing special. Vulkan
-// specification, "Shader Interfaces": which blocks are uniform and which are storage buffers. BufferBlock is how
-// modules before 1.3 say StorageBuffer.
+// The kind of interface block that a structure is, by its decorations and storage class; empty if it is none. The
+// Vulkan specification, "Shader Interfaces", defines uniform and storage buffer blocks. Before version 1.3, BufferBlock
+// marks a storage buffer.
 std::string_view block_words(const ModuleFacts& facts, Word structure, StorageClass storage) {
   const bool is_block = facts.is_decorated(structure, Decoration::Block);
   const bool is_buffer = facts.is_decorated(structure, Decoration::BufferBlock);
@@ -51,7 +51,7 @@ void add_interface(Remark& remark, Word variable) {
     const std::optional<Word> number = facts.decoration_parameter(variable, decoration);
     if (number) add_news(remark, words), remark.add(std::uint64_t{*number});
   };
-  // Read together, "set 0 binding 3"; a binding alone is separated like the others.
+  // The two are printed together, "set 0 binding 3"; a binding alone is separated by a comma like the others.
   const bool has_set = facts.decoration_parameter(variable, Decoration::DescriptorSet).has_value();
   literal(Decoration::DescriptorSet, ", set ");
   literal(Decoration::Binding, has_set ? " binding " : ", binding ");
@@ -62,23 +62,23 @@ void add_interface(Remark& remark, Word variable) {
   if (row != nullptr) add_news(remark, ", built-in "), remark.add(remark.grammar.text(row->name));
 }
 
-// `normal: input vec3, location 1`: name where the line lacks it, kind, type, place in the interface, initial value.
+// `normal: input vec3, location 1`: name if the line lacks it, kind, type, interface location, initial value.
 void remark_on_variable(Remark& remark, InstructionView variable) {
   const ModuleFacts& facts = remark.facts;
   const auto typed = as<Op::OpVariable>(variable);
-  // SPV_KHR_untyped_pointers: the operands are the same up to the storage class. The type follows and may be absent.
+  // SPV_KHR_untyped_pointers: same operands up to the storage class. The data type follows and is optional.
   const View<Op::OpUntypedVariableKHR> untyped(variable);
   const Word id = untyped.result();
   const Word pointer = untyped.result_type();
   const StorageClass storage = untyped.storage_class();
   const Word type = typed ? View<Op::OpTypePointer>(facts.definition(pointer)).type()
                           : untyped.data_type().value_or(IdOperand<IdKind::Type>{});
-  // The name leads where the line lacks it.
+  // The name comes first if the line lacks it.
   if (!remark.name_of(id).empty() && !remark.line_shows(id)) remark.add_id(id).add(": ");
   const InstructionView definition = facts.definition(type);
-  // An array of blocks is many resources of the block's kind: the decoration is on the element.
+  // An array of blocks is an array of resources; the Block decoration is on the element type.
   const bool is_array = op_of(definition) == Op::OpTypeArray || op_of(definition) == Op::OpTypeRuntimeArray;
-  // OpTypeRuntimeArray has its element where OpTypeArray has it.
+  // OpTypeRuntimeArray and OpTypeArray have the element type in the same word.
   const Word element = View<Op::OpTypeArray>(definition).element_type();
   const std::string_view block = block_words(facts, is_array ? element : type, storage);
   const std::string_view words = block.empty() ? storage_class_words(storage) : block;
@@ -98,10 +98,10 @@ void remark_on_variable(Remark& remark, InstructionView variable) {
 
 // ---- Functions ------------------------------------------------------------------------------------------------------
 
-// More do not fit in a remark.
+// An annotation has no space for more.
 constexpr std::size_t max_parameters = 8;
 
-/// The parameters of a function, the first few of them.
+/// The first `max_parameters` parameters of a function.
 struct Parameters {
   struct Parameter {
     Word type = 0;
@@ -112,7 +112,7 @@ struct Parameters {
   bool are_more = false;
 };
 
-// Specification 2.4: parameters follow their OpFunction directly, so there is nothing to collect beforehand.
+// Specification 2.4: parameters directly follow their OpFunction, so they are read from there.
 Parameters parameters_of(const ModuleFacts& facts, InstructionView function) {
   Parameters found;
   for (InstructionView at = facts.next(function); op_of(at) == Op::OpFunctionParameter; at = facts.next(at)) {
@@ -126,7 +126,7 @@ Parameters parameters_of(const ModuleFacts& facts, InstructionView function) {
   return found;
 }
 
-// Reads like a declaration of C: the line has only ids of types.
+// Reads like a C declaration; the line shows only the ids of the types.
 void remark_on_function(Remark& remark, View<Op::OpFunction> function) {
   add_type(remark, function.result_type());
   remark.add(" ").add_id(function.result()).add("(");
@@ -146,8 +146,8 @@ void remark_on_parameter(Remark& remark, View<Op::OpFunctionParameter> parameter
   if (!remark.name_of(id).empty()) remark.add(" ").add_id(id);
 }
 
-// `shade(normal: n, exponent: 8.0)`.
-// Arguments follow the names of the parameters, which are declared far away; values by themselves say little.
+// `shade(normal: n, exponent: 8.0)`. Each argument is preceded by the name of its parameter, which is declared
+// elsewhere; a value alone says little.
 void remark_on_call(Remark& remark, View<Op::OpFunctionCall> call) {
   const Word callee = call.function();
   const InstructionView function = remark.facts.definition(callee);
@@ -169,8 +169,8 @@ void remark_on_call(Remark& remark, View<Op::OpFunctionCall> call) {
 
 // ---- Entry points ---------------------------------------------------------------------------------------------------
 
-// The interface by name, where the line shows numbers.
-// Ids of the interface are the one part of an entry point that is numbers (specification, OpEntryPoint, Interface).
+// The interface variables by name, if the line shows numbers (specification, OpEntryPoint, Interface). The line shows
+// the other operands of an entry point by name already.
 void remark_on_entry_point(Remark& remark, View<Op::OpEntryPoint> entry_point) {
   remark.add("uses ");
   const auto interfaces = entry_point.interfaces();
@@ -180,7 +180,7 @@ void remark_on_entry_point(Remark& remark, View<Op::OpEntryPoint> entry_point) {
   }
 }
 
-// Specification, execution modes LocalSize and LocalSizeId: x, y and z. The product is what schedulers count.
+// Specification, execution modes LocalSize and LocalSizeId: x, y and z. The product is the number of invocations.
 void add_size(Remark& remark, ExecutionModeView mode) {
   const bool are_ids = mode == ExecutionMode::LocalSizeId;
   std::uint64_t product = 1;
@@ -196,8 +196,8 @@ void add_size(Remark& remark, ExecutionModeView mode) {
     } else {
       remark.add(value);
     }
-    // No product is better than one that has wrapped.
-    is_known = is_known && value < 0x10000;  // three of these do not overflow
+    // If the product could wrap, it is not shown.
+    is_known = is_known && value < 0x10000;  // three factors of this size fit in 64 bits
     product *= is_known ? value : 1;
   }
   if (is_known) remark.add(" = ").add(product).add(" invocations");
@@ -218,10 +218,10 @@ void remark_on_execution_mode(Remark& remark, View<Op::OpExecutionMode> instruct
 
 // ---- Decorations ----------------------------------------------------------------------------------------------------
 
-// The line says what; the remark says of whom, unless the line shows the name.
+// The line shows the decoration. The annotation shows the target's name, unless the line does.
 void remark_on_decoration(Remark& remark, Word target) { remark.add("of ").add_id(target); }
 
-// OpMemberDecorateString has type and member where OpMemberDecorate has them.
+// OpMemberDecorateString and OpMemberDecorate have the type and the member in the same words.
 void remark_on_decoration(Remark& remark, View<Op::OpMemberDecorate> decorate) {
   const Word type = decorate.structure_type();
   const Word member = decorate.member();
@@ -234,7 +234,7 @@ void remark_on_decoration(Remark& remark, View<Op::OpMemberDecorate> decorate) {
   }
 }
 
-// Specification, OpLine: file (an OpString), line, column. A column of 0 says nothing.
+// Specification, OpLine: file (an OpString), line, column. A column of 0 is left out.
 void remark_on_line(Remark& remark, View<Op::OpLine> line) {
   add_file_name(remark, remark.facts.definition(line.file()));
   remark.add(":").add(std::uint64_t{line.line()});
@@ -244,7 +244,7 @@ void remark_on_line(Remark& remark, View<Op::OpLine> line) {
 
 }  // namespace
 
-// Paths of build machines are long, and their last part is what an editor shows.
+// Paths on build machines are long; only the last part is shown, as in an editor.
 void add_file_name(Remark& remark, InstructionView string) {
   if (op_of(string) != Op::OpString) {
     remark.add("line ");

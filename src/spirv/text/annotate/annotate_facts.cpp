@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walk that finds out where things stand (annotate_facts.h), and the parts that labels play.
+// The pass that records word offsets (annotate_facts.h), and the roles of labels.
 #include "spirv/text/annotate/annotate_facts.h"
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 namespace vireo::spirv {
 namespace {
 
-// Ids below this are looked up by index; pages of the table are only touched when used.
+// Ids below this limit are looked up by index. The system allocates a page of the table at its first use.
 constexpr std::size_t dense_limit = std::size_t{1} << 24;
-// How far next() looks for an instruction that is no line information.
+// The number of instructions that next() reads to find one that is not line information.
 constexpr int max_lines_in_a_row = 4;
 
 bool is_line_information(Op op) { return op == Op::OpLine || op == Op::OpNoLine; }
@@ -27,7 +27,7 @@ bool has_operand(InstructionView instruction, OperandName name) {
   return instruction.word_count > word_of(instruction.opcode, name);
 }
 
-// Whether remarks mention a decoration. They mention few of those that modules have most of (Offset, RelaxedPrecision),
+// Whether annotations mention a decoration. They do not mention the most frequent ones (Offset, RelaxedPrecision),
 // which would fill the table.
 bool is_mentioned(Decoration decoration) {
   switch (decoration) {
@@ -45,7 +45,7 @@ bool is_mentioned(Decoration decoration) {
 }  // namespace
 
 std::string_view string_of(InstructionView instruction, OperandName name, std::size_t limit) {
-  if (instruction.word_count == 0) return {};  // most ids have no name
+  if (instruction.word_count == 0) return {};  // most ids have no OpName
   const std::size_t word = word_of(instruction.opcode, name);
   if (word == 0 || word >= instruction.word_count) return {};
   const auto* begin = reinterpret_cast<const char*>(instruction.first + word);
@@ -54,17 +54,17 @@ std::string_view string_of(InstructionView instruction, OperandName name, std::s
   return {begin, end == nullptr ? limit : static_cast<std::size_t>(end - begin)};
 }
 
-// ---- Parts of labels ------------------------------------------------------------------------------------------------
+// ---- Roles of labels ------------------------------------------------------------------------------------------------
 
-// Follows the blocks of a module as they stand in the file. A construct's header comes before what it contains
-// (specification 2.16), so one look at each merge instruction and terminator tells the parts.
+// Follows the blocks of a module in file order. A construct's header precedes its blocks (specification 2.16), so one
+// pass over merge instructions and terminators finds all roles.
 class ModuleFacts::ControlFlow {
  public:
   explicit ControlFlow(ModuleFacts& facts) : facts_(facts) {}
 
   void see(InstructionView instruction) {
     switch (op_of(instruction)) {
-      // A block begins: an earlier merge instruction belongs to another one.
+      // A new block begins, so an earlier merge instruction belongs to another block.
       case Op::OpLabel: block_ = View<Op::OpLabel>(instruction).result(); break;
       case Op::OpSelectionMerge: merge_ = instruction; return;
       case Op::OpLoopMerge: {
@@ -90,7 +90,7 @@ class ModuleFacts::ControlFlow {
   }
 
  private:
-  // Parts are added: a label may play several.
+  // Adds a role; a label can have several.
   void play(Word label, LabelPart part) {
     Fact& fact = facts_.fact_to_change(label);
     fact.parts = fact.parts | part;
@@ -98,7 +98,7 @@ class ModuleFacts::ControlFlow {
   [[nodiscard]] bool is(Word label, LabelPart part) const { return has(facts_.fact(label).parts, part); }
 
   void branch(Word target) {
-    // The header of a `while` or `for` as compilers write it: it only merges and jumps on.
+    // The header of a `while` or `for`, as compilers write it: it contains only a loop merge and a branch.
     if (op_of(merge_) == Op::OpLoopMerge) return play(target, LabelPart::Body);
     see_back_edge(target);
   }
@@ -111,9 +111,9 @@ class ModuleFacts::ControlFlow {
       if (no != end && !leaves(no)) play(no, LabelPart::Else);
       return;
     }
-    // A branch out of a loop: the other way leads on into it. When the header's own branch led here, this block is
-    // what tests the condition.
-    // Neither way out, or both: then this is a selection within the loop that no merge instruction declares.
+    // A conditional branch out of a loop: the other target continues the loop. If the header branches to this block,
+    // this block tests the loop condition. If neither or both targets leave the loop, the branch is a selection within
+    // the loop without a merge instruction.
     if (is(yes, LabelPart::LoopMerge) != is(no, LabelPart::LoopMerge)) {
       const Word on = is(yes, LabelPart::LoopMerge) ? no : yes;
       if (!leaves(on)) {
@@ -130,12 +130,12 @@ class ModuleFacts::ControlFlow {
     see_back_edge(no);
   }
 
-  // A jump to a label above is a loop, be it declared (OpLoopMerge) or not, as in kernels.
+  // A branch to a preceding label is a loop, with an OpLoopMerge or without one, as in kernels.
   void see_back_edge(Word target) {
     if (op_of(facts_.definition(target)) == Op::OpLabel) play(target, LabelPart::LoopHeader);
   }
 
-  // Whether a branch to the label leaves a construct, so that the label is no arm of the selection at hand.
+  // Whether a branch to the label leaves a construct. Such a label is no arm of the current selection.
   [[nodiscard]] bool leaves(Word label) const {
     return is(label, LabelPart::LoopMerge | LabelPart::ContinueTarget | LabelPart::LoopHeader | LabelPart::SwitchMerge);
   }
@@ -145,15 +145,15 @@ class ModuleFacts::ControlFlow {
     const Word end = selection ? selection->merge_block() : Word{0};
     if (end != 0) play(end, LabelPart::SwitchMerge);
     if (instruction.default_() != end) play(instruction.default_(), LabelPart::Default);
-    // Specification, OpSwitch: literals are as wide as the selector's type. Without a known type they are taken for
-    // one word.
+    // Specification, OpSwitch: literals have the width of the selector's type. If the type is unknown, each literal is
+    // taken as one word.
     const std::uint16_t width = facts_.scalar_type(facts_.type_of(instruction.selector())).width;
     for (const CaseOperand& target : instruction.targets(width > 32 && width <= 64 ? 2 : 1)) {
       const Word label = target.label;
       if (label == end) continue;
       Fact& fact = facts_.fact_to_change(label);
       fact.parts = fact.parts | LabelPart::Case;
-      // Several cases may share a label; the first one is kept, those that follow it directly are found from there.
+      // Several cases can share a label. Only the first is recorded; the cases directly after it are found from there.
       if (fact.case_switch != 0) continue;
       fact.case_switch = instruction.view().offset;
       fact.case_word = target.word;
@@ -162,15 +162,15 @@ class ModuleFacts::ControlFlow {
 
   ModuleFacts& facts_;
   Word block_ = 0;
-  InstructionView merge_;  // of this block, when it was just seen
+  InstructionView merge_;  // the merge instruction of this block, if it directly precedes this instruction
 };
 
-// ---- The walk -------------------------------------------------------------------------------------------------------
+// ---- The pass over the module ---------------------------------------------------------------------------------------
 
 ModuleFacts::ModuleFacts(Words module, const Grammar& grammar) : module_(module), grammar_(grammar) {
   const std::size_t bound = module.size() > 3 ? module[3] : 0;
-  // The bound is the header's word, and not to be trusted: memory follows the module's size, pages what is used of
-  // it.
+  // The bound comes from the header and cannot be trusted. The table is limited by the module's size, and the system
+  // allocates only the pages that are used.
   dense_count_ = std::min({bound, std::max<std::size_t>(module.size(), 1u << 16), dense_limit});
   dense_.reset(static_cast<Fact*>(std::calloc(dense_count_ + 1, sizeof(Fact))));
   if (!dense_) dense_count_ = 0;
@@ -179,12 +179,12 @@ ModuleFacts::ModuleFacts(Words module, const Grammar& grammar) : module_(module)
     control_flow.see(instruction);
     note(instruction);
   }
-  // Of two statements about the same thing the first one counts.
+  // If two instructions name the same member, the first one applies.
   std::ranges::sort(members_, {}, [](const Member& m) { return std::tuple(m.structure, m.member, m.offset); });
   sort_by_target(decorations_);
 }
 
-// The first statement about an id counts, as in the disassembler's friendly names.
+// If several instructions name an id, the first one applies, as for the disassembler's friendly names.
 void ModuleFacts::note(InstructionView instruction) {
   switch (op_of(instruction)) {
     case Op::OpName: {
@@ -209,7 +209,7 @@ void ModuleFacts::note(InstructionView instruction) {
     default: break;
   }
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
-  // Opcodes that the grammar does not know may define ids as well; nothing can be said of those.
+  // An opcode that the grammar does not contain can define an id too, but its result operand is unknown.
   if (row == nullptr || (row->flags & HasResult) == 0) return;
   const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
   if (result >= instruction.word_count) return;
@@ -220,12 +220,12 @@ void ModuleFacts::note(InstructionView instruction) {
 InstructionView ModuleFacts::at(std::uint32_t offset) const {
   if (offset == 0 || offset >= module_.size()) return {};
   const std::size_t count = module_[offset] >> 16;
-  // The walk has stepped over this place, so the count was sound; what did not come from the walk is caught here.
+  // The pass has checked the word count of every recorded offset; other offsets are checked here.
   if (count == 0 || count > module_.size() - offset) return {};
   return InstructionView::at(module_.data() + offset, offset);
 }
 
-// Looks at a few instructions only: what stands behind must not cost the length of the module.
+// Looks at a few instructions only, so the cost does not depend on the length of the module.
 InstructionView ModuleFacts::next(InstructionView instruction) const {
   for (int i = 0; i < max_lines_in_a_row; ++i) {
     if (instruction.word_count == 0) return {};
@@ -235,7 +235,7 @@ InstructionView ModuleFacts::next(InstructionView instruction) const {
   return instruction;
 }
 
-// ---- Questions ------------------------------------------------------------------------------------------------------
+// ---- Queries --------------------------------------------------------------------------------------------------------
 
 Word ModuleFacts::type_of(InstructionView definition) const {
   if (definition.word_count < 3) return 0;
@@ -245,7 +245,7 @@ Word ModuleFacts::type_of(InstructionView definition) const {
 
 std::string_view ModuleFacts::name_of(Word id) const {
   const std::string_view name = string_of(at(fact(id).name), OperandName::name);
-  // Front ends of GLSL mangle functions as name(types; the remark on OpFunction shows the types itself.
+  // GLSL front ends mangle function names as name(types. The annotation of OpFunction shows the types anyway.
   const std::size_t parameters = name.find('(');
   return parameters == 0 ? name : name.substr(0, parameters);
 }
@@ -261,7 +261,7 @@ std::string_view ModuleFacts::member_name(Word structure, Word member) const {
 }
 
 InstructionView ModuleFacts::decoration(Word target, Decoration decoration) const {
-  constexpr int max_looked_at = 16;  // a target with more of them is no module's of this world
+  constexpr int max_looked_at = 16;  // no real module decorates a target more often
   auto found = std::ranges::lower_bound(decorations_, target, {}, &Decorating::target);
   for (int i = 0; i < max_looked_at && found != decorations_.end() && found->target == target; ++i, ++found) {
     const InstructionView decorate = at(found->offset);
@@ -277,10 +277,10 @@ std::optional<Word> ModuleFacts::decoration_parameter(Word target, Decoration de
   return parameters.empty() ? std::nullopt : std::optional(parameters[0]);
 }
 
-// Read from the words each time, so that types cost no memory; a remark asks for a handful.
+// Read from the words at each call, so types need no memory. One annotation asks for a handful.
 ScalarType ModuleFacts::scalar_type(Word type) const {
   const InstructionView definition = this->definition(type);
-  // Clamped, as a packed ScalarType is (id_type_table.h); no literal of more than 64 bits is shown.
+  // Clamped like a packed ScalarType (id_type_table.h); literals of more than 64 bits are not shown.
   const auto clamped = [](Word width) { return static_cast<std::uint16_t>(std::min<Word>(width, 1023)); };
   if (const auto integer = as<Op::OpTypeInt>(definition)) {
     return {ScalarType::Class::Integer, integer->signedness() != 0, clamped(integer->width()), ScalarType::no_encoding};
@@ -293,10 +293,10 @@ ScalarType ModuleFacts::scalar_type(Word type) const {
   return {};
 }
 
-// Specialization constants are left out: the value that counts is set later.
+// Specialization constants have no value here: the application sets the value later.
 bool ModuleFacts::constant_index(Word id, std::uint64_t& value) const {
   const InstructionView definition = this->definition(id);
-  // The null of an integer type is 0 (specification, OpConstantNull), and indexes are integers.
+  // The null value of an integer type is 0 (specification, OpConstantNull), and indexes are integers.
   if (op_of(definition) == Op::OpConstantNull) {
     value = 0;
     return true;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the annotator knows of a module: where things stand.
+// ModuleFacts: the word offsets by which the annotator finds the instructions about an id.
 //
-// The one idea: nothing is kept but places. One walk over the module notes for each id where it is defined, where it is
-// named and which part it plays in control flow; everything else is read from the words again when a remark needs it.
-// So the memory is a few words an id, whatever the module says, and a forward reference is as good as any other.
+// The one idea: only offsets are stored. One pass over the module records, for each id, its definition, its name and
+// its roles in control flow. Everything else is read from the words when an annotation needs it. The memory is a few
+// words for each id, whatever the module contains, and forward references need no special handling.
 #pragma once
 
 #include <cstddef>
@@ -26,14 +26,14 @@
 
 namespace vireo::spirv {
 
-/// Which parts a label plays (specification 2.11, structured control flow). A label may play several.
+/// The roles of a label (specification 2.11, structured control flow). A label can have several.
 enum class LabelPart : std::uint16_t {
   None = 0,
   Then = 1 << 0,
   Else = 1 << 1,
   EndIf = 1 << 2,
   LoopHeader = 1 << 3,
-  LoopTest = 1 << 4,  ///< first block behind the header, and it decides whether to go on
+  LoopTest = 1 << 4,  ///< the first block after the header, and it tests the loop condition
   Body = 1 << 5,
   ContinueTarget = 1 << 6,
   LoopMerge = 1 << 7,
@@ -48,8 +48,8 @@ constexpr bool has(LabelPart parts, LabelPart part) {
   return (static_cast<std::uint16_t>(parts) & static_cast<std::uint16_t>(part)) != 0;
 }
 
-/// The literal string that an operand is; by default only its start, which is more than any remark shows. Views measure
-/// the whole string, however long.
+/// A literal string operand. By default only the first `max_shown_bytes` bytes, which is more than any annotation
+/// shows; a view measures the whole string, however long.
 inline constexpr std::size_t max_shown_bytes = 128;
 std::string_view string_of(InstructionView instruction, OperandName name, std::size_t limit = max_shown_bytes);
 
@@ -57,30 +57,31 @@ class ModuleFacts {
  public:
   ModuleFacts(Words module, const Grammar& grammar);
 
-  /// The instruction that defines an id; one of no words (and opcode OpNop) when there is none.
+  /// The instruction that defines an id; a view with no words and opcode OpNop if there is none.
   [[nodiscard]] InstructionView definition(Word id) const { return at(fact(id).definition); }
-  /// The type of a value, 0 when it has none.
+  /// The type of a value, 0 if it has none.
   [[nodiscard]] Word type_of(Word value) const { return type_of(definition(value)); }
   [[nodiscard]] Word type_of(InstructionView definition) const;
-  /// What OpName says, up to its parameter list (`f(vf4;` is f); empty when it says nothing.
+  /// The text of OpName up to its parameter list (`f(vf4;` is f); empty if the id has no OpName.
   [[nodiscard]] std::string_view name_of(Word id) const;
-  /// Whether OpName gives the id the empty name, as the instances of GLSL's nameless blocks have.
+  /// Whether OpName gives the id an empty name, as for the instance of an unnamed GLSL block.
   [[nodiscard]] bool is_nameless(Word id) const;
   [[nodiscard]] std::string_view member_name(Word structure, Word member) const;
-  /// Whether an OpDecorate gives a target one of the decorations that remarks mention.
+  /// Whether an OpDecorate applies the decoration to the target. Only for decorations that annotations mention.
   [[nodiscard]] bool is_decorated(Word target, Decoration decoration) const {
     return this->decoration(target, decoration).word_count != 0;
   }
-  /// The first parameter of that decoration; none when the target lacks the decoration or the decoration the parameter.
+  /// The first parameter of that decoration; empty if the target lacks the decoration or the decoration has none.
   [[nodiscard]] std::optional<Word> decoration_parameter(Word target, Decoration decoration) const;
 
-  /// A type that literals can have; Class::None for all others.
+  /// The type as a literal type; Class::None for types without literals.
   [[nodiscard]] ScalarType scalar_type(Word type) const;
-  /// The value of an integer constant of up to 32 bits, by which structures and vectors are indexed.
+  /// The value of an integer constant of at most 32 bits, as used to index structures and vectors; false if there is
+  /// none.
   [[nodiscard]] bool constant_index(Word id, std::uint64_t& value) const;
 
   [[nodiscard]] LabelPart parts_of(Word label) const { return fact(label).parts; }
-  /// The first case that leads to a label: its OpSwitch and the word of the literal; word 0 when no case does.
+  /// The first case that branches to a label: its OpSwitch and the word of the literal; word 0 if there is none.
   struct Case {
     InstructionView instruction;
     std::size_t word = 0;
@@ -90,17 +91,17 @@ class ModuleFacts {
     return {at(found.case_switch), found.case_word};
   }
 
-  /// The instruction behind another one, past line information; of no words at the end of the module.
+  /// The next instruction, without line information; a view with no words at the end of the module.
   [[nodiscard]] InstructionView next(InstructionView instruction) const;
-  /// The instruction at a word offset, which must be one's start; of no words for 0.
+  /// The instruction at a word offset, which must be the start of one; a view with no words for 0.
   [[nodiscard]] InstructionView at(std::uint32_t offset) const;
 
  private:
   struct Fact {
-    std::uint32_t definition = 0;  // word offsets into the module; 0 = none
+    std::uint32_t definition = 0;  // word offsets in the module; 0 = none
     std::uint32_t name = 0;
-    std::uint32_t case_switch = 0;  // OpSwitch of the first case that leads here
-    std::uint16_t case_word = 0;    // its literal
+    std::uint32_t case_switch = 0;  // OpSwitch of the first case that branches to this label
+    std::uint16_t case_word = 0;    // word of its literal
     LabelPart parts = LabelPart::None;
   };
   struct Member {
@@ -120,14 +121,14 @@ class ModuleFacts {
   }
   Fact& fact_to_change(Word id) { return id < dense_count_ ? dense_.get()[id] : sparse_[id]; }
   void note(InstructionView instruction);
-  // The OpDecorate; of no words when there is none.
+  // The OpDecorate; a view with no words if there is none.
   [[nodiscard]] InstructionView decoration(Word target, Decoration decoration) const;
 
   Words module_;
   const Grammar& grammar_;
-  std::unique_ptr<Fact, Free> dense_;  // zeroed lazily by the system
+  std::unique_ptr<Fact, Free> dense_;  // the system zeroes each page at its first use
   std::size_t dense_count_ = 0;
-  IdMap<Fact> sparse_;                   // ids far beyond what the module's size explains
+  IdMap<Fact> sparse_;                   // ids far above what the module's size explains
   std::vector<Member> members_;          // ascending by structure and member
   std::vector<Decorating> decorations_;  // ascending by target
 };

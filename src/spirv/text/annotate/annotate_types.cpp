@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Remarks on type declarations; binary/type_notation.h has the notation.
+// Annotations of type declarations; binary/type_notation.h defines the notation.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -17,8 +17,8 @@ struct StorageRow {
   StorageClass storage_class;
   std::string_view words;
 };
-// Words for those that the specification names (3, Storage Class); a class without a row is left out of the remark,
-// as its name is on the line.
+// Texts for the storage classes of the specification (3, Storage Class). A class without a row is left out of the
+// annotation, because the line shows its name.
 constexpr StorageRow storage_rows[] = {
     {StorageClass::UniformConstant, "uniform constant"},
     {StorageClass::Input, "input"},
@@ -43,7 +43,7 @@ constexpr StorageRow storage_rows[] = {
     {StorageClass::TaskPayloadWorkgroupEXT, "task payload"},
 };
 
-// The annotator's view of a module for the notation of types.
+// The access of the type notation to the module, through ModuleFacts.
 class RemarkTypeSource final : public TypeSource {
  public:
   explicit RemarkTypeSource(Remark& remark) : remark_(remark) {}
@@ -62,8 +62,7 @@ class RemarkTypeSource final : public TypeSource {
   Remark& remark_;
 };
 
-// Members are what a reader wants of a structure, and this is the one place that shows them all; elsewhere its name
-// does.
+// Only the annotation of the structure itself shows its members. Elsewhere a structure is shown by its name.
 void remark_on_structure(Remark& remark, View<Op::OpTypeStruct> structure) {
   const Word id = structure.result();
   remark.add("struct ");
@@ -87,7 +86,7 @@ std::string_view storage_class_words(StorageClass storage_class) {
   return row == std::end(storage_rows) ? std::string_view{} : row->words;
 }
 
-// Types are rarely news by themselves: a name within one is no news.
+// A type is rarely news, so a name within a type does not count as news.
 void add_type(Remark& remark, Word type) {
   std::string text;
   append_type(text, RemarkTypeSource(remark), type, Remark::max_bytes);
@@ -114,8 +113,7 @@ bool remark_on_type(Remark& remark, InstructionView instruction) {
       if (!name.empty()) remark.add(", ").add(name);
       break;
     }
-    // The storage class leads here, where the pointer is declared; within other types it would bury what is pointed
-    // to.
+    // The declaration of a pointer shows the storage class first. Within other types it would hide the pointee.
     case Op::OpTypePointer: {
       const View<Op::OpTypePointer> pointer(instruction);
       const std::string_view storage = storage_class_words(pointer.storage_class());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is computed, as an expression: `i < 4`, `color1 + s.v[2]`, `Sqrt(color2)`.
+// Computed values as expressions: `i < 4`, `color1 + s.v[2]`, `Sqrt(color2)`.
 //
-// The one idea: an expression is one operator deep. Its operands are constants, names and the places that they were
-// loaded from; what comes out of another operator is called by its id. Operators are rows.
+// An expression is one operator deep. Its operands are constants, names and the locations that values were loaded from.
+// The result of another operator is written as its id. A table defines the operators, one row for each opcode.
 #include <algorithm>
 #include <iterator>
 
@@ -18,11 +18,11 @@
 namespace vireo::spirv {
 namespace {
 
-// The few ways in which operators are written. A row chooses one, so a new operator is a row.
+// The notations of operators. A row selects one, so a new operator is a new row.
 enum class Form : std::uint8_t {
   Infix,    ///< a + b
   Prefix,   ///< -a
-  Call,     ///< dot(a, b): the operands whose positions the row lists
+  Call,     ///< dot(a, b): the operands at the positions that the row lists
   Convert,  ///< float(a), by the result type
 };
 
@@ -30,11 +30,11 @@ struct OperatorRow {
   Op op;
   Form form;
   std::string_view text;
-  std::string_view operands;  // Call: positions among the operands, a digit each
+  std::string_view operands;  // Call: positions of the operands, one digit each
 };
 
-// Signedness and ordering are in the opcode beside the remark, so `<` stands for all of its comparisons.
-// Sorted by opcode for a binary search; an opcode without a row has no expression, and the remark is left out.
+// The line shows the opcode, and so signedness and ordering; `<` is used for all its comparisons. Sorted by opcode for
+// binary search. An opcode without a row has no expression and no annotation.
 constexpr OperatorRow operators[] = {
     {Op::OpImageSampleImplicitLod, Form::Call, "sample", "01"},
     {Op::OpImageSampleExplicitLod, Form::Call, "sample", "01"},
@@ -131,13 +131,13 @@ constexpr OperatorRow operators[] = {
 };
 static_assert(std::ranges::is_sorted(operators, {}, &OperatorRow::op));
 
-// Binary search: each instruction of a module asks, and most have a row.
+// Binary search: called for each instruction of a module, and most have a row.
 const OperatorRow* find_operator(Op op) {
   const auto* row = std::ranges::lower_bound(operators, op, {}, &OperatorRow::op);
   return row == std::end(operators) || row->op != op ? nullptr : row;
 }
 
-// An operator applied to operands: those that follow the result and, in OpSpecConstantOp, the opcode.
+// Adds an operator with its operands: the words after the result or, in OpSpecConstantOp, after the opcode.
 bool add_operation(Remark& remark, const OperatorRow& row, Word type, Words operands) {
   const auto operand = [&](std::size_t i) { add_value(remark, i < operands.size() ? operands[i] : 0); };
   switch (row.form) {
@@ -169,7 +169,7 @@ bool add_operation(Remark& remark, const OperatorRow& row, Word type, Words oper
   return false;
 }
 
-// Bounded by the remark, not by the instruction: a construct of 65,000 constituents costs no more than one of thirty.
+// The length of the annotation bounds the work: 65,000 constituents cost no more than thirty.
 void add_list(Remark& remark, Words ids) {
   for (std::size_t i = 0; i < ids.size() && !remark.is_full(); ++i) {
     if (i > 0) remark.add(", ");
@@ -177,8 +177,8 @@ void add_list(Remark& remark, Words ids) {
   }
 }
 
-// As C has it. Components of vectors are chosen one by one (specification, OpSelect), which the type on the line
-// shows.
+// In C notation. OpSelect on vectors selects each component separately (specification, OpSelect); the type on the line
+// shows this.
 void add_choice(Remark& remark, View<Op::OpSelect> select) {
   add_value(remark, select.condition());
   remark.add(" ? ");
@@ -187,7 +187,7 @@ void add_choice(Remark& remark, View<Op::OpSelect> select) {
   add_value(remark, select.object_2());
 }
 
-// The operands of an operator: those that follow type and result, where it has these.
+// The operands of an operator: the words after the result type and the result, if it has these.
 Words operands_of(const Remark& remark, InstructionView instruction) {
   const InstructionRow* row = remark.grammar.find_opcode(instruction.opcode);
   const bool has_result = row != nullptr && (row->flags & HasResult) != 0;
@@ -196,13 +196,13 @@ Words operands_of(const Remark& remark, InstructionView instruction) {
 
 // ---- Extended instructions ------------------------------------------------------------------------------------------
 
-// The OpString that debug information is about: its own operand or, unless it describes a type made of others, that
-// of the debug instruction it refers to. Of no words when there is none.
-// Debug instructions have no operands with a meaning common to all; that the first string is the name of the thing
-// holds for all of them that have one (OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo).
+// The OpString with the name of the object that debug information describes; a view with no words if there is none. It
+// is an operand, or the first operand of a debug instruction that an operand refers to. Debug types use only their own
+// operands, because they can be built from other types. If a debug instruction has strings, the first one is the name
+// of the object (OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo).
 InstructionView debug_subject(const Remark& remark, InstructionView instruction, std::string_view name) {
-  // What names the thing comes first in all debug instructions (NonSemantic.Shader.DebugInfo: Name, or a scope or a
-  // source that has one); further operands are numbers and flags.
+  // The operand with the name comes first in all debug instructions (NonSemantic.Shader.DebugInfo: Name, or a scope or
+  // source that has one). Further operands are numbers and flags.
   constexpr std::size_t max_looked_at = 4;
   const auto operands = View<Op::OpExtInst>(instruction).operands();
   for (std::size_t i = 0; i < std::min(operands.size(), max_looked_at); ++i) {
@@ -217,11 +217,11 @@ InstructionView debug_subject(const Remark& remark, InstructionView instruction,
   return {};
 }
 
-// DebugLine: file and line, as OpLine has them.
+// DebugLine: file and line, in the format of OpLine.
 void add_debug_line(Remark& remark, View<NonSemantic_Shader_DebugInfo::DebugLine> debug_line) {
   const View<NonSemantic_Shader_DebugInfo::DebugSource> source(remark.facts.definition(debug_line.source()));
   add_file_name(remark, remark.facts.definition(source.file()));
-  // DebugLine is of NonSemantic.Shader.DebugInfo only, whose operands are all ids (SPV_KHR_non_semantic_info): the
+  // Only NonSemantic.Shader.DebugInfo has DebugLine, and all its operands are ids (SPV_KHR_non_semantic_info). So the
   // line is a constant.
   std::uint64_t line = 0;
   if (remark.facts.constant_index(debug_line.line_start(), line)) remark.add(":").add(line);
@@ -229,8 +229,8 @@ void add_debug_line(Remark& remark, View<NonSemantic_Shader_DebugInfo::DebugLine
 
 }  // namespace
 
-// The opcodes that are no operators of a table: a choice of three operands, a construct of any number, and the
-// instruction that holds another one's opcode.
+// Handles the opcodes that no operator row covers: OpSelect with three operands, OpCompositeConstruct with any number,
+// and OpSpecConstantOp, which contains another opcode.
 bool add_expression(Remark& remark, InstructionView instruction) {
   const Op op = op_of(instruction);
   switch (op) {
@@ -260,31 +260,30 @@ bool add_expression(Remark& remark, InstructionView instruction) {
   return row != nullptr && add_operation(remark, *row, instruction.word(1), operands_of(remark, instruction));
 }
 
-// For branches and switches: `if i < 4` says what the line's `%15` does not. Only one level deep, like all
-// expressions.
+// For branches and switches: `if i < 4` says more than the `%15` on the line. One level deep, like all expressions.
 void add_condition(Remark& remark, Word value) {
   const std::size_t size = remark.size();
   const bool had_news = remark.has_news;
-  // A name that somebody gave to the condition says what it is for; the expression says only how it is computed.
+  // A name from OpName states the purpose of the condition; the expression only shows how it is computed.
   if (remark.facts.name_of(value).empty()) {
     remark.has_meaning = false;
     if (add_expression(remark, remark.facts.definition(value)) && remark.has_meaning) {
       remark.has_news = true;
       return;
     }
-    remark.cut_back(size);  // an expression of unknowns says less than the id
+    remark.cut_back(size);  // an expression without a known name or value says less than the id
     remark.has_news = had_news;
   }
   add_value(remark, value);
 }
 
-// Known instructions only: of others there is neither a name nor a meaning to show.
+// Only for instructions that the grammar contains; others have no name to show.
 bool remark_on_extended(Remark& remark, InstructionView instruction, const OperandDecoder& decoder) {
   if (op_of(instruction) != Op::OpExtInst) return false;
   const ExtInstRow* row = decoder.ext_inst();
   if (row == nullptr) return false;
   const std::string_view name = remark.grammar.text(row->name);
-  // The line has a number there, so the name alone is worth a remark (special_sets.h, prints_numbers).
+  // The line shows a number, so the name alone is worth an annotation (special_sets.h, prints_numbers).
   const bool shows_number = remark.grammar.sets[decoder.ext_inst_set().index()].prints_numbers;
   const InstructionView subject = debug_subject(remark, instruction, name);
   if (shows_number || subject.word_count != 0) {
@@ -314,7 +313,7 @@ bool remark_on_extended(Remark& remark, InstructionView instruction, const Opera
         remark.add(std::uint64_t{instruction.word(operand.word)});
       }
     }
-    // Type, result, set and number come first.
+    // Type, result, set and number come before the operands.
     is_operand = is_operand || operand.shape == OperandShape::LiteralExtInstInteger;
   }
   remark.add(")");

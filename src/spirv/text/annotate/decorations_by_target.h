@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which instructions decorate an id, for the comments behind the id's own line.
+// The decorations of an id, for the comments after the instruction that defines it.
 //
-// The one idea: OpDecorate only, as spirv-dis does; decorations of members and by groups are not about that line.
+// Only OpDecorate counts, as in spirv-dis. Decorations of members and by groups do not concern that line.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace vireo::spirv {
 
 struct Decorating {
   Word target;
-  std::uint32_t offset;  ///< of the instruction, in words
+  std::uint32_t offset;  ///< of the instruction, in words from the start of the module
 };
 
 /// Ascending by target, in file order for each.
@@ -26,7 +26,7 @@ inline void sort_by_target(std::vector<Decorating>& decorations) {
   std::ranges::sort(decorations, {}, [](const Decorating& d) { return std::uint64_t{d.target} << 32 | d.offset; });
 }
 
-/// All of a module, sorted. O(n log n).
+/// All decorations of a module, sorted. O(n log n).
 inline std::vector<Decorating> decorations_by_target(Words module) {
   std::vector<Decorating> decorations;
   for (const InstructionView instruction : Instructions(module)) {

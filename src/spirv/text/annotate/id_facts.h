@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// IdFacts: what earlier instructions said about an id, as far as literals below depend on it.
+// IdFacts: the properties of ids that the literals of later instructions depend on.
 //
-// The one idea: eight bytes an id, by number, in an array that grows with the numbers seen. A number far beyond what
-// the size of the text explains (a preserved %4000000000, a raw word) goes into a map instead, so memory follows the
-// text and not its numbers. An id whose definition had a fault is poisoned: what depends on it is no fault of its own.
+// The one idea: an array indexed by id, eight bytes for each, which grows with the ids seen. An id far above what the
+// size of the text explains (a preserved %4000000000, a raw word) goes into a map instead. So memory depends on the
+// size of the text and not on its numbers. An id whose definition has an error is poisoned: errors that follow from it
+// are not reported.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +22,9 @@ namespace vireo::spirv::text {
 struct IdFact {
   enum class What : std::uint8_t { Nothing, Value, Type, Scalar, Import, Poisoned };
 
-  Word type = 0;  ///< Value: its type, 0 = none. Scalar: index of the type's description
+  Word type = 0;  ///< Value: its type, 0 = none. Scalar: index of its ScalarType
   What what = What::Nothing;
-  ExtInstSetId set;  ///< Import: the set; none = a non-semantic set that the grammar does not know
+  ExtInstSetId set;  ///< Import: the set; none = a non-semantic set that the grammar does not contain
 };
 static_assert(sizeof(IdFact) == 8);
 
@@ -31,20 +32,20 @@ class IdFacts {
  public:
   explicit IdFacts(std::size_t text_size) : limit_(text_size / 4 + 1024) {}
 
-  /// What is known about an id; a default fact when nothing is.
+  /// The fact of an id; a default fact if there is none.
   [[nodiscard]] IdFact get(Word id) const {
     if (id < facts_.size()) [[likely]]
       return facts_[id];
     return get_far(id);
   }
-  /// The fact to write to. The reference is valid until the next call.
+  /// The fact of an id, for writing. The reference is valid until the next call.
   IdFact& at(Word id) {
     if (id < facts_.size()) [[likely]]
       return facts_[id];
     return add(id);
   }
 
-  /// An instruction with a result type gave this id a value. What was a type before stays one.
+  /// Records that an instruction with a result type defines this id. A type remains a type.
   void set_value(Word id, Word type) {
     IdFact& fact = at(id);
     if (fact.what == IdFact::What::Scalar) return;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nesting and order of blocks (block_layout.h).
+// Nesting level and order of blocks (block_layout.h).
 //
-// The one idea: one depth-first walk from the entry block, visiting a construct's merge block first and its continue target
-// next, so that in reverse post-order they come last. On its way each block tells its successors how deep they are, and
-// the first to tell wins. Iterative: functions of a hundred thousand blocks are fine. Levels and order come out as
-// spirv-dis has them.
+// The one idea: one depth-first walk from the entry block visits the merge block of a construct first and its continue
+// target second, so in reverse post-order they come last. Each visited block assigns levels to its successors; the
+// first assignment is final. The walk is iterative, so functions of a hundred thousand blocks do not overflow the
+// stack. Levels and order match spirv-dis.
 #include "spirv/text/disassemble/block_layout.h"
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace {
 
 constexpr std::uint32_t no_block = 0xFFFFFFFF;
 
-// Line information may stand anywhere in a block (specification 2.4), also where structure is looked for.
+// Line information can appear anywhere in a block (specification 2.4), also next to a merge instruction.
 bool is_line(InstructionView instruction) {
   return op_of(instruction) == Op::OpLine || op_of(instruction) == Op::OpNoLine;
 }
 
-// Where control goes from a block, as indexes of blocks; labels that are none are left out.
-// All that a walk needs of a block. Kernels have no merge instructions; their blocks are then simply followed.
+// The successors of a block, as block indexes; ids that are not labels are left out. Blocks without a merge
+// instruction, as in kernels, only have `targets`.
 struct Exits {
   std::uint32_t merge = no_block;
   std::uint32_t continue_target = no_block;
@@ -50,8 +50,8 @@ class Layout {
   }
 
  private:
-  // Blocks as they stand: from a label up to the next one. What precedes the first label, and what follows the last
-  // block, is printed around them, so that no instruction is lost, whatever the function is like.
+  // Splits the function into blocks in file order: from a label up to the next one. Instructions before the first label
+  // and after the last block become prologue and epilogue, so no instruction is lost in any function.
   void split() {
     std::uint32_t i = 0;
     const auto count = static_cast<std::uint32_t>(function_.size());
@@ -61,7 +61,8 @@ class Layout {
       const std::uint32_t first = i++;
       while (i < count && op_of(function_[i]) != Op::OpLabel && op_of(function_[i]) != Op::OpFunctionEnd) ++i;
       if (function_[first].word_count > 1)
-        // Of two blocks with one label the first counts. Such a module is broken, and the layout only has to end.
+        // If two blocks have the same label, the first one is found. Such a module is invalid; the layout only has to
+        // terminate.
         block_of_.try_emplace(View<Op::OpLabel>(function_[first]).result(),
                               static_cast<std::uint32_t>(layout_.blocks.size()));
       layout_.blocks.push_back({first, i - first, 0});
@@ -69,13 +70,13 @@ class Layout {
     layout_.epilogue = i;
   }
 
-  // Ids that are no labels of this function lead nowhere. That keeps broken branches harmless.
+  // Returns `no_block` for an id that is not a label of this function, so invalid branches have no effect.
   [[nodiscard]] std::uint32_t block_of(Word label) const {
     const auto found = block_of_.find(label);
     return found == block_of_.end() ? no_block : found->second;
   }
 
-  // The last two instructions of a block say where it goes.
+  // The last two instructions of a block determine its successors.
   [[nodiscard]] Exits exits_of(const BlockPlace& block) const {
     Exits exits;
     std::uint32_t last = block.first + block.count - 1;
@@ -121,8 +122,8 @@ class Layout {
     return exits;
   }
 
-  // How many words the literals of an OpSwitch have: one or two. The selector's type, which decides it, is not known
-  // here, so both readings are tried: only labels of this function count.
+  // The number of words of each OpSwitch literal: one or two. The selector's type determines it but is not available
+  // here. So both are tried: with the right one, every target is a label of this function.
   [[nodiscard]] std::size_t literal_words_of(View<Op::OpSwitch> switch_over) const {
     const CaseList targets = switch_over.targets(1);
     const int words = switch_over.view().word_count - targets.word();
@@ -134,12 +135,12 @@ class Layout {
     return 1;
   }
 
-  // Assigns levels, and returns the reverse post-order from the entry block; blocks that cannot be reached are missing.
+  // Assigns levels and returns the reverse post-order from the entry block, without unreachable blocks.
   std::vector<std::uint32_t> visit_blocks() {
-    // The call stack of a recursive walk, on the heap: its depth is up to the module.
+    // An explicit stack on the heap, because the module determines its depth.
     struct Frame {
       std::uint32_t block;
-      std::vector<std::uint32_t> next;  // still to visit, last first
+      std::vector<std::uint32_t> next;  // successors that are not visited yet, last first
     };
     std::vector<bool> seen(layout_.blocks.size());
     std::vector<std::uint32_t> post_order;
@@ -163,7 +164,7 @@ class Layout {
         stack.pop_back();
         continue;
       }
-      // Asked when it is taken, not when it is put: another way may have led there in between.
+      // Tested when the block is taken, because another path may have visited it since it was added.
       const std::uint32_t next = top.next.back();
       top.next.pop_back();
       if (!seen[next]) enter(next);
@@ -172,7 +173,8 @@ class Layout {
     return post_order;
   }
 
-  // From a block at level n: its merge block n, its continue target n + 1, what is inside its construct n + 2.
+  // Assigns levels to the successors of a block at level n: merge block n, continue target n + 1, other blocks of a
+  // construct n + 2.
   void tell_levels(std::uint32_t index) {
     const Exits& exits = exits_[index];
     const std::uint32_t level = layout_.blocks[index].level;
@@ -186,7 +188,7 @@ class Layout {
     for (const std::uint32_t target : exits.targets) assign(target, exits.nests ? level + 2 : level);
   }
 
-  // The entry block is the first of the walk. Blocks that no way leads to keep their order behind all others.
+  // Orders the blocks as walked, entry block first. Unreachable blocks follow in file order.
   void reorder(const std::vector<std::uint32_t>& walk) {
     std::vector<BlockPlace> ordered;
     ordered.reserve(layout_.blocks.size());
@@ -206,7 +208,7 @@ class Layout {
   BlockLayout layout_;
   IdMap<std::uint32_t> block_of_;  // label id → block
   std::vector<Exits> exits_;
-  std::vector<bool> assigned_;  // by block: its level is known
+  std::vector<bool> assigned_;  // by block: its level is assigned
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The blocks of one function as structured control flow lays them out (specification 2.11): how deep each is nested, and
-// an order in which constructs stay together.
+// The layout of the blocks of one function by structured control flow (specification 2.11): the nesting level of each
+// block, and an order in which the blocks of a construct are adjacent.
 //
-// The one idea: nothing but labels, merge instructions and terminators matters, so this works on views of the
-// instructions as they stand, of kernels without structure and of broken functions too.
+// Only labels, merge instructions and terminators matter. So this works on views of the instructions, and also for
+// kernels without structured control flow and for invalid functions.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,26 @@
 
 namespace vireo::spirv {
 
-/// One block: a run of the function's instructions, label first.
+/// One block: consecutive instructions of the function, starting with the label.
 struct BlockPlace {
   std::uint32_t first = 0;  ///< index into the function's instructions
   std::uint32_t count = 0;
-  std::uint32_t level = 0;  ///< nesting; the entry block and what follows it in sequence are 0
+  std::uint32_t level = 0;  ///< nesting; 0 for the entry block and the blocks that follow it in sequence
 };
 
 struct BlockLayout {
-  std::uint32_t prologue = 0;      ///< instructions before the first label: OpFunction, parameters, …
-  std::vector<BlockPlace> blocks;  ///< in the order of printing
-  std::uint32_t epilogue = 0;      ///< index of the first instruction behind the blocks: OpFunctionEnd
+  std::uint32_t prologue = 0;      ///< number of instructions before the first label: OpFunction, parameters, …
+  std::vector<BlockPlace> blocks;  ///< in print order
+  std::uint32_t epilogue = 0;      ///< index of the first instruction after the blocks: OpFunctionEnd
 };
 
 enum class BlockOrder : std::uint8_t {
-  File,        ///< as they stand
-  Structured,  ///< reverse post-order that puts merge blocks behind their constructs; unreachable blocks last
+  File,        ///< file order
+  Structured,  ///< reverse post-order with merge blocks after their constructs; unreachable blocks last
 };
 
-/// What OpLine and OpNoLine do to the analysis when they stand behind a terminator or between a merge instruction and
-/// its branch. spirv-dis is confused by them (such blocks lead nowhere), and so are we where its text is what is wanted.
+/// How to treat OpLine and OpNoLine after a terminator, or between a merge instruction and its branch. spirv-dis finds
+/// no successors of such a block; `Confuse` reproduces this where the output must match spirv-dis.
 enum class DebugLines : std::uint8_t { Confuse, Ignored };
 
 /// Lays out a function, from OpFunction to OpFunctionEnd (which may be missing).

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The disassembler's main line (vireo/spirv/disassemble.h): header, instructions, trailing comments, faults.
+// The main part of the disassembler (vireo/spirv/disassemble.h): header, instructions, trailing comments, errors.
 //
-// The one idea: a module is a sequence of lines, each made from one decoded instruction. The plain printer makes them as
-// fast as it can; the rich one adds what the reader asked for: comments in a column, sections, nesting, colours, tokens.
-// The style is spirv-dis' to the byte; docs/text.md describes it and lists where we differ on purpose.
+// The one idea: a module is printed line by line, one decoded instruction at a time. The plain printer is as fast as
+// possible. The rich printer adds the requested extras: comments in a column, sections, nesting, colours, tokens. The
+// style matches spirv-dis byte for byte; docs/text.md describes it and lists the deliberate differences.
 #include "vireo/spirv/disassemble.h"
 
 #include <algorithm>
@@ -31,29 +31,29 @@
 namespace vireo::spirv {
 namespace {
 
-constexpr std::size_t result_column = 12;           // a result's name ends here at the earliest
+constexpr std::size_t result_column = 12;           // names of results end here or further right
 constexpr std::size_t opcode_column = 15;           // blanks before an opcode without a result
-constexpr std::size_t comment_column = 50;          // trailing comments begin here at the earliest
-constexpr std::size_t comment_column_cap = 256;     // a long line pushes the next comments out no further
-constexpr std::size_t annotation_column_cap = 100;  // nearer, where every other line has a comment
+constexpr std::size_t comment_column = 50;          // trailing comments begin here or further right
+constexpr std::size_t comment_column_cap = 256;     // a longer line does not move the next comments further
+constexpr std::size_t annotation_column_cap = 100;  // smaller, because every other line has an annotation
 constexpr std::size_t indent_of_level = 2;
 
-// Text per byte of module, rounded up: real modules have 2.3 with raw ids, 2.8 with friendly names, more with comments.
-// Only a hint to the sink, which may make room for it at once; the text may be longer.
+// Text bytes per module byte, rounded up: real modules have 2.3 with raw ids, 2.8 with friendly names, more with
+// comments. Only a hint by which the sink may allocate memory; the text may be longer.
 constexpr std::uint64_t text_bytes_per_byte = 3;
-constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; sinks may make room at once
+constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; sinks may allocate all of it at once
 
-// Instructions of up to so many words are printed as they are walked. In the longest line of one each word is a mask of
-// 32 enumerants, with names of up to `short_name` bytes and as many separators, or an id with the longest name and
-// suffix.
+// Instructions of at most this many words are printed while they are decoded. In their longest line each word is a mask
+// of 32 enumerants, with names of up to `short_name` bytes and as many separators. An id with the longest name and
+// suffix is shorter.
 constexpr std::size_t short_instruction = 12;  // words
 constexpr std::size_t short_name = 127;
 constexpr std::size_t short_line = short_instruction * 32 * (short_name + 1);  // bytes
 constexpr std::size_t longest_id = IdNames::max_name_bytes + 16;
 static_assert(longest_id < 32 * (short_name + 1) && short_line <= TextBuffer::most_room);
 
-// Whether the grammar's names, which a document may make as long as it likes, keep lines short.
-// Once a module, for loaded grammars; the built-in one is known to (the longest name has 71 bytes).
+// Whether all names of the grammar have at most `short_name` bytes; names of a loaded document can have any length.
+// Called once for each module with a loaded grammar. The longest name of the built-in one has 71 bytes.
 bool has_short_names(const Grammar& grammar) {
   return std::ranges::all_of(grammar.name_entries,
                              [](const NameEntry& entry) { return entry.text.length <= short_name; });
@@ -61,8 +61,8 @@ bool has_short_names(const Grammar& grammar) {
 
 constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
 
-// One class for both flavours: `if constexpr (is_rich)` marks what only the rich one does, and the plain one is
-// compiled without it.
+// One class for both printers. `if constexpr (is_rich)` marks the code of the rich one, which the plain one is compiled
+// without.
 template <class Out>
 class ModulePrinter {
   static constexpr bool is_rich = std::is_same_v<Out, RichOut>;
@@ -87,10 +87,10 @@ class ModulePrinter {
     }
   }
 
-  /// Prints the lines of these instructions (ordinals, ascending), and of all others only their ends.
+  /// Prints the lines of these instructions (ordinals, ascending); of all other lines only the line end.
   void excerpt(std::span<const std::uint64_t> instructions) { excerpt_ = instructions; }
 
-  // Instructions are printed as they are met, but for functions that are laid out: memory does not grow with the
+  // Instructions are printed as they are read, except in functions that are laid out. So memory does not grow with the
   // text.
   void run() {
     if (options_.header) print_header();
@@ -111,13 +111,13 @@ class ModulePrinter {
     if constexpr (is_rich) {
       if (!held_.is_empty() && !stopped_) print_held_function();  // a module that ends without OpFunctionEnd
     }
-    // A module that breaks off is printed up to there; what is behind it cannot be stepped over.
+    // A truncated module is printed up to the truncated instruction, since the rest cannot be parsed.
     if (!stopped_ && to_.ok()) report_walk_end(it.walk_end(), module_, it.offset(), ordinal + 1, diagnostics_);
     to_.finish();
   }
 
  private:
-  // docs/text.md, "The header": the form that `vireo as --exact` reads back, and spirv-dis' to the byte.
+  // docs/text.md, "The header": the format that `vireo as --exact` reads back, byte for byte that of spirv-dis.
   void print_header() {
     to_.text("; SPIR-V\n; Version: ");
     const Version version = header_.version();
@@ -133,7 +133,7 @@ class ModulePrinter {
     to_.byte('\n');
   }
 
-  // Decodes and prints one instruction; a fault is reported and the instruction printed as far as it makes sense.
+  // Decodes and prints one instruction. If it has an error, reports it and prints as much as can be decoded.
   void print_decoded(InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
     if constexpr (!is_rich) {
       if (print_at_once(instruction)) return;
@@ -142,11 +142,11 @@ class ModulePrinter {
     if constexpr (is_rich) {
       if (excerpt_ && leaves_out(ordinal, fault)) return to_.room(), to_.byte('\n');
     }
-    // Under --handle-unknown-opcodes what a newer grammar may know is no fault; all else still is.
+    // Under --handle-unknown-opcodes an opcode or value of a newer grammar is no error; all other faults still are.
     if (fault == DecodeFault::None) [[likely]] { return print_instruction(instruction, ordinal, indent); }
     if (!(options_.handle_unknown && is_unknown(fault))) {
       report_decode_fault(fault, decoder_, grammar_, instruction, ordinal, diagnostics_);
-      // The text ends before the faulty line, as spirv-dis' does.
+      // Like that of spirv-dis, the text ends before the faulty line.
       if (options_.stop_at_first_error) {
         stopped_ = true;
         return;
@@ -159,10 +159,10 @@ class ModulePrinter {
     }
   }
 
-  // ---- Plain only: walking and printing in one go -----------------------------------------------------------------
+  // ---- Plain only: decoding and printing in one pass --------------------------------------------------------------
 
-  // Prints operands as the walk takes them.
-  // What is printed before a fault shows is taken back by print_at_once(), so a visitor need not know of faults.
+  // Prints each operand when it is decoded. If the instruction turns out to be faulty, print_at_once() removes the
+  // text, so this visitor does not handle faults.
   struct PrintingVisitor {
     ModulePrinter& printer;
     InstructionView instruction;
@@ -191,8 +191,8 @@ class ModulePrinter {
     }
   };
 
-  // The short way, for short instructions: operands are not recorded, and room is made once for the whole line. An
-  // instruction that is not perfectly in order leaves no trace; false then asks for the long way.
+  // The fast path, for short instructions: operands are not recorded, and space for the whole line is reserved once.
+  // Returns false if the instruction has any fault; then nothing is printed and the caller takes the slow path.
   bool print_at_once(InstructionView instruction) {
     const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
     if (row == nullptr || !has_short_names_ || instruction.word_count > short_instruction) return false;
@@ -216,7 +216,7 @@ class ModulePrinter {
     return true;
   }
 
-  // The result's column and the opcode.
+  // Writes the result, right-aligned in its column, and the opcode.
   char* begin_line(char* at, InstructionView instruction, const InstructionRow& row, std::size_t result) const {
     if (result == 0) {
       std::memset(at, ' ', opcode_column);
@@ -228,14 +228,14 @@ class ModulePrinter {
     return operands_.name_at(at + 3, row.name);
   }
 
-  // The long way, from decoded operands: every instruction of the rich flavour, long and odd ones of the plain one.
+  // The slow path, from decoded operands: all instructions of the rich printer, long and faulty ones of the plain one.
   void print_instruction(InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
     const InstructionRow& row = *decoder_.row();
     to_.room();
     if constexpr (is_rich) {
       out_.at_instruction(ordinal);
       print_headings(instruction, row);
-      // Columns are counted in what a reader sees; colours take bytes and no room.
+      // Columns count visible characters; colours take bytes but no width.
       line_begin_ = out_.visible_size();
     }
     if ((row.flags & HasResult) != 0) {
@@ -250,7 +250,7 @@ class ModulePrinter {
     operands_.name(row.name);
     out_.close(TokenStyle::Opcode);
     for (const Operand& operand : decoder_.operands()) {
-      // Assembly syntax: it stands before `=`.
+      // Assembly syntax: the result is before `=`.
       if (operand.shape == OperandShape::IdResult) continue;
       to_.room();
       to_.byte(' ');
@@ -260,7 +260,7 @@ class ModulePrinter {
     to_.byte('\n');
   }
 
-  // Names end at the column, not begin there: the `=` of all lines stand below each other.
+  // Names are right-aligned, so the `=` of all lines are in one column.
   void print_result(InstructionView instruction, std::size_t word) {
     const Word id = instruction.word(word);
     out_.open(TokenStyle::ResultId, word, 1);
@@ -269,7 +269,7 @@ class ModulePrinter {
     } else {
       const IdNames::Place place = names_.find(id);
       if (place.length != 0) {
-        // A longer name pushes its line to the right and no other, as in the reference.
+        // A longer name moves only its own line to the right, as in spirv-dis.
         if (place.length < result_column) to_.blanks(result_column - place.length);
         out_.skip_blanks();
         to_.padded(names_.pool() + place.offset, place.length);
@@ -286,7 +286,8 @@ class ModulePrinter {
     to_.text(" = ");
   }
 
-  // What cannot be decoded is printed so that it reassembles: raw numbers (ids keep theirs under --raw-id).
+  // Prints an instruction that cannot be decoded as raw numbers, so that it can be reassembled. The numbers of its ids
+  // stay right only under --raw-id.
   void print_unknown(InstructionView instruction, std::uint64_t ordinal) {
     to_.room();
     if constexpr (is_rich) {
@@ -306,14 +307,14 @@ class ModulePrinter {
       to_.byte(' ');
       to_.at = print_u32(to_.at, word);
     }
-    // Ids among these numbers are numbers to the assembler, so it cannot take them into account.
+    // The assembler cannot find the ids among these numbers, so its bound may be too low.
     to_.text("  ; note: ID bound may be incorrect after reassembly\n");
     last_comment_column_ = 0;
   }
 
   // ---- Rich only: excerpts, sections, comments --------------------------------------------------------------------
 
-  // What has a string is never left out: it may hold line feeds, and all that follows has to keep its line number.
+  // An instruction with a string is always printed: its line feeds affect the line numbers of all following lines.
   bool leaves_out(std::uint64_t ordinal, DecodeFault fault) {
     while (!excerpt_->empty() && excerpt_->front() < ordinal) excerpt_ = excerpt_->subspan(1);
     if (!excerpt_->empty() && excerpt_->front() == ordinal) return false;
@@ -328,8 +329,8 @@ class ModulePrinter {
     to_.text(text);
   }
 
-  // Each section is headed once, at the first instruction of its kind; the logical layout (specification 2.4) sees to
-  // it that this is its beginning. Functions are headed one by one.
+  // Each section heading is printed once, before the first instruction of its kind. By the logical layout
+  // (specification 2.4) this is the start of the section. Each function has its own heading.
   void print_headings(InstructionView instruction, const InstructionRow& row) {
     if (options_.nested_indent && instruction.opcode == Op::OpLabel) to_.byte('\n');
     if (!options_.comments) return;
@@ -350,12 +351,12 @@ class ModulePrinter {
     }
   }
 
-  // Opens the comment column for the first part of a line's comment, separates the others.
+  // Opens the comment column for the first part of a line's comment, or writes the separator before the others.
   void begin_part(bool& any) {
     if (any) return to_.text(", ");
     any = true;
-    // Comments of neighbouring lines stand below each other: a column is kept while lines with comments follow each
-    // other, moves right in steps of four, and a very long line does not drag the others along.
+    // Comments of neighbouring lines are aligned: consecutive lines with comments share a column, which moves right in
+    // steps of four. A very long line does not move the others.
     const std::uint64_t length = out_.visible_size() - line_begin_;
     std::uint64_t column = std::max<std::uint64_t>({length + 2, last_comment_column_, comment_column});
     column = (column + 3) / 4 * 4;
@@ -364,7 +365,7 @@ class ModulePrinter {
     to_.text("; ");
   }
 
-  // Everything that stands behind an instruction, in one comment.
+  // Prints everything after an instruction as one comment.
   void print_trailing_comment(InstructionView instruction, const InstructionRow& row) {
     to_.room();
     bool any = false;
@@ -384,7 +385,7 @@ class ModulePrinter {
       to_.text("id %");
       to_.at = print_u32(to_.at, names_something ? name->target() : instruction.word(result));
     }
-    // Order of the parts: offset, number, decorations, annotation; the last one may be cut, and goes on to the end.
+    // Order of the parts: offset, number, decorations, annotation. The annotation is last because it may be truncated.
     if (options_.comments && result != 0) print_decorations(instruction.word(result), instruction.offset, any);
     if (annotator_) {
       annotator_->annotate(instruction, decoder_, remark_);
@@ -401,17 +402,17 @@ class ModulePrinter {
   void print_offset(std::uint64_t offset) {
     constexpr char digits[] = "0123456789abcdef";
     to_.text("0x");
-    // Eight digits always, so that a column of offsets is one.
+    // Always eight digits, so that offsets are aligned.
     for (int shift = 28; shift >= 0; shift -= 4) to_.byte(digits[offset >> shift & 15]);
   }
 
-  // The decorations of an id that stand before its definition, as the logical layout wants them.
+  // Prints the decorations of an id that precede its definition, as the logical layout requires.
   void print_decorations(Word id, std::uint32_t before, bool& any) {
     auto at = std::ranges::lower_bound(decorations_, id, {}, &Decorating::target);
     for (; at != decorations_.end() && at->target == id && at->offset < before; ++at) {
       const InstructionView instruction{module_.data() + at->offset, at->offset,
                                         static_cast<std::uint16_t>(module_[at->offset] >> 16), Op::OpDecorate};
-      // A decoder of its own: the other one is in the middle of the module, and must see each instruction once.
+      // A separate decoder: the main one has state for the current position and must see each instruction once.
       if (!decorator_) decorator_.emplace(grammar_, 0, 0);
       if (decorator_->decode(instruction) != DecodeFault::None) continue;
       begin_part(any);
@@ -430,9 +431,9 @@ class ModulePrinter {
 
   void hold_or_print(InstructionView instruction, std::uint64_t ordinal) {
     const bool begins = instruction.opcode == Op::OpFunction;
-    // The one before has no OpFunctionEnd. It is printed all the same.
+    // The previous function has no OpFunctionEnd; it is printed all the same.
     if (begins && !held_.is_empty()) print_held_function();
-    // Outside of functions there are no blocks to lay out.
+    // There are no blocks outside of functions.
     if (!begins && held_.is_empty()) return print_decoded(instruction, ordinal, 0);
     held_.add(instruction, ordinal);
     if (instruction.opcode == Op::OpFunctionEnd) print_held_function();
@@ -440,7 +441,7 @@ class ModulePrinter {
 
   void print_held_function() {
     const BlockOrder order = options_.reorder_blocks ? BlockOrder::Structured : BlockOrder::File;
-    // Annotations look through line information; without them spirv-dis' own reading is wanted (block_layout.h).
+    // Annotations skip line information. Without them the layout must match that of spirv-dis (block_layout.h).
     const DebugLines lines = options_.annotate ? DebugLines::Ignored : DebugLines::Confuse;
     held_.give_out(order, lines, [this](InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
       if (!stopped_ && to_.ok()) print_decoded(instruction, ordinal, indent);
@@ -473,7 +474,7 @@ class ModulePrinter {
   std::optional<std::span<const std::uint64_t>> excerpt_;
 };
 
-// Whether nothing was asked for that the plain flavour cannot do.
+// Whether the plain printer supports all requested options.
 bool is_plain(const DisassembleOptions& options, const SourceMap* map) {
   return map == nullptr && !options.color && !options.offsets && !options.comments && !options.nested_indent &&
          !options.reorder_blocks && !options.annotate && !options.show_raw_ids;
@@ -483,13 +484,13 @@ bool is_plain(const DisassembleOptions& options, const SourceMap* map) {
 
 bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics,
                  SourceMap* map) {
-  // The caller's diagnostics may hold faults of other modules.
+  // The caller's diagnostics may already contain errors of other modules.
   const std::size_t errors_before = diagnostics.error_count();
   const Result<Header> header = read_header(words, diagnostics);
   if (!header) return false;
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
   warn_of_newer_version(*header, grammar, diagnostics);
-  // A pass of its own ahead of the printing: a name may be given below its first use.
+  // A separate pass before printing: a name may be defined after its first use.
   const IdNames names = options.friendly_names ? IdNames::friendly(words, grammar) : IdNames{};
   sink.expect(std::min(std::uint64_t{words.size()} * sizeof(Word) * text_bytes_per_byte, most_expected_text));
   TextBuffer buffer(sink);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The disassembler's other output: a module as one JSON document (disassemble_to_json of vireo/spirv/disassemble.h).
+// The JSON output of the disassembler (disassemble_to_json of vireo/spirv/disassemble.h): one document for a module.
 //
-// The one idea: an operand is an object that says its kind, its number and, where the grammar has one, its name, so that
-// a reader needs no grammar of its own. Numbers that JSON's readers would round or refuse (64-bit integers, NaN) are
-// strings, with the words beside them. docs/json.md describes each field.
+// The one idea: each operand is an object with its kind, its number and, if the grammar has one, its name. So a reader
+// needs no grammar. Numbers that JSON readers would round or reject (64-bit integers, NaN) are strings, with their
+// words in another member. docs/json.md describes each field.
 #include <cmath>
 #include <optional>
 #include <string>
@@ -24,12 +24,12 @@
 namespace vireo::spirv {
 namespace {
 
-// Both are in each document: a reader checks the name, and refuses a version that it does not know. docs/json.md says
-// when the version changes.
+// Both are in each document. A reader checks the name and rejects unknown versions; docs/json.md states when the
+// version changes.
 constexpr std::string_view format_name = "vireo.spirv.module";
 constexpr unsigned format_version = 1;
 
-// JSON is UTF-8 (RFC 8259, 8.1); a literal string of a module may be any bytes.
+// JSON is UTF-8 (RFC 8259, 8.1); a literal string of a module can contain any bytes.
 bool is_well_formed(std::string_view text) {
   while (!text.empty()) {
     const CodePoint point = first_code_point(text);
@@ -52,11 +52,11 @@ class JsonModule {
         diagnostics_(diagnostics),
         json_(sink) {}
 
-  /// False when the sink refused something.
-  // A line for each instruction, so that line-oriented tools can take the document apart.
+  /// Writes the document, one line for each instruction, which line-oriented tools can process. False if the sink
+  /// refused a write.
   bool run() {
     json_.begin_object();
-    // First of all, so that a reader can refuse what it does not know before it has read the rest.
+    // First, so that a reader can reject an unknown version before it reads the rest.
     json_.key("format").string(format_name).key("version").number(format_version);
     json_.line_break();
     write_header();
@@ -66,7 +66,7 @@ class JsonModule {
     json_.line_break();
     json_.end_array();
     json_.line_break();
-    // Last, as it is known last: instructions are written as they are read, and nothing is held back.
+    // Last, because it is known only after all instructions are written; nothing is buffered.
     json_.key("complete").boolean(is_complete && !options_.is_cut_short);
     json_.line_break();
     json_.end_object();
@@ -75,7 +75,7 @@ class JsonModule {
   }
 
  private:
-  // All five words but the magic number, which would always be the same.
+  // All five words except the magic number, which is constant.
   void write_header() {
     const Version version = header_.version();
     const auto tool = static_cast<std::uint16_t>(header_.generator >> 16);
@@ -89,7 +89,7 @@ class JsonModule {
     json_.end_object();
   }
 
-  // True when the walk came to the end of the module.
+  // True if the pass reached the end of the module.
   bool write_instructions() {
     const Instructions instructions(module_);
     std::uint64_t ordinal = 0;
@@ -99,7 +99,7 @@ class JsonModule {
       const DecodeFault fault = decoder_.decode(*it);
       if (fault != DecodeFault::None && !(options_.handle_unknown && is_unknown(fault))) {
         report_decode_fault(fault, decoder_, grammar_, *it, ordinal, diagnostics_);
-        // The document is closed all the same: what was written stays JSON.
+        // The caller still closes the document, so the output stays valid JSON.
         if (options_.stop_at_first_error) return false;
       }
       json_.line_break();
@@ -111,10 +111,10 @@ class JsonModule {
   }
 
   void write_instruction(InstructionView instruction, std::uint64_t ordinal, bool is_decoded) {
-    // Known also for many instructions that could not be decoded: the opcode was found, its operands did not fit.
+    // Also known for most faulty instructions: the opcode was found, but its operands did not match.
     const InstructionRow* row = decoder_.row();
     json_.begin_object();
-    // Ordinals are those of diagnostics and source maps, so a fault can be joined with its instruction.
+    // Diagnostics and source maps use the same ordinals, so a reader can match an error with its instruction.
     json_.key("n").number(ordinal).key("offset").number(instruction.offset);
     json_.key("op");
     if (row != nullptr) {
@@ -131,7 +131,7 @@ class JsonModule {
     json_.end_object();
   }
 
-  // The result and its type first, since they are what most readers look for; then the operands in the words' order.
+  // Result and result type come first, since most readers look for them; then the operands in word order.
   void write_decoded(InstructionView instruction) {
     for (const Operand& operand : decoder_.operands()) {
       if (operand.shape == OperandShape::IdResultType) {
@@ -150,7 +150,7 @@ class JsonModule {
     json_.end_array();
   }
 
-  // `kind` first: it says which other members there are.
+  // `kind` comes first: it determines the other members.
   void write_operand(const Operand& operand, InstructionView instruction) {
     const Word value = instruction.word(operand.word);
     const Words words = instruction.words().subspan(operand.word, operand.word_count);
@@ -175,7 +175,7 @@ class JsonModule {
       case OperandShape::LiteralExtInstInteger: write_ext_inst(value); break;
       case OperandShape::LiteralSpecConstantOpInteger:
         json_.key("value").number(value);
-        // With its Op, unlike in assembly text: here it is a name to look up.
+        // With the prefix Op, unlike in assembly text, because a reader looks this name up.
         if (const InstructionRow* row = decoder_.spec_row()) json_.key("text").string(grammar_.text(row->name));
         break;
       case OperandShape::ValueEnum:
@@ -184,28 +184,28 @@ class JsonModule {
           json_.key("text").string(grammar_.text(row->name));
         break;
       case OperandShape::BitEnum: write_mask(operand.kind, value); break;
-      case OperandShape::Composite: break;  // never decoded as such: its bases are
+      case OperandShape::Composite: break;  // never decoded as a composite, only as its parts
     }
     json_.end_object();
   }
 
-  // Only ids that have a name get one: all others are called by their number anyway.
+  // Only ids with a name of their own get this member; the others are written as their number in text too.
   void write_name(std::string_view key, Word id) {
     const IdNames::Place place = names_.find(id);
     if (place.length != 0) json_.key(key).string({names_.pool() + place.offset, place.length});
   }
 
-  // The words as numbers, for all that is not told otherwise; nothing of a module is lost in JSON.
+  // Writes words as numbers, for operands without another representation; no word of a module is lost in JSON.
   void write_words(Words words) {
     json_.key("words").begin_array();
     for (const Word word : words) json_.number(word);
     json_.end_array();
   }
 
-  // The type as "u32", "i64", "f16"; encodings of their own (bfloat16, ...) by the encoding's name beside it.
+  // The type as "u32", "i64", "f16"; other encodings (bfloat16, ...) by the encoding's name in a further member.
   void write_literal(Words words, ScalarType type) {
     const bool is_float = type.class_ == ScalarType::Class::Float;
-    // Said with each literal, since the type's declaration may be far away, and a reader of one instruction needs it.
+    // Written with each literal, so a reader of one instruction does not need the declaration of the type.
     json_.key("type").string((is_float ? "f" : type.is_signed ? "i" : "u") + std::to_string(type.width));
     if (is_float && type.encoding != ScalarType::no_encoding) {
       const EnumerantRow* row = grammar_.find_value(grammar_.find_kind("FPEncoding"), type.encoding);
@@ -226,8 +226,8 @@ class JsonModule {
       json_.null();
       return;
     }
-    // All formats fit in a double, whose shortest decimal reads back as the same bits; but for NaN and infinities,
-    // which JSON has no numbers for.
+    // A double represents all formats exactly, and its shortest decimal reads back as the same bits. NaN and infinities
+    // are strings, because JSON has no numbers for them.
     const double value = value_of_float(literal_bits(words), *format);
     if (std::isfinite(value)) {
       json_.number(value);
@@ -236,7 +236,7 @@ class JsonModule {
     }
   }
 
-  // Beyond 2^53 many readers round a number: what needs two words is a string.
+  // Many readers round numbers above 2^53, so a two-word integer is a string.
   void write_integer(Words words, ScalarType type) {
     char digits[max_number_chars];
     const char* end = print_literal(digits, words, type);
@@ -245,22 +245,22 @@ class JsonModule {
     } else if (words.size() > 1) {
       json_.string({digits, static_cast<std::size_t>(end - digits)});
     } else if (type.is_signed) {
-      // Narrow integers stand sign-extended in their word (specification 2.2.1, Literal).
+      // A narrow integer is sign-extended to its word (specification 2.2.1, Literal).
       json_.number(static_cast<std::int32_t>(words[0]));
     } else {
       json_.number(words[0]);
     }
   }
 
-  // The decoder has seen the NUL that ends it.
+  // The decoder has checked that a NUL terminates the string.
   void write_string(Words words) {
-    // Host order is little (reader.cpp), so the bytes lie as the specification orders them.
+    // The host is little-endian (reader.cpp), so the bytes are in the order of the specification.
     const std::string_view text(reinterpret_cast<const char*>(words.data()));
     json_.key("value").string(text);
-    if (!is_well_formed(text)) write_words(words);  // the value shows U+FFFD instead of ill-formed bytes
+    if (!is_well_formed(text)) write_words(words);  // the value has U+FFFD in place of ill-formed bytes
   }
 
-  // The set's name beside it: an instruction's number means nothing without.
+  // With the name of the set: the number of an instruction is meaningless without it.
   void write_ext_inst(Word number) {
     json_.key("value").number(number);
     if (const ExtInstRow* row = decoder_.ext_inst()) json_.key("text").string(grammar_.text(row->name));
@@ -268,7 +268,7 @@ class JsonModule {
       json_.key("set").string(grammar_.text(grammar_.sets[set.index()].name));
   }
 
-  // Names of the bits that have one. The value is there too, so bits without a name are seen.
+  // The names of the bits that have one. The value is written too, so bits without a name are not lost.
   void write_mask(KindId kind, Word value) {
     json_.key("value").number(value).key("names").begin_array();
     for (Word rest = value; rest != 0; rest &= rest - 1) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Some lines of a module's disassembly, where they stand in the whole.
+// Selected lines of a module's disassembly, at their line numbers in the whole text.
 //
-// The one idea: messages that point at ten lines of a million need ten, with the numbers and columns that they have in
-// the whole. So all other lines are there, and empty.
+// Messages that refer to ten lines of a million need only these ten, with their original line and column. So all other
+// lines are printed empty.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@
 
 namespace vireo::spirv {
 
-/// Prints the lines of `instructions` (ordinals from 1, ascending), the header's comments, and instructions with a
-/// string, which may hold line feeds; of all others only the end of the line. `map` receives the tokens of what is
-/// printed.
+/// Prints the header comments, the lines of `instructions` (ordinals from 1, ascending) and all instructions with a
+/// string, which may contain line feeds. Of all other lines only the line end is printed. `map` receives the tokens of
+/// the printed text.
 void print_excerpt(Words words, const Header& header, const Grammar& grammar, const IdNames& names,
                    std::span<const std::uint64_t> instructions, TextSink& sink, SourceMap& map);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass that names ids (friendly_names.h).
+// The pass that names ids (friendly_names.h).
 //
-// The one idea: a name is claimed once, by whoever comes first. Types are named after rows (`type_name_rows`), constants
-// after their type and value (`name_result`), all others by OpName, by a built-in they are decorated with, or by number.
+// A name belongs to the first id that claims it. Types are named by rows (`type_name_rows`), constants by their type
+// and value (`name_result`), and all others by OpName, by a built-in that decorates them, or by number.
 #include "spirv/text/disassemble/friendly_names.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 
 namespace vireo::spirv {
 
-/// Builds an IdNames. Alive only during IdNames::friendly.
+/// Builds an IdNames. Exists only during IdNames::friendly.
 class FriendlyNamer {
  public:
   FriendlyNamer(Words module, const Grammar& grammar, IdNames& names)
@@ -32,12 +32,12 @@ class FriendlyNamer {
   void run();
 
  private:
-  // A name that is taken; names that are the number of a possible id have a bit in `taken_numbers_` instead.
-  // A number is the text of an id that has no better one, so numbers are taken by nearly every id of a module: a bit
-  // each is enough for them, and the table stays for names that somebody gave.
+  // A name that is in use. A name that is the number of a possible id has a bit in `taken_numbers_` instead: nearly
+  // every id of a module uses its number as its name, so one bit for each saves memory. The table contains only other
+  // names.
   struct Taken {
     std::uint32_t hash;
-    std::uint32_t offset;  // of the text in the pool, behind its `%`
+    std::uint32_t offset;  // of the text in the pool, after its `%`
     std::uint32_t length;
     std::uint32_t next_suffix;
   };
@@ -68,39 +68,39 @@ class FriendlyNamer {
   Words module_;
   const Grammar& grammar_;
   IdNames& names_;
-  std::vector<bool> named_;          // by id: a naming event was there, even if it gave only the number
-  std::vector<bool> taken_numbers_;  // by number: some id is called by it
+  std::vector<bool> named_;          // by id: a naming event occurred, even if the name is only the number
+  std::vector<bool> taken_numbers_;  // by number: some id has it as its name
   IdMap<bool> sparse_named_;
-  bool may_spell_numbers_ = false;  // a name that was taken begins with a digit
+  bool may_spell_numbers_ = false;  // a name in use begins with a digit
   std::vector<Taken> taken_;
   std::vector<std::uint32_t> slots_;      // open addressing into taken_, index + 1; size 2^n
-  IdMap<std::uint32_t> number_suffixes_;  // next suffix of names that are numbers
-  IdMap<ScalarType> scalars_;             // of type ids, for names of constants
+  IdMap<std::uint32_t> number_suffixes_;  // next suffix of base names that are numbers
+  IdMap<ScalarType> scalars_;             // by type id, for names of constants
   std::string scratch_;
   std::string number_text_;
 };
 
 namespace {
 
-// The most ids that get a slot of their own; more than any module of the specification's limits (2.17) has.
+// The most ids that get an array slot of their own; more than the specification's limits (2.17) allow in a module.
 constexpr std::size_t most_slots = std::size_t{1} << 24;
 
-// The grammar's hash will do: names of ids are alike enough to those of opcodes.
+// The grammar's hash also distributes names of ids well, which are similar to those of opcodes.
 std::uint32_t hash_text(std::string_view text) { return hash_name(0, text); }
 
 bool is_name_byte(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
-/// How a type is named after its declaration.
+/// How the name of a type follows from its declaration.
 struct TypeNameRow {
   Op op;
-  std::uint16_t least_words;  // a declaration with fewer is broken, and its id is called by its number
+  std::uint16_t least_words;  // a shorter declaration is invalid, and its id is named by its number
   std::string_view form;
 };
 
-// In a form `#n` is the number in word n, `%n` the name of the id there, `$n` the enumerant, `"n` the string. A part whose
-// word is missing ends the name, and what stands before it is left out with it. Integers and floats are named after
-// width and encoding, for which there is no form. Structures go by number: their members would make a name of any length,
-// and two structures of the same members are two types. Pointers are where names grow; claim() bounds that.
+// In a form, `#n` is the number in word n, `%n` the name of the id, `$n` the enumerant, `"n` the string. If the word of
+// a part is missing, the name ends before the text that precedes this part. Integers and floats are named by width and
+// encoding in code. Structures are named by number, because their members would make a name of any length, and two
+// structures with the same members are different types. Names of pointers can grow; claim() bounds them.
 // clang-format off
 constexpr TypeNameRow type_name_rows[] = {
     {Op::OpTypeVoid,                 2, "void"},
@@ -125,7 +125,7 @@ constexpr TypeNameRow type_name_rows[] = {
 // clang-format on
 static_assert(std::ranges::is_sorted(type_name_rows, {}, &TypeNameRow::op));
 
-// The opcodes that may give more than a number, a bit each.
+// The opcodes that can give an id a name other than its number, one bit each.
 class NamingOpcodes {
  public:
   constexpr NamingOpcodes() {
@@ -150,7 +150,7 @@ class NamingOpcodes {
 };
 constexpr NamingOpcodes naming_opcodes;
 
-// The words of OpenCL C and C++ for integers with a sign; empty for widths that have none there.
+// The signed integer type names of OpenCL C and C++; empty for widths without one.
 std::string_view common_int_name(Word width) {
   switch (width) {
     case 8: return "char";
@@ -172,22 +172,22 @@ std::string_view common_float_name(Word width) {
 
 }  // namespace
 
-// One pass, linear in the module. Nothing is decoded: which words hold the result, a name or a built-in is known from
-// the opcode alone, so a broken operand costs no name.
+// One pass, linear in the module. Nothing is decoded: the opcode alone determines which words contain the result, a
+// name or a built-in. So a faulty operand does not affect names.
 void FriendlyNamer::run() {
   const Word bound = module_.size() > 3 ? module_[3] : 0;
   const std::size_t ids = std::min(std::max<std::size_t>(bound, 64), most_slots);
-  // The header's bound is not to be trusted with memory: a module of n words defines fewer than n ids.
+  // The header's bound must not determine memory: a module of n words defines fewer than n ids.
   names_.dense_count_ = std::min(ids, module_.size() + 1024);
   names_.dense_.reset(static_cast<IdNames::Place*>(std::calloc(names_.dense_count_, sizeof(IdNames::Place))));
   if (!names_.dense_) names_.dense_count_ = 0;
   named_.resize(names_.dense_count_);
   taken_numbers_.resize(names_.dense_count_);
-  // A power of two, and doubled while more than half full.
+  // A power of two; doubled when more than half full.
   slots_.resize(64);
 
-  // File order is the order of naming, as in the reference: OpName comes before types, constants and functions
-  // (specification 2.4), but in a module that breaks this, what is first still names.
+  // Ids are named in file order, as in spirv-dis. OpName precedes types, constants and functions (specification 2.4);
+  // in a module that violates this, the first naming instruction still applies.
   bool has_functions = false;
   for (const InstructionView instruction : Instructions(module_)) {
     if (!has_functions && instruction.opcode == Op::OpFunction) {
@@ -196,27 +196,27 @@ void FriendlyNamer::run() {
     }
     take_event(instruction);
   }
-  // The padding that IdNames::pool() promises.
+  // The padding that IdNames::pool() guarantees.
   names_.pool_.append(32, '\0');
 }
 
-// Whether all results from this word on are called by their number, and no later name depends on any of them. So it is
-// with the functions of most modules, which are most of their words.
+// Whether all results from this word on are named by number, and no later name depends on them. This holds for the
+// functions of most modules, which are most of their words.
 bool FriendlyNamer::names_numbers_alone(std::size_t first_word) const {
-  if (may_spell_numbers_) return false;  // the number of one id may be the name of another
+  if (may_spell_numbers_) return false;  // the number of one id can be the name of another
   for (const InstructionView instruction : Instructions(module_, first_word)) {
     if (naming_opcodes.has(instruction.opcode)) return false;
   }
   return true;
 }
 
-// Names what an instruction defines, names or decorates.
+// Processes an instruction that defines, names or decorates an id.
 void FriendlyNamer::take_event(InstructionView instruction) {
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
   if (row == nullptr) return;
   const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
   if ((row->flags & HasResult) != 0) {
-    // Remembered even when the id has a name by then: constants of this type are named after its form.
+    // Recorded even if the id already has a name: names of constants depend on the form of this type.
     if (instruction.word_count <= result) return;
     remember_scalar(instruction);
     if (!is_named(instruction.word(result))) name_result(instruction, *row);
@@ -234,7 +234,7 @@ void FriendlyNamer::take_event(InstructionView instruction) {
   }
 }
 
-// Names of constants need the form of their type, also of a type that has a name of its own.
+// Names of constants depend on the scalar type, even if the type has a name of its own.
 void FriendlyNamer::remember_scalar(InstructionView instruction) {
   const auto clamped = [](Word width) { return static_cast<std::uint16_t>(std::min<Word>(width, 0xFFFF)); };
   if (const auto integer = as<Op::OpTypeInt>(instruction)) {
@@ -249,8 +249,8 @@ void FriendlyNamer::remember_scalar(InstructionView instruction) {
   }
 }
 
-// An id gets the name that its definition suggests, unless OpName or a built-in was there before. Most are called by
-// their number: that, too, is a claim, as an OpName further down may spell the same number.
+// Names an id by its definition, unless OpName or a built-in has named it before. Most ids are named by number. This is
+// a claim too, because a later OpName can spell the same number.
 void FriendlyNamer::name_result(InstructionView instruction, const InstructionRow& row) {
   const Word id = instruction.word((row.flags & HasResultType) != 0 ? 2 : 1);
   if ((row.flags & HasResultType) == 0) {
@@ -259,7 +259,7 @@ void FriendlyNamer::name_result(InstructionView instruction, const InstructionRo
     if (!scratch_.empty()) return claim(id, scratch_);
   } else {
     switch (instruction.opcode) {
-      // Specialization constants get no such names: their value is not the one that is written.
+      // Specialization constants get no such name: their value can change.
       case Op::OpConstantTrue: return claim(id, "true");
       case Op::OpConstantFalse: return claim(id, "false");
       case Op::OpConstant:
@@ -273,7 +273,7 @@ void FriendlyNamer::name_result(InstructionView instruction, const InstructionRo
   claim_number(id);
 }
 
-// Leaves scratch_ empty where the id is called by its number.
+// Leaves scratch_ empty if the id is to be named by its number.
 void FriendlyNamer::compose_type_name(InstructionView instruction, const InstructionRow& row) {
   const auto op = instruction.opcode;
   if (op == Op::OpTypeInt) return compose_int_name(View<Op::OpTypeInt>(instruction));
@@ -315,7 +315,7 @@ void FriendlyNamer::compose_int_name(View<Op::OpTypeInt> type) {
 void FriendlyNamer::compose_float_name(View<Op::OpTypeFloat> type) {
   if (type.width().word >= type.view().word_count) return;
   if (const auto encoding = type.floating_point_encoding()) {
-    // Empty for an encoding that the reference does not name; the id is then called by its number.
+    // Empty for an encoding that spirv-dis does not name; the id is then named by its number.
     scratch_ = friendly_encoding_name(static_cast<Word>(encoding->value));
   } else if (const std::string_view common = common_float_name(type.width()); !common.empty()) {
     scratch_ = common;
@@ -329,19 +329,19 @@ void FriendlyNamer::compose_constant_name(View<Op::OpConstant> constant) {
   const Words literal = constant.value().words();
   if (literal.empty()) return;
   const auto type = scalars_.find(constant.result_type());
-  // The type is declared below, or is none: the constant is called by its number.
+  // The type is declared later or is invalid: the constant is named by its number.
   if (type == scalars_.end()) return;
   char text[max_number_chars];
   char* const end = print_literal(text, literal, type->second);
   if (end == text) return;
-  // Whatever cannot be in a name becomes `_`; a minus becomes `n`, or -1 and 1 would be one name.
+  // Characters that a name cannot contain become `_`. A minus becomes `n`, or -1 and 1 would have the same name.
   std::replace(text, end, '-', 'n');
   scratch_ = name(constant.result_type());
   scratch_ += '_';
   add_sanitized({text, static_cast<std::size_t>(end - text)});
 }
 
-// Decimal without a sign: widths and counts are words.
+// Unsigned decimal: widths and counts are unsigned words.
 void FriendlyNamer::add_number(Word value) {
   char digits[max_number_chars];
   scratch_.append(digits, print_u32(digits, value));
@@ -354,7 +354,7 @@ void FriendlyNamer::add_sanitized(std::string_view text) {
       scratch_.begin() + begin, scratch_.end(), [](char c) { return !is_name_byte(c); }, '_');
 }
 
-// Value enumerants in derived names (storage class, access qualifier) are printed with the grammar's name.
+// Enumerants in derived names (storage class, access qualifier) have the grammar's name.
 std::string_view FriendlyNamer::enumerant(const InstructionRow& row, std::size_t operand, Word value) const {
   const auto operands = grammar_.operands(row.operands);
   if (operand >= operands.size()) return {};
@@ -362,7 +362,7 @@ std::string_view FriendlyNamer::enumerant(const InstructionRow& row, std::size_t
   return found == nullptr ? std::string_view{} : grammar_.text(found->name);
 }
 
-// The name of an id without `%`; valid until the next call with an id that is called by its number.
+// The name of an id without `%`; valid until the next call for an id that is named by its number.
 std::string_view FriendlyNamer::name(Word id) {
   const IdNames::Place place = names_.find(id);
   if (place.length != 0) return std::string_view(names_.pool_).substr(place.offset + 1, place.length - 1);
@@ -371,10 +371,10 @@ std::string_view FriendlyNamer::name(Word id) {
   return number_text_;
 }
 
-// OpName may hold any bytes; a name in assembly text has letters, digits and underscores (docs/text.md, "Ids").
+// OpName can contain any bytes; a name in assembly text has letters, digits and underscores (docs/text.md, "Ids").
 void FriendlyNamer::claim_sanitized(Word id, std::string_view text) {
   if (is_named(id)) return;
-  if (text.size() > IdNames::max_name_bytes) return claim_number(id);  // before its copy is made
+  if (text.size() > IdNames::max_name_bytes) return claim_number(id);  // tested before the text is copied
   scratch_.clear();
   add_sanitized(text);
   if (scratch_.empty()) scratch_ = "_";
@@ -383,7 +383,7 @@ void FriendlyNamer::claim_sanitized(Word id, std::string_view text) {
 
 bool FriendlyNamer::is_named(Word id) const { return id < named_.size() ? named_[id] : sparse_named_.contains(id); }
 
-// Remembered also for an id that keeps its number: a second OpName of the same id must not count.
+// Also recorded for an id that keeps its number: a second OpName of the same id must not apply.
 void FriendlyNamer::set_place(Word id, IdNames::Place place) {
   if (id < named_.size()) {
     named_[id] = true;
@@ -394,7 +394,7 @@ void FriendlyNamer::set_place(Word id, IdNames::Place place) {
   }
 }
 
-// The usual case is a bit that is set. Only when another id is called by this number already is a suffix needed.
+// Usually only sets a bit. A suffix is needed only if another id already has this number as its name.
 void FriendlyNamer::claim_number(Word id) {
   if (id < taken_numbers_.size() && !taken_numbers_[id]) {
     taken_numbers_[id] = true;
@@ -404,15 +404,15 @@ void FriendlyNamer::claim_number(Word id) {
   claim(id, {digits, static_cast<std::size_t>(print_u32(digits, id) - digits)});
 }
 
-// Gives `id` the first free name out of candidate, candidate_0, candidate_1, ...
+// Gives `id` the first free name of candidate, candidate_0, candidate_1, ...
 void FriendlyNamer::claim(Word id, std::string_view candidate) {
   if (is_named(id)) return;
-  // Also what keeps chains of derived names (a pointer to a pointer to ...) from growing without bound.
+  // Also bounds chains of derived names (a pointer to a pointer to ...).
   if (candidate.size() > IdNames::max_name_bytes) return claim_number(id);
   std::string& pool = names_.pool_;
   const std::size_t begin = pool.size();
   pool += '%';
-  // Written where it would stay, and taken back if it is in use: no candidate is built twice.
+  // Written to its final place and removed if the name is in use, so no candidate is built twice.
   pool += candidate;
   const auto base_length = pool.size();
   std::uint32_t owner = 0;
@@ -423,7 +423,7 @@ void FriendlyNamer::claim(Word id, std::string_view candidate) {
     const bool is_number = number_of(text(), number);
     std::uint32_t suffix = is_number ? number_suffixes_[number] : taken_[owner].next_suffix;
     std::uint32_t ignored = 0;
-    // Suffixes only ascend, so each is tried once for a base, however many ids share it.
+    // Suffixes only increase, so each is tried once for a base name, however many ids share it.
     do {
       char digits[max_number_chars];
       pool.resize(base_length);
@@ -439,8 +439,8 @@ void FriendlyNamer::claim(Word id, std::string_view candidate) {
   set_place(id, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(pool.size() - begin)});
 }
 
-// Whether the text is how an id of this module would be printed as a number.
-// A leading zero is none of them: 07 is a name, 7 a number.
+// Whether the text is the printed number of an id of this module. Numbers have no leading zero: 07 is a name, 7 is a
+// number.
 bool FriendlyNamer::number_of(std::string_view text, Word& number) const {
   if (text.empty() || text.size() > 10 || text[0] == '0') return false;
   std::uint64_t value = 0;
@@ -452,7 +452,7 @@ bool FriendlyNamer::number_of(std::string_view text, Word& number) const {
   return value < taken_numbers_.size();
 }
 
-// Takes a name that stands at the end of the pool. False when it is taken; `owner` is then its entry.
+// Claims the name at the end of the pool. Returns false if it is in use; `owner` is then its entry.
 bool FriendlyNamer::take(std::string_view text, std::uint32_t& owner) {
   may_spell_numbers_ = may_spell_numbers_ || (!text.empty() && is_digit(text[0]));
   Word number = 0;
@@ -478,7 +478,7 @@ bool FriendlyNamer::take(std::string_view text, std::uint32_t& owner) {
   return true;
 }
 
-// Hashes are kept with the names, so growing reads no text. Amortized constant for each name.
+// Hashes are stored with the names, so growing reads no text. Amortized constant for each name.
 void FriendlyNamer::grow() {
   slots_.assign(slots_.size() * 2, 0);
   const std::size_t mask = slots_.size() - 1;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names for ids: what the disassembler prints for them.
+// The names that the disassembler prints for ids.
 //
-// The one idea: most ids are called by their number, and a number needs no storage. So a name is 8 bytes (where, how
-// long) beside the id, zero meaning "its number", and only real names occupy the pool.
+// The one idea: most ids are printed as their number, which needs no storage. Each id has 8 bytes (offset and length of
+// the name), where zero means its number. The pool contains only other names.
 //
-// Friendly names follow the newest spirv-dis: the first of OpName, OpDecorate BuiltIn and the defining instruction to
-// come in file order names an id; a name that is taken gets `_0`, `_1`, ... Here that search is linear in total: each base
-// name remembers the suffix it has come to.
+// Friendly names match the newest spirv-dis: OpName, OpDecorate BuiltIn or the defining instruction names an id,
+// whichever comes first in the file. A name that is in use gets a suffix `_0`, `_1`, ... This search is linear in
+// total, because each base name records its last suffix.
 #pragma once
 
 #include <cstdint>
@@ -24,21 +24,22 @@
 
 namespace vireo::spirv {
 
-/// The texts of ids, `%` included. Without names every id is its number.
+/// The texts of ids, with `%`. Without names the text of every id is its number.
 class IdNames {
  public:
-  /// Longest name, given or derived, before any suffix; an id with a longer one is called by its number. Unit: bytes.
+  /// The longest name from OpName or derived, without suffix, in bytes. An id with a longer name is printed as its
+  /// number.
   static constexpr std::size_t max_name_bytes = 256;
 
   struct Place {
     std::uint32_t offset = 0;
-    std::uint32_t length = 0;  ///< 0 = the id's number
+    std::uint32_t length = 0;  ///< 0 = the id is printed as its number
   };
 
-  /// Numbers for all.
+  /// No names: every id is printed as its number.
   IdNames() = default;
 
-  /// Friendly names for a module, from one pass over it. Works on broken modules: goes as far as they go.
+  /// Friendly names for a module, from one pass. For an invalid module the pass ends where the module cannot be parsed.
   static IdNames friendly(Words module, const Grammar& grammar);
 
   [[nodiscard]] Place find(Word id) const {
@@ -48,25 +49,25 @@ class IdNames {
     return found == sparse_.end() ? Place{} : found->second;
   }
 
-  /// Whether every id is called by its number.
+  /// Whether every id is printed as its number.
   [[nodiscard]] bool is_empty() const { return pool_.empty(); }
 
-  /// The pool that places point into; 32 bytes are readable from each.
+  /// The pool that places refer to; 32 bytes are readable from each place.
   [[nodiscard]] const char* pool() const { return pool_.data(); }
 
-  /// The text of an id with its `%`, for those who are not in a hurry.
+  /// The text of an id with its `%`; allocates a string, so not for the fast path.
   [[nodiscard]] std::string text_of(Word id) const;
 
  private:
-  // Only the namer writes; all others see places and the pool.
+  // Only FriendlyNamer writes; all others read places and the pool.
   friend class FriendlyNamer;
 
   struct Free {
     void operator()(Place* p) const { std::free(p); }
   };
-  std::unique_ptr<Place, Free> dense_;  // zeroed lazily by the system
+  std::unique_ptr<Place, Free> dense_;  // the system zeroes each page at its first use
   std::size_t dense_count_ = 0;
-  IdMap<Place> sparse_;  // ids far beyond what the module's size explains
+  IdMap<Place> sparse_;  // ids far above what the module's size explains
   std::string pool_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading header comments (header_comments.h): one row for each, and a loop over the lines above the first word.
+// Reads header comments (header_comments.h): one table row for each, and a loop over the lines before the first word.
 #include "spirv/text/disassemble/header_comments.h"
 
 #include <charconv>
@@ -15,12 +15,12 @@
 namespace vireo::spirv::text {
 namespace {
 
-/// Newest version that `; Version: 1.N` may select when it is not asked to be exact.
+/// The newest version that `; Version: 1.N` selects when `exact` is off.
 constexpr unsigned newest_minor = 6;
 
-/// All of `text` as a decimal number.
+/// All of `text` as a decimal number; empty if it is none.
 template <typename Number>
-// from_chars takes no sign, no blank and no prefix, and neither does the disassembler write one.
+// from_chars accepts no sign, blank or prefix, and the disassembler writes none.
 std::optional<Number> decimal(std::string_view text) {
   Number value{};
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -28,7 +28,7 @@ std::optional<Number> decimal(std::string_view text) {
   return value;
 }
 
-// Each of these reads what the disassembler prints behind the prefix, all of it, or takes nothing.
+// Each function parses the complete text that the disassembler prints after the prefix, or rejects it.
 bool take_version(std::string_view text, HeaderComments& comments) {
   const std::size_t dot = text.find('.');
   if (dot == std::string_view::npos) return false;
@@ -40,7 +40,7 @@ bool take_version(std::string_view text, HeaderComments& comments) {
 }
 
 bool take_generator(std::string_view text, HeaderComments& comments) {
-  // From the right: a vendor's name may hold anything, the number behind it cannot.
+  // Searched from the right: a vendor name can contain the separator, the number after it cannot.
   const std::size_t separator = text.rfind("; ");
   if (separator == std::string_view::npos) return false;
   const auto tool = find_generator(text.substr(0, separator));
@@ -65,7 +65,7 @@ struct CommentRow {
   std::string_view form;
   bool (*take)(std::string_view, HeaderComments&);
 };
-// Whatever begins otherwise is a comment like any other. `; SPIR-V` says nothing and is not asked for.
+// Comments with other prefixes are ordinary comments. `; SPIR-V` contains no value and is not read.
 constexpr CommentRow rows[] = {
     {"; Version: ", "; Version: MAJOR.MINOR", take_version},
     {"; Generator: ", "; Generator: NAME; NUMBER", take_generator},
@@ -86,7 +86,7 @@ void for_each_leading_comment(const Lexer& lexer, Visit visit) {
     const std::string_view rest(p, static_cast<std::size_t>(lexer.end() - p));
     std::string_view comment = rest.substr(0, rest.find('\n'));
     p += comment.size();
-    // Files with the line ends of another system say the same.
+    // The line ends of other systems are accepted.
     while (!comment.empty() && comment.back() == '\r') comment.remove_suffix(1);
     visit(comment);
   }
@@ -96,20 +96,20 @@ void for_each_leading_comment(const Lexer& lexer, Visit visit) {
 
 HeaderComments read_version_comment(const Lexer& lexer) {
   HeaderComments comments;
-  // Only versions that exist, and only in the exact spelling: a comment is free text, so what is not meant for us is
-  // no fault. The first one counts.
+  // Only existing versions in the exact spelling are read: a comment is free text, so any other one is no error. If
+  // there are several, the first one applies.
   constexpr std::string_view prefix = "; Version: 1.";
   for_each_leading_comment(lexer, [&](std::string_view comment) {
     if (!comments.deduced_version.is_none() || !comment.starts_with(prefix)) return;
     const std::string_view minor = comment.substr(prefix.size());
-    // One digit and nothing behind it: "1.10" must not select 1.1.
+    // Exactly one digit: "1.10" must not select 1.1.
     if (minor.size() != 1 || minor[0] < '0' || minor[0] > static_cast<char>('0' + newest_minor)) return;
     comments.deduced_version = Version{1, static_cast<std::uint8_t>(minor[0] - '0')};
   });
   return comments;
 }
 
-// Of two comments of one kind the last one counts; a text with both was not printed by the disassembler.
+// If there are two comments of one kind, the last one applies; the disassembler does not print such a text.
 HeaderComments read_header_comments(const Lexer& lexer, Diagnostics& diagnostics) {
   HeaderComments comments;
   for_each_leading_comment(lexer, [&](std::string_view comment) {
@@ -120,7 +120,7 @@ HeaderComments read_header_comments(const Lexer& lexer, Diagnostics& diagnostics
         comments.reported = diagnostics.error(rule::bad_header_comment, Location::in_text(range),
                                               fmt::format("header comment is not of the form '{}'", row.form));
       } else if (row.take == take_bound) {
-        // The bound can be judged only when all ids are known, and then needs its place.
+        // The bound can be checked only when all ids are known, so its range is kept.
         comments.bound_range = range;
       }
     }

@@ -8,7 +8,7 @@
 //   ; Bound: 18
 //   ; Schema: 0
 //
-// The one idea: they are comments to everybody but two: the version is deduced from one, and `exact` takes them all.
+// Only two features read them: the version is deduced from one of them, and `exact` reads them all.
 #pragma once
 
 #include <optional>
@@ -20,19 +20,19 @@
 namespace vireo::spirv::text {
 
 struct HeaderComments {
-  Version deduced_version;         ///< from `; Version: 1.N` of a version that exists; none otherwise
-  std::optional<Version> version;  ///< these four only when they were asked for
+  Version deduced_version;         ///< from `; Version: 1.N` with an existing version; none otherwise
+  std::optional<Version> version;  ///< these four only from read_header_comments()
   std::optional<Word> generator;
   std::optional<Word> bound;
   std::optional<Word> schema;
   ByteRange bound_range;
-  std::optional<Reported> reported;  ///< some comment was wrong
+  std::optional<Reported> reported;  ///< an error in some comment was reported
 };
 
-/// Reads the comments before the first word of a text; only the version, for which nothing is a fault.
+/// Reads only the version from the comments before the first word of a text; reports no errors.
 HeaderComments read_version_comment(const Lexer& lexer);
 
-/// Reads all of them. Those that begin like a header comment and do not go on like one are reported.
+/// Reads all header comments. Reports a comment that has the prefix of a header comment but not its format.
 HeaderComments read_header_comments(const Lexer& lexer, Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv::text

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HeldFunction: a function that is held back until it is complete, then given out block by block, with the indent of each
-// line.
+// HeldFunction: buffers a function until it is complete, then prints it block by block with the indent of each line.
 //
-// The one idea: where a block stands and how deep depends on those behind it (block_layout.h), so a function that is laid
-// out cannot be printed as it is met. One function is held at a time: memory does not grow with the module.
+// The position and level of a block depend on later blocks (block_layout.h), so a function that is laid out cannot be
+// printed while it is read. One function is buffered at a time: memory does not grow with the module.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +20,14 @@ class HeldFunction {
  public:
   [[nodiscard]] bool is_empty() const { return views_.empty(); }
 
-  /// Holds the next instruction of the file, from OpFunction on.
+  /// Buffers the next instruction of the file, starting with OpFunction.
   void add(InstructionView instruction, std::uint64_t ordinal) {
     if (views_.empty()) first_ordinal_ = ordinal;
     views_.push_back(instruction);
   }
 
-  /// Gives out all that is held: `print` gets each instruction, its ordinal in the file and its indent in levels.
-  /// Afterwards nothing is held. OpFunctionEnd may be missing.
+  /// Flushes the buffer: calls `print` with each instruction, its ordinal in the file and its indent in levels.
+  /// Afterwards the buffer is empty. OpFunctionEnd may be missing.
   template <class Print>
   void give_out(BlockOrder order, DebugLines lines, Print print) {
     const BlockLayout layout = lay_out_blocks(views_, order, lines);
@@ -37,7 +36,7 @@ class HeldFunction {
     };
     print_run(0, layout.prologue, 0);
     for (const BlockPlace& block : layout.blocks) {
-      // The label stands one level further out than the instructions of its block.
+      // The label is indented one level less than the instructions of its block.
       print_run(block.first, std::size_t{block.first} + 1, block.level);
       print_run(std::size_t{block.first} + 1, std::size_t{block.first} + block.count, block.level + 1);
     }
@@ -47,7 +46,7 @@ class HeldFunction {
 
  private:
   std::vector<InstructionView> views_;
-  std::uint64_t first_ordinal_ = 0;  // the others follow it without a gap
+  std::uint64_t first_ordinal_ = 0;  // the other ordinals follow without a gap
 };
 
 }  // namespace vireo::spirv

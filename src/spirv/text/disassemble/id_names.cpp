@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The paths of IdNames (id_names.h) that a name takes once: its first mention.
+// The slow paths of IdNames (id_names.h), which run once for a name, at its first mention.
 #include "spirv/text/disassemble/id_names.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool is_well_formed(std::string_view name) {
 IdNames::IdNames(const Lexer& lexer, IdNamesOptions options)
     : lexer_(lexer),
       is_preserving_(options.preserve_numeric_ids),
-      // Where the text and the stack lie is different in every run; it reaches no output.
+      // The addresses of the text and the stack differ in each run; they do not affect the output.
       seed_(reinterpret_cast<std::uintptr_t>(lexer.begin()) * 0x9E3779B97F4A7C15ull ^
             reinterpret_cast<std::uintptr_t>(&lexer)),
       decimal_limit_(lexer.size() / 8 + 1024),
@@ -30,8 +30,8 @@ IdNames::IdNames(const Lexer& lexer, IdNamesOptions options)
 
 std::uint64_t IdNames::find_long(const char* begin, std::size_t length) {
   if (length == 0) return malformed;
-  // The length first, or a name and the same name with zeros behind it would begin alike; NULs are in no name, but
-  // the last piece is filled up with them.
+  // The length is hashed first, because the last block is padded with zeros: without it a name with trailing NULs would
+  // have the same hash. Names contain no NUL, but the blocks do.
   std::uint64_t h = length;
   const char* p = begin;
   const char* end = begin + length;
@@ -43,20 +43,20 @@ std::uint64_t IdNames::find_long(const char* begin, std::size_t length) {
   for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
     const Entry& entry = entries_[i];
     if (entry.number == 0) return add({begin, length}, hash, long_name | lexer_.offset_of(begin));
-    // Only long names compare by hash: the key of a short one is the name.
+    // Only long names are compared by hash: the key of a short one is the name.
     if (entry.hash != hash || (entry.key & long_name) == 0) continue;
     const std::size_t offset = entry.key & ~long_name;
-    // The first mention ends where its word ends; a longer name with the same beginning is another one.
+    // The first mention must end here too; a longer name with the same prefix is a different name.
     if (text.size() - offset < length || std::memcmp(text.data() + offset, begin, length) != 0) continue;
     if (offset + length < text.size() && !ends_word(text[offset + length])) continue;
     return entry.number;
   }
 }
 
-// First mention of a name such as %17: an index into an array, and no hash.
+// First mention of a name such as %17: an array index, no hash.
 std::uint64_t IdNames::add_decimal(std::uint32_t value) {
   if (value >= decimals_.size()) {
-    // Doubling keeps the total linear; the limit keeps `%8388607` in a short text from costing 32 MiB.
+    // Doubling keeps the total linear; without the limit `%8388607` in a short text would allocate 32 MiB.
     const std::size_t size = std::max<std::size_t>({decimals_.size() * 2, std::size_t{value} + 1, 256});
     decimals_.resize(std::min(size, decimal_limit_));
   }
@@ -65,15 +65,15 @@ std::uint64_t IdNames::add_decimal(std::uint32_t value) {
 
 // First mention of any other name.
 std::uint64_t IdNames::add(std::string_view name, std::uint32_t hash, std::uint64_t key) {
-  // Checked once a name, here at its first mention: whatever is in the tables is well-formed.
+  // Checked once for each name, at its first mention: all names in the tables are well-formed.
   if (!is_well_formed(name)) return malformed;
   if (is_preserving_) {
     std::uint32_t value = 0;
     if (is_digit(name[0]) && parse_u32(name, value) == NumberFault::None) {
-      // The bound is one more than the highest id, and has 32 bits as well.
+      // The bound is one above the highest id and must fit in 32 bits too.
       return value == 0xFFFFFFFF ? malformed : mention(value);
     }
-    // A text without names (all of spirv-dis --raw-id's output) never pays for this walk.
+    // A text without symbolic names (all output of spirv-dis --raw-id) does not need this pass.
     if (!was_collected_) collect_numeric_names();
   }
   if (entry_count_ * 2 >= entries_.size()) grow();
@@ -94,7 +94,7 @@ std::uint32_t IdNames::new_number() {
   return last_free_;
 }
 
-// Doubling: amortized constant for each name. Hashes are kept, so no name is read again.
+// Doubling: amortized constant for each name. Hashes are stored, so no name is read again.
 void IdNames::grow() {
   std::vector<Entry> larger(entries_.size() * 2);
   const std::size_t mask = larger.size() - 1;
@@ -108,8 +108,8 @@ void IdNames::grow() {
   mask_ = mask;
 }
 
-// One walk over the words of the text. There are fewer than size / 2 ids in it, so no number beyond that can be in the
-// way of a free one, and the bit set has a sixteenth of the text's size.
+// One pass over the words of the text. The text has fewer than size / 2 ids, so no larger number can block a free one.
+// The bit set has one sixteenth of the text's size.
 void IdNames::collect_numeric_names() {
   was_collected_ = true;
   const std::size_t limit = lexer_.size() / 2 + 2;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// IdNames: the names of ids in a text, and the number that each of them gets.
+// IdNames: the names of ids in a text, and the number of each.
 //
-// The one idea: names stay in the text. A name of up to eight bytes is its own key; a longer one is found by its hash
-// and compared with the text at its first mention. Entries have 16 bytes and tables double, so a text of n names costs
-// O(n) whatever the names are. Canonical decimal names below a limit have an array of their own.
+// The one idea: names are not copied. A name of up to eight bytes is its own key. A longer one is found by its hash and
+// compared with the text of its first mention. Entries have 16 bytes and tables double, so a text of n names costs O(n)
+// for any names. Canonical decimal names below a limit have their own array.
 //
-// docs/text.md, "Ids": numbers go by first mention, from 1; or, with numeric ids preserved, a name that reads as a
-// 32-bit number is that number, and all others take the lowest numbers that no name of the text has taken.
+// docs/text.md, "Ids": by default, numbers are assigned by first mention, from 1. If numeric ids are preserved, a name
+// that reads as a 32-bit number is that number. All other names get the lowest numbers that no name of the text uses.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ struct IdNamesOptions {
 
 class IdNames {
  public:
-  /// What number_of gives for a name with a byte that no name has, and for an empty one.
+  /// The result of number_of for an empty name, or for one with a byte that names cannot contain.
   static constexpr std::uint64_t malformed = ~std::uint64_t{0};
 
   IdNames(const Lexer& lexer, IdNamesOptions options);
 
-  /// The number of a name; a new one at its first mention.
+  /// The number of a name; assigned at its first mention.
   std::uint64_t number_of(const NamePiece& name) {
     if (name.is_decimal) {
       if (is_preserving_) return mention(name.value);
@@ -43,26 +43,25 @@ class IdNames {
     return find_long(name.begin, name.length);
   }
 
-  /// One more than the highest number given.
+  /// One more than the highest number assigned.
   [[nodiscard]] std::uint64_t bound() const { return std::uint64_t{highest_} + 1; }
 
  private:
   struct Entry {
-    std::uint64_t key = 0;     // a short name's bytes; of a long one the offset in the text, and the top bit
+    std::uint64_t key = 0;     // bytes of a short name; for a long one the offset in the text, and the top bit
     std::uint32_t hash = 0;    // upper bits of the hash, lowest where the table begins to count
     std::uint32_t number = 0;  // 0 = the entry is free
   };
   static constexpr std::uint64_t long_name = std::uint64_t{1} << 63;  // names are ASCII: no short one has this bit
 
-  // Preserved numbers come in any order; the bound is one above the highest of them (specification 2.3, table 1).
+  // Preserved numbers come in any order; the bound is one above the highest (specification 2.3, table 1).
   std::uint64_t mention(std::uint32_t number) {
     if (number > highest_) highest_ = number;
     return number;
   }
 
   [[nodiscard]] std::uint64_t mix(std::uint64_t a) const {
-    // Both halves of the product depend on all bits of the name; the seed keeps the multiplier from being a public
-    // one.
+    // Both halves of the product depend on all bits of the name. The seed makes the multiplier unpredictable.
     __extension__ using Wide = unsigned __int128;
     const Wide product = static_cast<Wide>(a ^ seed_) * 0xD6E8FEB86659FD93ull;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
@@ -77,7 +76,7 @@ class IdNames {
         return entry.number;
     }
   }
-  // Not by reference to the piece: what has an address lives in memory, also on the paths that never come here.
+  // Not by reference to the token: taking its address would force it into memory, also on the fast path.
   std::uint64_t find_long(const char* begin, std::size_t length);
 
   [[gnu::noinline]] std::uint64_t add_decimal(std::uint32_t value);
@@ -88,16 +87,16 @@ class IdNames {
 
   const Lexer& lexer_;
   bool is_preserving_;
-  bool was_collected_ = false;  // numeric names are looked for when the first other name is met
+  bool was_collected_ = false;  // numeric names are collected at the first other name
   std::uint32_t highest_ = 0;
-  std::uint32_t last_free_ = 0;          // preserving: all numbers up to it are taken
-  std::uint64_t seed_;                   // differs from run to run: nobody can prepare names with equal hashes
-  std::size_t decimal_limit_;            // no array larger than a part of the text for a name such as %99999999
+  std::uint32_t last_free_ = 0;          // preserving: all numbers up to this one are in use
+  std::uint64_t seed_;                   // differs in each run: an attacker cannot prepare names with equal hashes
+  std::size_t decimal_limit_;            // limits the array to a part of the text's size, for names such as %99999999
   std::vector<std::uint32_t> decimals_;  // not preserving: number of each canonical decimal name, 0 = none
   std::vector<Entry> entries_;           // open addressing, linear probing, at most half full
   std::size_t mask_;
   std::size_t entry_count_ = 0;
-  std::vector<std::uint64_t> taken_;  // preserving: bit set of the numbers that numeric names have
+  std::vector<std::uint64_t> taken_;  // preserving: bit set of the numbers of numeric names
 };
 
 }  // namespace vireo::spirv::text

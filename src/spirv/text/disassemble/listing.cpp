@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings about words, turned to a text that people can look at (vireo/spirv/listing.h).
+// Converts findings with word offsets to findings in disassembled text (vireo/spirv/listing.h).
 //
-// The one idea: a place of a diagnostic is an offset in the module, while a source map is asked by instruction and
-// word. So one walk finds where those instructions begin that diagnostics point at, and looks at nothing else.
+// A diagnostic has an offset in the module, but a source map is indexed by instruction and word. So one pass finds the
+// offsets of the instructions that diagnostics refer to.
 #include "vireo/spirv/listing.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void add_ordinal(const Location& where, std::vector<std::uint64_t>& ordinals) {
   if (where.kind == Location::Kind::Words && where.instruction != 0) ordinals.push_back(where.instruction);
 }
 
-/// The ordinals of all instructions that are pointed at, ascending.
+/// The ordinals of all instructions that diagnostics refer to, ascending.
 std::vector<std::uint64_t> ordinals_in(const Diagnostics& diagnostics) {
   std::vector<std::uint64_t> ordinals;
   for (const Diagnostic& diagnostic : diagnostics.all()) {
@@ -52,9 +52,9 @@ class Turner {
     const auto at =
         static_cast<std::size_t>(std::ranges::lower_bound(ordinals_, where.instruction) - ordinals_.begin());
     if (where.instruction == 0) return Location::none();
-    // Where the module breaks off there is no line, but still a word to look at.
+    // A truncated instruction has no line, but its word offset is known.
     if (at >= offsets_.size()) return where;
-    // A finding about the whole instruction points at its opcode: carets under a line of many operands say nothing.
+    // A finding about the whole instruction marks its opcode: carets under all operands would be useless.
     const ByteRange range = map_.range_of(where.instruction, where.begin - offsets_[at]);
     return range.begin == range.end ? Location::none() : Location::in_text(range);
   }
@@ -62,7 +62,7 @@ class Turner {
  private:
   const SourceMap& map_;
   std::vector<std::uint64_t> ordinals_;
-  std::vector<std::uint32_t> offsets_;  // of the instructions with these ordinals; shorter where the module breaks off
+  std::vector<std::uint32_t> offsets_;  // of the instructions with these ordinals; shorter if the module is truncated
 };
 
 }  // namespace

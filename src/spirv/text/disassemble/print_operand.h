@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words → the text of one operand, in two flavours.
+// Prints the words of one operand as text, with one of two output policies.
 //
-// The one idea: `Out` is a policy. PlainOut writes bytes and nothing else, and the compiler sees through it, so the
-// common case costs what it must; RichOut adds colours and records tokens. What is printed stands here once for both.
+// The one idea: `Out` is a policy. PlainOut writes only bytes, and the compiler inlines all of it, so plain output has
+// no overhead. RichOut adds colours and records tokens. The code that formats operands is shared.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class PlainOut {
  public:
   explicit PlainOut(TextBuffer& buffer) : to(buffer) {}
 
-  // Empty and inline: the plain flavour has no trace of tokens.
+  // Empty and inline: plain output has no cost for tokens.
   void open(TokenStyle, std::size_t, std::size_t) {}
   void skip_blanks() {}
   void close(TokenStyle) {}
@@ -41,12 +41,12 @@ class RichOut {
 
   void at_instruction(std::uint64_t ordinal) { instruction_ = static_cast<std::uint32_t>(ordinal); }
 
-  /// Begins a token that stands for `count` words from `word` of the current instruction.
+  /// Begins a token for `count` words, starting at `word` of the current instruction.
   void open(TokenStyle style, std::size_t word, std::size_t count) {
     if (color_) escape(escape_of(style));
     token_ = {to.size(), 0, instruction_, static_cast<std::uint16_t>(word), static_cast<std::uint16_t>(count), style};
   }
-  /// Blanks that were written since open() are not part of the token.
+  /// Excludes the blanks written since open() from the token.
   void skip_blanks() { token_.begin = to.size(); }
   void close(TokenStyle style) {
     if (map_ != nullptr) {
@@ -55,12 +55,12 @@ class RichOut {
     }
     if (color_ && style != TokenStyle::Plain && style != TokenStyle::Opcode) reset();
   }
-  /// spirv-dis ends literals and enumerants with a reset of their own, whatever their style was.
+  /// spirv-dis ends literals and enumerants with a reset of their own, whatever their style.
   void reset() {
     if (color_) escape("\x1b[0m");
   }
 
-  /// Bytes since the start of the text that a reader sees: escapes do not count.
+  /// Visible bytes since the start of the text, without escape sequences.
   [[nodiscard]] std::uint64_t visible_size() const { return to.size() - escape_bytes_; }
 
   TextBuffer& to;
@@ -80,7 +80,7 @@ class RichOut {
   }
   void escape(std::string_view sequence) {
     to.text(sequence);
-    // Kept apart, so that columns of comments do not shift with colours.
+    // Counted separately, so that colours do not move the comment columns.
     escape_bytes_ += sequence.size();
   }
 
@@ -104,8 +104,7 @@ class OperandPrinter {
         has_names_(!names.is_empty()),
         escape_strings_(escape_strings) {}
 
-  /// Writes the bytes of an id. Needs room().
-  /// Without names the pool is not looked at: one test of a member that never changes.
+  /// Writes an id. Needs room(). Without names this tests one constant member and does not read the pool.
   void id_text(Word id) {
     if (has_names_) {
       const IdNames::Place place = names_.find(id);
@@ -115,10 +114,10 @@ class OperandPrinter {
     to_.at = print_u32(to_.at, id);
   }
 
-  // The same for a whole line that was given room at its begin. The place to write to is handed over and handed back: a
-  // byte that is written through a pointer could be the buffer's own, so a member would be loaded and stored each time.
+  // The following write within a line whose space is already reserved. The write position is passed and returned: a
+  // write through a pointer could alias the buffer's members, so a member would be loaded and stored each time.
 
-  /// Writes the bytes of an id; returns their end.
+  /// Writes an id; returns the end of its text.
   char* id_at(char* at, Word id) const {
     if (has_names_) {
       const IdNames::Place place = names_.find(id);
@@ -128,7 +127,7 @@ class OperandPrinter {
     return print_u32(at + 1, id);
   }
 
-  /// Writes an id that ends in column `column`, or behind it if it is longer, with blanks before it.
+  /// Writes an id right-aligned to `column`, with blanks before it; a longer id ends after `column`.
   char* id_in_column(char* at, Word id, std::size_t column) const {
     std::memset(at, ' ', TextBuffer::short_text);
     if (has_names_) {
@@ -144,7 +143,7 @@ class OperandPrinter {
     return at + length;
   }
 
-  /// Writes a name of the grammar; returns its end.
+  /// Writes a name of the grammar; returns the end of its text.
   char* name_at(char* at, StringRef ref) const { return TextBuffer::copied(at, chars_ + ref.offset, ref.length); }
 
   void id(Word id, TokenStyle style, std::size_t word) {
@@ -153,7 +152,7 @@ class OperandPrinter {
     out_.close(style);
   }
 
-  /// Names of the grammar are padded (Grammar::chars), so most are one fixed-size copy.
+  /// Names of the grammar are padded (Grammar::chars), so most take one fixed-size copy.
   void name(StringRef ref) { to_.padded(chars_ + ref.offset, ref.length); }
 
   /// Writes one operand, without the blank before it.
@@ -163,7 +162,7 @@ class OperandPrinter {
     other(operand, value, instruction, context);
   }
 
-  /// The same for what is no id.
+  /// As operand(), for operands that are not ids.
   void other(const Operand& operand, Word value, InstructionView instruction, const OperandContext& context) {
     switch (operand.shape) {
       case OperandShape::LiteralInteger:
@@ -187,7 +186,7 @@ class OperandPrinter {
       case OperandShape::IdRef:
       case OperandShape::IdScope:
       case OperandShape::IdMemorySemantics:
-      case OperandShape::Composite: return;  // ids were written by operand(); a composite is decoded as its bases
+      case OperandShape::Composite: return;  // operand() has written the ids; a composite is decoded as its parts
     }
   }
 
@@ -202,8 +201,8 @@ class OperandPrinter {
     out_.reset();
   }
 
-  // What has no notation is written as `!word !word`, so that nothing is lost.
-  // Assembly syntax, "Arbitrary Integers"; the assembler puts the same words back.
+  // Operands without a notation are written as `!word !word`, from which the assembler restores the same words
+  // (assembly syntax, "Arbitrary Integers").
   void raw_words(Words words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
       to_.room();
@@ -213,7 +212,7 @@ class OperandPrinter {
     to_.room();
   }
 
-  // A set that is not known, or that the reference does not know (prints_numbers), has numbers for names.
+  // In an unknown set, or one that spirv-dis does not know (prints_numbers), instructions are printed as numbers.
   void ext_inst(const Operand& operand, Word number, const OperandContext& context) {
     out_.open(TokenStyle::ExtendedName, operand.word, 1);
     const ExtInstRow* row = context.ext_inst;
@@ -231,11 +230,11 @@ class OperandPrinter {
     out_.close(TokenStyle::Enumerant);
   }
 
-  // Bit by bit from the lowest, joined by `|`: the order in which parameters follow (specification 3, masks).
+  // From the lowest bit, joined by `|`: the order in which parameters follow (specification 3, masks).
   void mask(const Operand& operand, Word value) {
     out_.open(TokenStyle::Enumerant, operand.word, 1);
     if (value == 0) {
-      // Not every mask has a name for "no bits"; the raw word reads back as the same.
+      // Not every mask has a name for "no bits"; the raw word reassembles to the same value.
       const EnumerantRow* none = grammar_.find_value(operand.kind, 0);
       if (none != nullptr) {
         name(none->name);
@@ -251,9 +250,8 @@ class OperandPrinter {
     out_.close(TokenStyle::Enumerant);
   }
 
-  // Word by word: one without a NUL, a quote or a backslash is four bytes to copy.
-  // Assembly syntax, strings: a quote and a backslash have a backslash in front, all other bytes stand as they are,
-  // line feeds included.
+  // Word by word: a word without a NUL, quote or backslash is copied as four bytes. Assembly syntax, strings: a
+  // backslash escapes quotes and backslashes; all other bytes, with line feeds, are unchanged.
   void string(const Operand& operand, InstructionView instruction) {
     to_.byte('"');
     out_.open(TokenStyle::String, operand.word, operand.word_count);
@@ -266,7 +264,7 @@ class OperandPrinter {
       }
       for (unsigned shift = 0; shift < 32; shift += 8) {
         const char c = static_cast<char>(word >> shift);
-        // What stands behind the NUL is lost, as the text has no way to write it.
+        // The text has no notation for bytes after the NUL, so they are lost.
         if (c == '\0') break;  // the last word
         string_byte(c);
       }
@@ -277,12 +275,12 @@ class OperandPrinter {
   }
 
   static constexpr bool has_byte(Word word, char byte) {
-    // An exclusive or makes the byte zero that is looked for; the rest is the usual test for a zero byte.
+    // The exclusive or makes a matching byte zero; the rest is the usual test for a zero byte.
     const Word x = word ^ Word { 0x01010101 } * static_cast<unsigned char>(byte);
     return has_zero_byte(x);
   }
 
-  // Under escape_strings control bytes are shown: a module from a stranger must not drive the terminal.
+  // Under escape_strings control bytes are printed as escapes, so an untrusted module cannot control the terminal.
   void string_byte(char c) {
     if (c == '"' || c == '\\') {
       to_.byte('\\');
