@@ -41,7 +41,8 @@ spirv::InstructionCalls calls_at(vireo_edit& edit, std::uint32_t place, std::uin
   return edit.edit.add();
 }
 
-/// C has one parameter for an id in and out. 0 is not an id, so it requests a new one.
+/// If `result` is not null, `*result` is the reserved id on entry and the instruction's id on return. If it is 0 on
+/// entry, no id is reserved.
 void make(vireo_edit& edit, std::uint32_t place, std::uint32_t instruction, spirv::Op opcode, spirv::Words operands,
           std::uint32_t* result) {
   spirv::InstructionCalls calls = calls_at(edit, place, instruction);

@@ -33,7 +33,7 @@ static_assert(VIREO_LAYOUT_VIOLATION_ZERO_WORD_COUNT == static_cast<int>(LayoutV
 /// Indexes have 32 bits, so the number of rows fits.
 std::uint32_t count(std::size_t rows) { return static_cast<std::uint32_t>(rows); }
 
-/// Common code of all queries for a row. `say` converts a row to its struct. The rows exist since the module was read,
+/// Common code of all queries for a row. `say` converts a row to its struct. Reading the module has created all rows,
 /// so nothing is allocated and no guard is needed.
 template <typename Rows, typename Out, typename Say>
 vireo_status ask(const Rows& rows, std::uint32_t index, Out* out, Say say) {
@@ -48,7 +48,7 @@ vireo_status ask(const Rows& rows, std::uint32_t index, Out* out, Say say) {
 using namespace vireo;
 using namespace vireo::c;
 
-// Reading cannot fail because of the words: each layout violation becomes a violation. So there are no diagnostics.
+// Any words can be read, and each layout violation becomes a row. So there are no diagnostics.
 vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                vireo_module** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -56,7 +56,7 @@ vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, co
   if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     auto made = std::make_unique<vireo_module>(spirv::Module::read({words, count}, grammar_of(grammar)));
-    (void)made->facts.preamble();  // computed now, for functions that cannot fail
+    (void)made->facts.preamble();  // computed now, because the counts and queries below cannot report an error
     *out = made.release();
     return VIREO_OK;
   });

@@ -2,10 +2,10 @@
 //
 // Values → words: encodes a leaf with field values, both given by name, without assembler text.
 //
-// The one idea: the caller gives values of fields and not bits. The given fields select the override; a derived field
-// is solved for the bits it depends on; other fields get their defaults. Then the word is decoded, and returned only if
-// it has the requested leaf and values. If no word has them, all reasons are reported at once, with the fields that
-// differ. The rules are in docs/isa-encode.md.
+// The one idea: the caller gives values of fields and not bits. The given fields select the override. If a derived
+// field is given, a solver finds values for the bits it depends on; other fields get their defaults. Then the word is
+// decoded, and returned only if it has the requested leaf and values. If there is no such word, all reasons are
+// reported at once, with the fields that differ. The rules are in docs/isa-encode.md.
 //
 //   Encoder encoder(decoder);
 //   Diagnostics faults;
@@ -73,7 +73,7 @@ class VIREO_API FieldValue {
  public:
   using Kinds = std::variant<Blank, Number, double, std::string, Bits, NestedValue>;
 
-  // NOLINTBEGIN(google-explicit-constructor): lists of settings are to be written as {{"DST", 3}, {"COND", "gt"}}.
+  // NOLINTBEGIN(google-explicit-constructor): callers write lists of settings as {{"DST", 3}, {"COND", "gt"}}.
   FieldValue(Blank) {}
   template <std::integral T>
   FieldValue(T number) : kinds_(Number{static_cast<std::uint64_t>(number), std::signed_integral<T> && number < T{}}) {}
@@ -96,11 +96,11 @@ class VIREO_API FieldValue {
 struct VIREO_API FieldSetting {
   std::string path;                   ///< `DST`, or with the names of enclosing bitset fields: `DST.REG`
   FieldValue value = Blank{};         ///< a blank is only for prepare()
-  Location where = Location::none();  ///< for diagnostics: the caller's source of the setting
+  Location where = Location::none();  ///< of the setting in the caller's input, for diagnostics
 };
 
-/// A leaf with everything resolved that does not depend on the blanks. Not thread-safe. The encoder's decoder and the
-/// decoder's model must outlive it.
+/// A prepared instruction: a leaf and values, with blanks for the values that vary. Not thread-safe. The encoder's
+/// decoder and the decoder's model must outlive it.
 class VIREO_API EncodeForm {
  public:
   ~EncodeForm();
@@ -114,9 +114,10 @@ class VIREO_API EncodeForm {
   /// The index of the value for the blank with this path; none if there is no such blank.
   [[nodiscard]] std::optional<std::size_t> find_blank(std::string_view path) const;
 
-  /// Encodes. `values` has one value per blank, in the order of the settings (nested ones in the place of their nested
-  /// value); signed fields take 64-bit two's complement. Ignores values after the last blank. Writes words_for(size())
-  /// words. Returns false and writes nothing if no word has these values, or `values` or `words` is too short.
+  /// Encodes. `values` has one value per blank, in the order of the settings. (The settings of a nested value are in
+  /// that value's position.) Signed fields take 64-bit two's complement. Ignores values after the last blank. Writes
+  /// words_for(size()) words. Returns false and writes nothing if no word has these values, or `values` or `words` is
+  /// too short.
   bool encode(std::span<const std::uint64_t> values, std::span<BitWord> words);
   /// The same, but reports the reasons if there is no word.
   Result<Bits> encode(std::span<const std::uint64_t> values, Diagnostics& diagnostics);
@@ -128,7 +129,7 @@ class VIREO_API EncodeForm {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Encodes words of one model for one generation. Constant: any number of threads may share it.
+/// Encodes words of one model for one generation. Immutable, so any number of threads may share it.
 class VIREO_API Encoder {
  public:
   /// The decoder and its model must outlive the encoder.

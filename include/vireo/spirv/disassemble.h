@@ -35,7 +35,7 @@ struct VIREO_API DisassembleOptions {
   bool color = false;                ///< ANSI escapes by token style
   bool escape_strings = false;       ///< control bytes in strings as `\xNN`, safe for terminals (does not reassemble)
   bool handle_unknown = false;       ///< unknown opcodes and enumerants become OpUnknown without an error
-  bool is_cut_short = false;         ///< the words are incomplete: a JSON document then says so
+  bool is_cut_short = false;         ///< the words are incomplete: `complete` is false in a JSON document
   bool stop_at_first_error = false;  ///< as spirv-dis does; otherwise continue after instructions that can be skipped
 };
 

@@ -3,12 +3,12 @@
 // Edit: changes to the words of a module.
 //
 // The one idea: an edit is a list of changes to the borrowed words of a module. Nothing happens until apply() writes
-// the new module in one pass, which copies all unchanged runs of words. All places refer to the original module, so a
+// the new module in one pass and copies each run of unchanged words. All places refer to the original module, so a
 // change does not move the places of other changes.
 //
 //   const Module module = Module::read(words);
 //   Edit edit(module);
-//   const TypeId u32 = edit.add().OpTypeInt(32, 0);             // the module's own, if it has one
+//   const TypeId u32 = edit.add().OpTypeInt(32, 0);             // the existing declaration, if the module has one
 //   edit.replace(place).OpConstant(u32, 42);                    // keeps its result id
 //   edit.before(terminator).OpStore(pointer, value);
 //   edit.add().OpName(value, "answer");                         // after the other names
@@ -51,11 +51,11 @@ class VIREO_API Edit {
   // value)`. Operands are ids of the module, of earlier calls, or fresh ones; a result is a fresh id. apply() reports
   // misuse.
   //
-  // An instruction that belongs in another section goes there, whatever the place: a type to the end of the globals,
-  // a name to the end of the names, a local variable to the beginning of the function that contains the place. An
-  // equal capability, extension, import, type or constant of the module or of an earlier call is used again, as in a
-  // builder. Structures, arrays and decorated ids are not. If an instruction among the globals needs a later
-  // declaration, the declaration moves before that instruction.
+  // If an instruction belongs in another section, it goes there and not to the place. A type goes to the end of the
+  // globals, a name to the end of the names. A local variable goes to the beginning of the function that contains the
+  // place. If the module or an earlier call already has an equal capability, extension, import, type or constant, that
+  // one is reused, as in a builder. Structures, arrays and decorated ids are never reused. If an instruction among the
+  // globals needs a later declaration, the declaration moves before that instruction.
 
   /// Adds each instruction at the end of its section. A whole function is added by calls in the order of its
   /// instructions.
@@ -75,11 +75,11 @@ class VIREO_API Edit {
 
   // --- words ---
   //
-  // In all functions below, `instructions` are the words of one or more whole instructions; they are copied. A place
-  // is an instruction of the module. To insert or move before it, the place may also be one past the last
-  // instruction: the end of the module. Nothing is checked before apply(). Several changes to one instruction apply
-  // in the order of the calls. Of replacements and removals the last one applies. A word may be set in a replacement,
-  // but not in a removed instruction.
+  // In all functions below, `instructions` are the words of one or more whole instructions; they are copied. A place is
+  // an instruction of the module. insert_before() and move_before() also accept the index after the last instruction,
+  // which is the end of the module. Nothing is checked before apply(). Several changes to one instruction apply in the
+  // order of the calls. If an instruction is replaced or removed several times, only the last replacement or removal
+  // applies. A word may be set in a replacement, but not in a removed instruction.
 
   void insert_before(InstructionIndex place, Words instructions);
   void insert_after(InstructionIndex place, Words instructions);
@@ -102,8 +102,8 @@ class VIREO_API Edit {
   void set_word(InstructionIndex place, std::size_t word, Word value);
 
   /// Returns an id that the module does not define, counted up from the header's bound. If the bound is too low,
-  /// counting starts above all defined ids. The bound of the new header includes it. If no id is left, this returns
-  /// 0, and apply() fails.
+  /// counting starts above all defined ids. The bound of the new header is above this id. If no id is left, this
+  /// returns 0, and apply() fails.
   [[nodiscard]] Word fresh_id();
 
   /// Makes apply() add the capabilities and extensions that the changed module needs and does not declare
@@ -113,28 +113,28 @@ class VIREO_API Edit {
   /// Returns the module with the changes. Changes at one place are in the order of the calls. The header is copied,
   /// with a higher bound if ids need it. Linear in the words.
   ///
-  /// Interfaces of entry points are updated. If functions of an entry point use a global variable because of these
-  /// changes, the variable is added to its OpEntryPoint (before SPIR-V 1.4 only inputs and outputs). A removed
-  /// variable is removed there too.
+  /// Interfaces of entry points are updated. If the changes make an entry point use a global variable, the variable is
+  /// added to its OpEntryPoint. (Before SPIR-V 1.4, only inputs and outputs are added.) A removed variable is removed
+  /// there too.
   ///
   /// Errors:
   ///
   /// - a module that is empty, shorter than its header, without the magic number, or truncated within an instruction:
   ///   the words that cannot be decoded would be lost;
-  /// - a place that is none, words that are not whole instructions, a range that ends before it begins or exceeds the
-  ///   module, moved ranges that overlap, no fresh id left, misuse of typed calls;
-  /// - a layout violation that the original module does not have: an id that is defined twice or is not a fresh one, an
-  ///   instruction outside its section or outside a block. Each one is reported once.
+  /// - a place that is InstructionIndex::none(), words that are not whole instructions, a range that ends before it
+  ///   begins or exceeds the module, moved ranges that overlap, no fresh id left, misuse of typed calls;
+  /// - a layout violation that the original module does not have: an id that is 0, is defined twice, or is not below
+  ///   the new bound; an instruction outside its section or outside a block. Each one is reported once.
   [[nodiscard]] Result<WordBuffer> apply(Diagnostics& diagnostics) const;
 
  private:
   std::unique_ptr<EditState> state_;
 };
 
-/// Replaces the ids of a module. `renamed` returns the new id of each; it must not return 0, or the same id for two
-/// ids. An id 0 is not changed. The header's bound becomes one more than the highest new id.
-/// Errors: an instruction that cannot be decoded, since its ids are then unknown; an id too high for a bound above
-/// it.
+/// Replaces the ids of a module. `renamed` returns the new id for an old one. It must not return 0, and must return a
+/// different id for each old one. An id 0 is not changed. The header's bound becomes one more than the highest new id.
+/// Errors: an instruction that cannot be decoded, since its ids are then unknown; the new id 0xFFFFFFFF, since a bound
+/// above it does not fit in a word.
 VIREO_API Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed,
                                           Diagnostics& diagnostics, const Grammar& grammar = builtin_grammar());
 

@@ -28,7 +28,7 @@ namespace vireo::spirv {
 
 struct CallTarget;  // src/spirv/build/call_target.h
 
-/// Where the instruction of a call goes, and which id its result gets.
+/// The position of a call's instruction, and its result id.
 struct CallSite {
   enum class Kind : std::uint8_t {
     Usual,    ///< the owner's default place for this opcode
@@ -41,39 +41,39 @@ struct CallSite {
   Kind kind = Kind::Usual;
 };
 
-/// The calls that make instructions. Must not outlive the Builder or Edit that returned it.
+/// The methods that add instructions. An object must not outlive the Builder or Edit that returned it.
 class VIREO_API InstructionCalls {
  public:
   // --- one method for each instruction ---
   //
-  // The operands are those of the grammar, in its order, without the result, which is returned. `?` is an optional
-  // operand or, for a mask with parameters, an empty mask; `*` is a List. A type or constant equal to an earlier one
-  // returns the id of the earlier one, except in three cases: the call has a reserved id, the earlier one is
-  // decorated, or one of the two is in a block (OpConstantPipeStorage may be). A variable of the storage class
-  // Function goes to the first block of its function, any other variable to the globals. An instruction in a function
-  // keeps the OpLine at the place of its call.
+  // The parameters are the operands of the grammar, in its order, without the result id, which is returned. `?` is an
+  // optional operand or, for a mask with parameters, an empty mask; `*` is a List. If an equal type or constant exists,
+  // its id is returned and no instruction is added. There are three exceptions: the call has a reserved id, the
+  // existing one is decorated, or one of the two is in a block (as OpConstantPipeStorage may be). A variable of the
+  // storage class Function goes to the first block of its function, any other variable to the globals. An instruction
+  // in a function keeps the OpLine at the place of its call.
 #include "vireo/spirv/builder_ops.inc"
 
   // --- extended instructions (2.10) ---
 
-  /// The instruction of an extended set: `b.ext(GLSL_std_450::Sqrt, f32, {x})`. The first call imports the set. Sets
-  /// with several versions (import_name ends with a dot) must be imported with OpExtInstImport.
+  /// Adds an instruction of an extended set: `b.ext(GLSL_std_450::Sqrt, f32, {x})`. The first call imports the set.
+  /// Sets with several versions (import_name ends with a dot) must be imported with OpExtInstImport.
   template <typename Enum>
   requires is_ext_inst_enum<Enum> ValueId ext(Enum instruction, TypeId result_type, List<OpenOperand> operands) {
     return ext(import_name(instruction), static_cast<Word>(instruction), result_type, operands);
   }
   ValueId ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands);
 
-  // --- instructions whose opcode is known at run time only ---
+  // --- instructions whose opcode is not known at compile time ---
 
-  /// The instruction of an opcode. `operands` are its words after the first, in the order of the grammar, without the
-  /// result; literals are encoded as in a module. This function checks the properties that the parameter types of the
-  /// methods above ensure: ids are from this builder and of the expected class, and enumerants have their parameters.
-  /// It also checks the operands of an extended instruction, whose set must have been imported before. Returns the
-  /// result; 0 if the opcode has none or is unknown, which is reported.
+  /// Adds an instruction with this opcode. `operands` are all words of the instruction except the first word and the
+  /// result id; literals are encoded as in a module. This function checks the words: ids must be from this builder and
+  /// of the expected class, and enumerants must have their parameters. It also checks the operands of an extended
+  /// instruction, whose set must have been imported before. Returns the result; 0 if the opcode has none or is unknown,
+  /// which is reported.
   AnyId instruction(Op opcode, Words operands);
 
-  // --- ids before their instruction ---
+  // --- instructions with a reserved result id ---
 
   /// Returns calls that give this reserved id to their instruction: `b.giving(next).OpIAdd(i32, i, one)`. Operands
   /// may be made in the same expression by calls of `b`; these get ids of their own.

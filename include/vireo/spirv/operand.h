@@ -4,8 +4,8 @@
 //
 // The one idea: all users share one walk over an instruction's pattern. It writes 8-byte records (kind, place, number
 // of words) into a buffer that is reused, so decoding does not allocate for each instruction. The decoder reads a
-// module in order, because some operands depend on earlier instructions: literals of OpConstant and OpSwitch (on the
-// width of a type), and instructions of imported sets.
+// module in order, because some operands depend on earlier instructions. A literal of OpConstant or OpSwitch depends on
+// a type declaration; an extended instruction depends on the import of its set.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 
 namespace vireo::spirv {
 
-/// One operand of a decoded instruction. A composite kind appears as its bases.
+/// One operand of a decoded instruction. An operand of a composite kind becomes one Operand for each base.
 struct VIREO_API Operand {
   std::uint16_t word = 0;        ///< first word within the instruction
   std::uint16_t word_count = 0;  ///< at least 1
@@ -33,18 +33,19 @@ struct VIREO_API Operand {
 };
 static_assert(sizeof(Operand) == 8);
 
-/// A scalar type, as far as it determines its literals (specification, OpTypeInt and OpTypeFloat).
+/// The properties of a scalar type that determine the encoding of its literals (specification, OpTypeInt and
+/// OpTypeFloat).
 struct VIREO_API ScalarType {
   enum class Class : std::uint8_t { None, Integer, Float };
   Class class_ = Class::None;
   bool is_signed = false;
-  std::uint16_t width = 0;               ///< bits, as declared; 0xFFFF for anything larger (1023 for a float)
+  std::uint16_t width = 0;               ///< declared width in bits, at most 0xFFFF for an integer and 1023 for a float
   std::uint32_t encoding = no_encoding;  ///< FPEncoding of a float type
 
   static constexpr std::uint32_t no_encoding = 0xFFFFFFFF;
 };
 
-/// Why an instruction cannot be decoded, or what is wrong with it.
+/// A fault of an instruction: the reason why it cannot be decoded, or an invalid id in it.
 enum class DecodeFault : std::uint8_t {
   None,
   // The instruction does not match its pattern; it can only be skipped.
@@ -62,8 +63,8 @@ enum class DecodeFault : std::uint8_t {
   TruncatedLiteral,
   TypeNotScalar,       ///< OpConstant whose type is not a known integer or float type
   UnsupportedWidth,    ///< a literal of a type with a width of 0
-  SelectorNotInteger,  ///< OpSwitch with labels, and a selector whose type is not a known integer type
-  // The instruction matches its pattern, but its words are wrong.
+  SelectorNotInteger,  ///< OpSwitch with at least one label, whose selector type is not a known integer type
+  // The instruction matches its pattern, but an id is invalid.
   ZeroId,
   IdDefinedTwice,
 };
@@ -73,7 +74,7 @@ constexpr bool is_decodable(DecodeFault fault) {
   return fault == DecodeFault::None || fault == DecodeFault::ZeroId || fault == DecodeFault::IdDefinedTwice;
 }
 
-/// Whether the fault may be valid in a newer grammar.
+/// Whether the instruction may be valid in a newer grammar.
 constexpr bool is_unknown(DecodeFault fault) {
   return fault == DecodeFault::UnknownOpcode || fault == DecodeFault::UnknownEnumerant ||
          fault == DecodeFault::UnknownMaskBits || fault == DecodeFault::UnknownExtInst;
@@ -94,8 +95,8 @@ class IdTypeTable;  // the types and imports of earlier instructions, by id
 /// Decodes the instructions of one module in order. Takes about four bytes for each id.
 class VIREO_API OperandDecoder {
  public:
-  /// `bound` is the header's bound. It only determines the size of tables; ids beyond it are accepted. `word_count`
-  /// of the module limits memory. The rows of `grammar` are borrowed.
+  /// `bound` is the header's bound. It only determines the size of tables; ids beyond it are accepted. `word_count`,
+  /// the number of words of the module, limits the memory if the bound is wrong. The rows of `grammar` are borrowed.
   OperandDecoder(const Grammar& grammar, Word bound, std::size_t word_count);
   ~OperandDecoder();
   OperandDecoder(OperandDecoder&&) noexcept;
@@ -122,7 +123,8 @@ class VIREO_API OperandDecoder {
   /// The type of a value; 0 if it has none or was not decoded yet.
   [[nodiscard]] Word type_of(Word value_id) const;
 
-  /// The state of all instructions so far, for other walks over the same module (src/spirv/binary/operand_walk.h).
+  /// The types and imports of the instructions decoded so far, for other walks over the same module
+  /// (src/spirv/binary/operand_walk.h).
   [[nodiscard]] IdTypeTable& seen() { return *seen_; }
 
  private:
@@ -133,9 +135,9 @@ class VIREO_API OperandDecoder {
 
   Grammar grammar_;
   Owned<IdTypeTable> seen_;
-  std::vector<Form> forms_;      // by a hash of opcode and length; a new form replaces the previous one in its slot
-  std::vector<Operand> buffer_;  // as many as the longest instruction so far could have
-  std::span<const Operand> operands_;  // in the buffer, or in a form
+  std::vector<Form> forms_;      // cached decodings, by a hash of opcode and length; a collision replaces the older one
+  std::vector<Operand> buffer_;  // large enough for the longest instruction decoded so far
+  std::span<const Operand> operands_;  // refers to buffer_ or to a cached form
   std::uint32_t shapes_ = 0;
   OperandContext context_;
 };

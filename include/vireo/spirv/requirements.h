@@ -3,13 +3,13 @@
 // The capabilities and extensions that a module needs and does not declare.
 //
 // The one idea: in the grammar, each instruction and each enumerant lists alternative capabilities, one of which
-// enables it. It also lists alternative extensions, one of which adds it if the version does not. A requirement with
-// one alternative is added first. A capability that another one implies is not added. For the remaining requirements
-// one alternative after the other is chosen. The following criteria select it; each one applies if the previous ones
-// do not decide:
+// enables it. If the module's version lacks the instruction or enumerant, one of a list of alternative extensions must
+// add it. A requirement with one alternative is added first. A capability that another one implies is not added. Then,
+// until all requirements are satisfied, the best remaining capability is added. The candidates are compared by these
+// criteria; a later criterion only breaks ties:
 //
 //   1. Can the module declare it? Its version contains it, or an extension adds it.
-//   2. Is it compatible? A module with Shader does not get Kernel or Addresses, and the reverse.
+//   2. Is it compatible? A module with Shader does not get Kernel or Addresses, and vice versa.
 //   3. Does it need no additional extension?
 //   4. Which one satisfies the most requirements? Then: which implies the fewest? Then: which is first in the grammar?
 //

@@ -2,17 +2,17 @@
 //
 // The validator: words of a module → all errors in it.
 //
-// The one idea: rules are rows of a table, and every fault is reported once, at its place. Consequences of a fault
-// are not reported again: an undefined id is one error, however many instructions use it.
+// The one idea: rules are rows of a table, and every fault is reported once, at its location. The consequences of a
+// fault are not reported: an undefined id is one error, however many instructions use it.
 //
 //   Diagnostics diagnostics;
 //   const bool is_valid = validate(words, {.environment = find_environment("vulkan1.3").value()}, diagnostics);
 //
-// Places are words of the module (Location::Kind::Words), in the order of the module. docs/validator.md describes how
-// rules are written and which families of the specification are covered.
+// Each location is a range of words (Location::Kind::Words); findings are reported in module order. docs/validator.md
+// describes how to write rules, and which parts of the specification they cover.
 //
-// Source: specification 2.16 (validation rules), 2.17 (universal limits) and the descriptions of instructions; rules
-// of environments.
+// Source: specification 2.16 (validation rules), 2.17 (universal limits) and the descriptions of instructions; the
+// rules of Vulkan and the other environments.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,8 @@
 
 namespace vireo::spirv {
 
-/// Universal limits (specification 2.17): upper bounds for a module. A device may accept more, or fewer. (The limit
-/// of decorations of one target is not a member: it is the number of decorations in the grammar.)
+/// Universal limits (specification 2.17): upper bounds for a module. A device may accept more, or fewer. (There is no
+/// member for the decorations of one target: at most as many are allowed as the grammar contains.)
 struct VIREO_API Limits {
   Word struct_members = 16383;
   Word struct_depth = 255;  ///< structures within structures
@@ -54,7 +54,7 @@ struct VIREO_API Limits {
 struct VIREO_API LimitRow {
   Word Limits::*limit;
   std::string_view name;     ///< "max-struct-members"
-  std::string_view meaning;  ///< what it limits the number of
+  std::string_view meaning;  ///< the counted objects: "members of a structure"
 };
 /// All limits, in the order of their members.
 VIREO_API std::span<const LimitRow> limits();
@@ -95,12 +95,13 @@ class VIREO_API FeatureSet {
 struct VIREO_API FeatureRow {
   Feature feature;
   std::string_view name;     ///< "relax-logical-pointer"
-  std::string_view meaning;  ///< what it permits
+  std::string_view meaning;  ///< the relaxation, as a clause
 };
 /// All features, in the order of their enumerators.
 VIREO_API std::span<const FeatureRow> features();
 
-/// A descriptor's size and alignment in a descriptor heap, in bytes (SPV_EXT_descriptor_heap). 0 and 1: unknown.
+/// A descriptor's size and alignment in a descriptor heap, in bytes (SPV_EXT_descriptor_heap). The defaults mean that
+/// the layout is unknown.
 struct VIREO_API DescriptorLayout {
   Word size = 0;
   Word alignment = 1;
@@ -149,7 +150,7 @@ struct VIREO_API ValidationRule {
   std::optional<Feature> lifted_by;
   std::string_view demand;  ///< the requirement for a valid module
 };
-/// The rule with a name; nullptr if there is none.
+/// Returns the rule with this name; nullptr if there is none.
 VIREO_API const ValidationRule* find_validation_rule(std::string_view name);
 VIREO_API std::span<const ValidationRule> validation_rules();
 

@@ -3,7 +3,7 @@
 // Source text: a named sequence of bytes that diagnostics can point into.
 //
 // The one idea: all locations are byte offsets. Lines and columns are computed from the bytes only when a location is
-// printed, so scanners need not count lines, and multi-line strings need no special treatment.
+// printed. So scanners need not count lines, and multi-line strings need no special treatment.
 #pragma once
 
 #include <cstddef>

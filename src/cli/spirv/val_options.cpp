@@ -2,8 +2,9 @@
 //
 // Translates command-line options to ValidateOptions.
 //
-// The one idea: features and limits have rows in the library, and an option is found by the row's name, so a new row
-// needs no change here. The other options have a table. A profile is applied first; options override it.
+// The one idea: features and limits have rows in the library. An option is found by the name of its row, so a new row
+// needs no change here. The descriptor options have a table in this file. A profile is applied first; options override
+// it.
 #include "cli/spirv/val_options.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ bool parse_count(std::string_view digits, spirv::Word& value) {
   return error == std::errc() && end == digits.data() + digits.size();
 }
 
-// "SIZE:ALIGNMENT" in bytes. Returns an empty text, or the problem.
+// "SIZE:ALIGNMENT" in bytes. Returns the error message; empty if there is no error.
 std::string read_descriptor_layout(std::string_view text, spirv::DescriptorLayout& layout) {
   const std::size_t colon = text.find(':');
   if (colon != std::string_view::npos && parse_count(text.substr(0, colon), layout.size) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of the cases of a leaf. Each check visits one leaf after another and shares one LeafReading.
+// Checks of the cases of a leaf. The caller opens one leaf after another in a LeafReading that all checks share.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace vireo::isa {
 
-/// Names that no definition resolves for some words, and params that a field does not pass. The loader reports names
-/// that nothing resolves for any word.
+/// Reports names that have no definition for some words, and params that a field does not pass. The loader reports
+/// names that have no definition for any word.
 class NameCheck {
  public:
   NameCheck(Subject& subject, LeafReading& reading)
@@ -41,7 +41,7 @@ class NameCheck {
   void report_missing();
   void report_outside();
 
-  // A use that is undefined in some leaves, and a word that shows it in the first of them.
+  // A use of a name that is undefined in some leaves. `word` is a counterexample for the first of these leaves.
   struct Missing {
     NameId name;
     Place where;
@@ -66,7 +66,7 @@ class NameCheck {
   std::unordered_set<std::uint64_t> outside_names_;  // root and name
 };
 
-/// Overrides without effect, overrides that always hold, and expressions that depend on themselves.
+/// Reports overrides without effect, overrides that always hold, and expressions that depend on themselves.
 class OverrideCheck {
  public:
   OverrideCheck(Subject& subject, LeafReading& reading)
@@ -77,7 +77,7 @@ class OverrideCheck {
   void finish();
 
  private:
-  // What the leaves checked so far show about an override.
+  // The results for one override from the leaves checked so far.
   struct Finding {
     bool is_seen = false;
     bool holds = false;       // its condition is true for some word

@@ -40,7 +40,7 @@ class DecodedBuilder {
 
   // --- calls from the walk -------------------------------------------------------------------------------------------
 
-  // Only fields and faults are recorded; the text is the printer's.
+  // This visitor records fields and faults, and ignores text.
   void literal(const CompiledSegment&) {}
   void align(std::uint32_t) {}
   void leaf_name(const Scope&, const CompiledSegment&) {}
@@ -200,7 +200,7 @@ const DecodedField* Decoded::find(std::string_view path) const {
   if (scopes_.empty()) return nullptr;
   const DecodedScope* scope = &scopes_.front();
   while (true) {
-    // A name may contain dots, so try the whole rest before its first part.
+    // A name may contain dots, so try the longest prefix of the path first.
     const DecodedField* found = nullptr;
     std::size_t length = path.size();
     while (found == nullptr && length != std::string_view::npos) {

@@ -3,9 +3,9 @@
 // The implementation of EncodeForm.
 //
 // The one idea: two attempts and one verification. The first attempt places the values into their bits and defaults
-// into all others. This is right for nearly every word, and it allocates nothing. The second leaves unset bits open,
-// and asks the solver for bits with which the conditions hold and the derived fields have their values. Each result is
-// decoded (proof.cpp). Only a word with the requested leaf, nested leaves and values is returned.
+// into all others. This is right for nearly every word, and it allocates nothing. The second leaves unset bits open.
+// The solver finds values for them such that the conditions hold and the derived fields have their values. Each result
+// is decoded (proof.cpp). Only a word with the requested leaf, nested leaves and values is returned.
 #pragma once
 
 #include <functional>

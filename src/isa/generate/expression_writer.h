@@ -2,9 +2,9 @@
 //
 // Generates C expressions for expressions of a description.
 //
-// The one idea: the generators of printing, encoding and unpacking code all evaluate conditions and names. The
-// generated expressions use a word `w` and a state `s`, which contains the generation and memos of earlier results
-// (expressions.cpp). The runtime of each program defines both.
+// The one idea: the generators of printing, encoding and unpacking code share this class, because all of them generate
+// code for conditions and names. The generated expressions use a word `w` and a state `s`, which contains the
+// generation and memos of earlier results (expressions.cpp). The runtime of each program defines both.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ namespace vireo::isa::generate {
 /// Properties of the whole instruction set, and results collected while its code is generated.
 struct Facts {
   std::uint32_t max_bits = 0;    ///< of an instruction
-  std::uint32_t word_count = 1;  ///< 64-bit words of one
+  std::uint32_t word_count = 1;  ///< 64-bit words of an instruction
   std::size_t longest_name = 0;  ///< of all bitsets
   std::size_t longest_instruction_name = 0;
-  bool cuts_derived = false;    ///< to 32 bits
+  bool cuts_derived = false;    ///< derived values are truncated to 32 bits
   bool has_wide_index = false;  ///< tables of leaves have 32-bit numbers, not 16-bit ones
   std::size_t longest_fault = 0;
   std::uint32_t memos = 0;

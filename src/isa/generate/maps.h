@@ -31,7 +31,7 @@ class Maps {
   /// Whether the map is assignable: a path of names, members and indices that starts at `src`.
   [[nodiscard]] static bool is_place(const EncodeMap& map);
 
-  /// Whether the user has a structure for the root: it has an encode type.
+  /// Whether the root has an encode type, which names the user's structure.
   [[nodiscard]] static bool has_type(const Bitset& root) { return root.has_encode && !root.encode_type.empty(); }
   [[nodiscard]] static bool is_pointer(const Bitset& root) { return root.encode_type.ends_with('*'); }
   [[nodiscard]] static std::string type(const Bitset& root);

@@ -3,7 +3,7 @@
 // Selects the bits of a word that discriminate leaves, for the decision trees of the decoder and of generated code.
 //
 // The one idea: prefer bits that all candidates fix, but with different values, so that no candidate is in two
-// children. If there are none, take the single bit with the fewest candidates in its larger half; candidates that leave
+// children. If there are none, take the single bit with the fewest candidates in its larger half. Candidates that leave
 // this bit open go into both children.
 //
 // isaspec 2.1: at most one leaf may match, and two matches are a conflict that a tree must detect. Copying candidates
@@ -23,15 +23,16 @@ struct TellingBits {
   BitWord mask = 0;  ///< 0: no bits reduce the candidates
 };
 
-/// Limit on the width of a mask. 256 children: larger nodes are mostly empty, and opcodes are rarely wider.
+/// Limit on the width of a mask, in bits. A node has at most 256 children: larger nodes would be mostly empty, and
+/// opcodes are rarely wider.
 inline constexpr std::uint32_t telling_window = 8;
 
 /// Limit on the nodes of a tree with `leaf_count` leaves. Hostile masks would double the candidates with each node;
 /// real instruction sets need two or three nodes per leaf.
 constexpr std::size_t most_nodes(std::size_t leaf_count) { return 64 + 24 * leaf_count; }
 
-/// Selects bits that discriminate `candidates`, leaves of one root of `size` bits. Takes time linear in `size` times
-/// the words of all masks.
+/// Selects bits that discriminate `candidates`, leaves of one root of `size` bits. The time is proportional to `size`
+/// times the total number of words in the candidates' masks.
 TellingBits telling_bits(std::span<const Bitset* const> candidates, std::uint32_t size);
 
 }  // namespace vireo::isa

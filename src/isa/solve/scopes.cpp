@@ -13,10 +13,10 @@ using Form = CompiledExpression::Form;
 Evaluator::Evaluator(const DecodeTables& tables, const std::vector<OpenScope>& scopes)
     : tables_(tables), scopes_(scopes) {}
 
-// Marks an expression as being evaluated. Returns false, and the expression counts as 0, if it already is or if a bound
-// is reached.
+// Marks an expression as being evaluated. Returns false if its evaluation is already in progress or a bound is reached;
+// the value of the expression is then 0.
 bool Evaluator::enter(std::uint32_t scope, std::uint32_t local) {
-  // A linear search finds cycles: the list is only as long as expressions are nested.
+  // A linear search for cycles is fast, because the list is never longer than the nesting of expressions.
   if (budget_ == 0 || busy_.size() >= max_depth) return false;
   --budget_;
   for (const Busy& at : busy_) {
@@ -39,7 +39,7 @@ std::int64_t Evaluator::evaluate(std::uint32_t scope, std::uint32_t local, const
     case Form::FieldIsNotEqual: return bits(expression.low, expression.width) != expression.constant;
     case Form::General: break;
   }
-  // An expression that names other values may be part of a cycle, so it is entered. Values are not cached, unlike in
+  // An expression that names other values may be part of a cycle, so enter() marks it. Values are not cached, unlike in
   // the decoder's walk, because the word changes between calls.
   if (!enter(scope, local)) return 0;
   std::int64_t slots[max_expression_slots];

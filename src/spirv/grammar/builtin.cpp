@@ -71,7 +71,7 @@ constexpr char builtin_chars[] =
 ;
 // clang-format on
 
-// Assigned by name: in an aggregate, two swapped members of one type would compile.
+// Members are assigned by name: in an aggregate initializer, two swapped members of the same type would compile.
 constexpr Grammar make_builtin() {
   Grammar g;
   g.major_version = builtin_major_version;
@@ -95,8 +95,7 @@ constexpr Grammar make_builtin() {
 }
 constexpr Grammar builtin = make_builtin();
 
-// --- checked properties
-// -------------------------------------------------------------------------------------------------
+// --- checked properties -------------------------------------------------------------------------------------------------
 
 // Sizes are fixed on purpose: these tables are searched constantly, and these assertions show the cost of an added
 // field.
@@ -109,8 +108,8 @@ constexpr bool is_within(StringRef s) {
   return std::size_t{s.offset} + s.length + chars_padding <= builtin.chars.size();
 }
 
-// These functions check for the built-in rows what compact() checks for loaded ones, so users of a Grammar need not
-// distinguish them. They run at compile time only.
+// These functions check the built-in rows for the same properties as compact() checks loaded rows, so users of a
+// Grammar need not distinguish them. They run at compile time only.
 constexpr bool instructions_are_sound() {
   std::uint32_t next = 0;  // opcodes are strictly ascending
   for (const InstructionRow& row : builtin.instructions) {
@@ -179,7 +178,8 @@ constexpr bool pools_are_sound() {
 
 /// The table of name slots is well-formed (a test checks that find_name finds every spelling).
 constexpr bool names_are_sound() {
-  // find_name() masks and probes without a bound; both require this.
+  // find_name() masks the hash, so the size must be a power of two. It probes without a bound, so half of the slots
+  // must be empty.
   const std::size_t size = builtin.name_slots.size();
   if (size == 0 || (size & (size - 1)) != 0 || builtin.name_entries.size() * 2 >= size) return false;
   for (const std::uint32_t slot : builtin.name_slots) {

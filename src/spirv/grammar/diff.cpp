@@ -57,8 +57,8 @@ class Diff {
     field(subject, "provisional", a.is_provisional ? "yes" : "no", b.is_provisional ? "yes" : "no");
   }
 
-  /// Walks two lists by ascending key. `only` receives items of one list, `both` pairs of items. Uses a map instead
-  /// of a merge of sorted lists, as documents may be in any order. O(n log n).
+  /// Walks two lists by ascending key. `only` receives each item that is in one list only, `both` each pair with the
+  /// same key. Uses a map instead of a merge of sorted lists, as documents may be in any order. O(n log n).
   template <typename Item, typename KeyOf, typename Only, typename Both>
   static void merge(const std::vector<Item>& a, const std::vector<Item>& b, KeyOf key_of, Only only, Both both) {
     using Key = decltype(key_of(a.front()));
@@ -71,7 +71,8 @@ class Diff {
     }
   }
 
-  /// Compares items by number, which stays when a name changes. `own` compares the fields of this type of item only.
+  /// Pairs items by number, because a renamed item keeps its number. `own` compares the fields of this type of item
+  /// only.
   template <typename Item, typename Own>
   void numbered(const std::string& noun, const std::vector<Item>& a, const std::vector<Item>& b,
                 std::uint32_t Item::*number, Own own) {

@@ -2,9 +2,9 @@
 //
 // DeclarationTable: 32-bit indexes by the id of a declaration (a type, a constant).
 //
-// The one idea: declarations are in the section of globals, and the module has the place of each id's definition. The
-// table's index is that place, so its size depends on the last declaration and not on the number of ids. Declarations
-// that an invalid module has outside this section are in a second table, by their place in the module.
+// The one idea: declarations are in the section of globals, and the module maps each id to the place of its definition.
+// The table's index is that place, so its size depends on the last declaration and not on the number of ids.
+// Declarations that an invalid module has outside this section are in a second table, by their place in the module.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ class DeclarationTable {
     if (place < near_.size()) [[likely]] {
       near_[place] = index;
     } else if (place < count_) {
-      // The table grows by half its size, as declarations come one after the other, but not beyond the section.
+      // Declarations are usually set in ascending order, so the table grows by half its size, up to the section's size.
       const std::size_t wanted = near_.size() + near_.size() / 2;
       const std::size_t count = wanted > place ? wanted : place + 1;
       near_.resize(count < count_ ? count : count_);
@@ -63,7 +63,7 @@ class DeclarationTable {
 
  private:
   const Module* module_;
-  std::uint32_t first_, count_;   // of the section of globals: its first instruction, and their number
+  std::uint32_t first_, count_;   // first instruction and number of instructions of the section of globals
   std::vector<Index> near_;       // by place in the section of globals
   std::vector<Index> elsewhere_;  // by place in the module; empty unless an id is declared outside the globals
 };

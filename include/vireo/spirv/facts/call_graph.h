@@ -3,9 +3,10 @@
 // CallGraph: which functions of a module call which.
 //
 // The one idea: a caller uses the callee's id, so the module's uses already contain the graph. OpFunctionCall is a
-// call. So is every other instruction in a function that refers to another function (OpEnqueueKernel, the callbacks
-// of cooperative matrices), except extended instructions, which only describe it. CallRow::instruction distinguishes
-// them. Strongly connected components are computed once (Tarjan), in an order from callees to callers.
+// call. So is every other instruction in a function that refers to a function (OpEnqueueKernel, the callbacks of
+// cooperative matrices). Extended instructions are no calls, because they only describe the function.
+// CallRow::instruction distinguishes the kinds of calls. Strongly connected components are computed once (Tarjan), in
+// an order from callees to callers.
 //
 // Accepts invalid modules: a call of an id that is not a function of the module makes no edge. Near-linear in
 // functions and calls.
@@ -45,7 +46,7 @@ class VIREO_API CallGraph {
 
   /// The calls in a function, in the order of the words. A callee appears once for each call.
   [[nodiscard]] std::span<const CallRow> calls(FunctionIndex f) const { return row(calls_, call_begins_, f); }
-  /// The calls of a function, in the order of the words.
+  /// The calls to a function, in the order of the words.
   [[nodiscard]] std::span<const CallRow> callers(FunctionIndex f) const { return row(callers_, caller_begins_, f); }
   [[nodiscard]] std::size_t call_count() const { return calls_.size(); }
 
@@ -100,9 +101,9 @@ class VIREO_API CallWalk {
       : graph_(graph), asked_(module.functions().size(), 0) {}
   explicit CallWalk(const CallGraph&& temporary, const Module& module) = delete;
 
-  /// The function, then all that it reaches through any number of calls, nearest first.
+  /// The function, then all functions that it reaches through any number of calls, nearest first.
   std::span<const FunctionIndex> below(FunctionIndex f);
-  /// The function, then all that reach it, nearest first.
+  /// The function, then all functions that reach it, nearest first.
   std::span<const FunctionIndex> above(FunctionIndex f);
   /// The entry points that name the function or reach it, in the order of the words.
   std::span<const EntryRow> entries_above(FunctionIndex f);

@@ -3,14 +3,14 @@
 // Constants: the value of each constant of a module, if it can be computed.
 //
 // The one idea: a constant is declared before it is used, so one pass in the order of declaration can evaluate all
-// constants: the operands of an OpSpecConstantOp already have their values. A status says how reliable a value is:
+// constants. The operands of an OpSpecConstantOp already have their values. A status says how reliable a value is:
 // known; dependent on specialization, with the default as value; or unknown.
 //
 //   const Constants constants = Constants::read(module, types, decorations);
 //   if (std::optional<std::uint64_t> length = constants.as_u64(array.length)) …
 //
-// Accepts invalid modules: an ill-formed constant is Unknown. So is a result that the specification leaves undefined
-// (a division by zero, a shift by the width or more, a float that fits no integer).
+// Accepts invalid modules: an ill-formed constant is Unknown. So is an undefined result: a division by zero, a shift by
+// the width or more, a conversion of a float that fits no integer.
 //
 // Source: specification 3.42.7, "Constant-Creation Instructions", with OpSpecConstantOp; 2.9 (specialization).
 #pragma once
@@ -53,16 +53,16 @@ enum class ConstantStatus : std::uint8_t {
   Unknown,
 };
 
-/// One constant, or a part of an evaluated one that no instruction defines (`id` 0).
+/// One constant. If its `id` is 0, no instruction defines it: it is a part of an evaluated composite.
 struct VIREO_API ConstantRow {
   Word id = 0;
   InstructionIndex instruction;  ///< none for a part
-  TypeIndex type;                ///< none if the result type is not a type
+  TypeIndex type;                ///< none if the id of the result type is not a type
   ConstantKind kind = ConstantKind::None;
   ConstantStatus status = ConstantStatus::Unknown;
   bool is_spec = false;  ///< the instruction is one of OpSpecConstant…
-  /// For a scalar: its bits, zero above the width; for wider types the lowest 64. Bool: 0 or 1. For Composite and
-  /// Repeated: the position of the parts, which Constants::parts() decodes.
+  /// For a scalar: its bits, zero above the width; if the type is wider than 64 bits, the lowest 64. Bool: 0 or 1. For
+  /// Composite and Repeated: the position of the parts, which Constants::parts() decodes.
   std::uint64_t bits = 0;
 
   [[nodiscard]] constexpr bool has_parts() const {
@@ -109,11 +109,12 @@ class VIREO_API Constants {
   static Constants read(const Module&& temporary, const Types& types, const Decorations& decorations,
                         const ConstantOptions& options = {}) = delete;
 
-  /// In the order of declaration. Parts of evaluated constants are between them.
+  /// All constants in the order of declaration. Parts without an instruction precede the constant whose evaluation
+  /// added them.
   [[nodiscard]] std::span<const ConstantRow> rows() const { return rows_; }
   [[nodiscard]] const ConstantRow& row(ConstantIndex i) const { return i.is_none() ? nothing() : rows_[i.index()]; }
   [[nodiscard]] ConstantIndex index_of(Word id) const { return by_id_.get(id); }
-  /// The constant with an id; nullptr if the id is not a constant.
+  /// The constant with this id; nullptr if the id is not a constant.
   [[nodiscard]] const ConstantRow* find(Word id) const {
     const ConstantIndex i = index_of(id);
     return i.is_none() ? nullptr : &rows_[i.index()];
@@ -121,15 +122,15 @@ class VIREO_API Constants {
   /// The same, with a row of kind None instead of nullptr.
   [[nodiscard]] const ConstantRow& of(Word id) const { return row(index_of(id)); }
 
-  /// The parts of a Composite, or the single part of a Repeated. A part that is not a constant is none.
+  /// The parts of a Composite, or the single part of a Repeated. The index of a part that is not a constant is none().
   [[nodiscard]] std::span<const ConstantIndex> parts(const ConstantRow& constant) const {
     if (!constant.has_parts()) return {};
     return std::span(parts_).subspan(static_cast<std::uint32_t>(constant.bits), constant.part_count());
   }
 
-  // Integers (Null included). Returns nothing for other types, for values less reliable than `use` accepts, and for
-  // numbers out of the range of the result: as_u64 of -1, as_i64 of 2^63. The bits are interpreted by the type's
-  // signedness.
+  // Integers (Null included). Returns nothing for other types and for values less reliable than `use` accepts. Also
+  // returns nothing for numbers out of the range of the result: as_u64 of -1, as_i64 of 2^63. The bits are interpreted
+  // by the type's signedness.
   [[nodiscard]] std::optional<std::uint64_t> as_u64(Word id, ValueUse use = ValueUse::Known) const;
   [[nodiscard]] std::optional<std::int64_t> as_i64(Word id, ValueUse use = ValueUse::Known) const;
   [[nodiscard]] std::optional<bool> as_bool(Word id, ValueUse use = ValueUse::Known) const;

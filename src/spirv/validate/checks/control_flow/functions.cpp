@@ -2,9 +2,9 @@
 //
 // Functions and calls (specification 3.42.9, 2.16.1).
 //
-// The one idea: the function type determines everything. OpFunction is checked once, with its parameters, and a call is
-// compared with that type, wherever the function is. Pointer arguments depend on the addressing model: a logical
-// pointer must be a memory object declaration.
+// The one idea: the function type determines everything. OpFunction and its parameters are compared with it once. A
+// call is compared only with this type, so it may precede the function. Pointer arguments depend on the addressing
+// model: a logical pointer must be a memory object declaration.
 #include <fmt/format.h>
 
 #include <optional>
@@ -68,7 +68,7 @@ void check_function(const Context& context, const Visit& visit, Report& report) 
 
 // --- calls --------------------------------------------------------------------------------------------------------------
 
-// Storage classes whose logical pointers may be arguments, without or with a capability.
+// Whether logical pointers of a storage class may be arguments: always, only with variable pointers, or never.
 enum class ArgumentStorage : std::uint8_t { Fine, NeedsVariablePointers, Forbidden };
 ArgumentStorage argument_storage(StorageClass storage) {
   switch (storage) {
@@ -137,7 +137,7 @@ bool is_taken_before_legalization(const Context& context, const TypeRow& argumen
          types_match(context, argument.element, expected.element, MatchLevel::Decorated);
 }
 
-// Whether the result type of a function may be the type of a value. OpFunction reports any other.
+// Whether the result type of a function may be the type of a value. If not, the check of OpFunction reports it.
 bool is_sound_result(const Context& context, InstructionView function) {
   return !context.types.of(context.module.type_of(function)).is(TypeKind::Function);
 }

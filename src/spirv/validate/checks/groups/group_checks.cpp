@@ -22,7 +22,7 @@ namespace {
 
 using enum Op;
 
-// --- groups of kernels --------------------------------------------------------------------------------------------------
+// --- group instructions of kernels --------------------------------------------------------------------------------------
 
 // A size is as wide as an address.
 bool is_size(const Context& context, const TypeRow& type) {
@@ -89,7 +89,7 @@ void check_wait_events(const Context& context, const Visit& visit, Report& repor
 // Checks the last operand, which the grammar calls cluster size. Depending on the group operation it is a size or the
 // ballot of a partition.
 void check_arithmetic(const Context& context, const Visit& visit, Report& report) {
-  const auto reduction = visit.as<OpGroupNonUniformIAdd>();  // the others have the same operands
+  const auto reduction = visit.as<OpGroupNonUniformIAdd>();  // all opcodes of this check have the same operands
   const auto operation = reduction.operation();
   const auto size = reduction.cluster_size();
   const TypeRow* type = size ? context.type_of(*size) : nullptr;

@@ -2,8 +2,8 @@
 //
 // Execution modes: the execution models that allow each mode, the combinations of modes, and their operands.
 //
-// The one idea: the tables of mode_rows.h state the models of each mode and the allowed combinations. A function checks
-// each special operand. workgroup_sizes.cpp checks workgroup sizes.
+// The one idea: the tables of mode_rows.h state the models of each mode and the allowed combinations. Each mode with
+// special operands has its own check function. workgroup_sizes.cpp checks workgroup sizes.
 //
 // Source: specification 3.6 (execution modes), 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2;
 // SPV_KHR_float_controls2.
@@ -25,8 +25,8 @@ using enum ExecutionModel;
 using enum ExecutionMode;
 using enum Op;
 
-// Whether an entry point refers to a function, or to an undefined id that may have been one. Otherwise its modes are
-// not checked.
+// Whether an entry point refers to a function, or to an undefined id, which may be intended as one. Otherwise the modes
+// of the entry point are not checked.
 bool names_function(const Context& context, const EntryPointRow& entry) {
   return context.op_of(entry.function) == OpFunction || context.module.definition(entry.function).is_none();
 }
@@ -39,8 +39,8 @@ std::string list_of(const Context& context, std::initializer_list<ExecutionMode>
   return list;
 }
 
-// Checks groups of modes of which an entry point needs all, exactly one, or at most one, such as the vertex order of
-// tessellation.
+// Checks groups of modes. An entry point must have all modes of a group, exactly one, or at most one (such as the
+// vertex order of tessellation).
 void check_groups(const Context& context, const EntryPointRow& entry, Report& report) {
   for (const ModeGroup& group : mode_groups()) {
     if (!contains(group.models, entry.model)) continue;
@@ -142,8 +142,8 @@ void check_micromap(const Context& context, const ExecutionModeRow& row, Report&
   }
 }
 
-// Checks a mode instruction once, however many entry points its function has. If the form is wrong, the operands have
-// another kind and are not checked.
+// Checks a mode instruction once, however many entry points its function has. If the mode needs the other one of
+// OpExecutionMode and OpExecutionModeId, the operands are not of the expected kind and are not checked.
 void check_mode(const Context& context, const ExecutionModeRow& row, Report& report) {
   const Place place = mode_place(row);
   if (takes_ids(context, row.mode) != row.has_ids) {
@@ -250,8 +250,8 @@ void check_older_modes(const Context& context, const ExecutionModeRow& row, Repo
 void check_older_decorations(const Context& context, Report& report) {
   const auto modes = context.preamble.execution_modes();
   if (std::none_of(modes.begin(), modes.end(), [](const auto& row) { return row.mode == FPFastMathDefault; })) return;
-  // An instruction computes under the default if an entry point with the mode reaches it. Bit 0: such an entry point
-  // reaches the function or global. Computed only if some mode is FPFastMathDefault.
+  // The default applies to an instruction if an entry point with the mode reaches it. `reach` sets bit 0 for each
+  // function and global that such an entry point reaches. It is computed only if some mode is FPFastMathDefault.
   const EntryPointReachability reach(context, has_fast_math_default);
   for (const DecorationRow& row : context.decorations.rows()) {
     const bool is_fast = row.decoration == Decoration::FPFastMathMode &&

@@ -45,8 +45,8 @@ void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Repor
     return;
   }
   const LocalBlock from = visited_.block_of(id), block = visit.block;
-  // Within one block only the order matters, which IdCheck checks. A definition outside blocks, such as a label, has no
-  // dominance.
+  // Within one block, only the order matters; IdCheck checks it. A definition outside blocks, such as a label, is not
+  // checked.
   if (is_torn_ || from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
   if (flow_->plain().dominators().dominates(from, block)) return;
   report.add(Rule::Dominance, visit.at(operand),
