@@ -11,14 +11,10 @@
 // lines. Most modules are valid, so a Listing computes nothing before it is used.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "vireo/spirv/grammar.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/module.h"
 #include "vireo/spirv/source_map.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
@@ -26,18 +22,6 @@
 #include "vireo/support/owned.h"
 
 namespace vireo::spirv {
-
-/// The place of an instruction for a diagnostic. With `word`, the place of one word of it: the index of an operand's
-/// first word within the instruction, as operands of views have it (`load->pointer().word`). 0 and words beyond the end
-/// mean the whole instruction.
-inline Location location_of(InstructionIndex index, InstructionView instruction, std::size_t word = 0) {
-  const std::uint64_t number = std::uint64_t{index.raw} + 1;  // diagnostics count instructions from 1
-  const std::uint64_t begin = instruction.offset;
-  if (word == 0 || word >= instruction.word_count) {
-    return Location::in_words(begin, begin + instruction.word_count, number);
-  }
-  return Location::in_words(begin + word, begin + word + 1, number);
-}
 
 /// Returns the diagnostics with places in words converted to places in the text of `map`. A place in the header,
 /// which the text does not show, is removed. A place after the last instruction of a truncated module stays in words.

@@ -2,7 +2,7 @@
 //
 // Owned<T>: a unique owner of an object on the heap, for the private implementation of a class.
 //
-// It replaces std::unique_ptr in public headers: the standard header <memory> costs more compile time than the rest of
+// It replaces std::unique_ptr in public headers: the standard header `memory` costs more compile time than the rest of
 // such a header.
 #pragma once
 

@@ -14,6 +14,7 @@
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/module.h"
+#include "vireo/spirv/one_call.h"
 #include "vireo/spirv/validate.h"
 
 namespace vireo::spirv {
