@@ -19,7 +19,7 @@ void check_names_of_bindings(const Facts& facts, const Listing& listing, Diagnos
     if (!declaration) continue;
     const Word id = declaration->result();
     if (!facts.decorations().has(id, Decoration::Binding) || !facts.names().of(id).empty()) continue;
-    diagnostics.error("unnamed-binding", location_of(index, variable),
+    diagnostics.error("unnamed-binding", facts.module().location_of(index),
                       "variable " + listing.name_of(id) + " has a binding and no name", "add OpName");
   }
 }

@@ -114,8 +114,8 @@ class VIREO_API EncodeForm {
   /// The index of the value for the blank with this path; none if there is no such blank.
   [[nodiscard]] std::optional<std::size_t> find_blank(std::string_view path) const;
 
-  /// Encodes. `values` has one value per blank, in the order of the settings. (The settings of a nested value are in
-  /// that value's position.) Signed fields take 64-bit two's complement. Ignores values after the last blank. Writes
+  /// Encodes one word. `values` has one value per blank, in the order of the settings. (A nested value's settings take
+  /// its position.) Signed fields take 64-bit two's complement. Ignores values after the last blank. Writes
   /// words_for(size()) words. Returns false and writes nothing if no word has these values, or `values` or `words` is
   /// too short.
   bool encode(std::span<const std::uint64_t> values, std::span<BitWord> words);

@@ -30,6 +30,10 @@
 #include "vireo/support/api.h"
 #include "vireo/support/id.h"
 
+namespace vireo {
+struct Location;  // vireo/support/diagnostic.h
+}
+
 namespace vireo::spirv {
 
 using InstructionIndex = Id<struct InstructionTag, std::uint32_t>;  ///< index within the module, from 0
@@ -156,6 +160,11 @@ class VIREO_API Module {
   /// The instruction that contains a word; none for words of the header and beyond the end. If a module cannot be
   /// decoded to its end, the remaining words count as part of its last instruction. Logarithmic.
   [[nodiscard]] InstructionIndex at_word(std::uint32_t offset) const;
+
+  /// The location of an instruction for a diagnostic. With `word`, the location of one word of it, counted within the
+  /// instruction as operands of views count (`load->pointer().word`). 0 and words after the end select the whole
+  /// instruction. Location::none() if the module has no such instruction.
+  [[nodiscard]] Location location_of(InstructionIndex i, std::size_t word = 0) const;
 
   // --- ids ---
   /// The instruction that defines an id; none if it is undefined.

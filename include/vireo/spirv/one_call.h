@@ -12,15 +12,11 @@
 // allocate anew in each call.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/module.h"
 #include "vireo/spirv/validate.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
@@ -30,18 +26,6 @@
 #include "vireo/support/source.h"
 
 namespace vireo::spirv {
-
-/// The place of an instruction for a diagnostic. With `word`, the place of one word of it: the index of an operand's
-/// first word within the instruction, as operands of views have it (`load->pointer().word`). 0 and words beyond the end
-/// mean the whole instruction.
-inline Location location_of(InstructionIndex index, InstructionView instruction, std::size_t word = 0) {
-  const std::uint64_t number = std::uint64_t{index.raw} + 1;  // diagnostics count instructions from 1
-  const std::uint64_t begin = instruction.offset;
-  if (word == 0 || word >= instruction.word_count) {
-    return Location::in_words(begin, begin + instruction.word_count, number);
-  }
-  return Location::in_words(begin + word, begin + word + 1, number);
-}
 
 /// Assembles a text with the default options. Errors: as for assemble(); places are in `text`.
 VIREO_API Result<WordBuffer> assemble(std::string_view text, Diagnostics& diagnostics);

@@ -30,6 +30,11 @@ struct VIREO_API Operand {
   KindId kind;                   ///< in the grammar that decoded it
   OperandShape shape = OperandShape::IdRef;
   bool is_parameter = false;  ///< belongs to the enumerant operand before it
+
+  /// Whether the word is an id. (The shapes of ids precede all others in the enumeration.)
+  [[nodiscard]] constexpr bool is_id() const { return shape <= OperandShape::IdMemorySemantics; }
+  /// Whether the word is an id that the instruction uses, not its result.
+  [[nodiscard]] constexpr bool uses_id() const { return is_id() && shape != OperandShape::IdResult; }
 };
 static_assert(sizeof(Operand) == 8);
 

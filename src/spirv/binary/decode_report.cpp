@@ -97,16 +97,20 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
   }
 }
 
-void report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_t ordinal, Diagnostics& diagnostics) {
+std::optional<Reported> report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_t ordinal,
+                                        Diagnostics& diagnostics) {
   const Location where = Location::in_words(offset, offset + 1, ordinal);
   if (end == WalkEnd::ZeroWordCount) {
-    diagnostics.error(rule::zero_word_count, where, "instruction states a length of 0 words, expected at least 1");
-  } else if (end == WalkEnd::Truncated) {
-    diagnostics.error(
+    return diagnostics.error(rule::zero_word_count, where,
+                             "instruction states a length of 0 words, expected at least 1");
+  }
+  if (end == WalkEnd::Truncated) {
+    return diagnostics.error(
         rule::truncated_instruction, where,
         fmt::format("instruction with opcode {} states {}, but the module ends after {}", module[offset] & 0xFFFF,
                     counted(module[offset] >> 16, "word"), module.size() - offset));
   }
+  return std::nullopt;
 }
 
 }  // namespace vireo::spirv

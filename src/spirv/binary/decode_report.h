@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "vireo/spirv/instruction.h"
@@ -22,6 +23,7 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
                          std::string_view id = {});
 
 /// Reports why a walk over the instructions of `module` ended early. Reports nothing for WalkEnd::Complete.
-void report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_t ordinal, Diagnostics& diagnostics);
+std::optional<Reported> report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_t ordinal,
+                                        Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

@@ -21,9 +21,4 @@ inline std::string_view literal_string(InstructionView instruction, std::size_t 
   return {text, end == nullptr ? bytes : static_cast<std::size_t>(static_cast<const char*>(end) - text)};
 }
 
-/// The index of the word after that string.
-inline std::size_t word_after_string(InstructionView instruction, std::size_t word) {
-  return word + literal_string(instruction, word).size() / sizeof(Word) + 1;
-}
-
 }  // namespace vireo::spirv

@@ -203,9 +203,7 @@ void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_
     const InstructionView view = module.instruction(place);
     (void)decoder->decode(view);  // operands before a fault are available
     for (const Operand& operand : decoder->operands()) {
-      if (operand.shape <= OperandShape::IdMemorySemantics && operand.shape != OperandShape::IdResult) {
-        waiting.push_back(view.word(operand.word));
-      }
+      if (operand.uses_id()) waiting.push_back(view.word(operand.word));
     }
   }
   // In the order of the module, in which each declaration follows those that it uses.

@@ -137,9 +137,7 @@ class EditWriter {
     }
   }
   [[nodiscard]] Location place_of(std::uint32_t instruction) const {
-    if (instruction >= module_.instruction_count()) return Location::none();
-    const InstructionView view = module_.instruction(InstructionIndex(instruction));
-    return Location::in_words(view.offset, view.offset + view.word_count, instruction + 1u);
+    return module_.location_of(InstructionIndex(instruction));
   }
 
   // --- names and decorations of removed ids ---
@@ -194,8 +192,7 @@ class EditWriter {
       return report(rule::truncated_header, Location::in_words(0, words.size(), 0),
                     "the module ends within its header");
     }
-    if (!report_break(module_, diagnostics_)) return;
-    report(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
+    if (const auto broken = report_break(module_, diagnostics_)) reported_ = broken;
   }
 
   // --- the recorded changes ---

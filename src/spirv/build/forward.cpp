@@ -67,7 +67,7 @@ void BuilderState::report_forward_uses() {
     const bool is_description = set && is_older_debug_information(*set);
     Word result = 0;
     for (const Operand& operand : decoder.operands()) {
-      if (operand.shape > OperandShape::IdMemorySemantics) continue;
+      if (!operand.is_id()) continue;
       const Word id = view.word(operand.word);
       if (operand.shape == OperandShape::IdResult) result = id;
       else if (is_known(id) && !is_resolved[id]) {

@@ -37,7 +37,7 @@ Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& re
       continue;
     }
     for (const Operand& operand : decoder.operands()) {
-      if (operand.shape > OperandShape::IdMemorySemantics) continue;
+      if (!operand.is_id()) continue;
       const Word old = (*it).word(operand.word);
       if (old == 0) continue;  // 0 is not an id; a new number would make it one
       const Word id = renamed(old);
@@ -46,8 +46,7 @@ Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& re
     }
   }
   if (it.walk_end() != WalkEnd::Complete) {
-    report_walk_end(it.walk_end(), words, it.offset(), ordinal + 1, diagnostics);
-    reported = diagnostics.error(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
+    reported = report_walk_end(it.walk_end(), words, it.offset(), ordinal + 1, diagnostics);
   }
   if (highest == ~Word{0}) reported = diagnostics.error(rule::edit_bound, Location::none(), no_bound_left);
   if (reported) return *reported;

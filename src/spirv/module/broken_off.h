@@ -5,23 +5,23 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "spirv/binary/decode_report.h"
 #include "vireo/spirv/module.h"
 
 namespace vireo::spirv {
 
-/// Reports where reading the module stopped early. Returns false if it was read to its end.
-inline bool report_break(const Module& module, Diagnostics& diagnostics) {
+/// Reports where reading the module stopped early. Returns nothing if it was read to its end.
+inline std::optional<Reported> report_break(const Module& module, Diagnostics& diagnostics) {
   using Kind = LayoutViolation::Kind;
   const auto layout_violations = module.layout_violations();
   const auto end = std::ranges::find_if(layout_violations, [](const LayoutViolation& violation) {
     return violation.kind == Kind::ZeroWordCount || violation.kind == Kind::Truncated;
   });
-  if (end == layout_violations.end()) return false;
-  report_walk_end(end->kind == Kind::Truncated ? WalkEnd::Truncated : WalkEnd::ZeroWordCount, module.words(),
-                  end->offset, module.instruction_count() + std::uint64_t{1}, diagnostics);
-  return true;
+  if (end == layout_violations.end()) return std::nullopt;
+  return report_walk_end(end->kind == Kind::Truncated ? WalkEnd::Truncated : WalkEnd::ZeroWordCount, module.words(),
+                         end->offset, module.instruction_count() + std::uint64_t{1}, diagnostics);
 }
 
 }  // namespace vireo::spirv

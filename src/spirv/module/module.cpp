@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "spirv/module/opcode_traits.h"
+#include "vireo/support/diagnostic.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -326,6 +327,15 @@ InstructionIndex Module::at_word(std::uint32_t offset) const {
   const auto after = std::upper_bound(offsets_.begin(), offsets_.end(), offset);
   if (after == offsets_.begin()) return InstructionIndex::none();
   return InstructionIndex(static_cast<std::size_t>(after - offsets_.begin() - 1));
+}
+
+Location Module::location_of(InstructionIndex i, std::size_t word) const {
+  if (i.is_none() || i.raw >= instruction_count()) return Location::none();
+  const InstructionView view = instruction(i);
+  const std::uint64_t ordinal = std::uint64_t{i.raw} + 1;  // locations count instructions from 1
+  const std::uint64_t begin = view.offset;
+  if (word == 0 || word >= view.word_count) return Location::in_words(begin, begin + view.word_count, ordinal);
+  return Location::in_words(begin + word, begin + word + 1, ordinal);
 }
 
 // Uses the grammar, because the reader's traits are not kept.

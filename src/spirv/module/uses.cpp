@@ -102,7 +102,7 @@ class UseReader {
     if (row == nullptr) return;
     const UseKind kind = kinds_[row->printing_class];
     for (const Operand& operand : decoder_.operands()) {
-      if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
+      if (!operand.uses_id()) continue;
       if (!is_wanted(instruction.first[operand.word])) continue;
       found_.push_back({i, operand.word, operand.shape == OperandShape::IdResultType ? UseKind::ResultType : kind});
     }

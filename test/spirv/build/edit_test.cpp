@@ -315,8 +315,8 @@ TEST_F(Editing, refuses_modules_that_break_off) {
   magic[0] = 0x12345678;
   swapped[0] = 0x03022307;
   const Row rows[] = {
-      {"a length of zero words", zero, {"zero-word-count", "edit-instruction"}},
-      {"a tail that is cut", tail, {"truncated-instruction", "edit-instruction"}},
+      {"a length of zero words", zero, {"zero-word-count"}},
+      {"a tail that is cut", tail, {"truncated-instruction"}},
       {"nothing", {}, {"empty-module"}},
       {"three words", {words.begin(), words.begin() + 3}, {"truncated-header"}},
       {"another format", magic, {"bad-magic"}},

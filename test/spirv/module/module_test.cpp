@@ -11,6 +11,7 @@
 
 #include "spirv/module/assembled.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {
 namespace {
@@ -70,6 +71,17 @@ TEST(ModuleTest, gives_each_instruction_with_its_index) {
     EXPECT_EQ(instruction.opcode, Op::OpExtInstImport);
   }
   EXPECT_EQ(module.instructions(module.functions()[1].all).size(), 3u);
+}
+
+// Diagnostics count instructions from 1, and words from the start of the module.
+TEST(ModuleTest, locates_an_instruction_or_one_word_of_it) {
+  const WordBuffer words = {magic_number, 0x00010000, 0, 1, 0, 0x00020011, 1, 0x0003000E, 0, 1};
+  const Module module = Module::read(words);
+  const InstructionIndex second(std::size_t{1});
+  EXPECT_EQ(module.location_of(second), Location::in_words(7, 10, 2));
+  EXPECT_EQ(module.location_of(second, 2), Location::in_words(9, 10, 2));
+  EXPECT_EQ(module.location_of(second, 3), Location::in_words(7, 10, 2)) << "the instruction has no word 3";
+  EXPECT_EQ(module.location_of(InstructionIndex(std::size_t{2})), Location::none());
 }
 
 TEST(ModuleTest, knows_which_opcodes_it_has) {

@@ -13,8 +13,6 @@
 #include "spirv/text/modules.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/instruction.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/one_call.h"
 #include "vireo/spirv/validate.h"
 
 namespace vireo::spirv {
@@ -84,17 +82,6 @@ void expect_same_places(Words words) {
       ASSERT_EQ(excerpt.line(line), lines.line(line));
     }
   }
-}
-
-// Diagnostics count instructions from 1, and words from the start of the module.
-TEST(LocationOf, is_of_the_instruction_or_of_one_word) {
-  const WordBuffer words = {magic_number, 0x00010000, 0, 1, 0, 0x00020011, 1, 0x0003000E, 0, 1};
-  const Module module = Module::read(words);
-  const InstructionIndex second(std::size_t{1});
-  const InstructionView model = module.instruction(second);
-  EXPECT_EQ(location_of(second, model), Location::in_words(7, 10, 2));
-  EXPECT_EQ(location_of(second, model, 2), Location::in_words(9, 10, 2));
-  EXPECT_EQ(location_of(second, model, 3), Location::in_words(7, 10, 2)) << "the instruction has no word 3";
 }
 
 TEST(Listing, lines_are_those_of_the_whole) { expect_same_places(module_of(listed)); }

@@ -72,6 +72,32 @@ TEST(Profile, bounds_what_a_module_declares) {
   EXPECT_THAT(found_with(R"({"extensions": []})"), ElementsAre("device-extension"));
   EXPECT_THAT(found_with(R"({"version": "1.3"})"), IsEmpty());
   EXPECT_THAT(found_with(R"({"version": "1.2"})"), ElementsAre("device-version"));
+  EXPECT_THAT(found_with(R"({"version": "1.2", "environment": "spv1.0"})"), ElementsAre("target-version"))
+      << "one finding for the version in the header";
+}
+
+// A conditional capability has its condition before the capability (SPV_INTEL_function_variants).
+TEST(Profile, points_at_the_capability_of_a_conditional_declaration) {
+  constexpr std::string_view text = R"(; Version: 1.4
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpCapability SpecConditionalINTEL
+OpConditionalCapabilityINTEL %one Float64
+OpExtension "SPV_INTEL_function_variants"
+OpMemoryModel Physical64 OpenCL
+%bool = OpTypeBool
+%one = OpSpecConstantTrue %bool
+)";
+  const Profile profile = profile_of(R"({"capabilities": ["Kernel", "Addresses", "Linkage", "SpecConditionalINTEL"]})");
+  ValidateOptions options;
+  apply(profile, options);
+  Diagnostics diagnostics;
+  EXPECT_FALSE(validate(test::assembled(text), options, diagnostics));
+  ASSERT_EQ(diagnostics.all().size(), 1u);
+  EXPECT_EQ(diagnostics.all().front().rule, "device-capability");
+  // The fifth instruction begins at word 5 + 4 * 2; the capability is its word 2.
+  EXPECT_EQ(diagnostics.all().front().where, Location::in_words(15, 16, 5));
 }
 
 TEST(Profile, knows_more_of_its_capabilities_than_its_environment_does) {
@@ -158,6 +184,32 @@ OpMemoryModel Logical GLSL450
   EXPECT_EQ(verdict({{"component-count", Severity::Warning}}), std::tuple(true, 0u, 2u));
   EXPECT_EQ(verdict({{"component-count", {}}, {"component-count", Severity::Error}}), std::tuple(false, 2u, 0u));
   EXPECT_EQ(verdict({{"undefined-id", {}}}), std::tuple(false, 2u, 0u));
+}
+
+// A finding suppresses its consequences only if it is an error; otherwise an invalid module would pass.
+TEST(RuleChoices, lowered_rules_hide_no_errors_of_other_rules) {
+  const WordBuffer words = test::assembled(R"(OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+%u32 = OpTypeInt 32 0
+%one = OpConstant %u32 1
+%v5 = OpTypeVector %u32 5
+%short = OpConstantComposite %v5 %one %one
+)");
+  const auto errors = [&](std::vector<RuleChoice> rules) {
+    ValidateOptions options;
+    options.rules = rules;
+    Diagnostics diagnostics;
+    validate(words, options, diagnostics);
+    std::vector<std::string_view> found;
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+      if (diagnostic.severity == Severity::Error) found.push_back(diagnostic.rule);
+    }
+    return found;
+  };
+  EXPECT_THAT(errors({}), ElementsAre("component-count"));
+  EXPECT_THAT(errors({{"component-count", Severity::Warning}}), ElementsAre("constituent-count"));
+  EXPECT_THAT(errors({{"component-count", {}}}), ElementsAre("constituent-count"));
 }
 
 TEST(RuleChoices, reach_what_the_reader_of_instructions_finds) {

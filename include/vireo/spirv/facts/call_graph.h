@@ -8,8 +8,8 @@
 // CallRow::instruction distinguishes the kinds of calls. Strongly connected components are computed once (Tarjan), in
 // an order from callees to callers.
 //
-// Accepts invalid modules: a call of an id that is not a function of the module makes no edge. Near-linear in
-// functions and calls.
+// Accepts invalid modules: if a call names an id that is not a function of the module, the graph has no edge for it.
+// Near-linear in functions and calls.
 #pragma once
 
 #include <cstddef>

@@ -122,7 +122,7 @@ class VIREO_API Constants {
   /// The same, with a row of kind None instead of nullptr.
   [[nodiscard]] const ConstantRow& of(Word id) const { return row(index_of(id)); }
 
-  /// The parts of a Composite, or the single part of a Repeated. The index of a part that is not a constant is none().
+  /// The parts of a Composite, or the single part of a Repeated. If a part is not a constant, its index is none().
   [[nodiscard]] std::span<const ConstantIndex> parts(const ConstantRow& constant) const {
     if (!constant.has_parts()) return {};
     return std::span(parts_).subspan(static_cast<std::uint32_t>(constant.bits), constant.part_count());

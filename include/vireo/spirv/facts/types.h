@@ -11,8 +11,8 @@
 //     … types.row(type->component).width …
 //
 // Accepts invalid modules: a type with a part that is not declared before it contains TypeTrait::Unknown. Missing
-// operands of a short instruction are zero. Types of newer grammars (names that begin with OpType) are rows of kind
-// Other.
+// operands of a short instruction are zero. An instruction that only a newer
+// grammar defines, with a name that begins with OpType, gives a row of kind Other.
 //
 // Source: specification 3.42.6, "Type-Declaration Instructions", 2.2.2 (scalar, vector, composite, aggregate …).
 #pragma once

@@ -159,6 +159,12 @@ struct Visit {
   }
 };
 
+/// The place of an operand of an instruction that a row of facts names. Conditional variants (SPV_INTEL_function_variants)
+/// have the same operands at other word offsets.
+inline Place place_of(const Context& context, InstructionIndex instruction, OperandName name) {
+  return {instruction, word_of(context.module.instruction(instruction).opcode, name)};
+}
+
 /// Whether a list contains a value: `is_one_of({OpLoad, OpStore}, op)`. Linear; the lists are short.
 template <typename T>
 constexpr bool is_one_of(std::span<const std::type_identity_t<T>> list, T value) {

@@ -70,16 +70,9 @@ std::optional<Severity> Severities::of(const Diagnostic& diagnostic) const {
 }
 
 Location Report::location_of(Place place) const {
-  // Offsets are words from the start of the module; the header has five words. Instructions count from 1; 0 is the
-  // header.
+  // The words of the header belong to no instruction.
   if (place.instruction.is_none()) return Location::in_words(place.word, place.word + std::uint64_t{1}, 0);
-  const InstructionView view = module_.instruction(place.instruction);
-  const std::uint64_t ordinal = place.instruction.raw + std::uint64_t{1};
-  if (place.word == 0 || place.word >= view.word_count) {
-    return Location::in_words(view.offset, view.offset + std::uint64_t{view.word_count}, ordinal);
-  }
-  const std::uint64_t word = view.offset + std::uint64_t{place.word};
-  return Location::in_words(word, word + 1, ordinal);
+  return module_.location_of(place.instruction, place.word);
 }
 
 // A broken module can have one finding for each word, so memory is bounded. The first findings are kept; checks run in
@@ -105,7 +98,8 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   last_was_kept_ = false;
   const Unsound unsound = unsound_after(rule);
   if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return;
-  soundness_.mark(unsound, place);
+  // Only an error may suppress other findings: a rule that the user lowered must not hide the errors of other rules.
+  if (*severity == Severity::Error) soundness_.mark(unsound, place);
   // The caller builds the texts; the location is computed only for findings that are kept. A module with many findings
   // costs little here.
   if (!has_room_for(*severity)) return;

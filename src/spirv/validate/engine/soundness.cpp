@@ -6,29 +6,14 @@
 #include <algorithm>
 
 namespace vireo::spirv {
-namespace {
-
-// The word offset of the result id; 0 if the instruction has none.
-std::size_t result_word(const InstructionRow& row) {
-  if ((row.flags & HasResult) == 0) return 0;
-  return (row.flags & HasResultType) != 0 ? 2 : 1;
-}
-
-bool uses_id(const Operand& operand) {
-  // Id shapes precede all others in the enumeration.
-  return operand.shape <= OperandShape::IdMemorySemantics && operand.shape != OperandShape::IdResult;
-}
-
-}  // namespace
-
 void Soundness::mark(Unsound what, Place place) {
   switch (what) {
     case Unsound::Nothing: return;
     case Unsound::Operand: {
       words_.insert(key_of(place));
       if (place.instruction.is_none()) return;
-      const InstructionRow* row = module_.grammar().find_opcode(module_.instruction(place.instruction).opcode);
-      const bool is_result_type = row != nullptr && (row->flags & HasResultType) != 0 && place.word == 1;
+      // A result type, if an instruction has one, is its first operand (specification 2.3).
+      const bool is_result_type = place.word == 1 && module_.type_of(module_.instruction(place.instruction)) != 0;
       if (is_result_type) mark_result(place.instruction);
       return;
     }
@@ -38,11 +23,9 @@ void Soundness::mark(Unsound what, Place place) {
 }
 
 void Soundness::mark_result(InstructionIndex instruction) {
-  const InstructionView view = module_.instruction(instruction);
-  const InstructionRow* row = module_.grammar().find_opcode(view.opcode);
-  const std::size_t word = row == nullptr ? 0 : result_word(*row);
+  const Word result = module_.result_of(module_.instruction(instruction));
   // The first definition of an id counts.
-  if (word != 0 && module_.definition(view.word(word)) == instruction) ids_.insert(view.word(word));
+  if (result != 0 && module_.definition(result) == instruction) ids_.insert(result);
 }
 
 void Soundness::mark_by_parts(const TypeRow& type) {
@@ -58,17 +41,11 @@ bool Soundness::is_sound(Word id) const {
   return type == 0 || is_sound_type(type);
 }
 
-bool Soundness::holds_sound(Word id) const {
-  if (!is_sound(id)) return false;
-  const TypeRow* type = types_.find(module_.type_of(id));
-  return type == nullptr || !type->is(TypeKind::Pointer) || is_sound_type(type->element);
-}
-
 bool Soundness::takes_sound(InstructionView view, Word type, std::span<const Operand> operands) const {
   if (ids_.empty()) return true;
   if (type != 0 && !is_sound_type(type)) return false;
   return std::ranges::all_of(
-      operands, [&](const Operand& operand) { return !uses_id(operand) || is_sound(view.word(operand.word)); });
+      operands, [&](const Operand& operand) { return !operand.uses_id() || is_sound(view.word(operand.word)); });
 }
 
 }  // namespace vireo::spirv

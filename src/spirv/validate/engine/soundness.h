@@ -10,7 +10,6 @@
 // Source: none; the specification does not define error reporting.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <unordered_set>
@@ -51,15 +50,10 @@ class Soundness {
 
   // --- queries ---
 
-  /// Whether no id is marked. Then only undeclared types can be unsound.
-  [[nodiscard]] bool is_all_sound() const { return ids_.empty(); }
   /// Whether a type is declared and sound.
   [[nodiscard]] bool is_sound_type(Word type) const { return types_.find(type) != nullptr && !ids_.contains(type); }
   /// Whether an id is sound and its type, if it has one, is sound.
   [[nodiscard]] bool is_sound(Word id) const;
-  /// The same, and if the id is a typed pointer, whether its pointee type is sound. For checks of what a variable
-  /// holds.
-  [[nodiscard]] bool holds_sound(Word id) const;
   /// Whether the result type and all id operands of an instruction are sound. `type` is 0 if it has no result type.
   [[nodiscard]] bool takes_sound(InstructionView view, Word type, std::span<const Operand> operands) const;
 

@@ -6,8 +6,8 @@
 // check passes the operand, its name in this instruction, and the expected type. Texts are built only after a check has
 // failed.
 //
-//   const TypeErrorReporter complain{context, visit, report};
-//   if (!index.is(TypeKind::Int)) complain.operand(insert.index(), "the index", "an integer scalar");
+//   const TypeErrorReporter type_errors{context, visit, report};
+//   if (!index.is(TypeKind::Int)) type_errors.operand(insert.index(), "the index", "an integer scalar");
 #pragma once
 
 #include <string>

@@ -77,7 +77,7 @@ class Walk {
     // The Shader capability requires structured control flow (2.11). If a branch target is not a block, or a block
     // lacks its label or its terminator, the graph lacks edges. Then the structure is not checked.
     const bool is_whole =
-        flow_.bad_targets().empty() && !context_.fragments.has_incomplete_blocks(context_.module.index_of(function));
+        flow_.bad_targets().empty() && context_.soundness.has_sound_blocks(context_.module.index_of(function));
     if (context_.is_shader() && is_whole) check_structure(context_, flow_, report_);
   }
 
@@ -194,8 +194,7 @@ class Walk {
   bool check_ids(const Visit& visit) {
     bool is_sound = true;
     for (const Operand& operand : visit.operands) {
-      // Id shapes precede all others in the enumeration.
-      if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
+      if (!operand.uses_id()) continue;
       if (visited_.is_plain(operand, visit.view.first[operand.word], visit.block)) continue;
       // An error does not skip the remaining operands: each id has its own finding.
       is_sound &= ids_.check(visit, operand, report_);

@@ -93,7 +93,7 @@ void check_phi(const Context& context, const Visit& visit, Report& report) {
   // Predecessors are unknown if the function has no graph, or if the graph lacks edges. Edges are missing for a branch
   // to no block, or a block without label or terminator. structure.cpp and layout.cpp report those.
   if (visit.flow == nullptr || visit.block.is_none() || !visit.flow->bad_targets().empty()) return;
-  if (!context.fragments.has_incomplete_blocks(visit.function)) check_phi_parents(context, visit, report);
+  if (context.soundness.has_sound_blocks(visit.function)) check_phi_parents(context, visit, report);
 }
 
 // --- branches -----------------------------------------------------------------------------------------------------------

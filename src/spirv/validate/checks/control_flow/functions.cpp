@@ -96,7 +96,7 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   // VariablePointers implies this capability.
   const bool has_variable_pointers = context.has(Capability::VariablePointersStorageBuffer);
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const ArgumentStorage kind = argument_storage(pointer.storage);
   if (kind == ArgumentStorage::Forbidden ||
       (kind == ArgumentStorage::NeedsVariablePointers && !has_variable_pointers)) {
@@ -114,7 +114,7 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
                         (pointer.storage == StorageClass::Workgroup && context.has(Capability::VariablePointers));
   if (may_vary || context.has(Feature::BeforeHlslLegalization)) return;
   report.add(Rule::ArgumentDeclaration, visit.at(argument),
-             {complain.named(argument, "a pointer argument"), op_text(context, context.op_of(argument))});
+             {type_errors.named(argument, "a pointer argument"), op_text(context, context.op_of(argument))});
 }
 
 // A returned logical pointer must be an allowed variable pointer. This is checked at calls: as long as no call uses the
@@ -148,14 +148,14 @@ void check_enqueued(const Context& context, const Visit& visit, Report& report) 
 }
 
 void check_call(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto call = visit.as<OpFunctionCall>();
   const std::optional<InstructionView> function = named_function(context, visit, call.function(), report);
   if (!function) return;
   const Word result = result_of_function(context, *function);
   if (result == 0) return;
   if (result != visit.type && is_sound_result(context, *function)) {
-    complain.result_relation("the result of the function", result);
+    type_errors.result_relation("the result of the function", result);
   }
   check_returned_pointer(context, visit, report);
   const TypeRow& type = context.types.of(View<OpFunction>(*function).function_type());
@@ -174,7 +174,7 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
     const TypeRow* argument_type = context.type_of(argument);
     if (argument_type == nullptr) continue;
     if (argument_type->id != parameters[i] && !is_taken_before_legalization(context, *argument_type, parameters[i])) {
-      complain.relation(argument, fmt::format("argument {}", i + 1), "the parameter of the function", parameters[i]);
+      type_errors.relation(argument, fmt::format("argument {}", i + 1), "the parameter of the function", parameters[i]);
     } else if (argument_type->is_pointer()) {
       check_pointer_argument(context, visit, report, argument, *argument_type);
     }

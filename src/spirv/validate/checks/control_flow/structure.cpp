@@ -392,7 +392,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
   }
   // If a block lacks its label, it is unknown which block is the first.
   const bool is_torn =
-      flow.block_count() != 0 && context.fragments.has_incomplete_blocks(flow.block(LocalBlock(0)).function);
+      flow.block_count() != 0 && !context.soundness.has_sound_blocks(flow.block(LocalBlock(0)).function);
   std::vector<LocalBlock> header_of(flow.block_count());
   for (std::uint32_t b = 0; b < flow.block_count(); ++b) {
     const LocalBlock block(b);

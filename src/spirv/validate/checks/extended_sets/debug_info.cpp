@@ -219,7 +219,7 @@ void check_definition(const ExtVisit& ext) {
   if (definition != function.id) {
     ext.report.add(Rule::DebugDefinition, ext.visit.at(definition),
                    {"names " + id_text(ext.context, definition), id_text(ext.context, function.id)});
-  } else if (ext.visit.block.raw != 0 && !ext.context.fragments.has_incomplete_blocks(ext.visit.function)) {
+  } else if (ext.visit.block.raw != 0 && ext.context.soundness.has_sound_blocks(ext.visit.function)) {
     ext.report.add(Rule::DebugDefinition, ext.visit.at(), {"behind the first block", "it in that block"});
   }
 }

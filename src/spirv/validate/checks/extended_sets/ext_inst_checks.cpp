@@ -117,7 +117,7 @@ bool is_half(const TypeRow& type) {
 
 // The typing row checks that the operand is a pointer; this compares the pointee with the loaded or stored value.
 void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& pointer) {
-  const TypeErrorReporter complain{ext.context, ext.visit, ext.report};
+  const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const AnyOperand operand = ext.operand(row.pointer);
   const TypeRow& pointee = ext.context.types.row(pointer.element_row);
   const Word holder =
@@ -125,16 +125,16 @@ void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& poi
   switch (row.pointee) {
     case Pointee::AsRow: return;
     case Pointee::Half:
-      if (!is_half(pointee)) complain.operand(operand, "the pointer", "a pointer to 16-bit floats");
+      if (!is_half(pointee)) type_errors.operand(operand, "the pointer", "a pointer to 16-bit floats");
       return;
     case Pointee::Character:
-      if (!pointee.is_int(8)) complain.operand(operand, "the format", "a pointer to 8-bit integers");
+      if (!pointee.is_int(8)) type_errors.operand(operand, "the format", "a pointer to 8-bit integers");
       return;
     case Pointee::Number: {
       const TypeRow& scalar = ext.context.types.row(pointee.component);
       const bool is_number = scalar.is(TypeKind::Int) || scalar.is(TypeKind::Float);
       if ((!pointee.is_scalar() && !pointee.is(TypeKind::Vector)) || !is_number) {
-        complain.operand(operand, "the pointer", "a pointer to integers or floats, scalars or vectors");
+        type_errors.operand(operand, "the pointer", "a pointer to integers or floats, scalars or vectors");
       }
       return;
     }
@@ -142,7 +142,7 @@ void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& poi
     case Pointee::Data: {
       const TypeRow* component = component_of(ext.context, holder);
       if (component == nullptr || component->id == pointee.id) return;
-      complain.relation(operand, "the pointer", "a pointer to components of", holder);
+      type_errors.relation(operand, "the pointer", "a pointer to components of", holder);
       return;
     }
   }
@@ -182,13 +182,13 @@ void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
 
 // Vectors of three components cannot be shuffled: the mask selects by bits.
 void check_shuffle(const ExtVisit& ext) {
-  const TypeErrorReporter complain{ext.context, ext.visit, ext.report};
+  const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const auto x = ext.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same index
   const TypeRow *result = ext.context.types.find(ext.visit.type), *vector = ext.context.type_of(x);
   constexpr std::string_view expected = "a vector of 2, 4, 8 or 16 components";
-  if (result != nullptr && result->is(TypeKind::Vector) && result->count == 3) complain.result(expected);
+  if (result != nullptr && result->is(TypeKind::Vector) && result->count == 3) type_errors.result(expected);
   else if (vector != nullptr && vector->is(TypeKind::Vector) && vector->count == 3)
-    complain.operand(x, "the vector", expected);
+    type_errors.operand(x, "the vector", expected);
 }
 
 void check_opencl(const ExtVisit& ext) {
@@ -213,7 +213,7 @@ void check_square(const ExtVisit& ext) {
 
 // The fraction and the whole part have the same type; an exponent has as many integer components.
 void check_parts(const ExtVisit& ext) {
-  const TypeErrorReporter complain{ext.context, ext.visit, ext.report};
+  const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const Types& types = ext.context.types;
   const auto x = ext.as<GL::ModfStruct>().x();  // FrexpStruct has the same operand
   const TypeRow *result = types.find(ext.visit.type), *operand = ext.context.type_of(x);
@@ -236,15 +236,16 @@ void check_parts(const ExtVisit& ext) {
   const bool is_float = scalar.is(TypeKind::Float) && scalar.encoding == TypeRow::no_encoding &&
                         (first.is_scalar() || first.is(TypeKind::Vector));
   if (members.size() != 2 || !is_float || !is_second(types.of(members[1]), first)) {
-    complain.result(has_exponent ? "a structure of floats and as many 32-bit integers" : "a structure of floats twice");
+    type_errors.result(has_exponent ? "a structure of floats and as many 32-bit integers"
+                                    : "a structure of floats twice");
   } else if (operand->id != first.id) {
-    complain.relation(x, "the operand", "the first member of the result", first.id);
+    type_errors.relation(x, "the operand", "the first member of the result", first.id);
   }
 }
 
 // The interpolant is a pointer to an input. Before legalization, HLSL compilers pass a loaded value.
 void check_interpolation(const ExtVisit& ext) {
-  const TypeErrorReporter complain{ext.context, ext.visit, ext.report};
+  const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const Context& context = ext.context;
   const auto interpolate = ext.as<GL::InterpolateAtOffset>();  // the others have the same interpolant
   const auto interpolant = interpolate.interpolant();
@@ -253,7 +254,7 @@ void check_interpolation(const ExtVisit& ext) {
   const TypeRow* pointer = context.type_of(is_loaded ? load->pointer() : interpolant);
   if (pointer == nullptr) return;
   if (!pointer->is(TypeKind::Pointer)) {
-    complain.operand(interpolant, "the interpolant", "a pointer to an input");
+    type_errors.operand(interpolant, "the interpolant", "a pointer to an input");
     return;
   }
   if (pointer->storage != StorageClass::Input) {
@@ -262,7 +263,7 @@ void check_interpolation(const ExtVisit& ext) {
   }
   // The result type is the pointee type of the interpolant.
   if (pointer->element != ext.visit.type) {
-    complain.relation(interpolant, "the interpolant", "a pointer to", ext.visit.type);
+    type_errors.relation(interpolant, "the interpolant", "a pointer to", ext.visit.type);
   }
   // 16-bit floats need an extension.
   if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
@@ -270,9 +271,9 @@ void check_interpolation(const ExtVisit& ext) {
     const TypeRow* component = component_of(context, type);
     return component != nullptr && is_half(*component);
   };
-  if (has_halves(ext.visit.type)) complain.result("32-bit IEEE float scalar or vector");
+  if (has_halves(ext.visit.type)) type_errors.result("32-bit IEEE float scalar or vector");
   if (GL{ext.inst.number} == GL::InterpolateAtOffset && has_halves(context.module.type_of(interpolate.offset()))) {
-    complain.operand(interpolate.offset(), "the offset", "2-component 32-bit IEEE float vector");
+    type_errors.operand(interpolate.offset(), "the offset", "2-component 32-bit IEEE float vector");
   }
 }
 

@@ -35,15 +35,15 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
   // Sizes and event are independent, so each may have a finding. Each pointer check depends on the previous one, so the
   // first error ends them.
   const auto copy = visit.as<OpGroupAsyncCopy>();
-  const TypeErrorReporter complain{context, visit, report};
-  if (!context.types.of(visit.type).is(TypeKind::Event)) complain.result("OpTypeEvent");
+  const TypeErrorReporter type_errors{context, visit, report};
+  if (!context.types.of(visit.type).is(TypeKind::Event)) type_errors.result("OpTypeEvent");
   for (const auto& [size, name] :
        {std::pair{copy.num_elements(), "the number of elements"}, {copy.stride(), "the stride"}}) {
     const TypeRow* type = context.type_of(size);
-    if (type != nullptr && !is_size(context, *type)) complain.operand(size, name, "an integer as wide as addresses");
+    if (type != nullptr && !is_size(context, *type)) type_errors.operand(size, name, "an integer as wide as addresses");
   }
   const TypeRow* event = context.type_of(copy.event());
-  if (event != nullptr && !event->is(TypeKind::Event)) complain.operand(copy.event(), "the event", "OpTypeEvent");
+  if (event != nullptr && !event->is(TypeKind::Event)) type_errors.operand(copy.event(), "the event", "OpTypeEvent");
 
   const TypeRow* destination = context.type_of(copy.destination());
   const TypeRow* source = context.type_of(copy.source());
@@ -53,11 +53,11 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
   const bool copies_numbers =
       pointee.is_numerical() || (pointee.is_vector() && context.types.row(pointee.component).is_numerical());
   if (!destination->is(TypeKind::Pointer) || !copies_numbers) {
-    complain.operand(copy.destination(), "the destination", "a pointer to scalars or vectors of numbers");
+    type_errors.operand(copy.destination(), "the destination", "a pointer to scalars or vectors of numbers");
     return;
   }
   if (!source->is(TypeKind::Pointer) || source->element != destination->element) {
-    complain.relation(copy.source(), "the source", "the type of the destination", destination->id);
+    type_errors.relation(copy.source(), "the source", "the type of the destination", destination->id);
     return;
   }
   // The copy is between Workgroup and CrossWorkgroup memory, in either direction (3.42.21).
@@ -72,16 +72,16 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
 
 void check_wait_events(const Context& context, const Visit& visit, Report& report) {
   const auto wait = visit.as<OpGroupWaitEvents>();
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* count = context.type_of(wait.num_events());
   if (count != nullptr && !count->is_int(32)) {
-    complain.operand(wait.num_events(), "the number of events", "a 32-bit integer");
+    type_errors.operand(wait.num_events(), "the number of events", "a 32-bit integer");
   }
   // The list is a pointer to one event or to the first event of an array.
   const TypeRow* list = context.type_of(wait.events_list());
   if (list == nullptr) return;
   if (list->is(TypeKind::Pointer) && context.types.of(list->element).is(TypeKind::Event)) return;
-  complain.operand(wait.events_list(), "the list of events", "a pointer to OpTypeEvent");
+  type_errors.operand(wait.events_list(), "the list of events", "a pointer to OpTypeEvent");
 }
 
 // --- non-uniform --------------------------------------------------------------------------------------------------------

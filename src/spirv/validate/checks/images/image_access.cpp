@@ -19,7 +19,7 @@ namespace {
 
 using enum Op;
 
-TypeErrorReporter complain(const ImageAccess& access) { return {access.context, access.visit, access.report}; }
+TypeErrorReporter type_errors(const ImageAccess& access) { return {access.context, access.visit, access.report}; }
 
 // --- texels -------------------------------------------------------------------------------------------------------------
 
@@ -66,11 +66,11 @@ const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageI
   // has_form accepts a vector of booleans, which is not a texel.
   const bool is_numerical = context.types.row(type->component).is_numerical();
   if (has_form(*type, form) && is_numerical) return type;
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   if (writes) {
-    complain.operand(texel, "the texel", form_text(form));
+    type_errors.operand(texel, "the texel", form_text(form));
   } else {
-    complain.result(form_text(form));
+    type_errors.result(form_text(form));
   }
   return nullptr;
 }
@@ -250,7 +250,7 @@ void check_coordinate(const ImageAccess& access) {
   const TypeRow* type = access.context.type_of(coordinate);
   if (type == nullptr) return;
   if (!is_coordinate(access, *type)) {
-    complain(access).operand(coordinate, "the coordinate", coordinate_text(access.row.coordinate));
+    type_errors(access).operand(coordinate, "the coordinate", coordinate_text(access.row.coordinate));
     return;
   }
   const std::uint64_t expected = coordinate_count(access);
@@ -270,7 +270,7 @@ void check_depth(const ImageAccess& access) {
   const AnyOperand depth = access.visit.operand(OperandName::d_ref);
   const TypeRow* type = access.context.type_of(depth);
   if (type == nullptr || (type->is(TypeKind::Float) && type->width == 32)) return;
-  complain(access).operand(depth, "the depth", "a 32-bit float scalar");
+  type_errors(access).operand(depth, "the depth", "a 32-bit float scalar");
 }
 
 // A gather takes the same component of four texels. A depth comparison has only one component, so it takes no such
@@ -281,7 +281,7 @@ void check_component(const ImageAccess& access) {
   const TypeRow* type = access.context.type_of(component);
   if (type == nullptr) return;
   if (!type->is_int(32)) {
-    complain(access).operand(component, "the component", "a 32-bit integer scalar");
+    type_errors(access).operand(component, "the component", "a 32-bit integer scalar");
     return;
   }
   // Vulkan requires a constant; a specialization constant is allowed.
@@ -303,7 +303,7 @@ void check_mode(const ImageAccess& access) {
   const TypeRow* type = access.context.type_of(mode);
   if (type == nullptr) return;
   if (!type->is_int(32)) {
-    complain(access).operand(mode, "the mode", "a 32-bit integer scalar");
+    type_errors(access).operand(mode, "the mode", "a 32-bit integer scalar");
     return;
   }
   const auto number = access.context.constants.as_i64(mode);

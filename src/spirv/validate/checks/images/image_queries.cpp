@@ -141,17 +141,17 @@ bool differ_in_depth_only(const ImageShape& a, const ImageShape& b) {
 void check_combined_types(const Context& context, const Visit& visit, Report& report) {
   const auto combination = visit.as<OpSampledImage>();
   const Place at_image = visit.at(combination.image());
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow* type = context.type_of(combination.image());
   const TypeRow* sampler = context.type_of(combination.sampler());
-  if (result != nullptr && !result->is(TypeKind::SampledImage)) complain.result("a sampled image");
+  if (result != nullptr && !result->is(TypeKind::SampledImage)) type_errors.result("a sampled image");
   if (sampler != nullptr && !sampler->is(TypeKind::Sampler)) {
-    complain.operand(combination.sampler(), "the sampler", "a sampler");
+    type_errors.operand(combination.sampler(), "the sampler", "a sampler");
   }
   if (type == nullptr) return;
   if (!type->is(TypeKind::Image)) {
-    complain.operand(combination.image(), "the image", "an image");
+    type_errors.operand(combination.image(), "the image", "an image");
     return;
   }
   const ImageShape image = context.types.image(*type);
@@ -208,18 +208,18 @@ void check_combination(const Context& context, const Visit& visit, Report& repor
 // OpImage: extracts the image of a sampled image.
 void check_image_of_combination(const Context& context, const Visit& visit, Report& report) {
   const auto combination = visit.as<OpImage>().sampled_image();
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow* type = context.type_of(combination);
   if (result != nullptr && !result->is(TypeKind::Image)) {
-    complain.result("an image");
+    type_errors.result("an image");
     return;
   }
   if (type == nullptr) return;
   if (!type->is(TypeKind::SampledImage)) {
-    complain.operand(combination, "the sampled image", "a sampled image");
+    type_errors.operand(combination, "the sampled image", "a sampled image");
   } else if (result != nullptr && type->element != result->id) {
-    complain.relation(combination, "the sampled image", "the image type of the result", result->id);
+    type_errors.relation(combination, "the sampled image", "the image type of the result", result->id);
   }
 }
 

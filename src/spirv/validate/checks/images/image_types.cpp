@@ -35,12 +35,12 @@ void check_numbers(const Visit& visit, Report& report) {
 void check_sampled_type(const Context& context, const Visit& visit, Report& report) {
   const auto sampled_type = visit.as<OpTypeImage>().sampled_type();
   const TypeRow& type = context.types.of(sampled_type);
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   if (!type.is(TypeKind::Void) && !type.is_numerical()) {
-    complain.part(sampled_type, "the sampled type", "a scalar numerical type, or void");
+    type_errors.part(sampled_type, "the sampled type", "a scalar numerical type, or void");
     return;
   }
-  if (context.is_opencl() && !type.is(TypeKind::Void)) { complain.part(sampled_type, "the sampled type", "void"); }
+  if (context.is_opencl() && !type.is(TypeKind::Void)) { type_errors.part(sampled_type, "the sampled type", "void"); }
   if (!context.is_vulkan()) return;
   const bool is_fine = type.is_int(32) || type.is_int(64) || (type.is(TypeKind::Float) && type.width == 32);
   if (is_fine) return;

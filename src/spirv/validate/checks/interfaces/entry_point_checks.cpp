@@ -16,7 +16,7 @@ using enum Op;
 
 void check_function(const Context& context, const EntryPointRow& entry, Report& report) {
   if (context.module.definition(entry.function).is_none()) return;
-  const Place place = function_place(entry);
+  const Place place = function_place(context, entry);
   if (context.op_of(entry.function) != OpFunction) {
     report.add(Rule::EntryPointFunction, place,
                {id_text(context, entry.function), op_text(context, context.op_of(entry.function))});

@@ -52,7 +52,7 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
                                                                  : count <= 1;
     if (is_fine) continue;
     constexpr std::string_view wanted[] = {"at most one", "exactly one", "all"};
-    report.add(Rule::ModeGroup, model_place(entry),
+    report.add(Rule::ModeGroup, model_place(context, entry),
                {enumerant_text(context, entry.model), entry.name, std::to_string(count),
                 wanted[static_cast<std::size_t>(group.how_many)], list_of(context, group.modes)});
   }

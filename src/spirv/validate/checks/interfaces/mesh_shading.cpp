@@ -55,9 +55,9 @@ void check_models(const Context& context, Report& report) {
     if (newer == nullptr && contains(in(ExecutionModel::MeshEXT, ExecutionModel::TaskEXT), entry.model)) newer = &entry;
   }
   if (older == nullptr || newer == nullptr || !context.is_vulkan()) return;
-  report.add(Rule::MixedMeshModels, model_place(*older),
+  report.add(Rule::MixedMeshModels, model_place(context, *older),
              {enumerant_text(context, older->model), enumerant_text(context, newer->model)});
-  report.note(model_place(*newer), "the other one is this");
+  report.note(model_place(context, *newer), "the other one is this");
 }
 
 }  // namespace

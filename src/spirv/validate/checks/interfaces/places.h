@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places of the operands of entry points and execution modes, for findings.
-//
-// The one idea: facts (vireo/spirv/facts/preamble.h) store operand values and the instruction. The name of an operand
-// gives its word offset.
+// Places of the operands of entry points and execution modes, for findings. Facts (vireo/spirv/facts/preamble.h) store
+// the values of these operands and their instruction.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +12,11 @@
 
 namespace vireo::spirv {
 
-inline Place model_place(const EntryPointRow& entry) {
-  return {entry.instruction, word_of(Op::OpEntryPoint, OperandName::execution_model)};
+inline Place model_place(const Context& context, const EntryPointRow& entry) {
+  return place_of(context, entry.instruction, OperandName::execution_model);
 }
-inline Place function_place(const EntryPointRow& entry) {
-  return {entry.instruction, word_of(Op::OpEntryPoint, OperandName::entry_point)};
+inline Place function_place(const Context& context, const EntryPointRow& entry) {
+  return place_of(context, entry.instruction, OperandName::entry_point);
 }
 
 // OpExecutionMode and OpExecutionModeId have the same operands.

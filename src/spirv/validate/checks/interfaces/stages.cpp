@@ -224,7 +224,7 @@ void StageCheck::check(const EntryPointRow& entry, FunctionIndex function, Repor
   const Use& use = *reach.use;
   const StageRow& row = stage_rows()[use.row];
   const auto has_mode = [&](ExecutionMode mode) { return context_.preamble.mode(entry.function, mode) != nullptr; };
-  const Place place = model_place(entry);
+  const Place place = model_place(context_, entry);
   const std::string model = enumerant_text(context_, entry.model);
   // Reports at most one finding for each row and entry point: if the model is wrong, modes are not checked.
   if (!contains(row.models, entry.model)) {

@@ -151,7 +151,7 @@ class SizeCheck {
   void check_entry(const EntryPointRow& entry) {
     if (!context_.is_vulkan()) return;
     if (context_.has(Capability::TileShadingQCOM) && entry.model != Fragment && entry.model != GLCompute) {
-      report_.add(Rule::TileShadingModel, model_place(entry), {enumerant_text(context_, entry.model)});
+      report_.add(Rule::TileShadingModel, model_place(context_, entry), {enumerant_text(context_, entry.model)});
     }
     // In Vulkan the size must be known when the pipeline is created, so the module must state it.
     if (!contains(with_workgroup, entry.model) || has_size_constant_) return;
@@ -161,7 +161,8 @@ class SizeCheck {
         has_mode(entry.function, TileShadingRateQCOM)) {
       return;
     }
-    report_.add(Rule::WorkgroupSizeMissing, model_place(entry), {enumerant_text(context_, entry.model), entry.name});
+    report_.add(Rule::WorkgroupSizeMissing, model_place(context_, entry),
+                {enumerant_text(context_, entry.model), entry.name});
   }
 
   // --- the built-in ---

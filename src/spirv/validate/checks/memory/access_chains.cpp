@@ -54,13 +54,13 @@ namespace {
 
 // Applies one index to a type. Returns the type of the part, or 0 after a finding.
 Word step(const Context& context, const Visit& visit, Report& report, Word type, AnyOperand index) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* row = context.types.find(type);
   const TypeRow* index_type = context.type_of(index);
   if (row == nullptr || index_type == nullptr) return 0;
   // An index may have any width and signedness (3.42.8). Only constant indexes are checked further.
   if (!index_type->is(TypeKind::Int)) {
-    complain.operand(index, "an index", "an integer scalar");
+    type_errors.operand(index, "an index", "an integer scalar");
     return 0;
   }
   // The chain has more indexes than the type has levels.
@@ -82,7 +82,7 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
   const auto number = context.constants.as_u64(index);
   const ConstantRow* constant = context.constants.find(index);
   if (constant == nullptr || context.op_of(index) != OpConstant) {
-    complain.not_constant(index, "an index into a structure");
+    type_errors.not_constant(index, "an index into a structure");
     return 0;
   }
   const Words members = context.types.members(*row);
@@ -170,7 +170,7 @@ void check_block_array(const Context& context, const Visit& visit, Report& repor
 }
 
 void check_chain(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   InstructionView instruction = visit.view;
   instruction.opcode = visit.op();  // the operation's opcode, if this is an operation
   const auto chain = access_chain(instruction);
@@ -179,22 +179,22 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *result = context.types.find(visit.type), *base = context.type_of(chain->base);
   if (result == nullptr || base == nullptr) return;
   if (!result->is(chain->is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
-    complain.result(chain->is_untyped ? "an untyped pointer" : "a typed pointer");
+    type_errors.result(chain->is_untyped ? "an untyped pointer" : "a typed pointer");
     return;
   }
   if (chain->is_untyped) {
     const TypeRow& base_type = context.types.of(chain->base_type);
     if (base_type.is(TypeKind::None) || base_type.is_pointer()) {
-      complain.part(chain->base_type, "the base type", "a type that is no pointer");
+      type_errors.part(chain->base_type, "the base type", "a type that is no pointer");
       return;
     }
   }
   if (!(chain->is_untyped ? base->is_pointer() : base->is(TypeKind::Pointer))) {
-    complain.operand(chain->base, "the base", chain->is_untyped ? "a pointer" : "a typed pointer");
+    type_errors.operand(chain->base, "the base", chain->is_untyped ? "a pointer" : "a typed pointer");
     return;
   }
   if (result->storage != base->storage) {
-    complain.relation(chain->base, "the base", "the storage class of the result", visit.type);
+    type_errors.relation(chain->base, "the base", "the storage class of the result", visit.type);
     return;
   }
   // A universal limit (2.17): 255, unless the options set another. A longer chain is not walked.
@@ -218,7 +218,7 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
   if (chain->is_untyped) return;
   // Compares ids, not structure: pointers to equal structures with different layouts are different types.
   if (type != result->element) {
-    complain.result_relation("a pointer to the part that the indexes lead to", type);
+    type_errors.result_relation("a pointer to the part that the indexes lead to", type);
   } else {
     check_stride(context, visit, report, *result, whole);
   }
@@ -229,10 +229,10 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
 // Checks that stride, element and offset are 32-bit integers and that the stride is a constant. False if one is not, or
 // if its type is unknown.
 bool check_raw_operands(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto chain = visit.as<OpRawAccessChainNV>();
   if (context.op_of(chain.byte_stride()) != OpConstant) {
-    complain.not_constant(chain.byte_stride(), "the stride");
+    type_errors.not_constant(chain.byte_stride(), "the stride");
     return false;
   }
   const struct {
@@ -244,14 +244,14 @@ bool check_raw_operands(const Context& context, const Visit& visit, Report& repo
     const TypeRow* type = context.type_of(number.operand);
     if (type == nullptr) return false;
     if (type->is_int(32)) continue;
-    complain.operand(number.operand, number.name, "a 32-bit integer scalar");
+    type_errors.operand(number.operand, number.name, "a 32-bit integer scalar");
     return false;
   }
   return true;
 }
 
 void check_raw_chain(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   // Storage classes whose layout the descriptor or the address states in bytes.
@@ -260,13 +260,13 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
            storage == StorageClass::Uniform;
   };
   if (!result->is(TypeKind::Pointer) || !has_bytes(result->storage)) {
-    complain.result("a typed pointer of StorageBuffer, PhysicalStorageBuffer or Uniform");
+    type_errors.result("a typed pointer of StorageBuffer, PhysicalStorageBuffer or Uniform");
     return;
   }
   const TypeRow& pointee = context.types.of(result->element);
   // The chain counts bytes and has no layout to find parts by, so it must end at a scalar or a vector.
   if (pointee.is_aggregate() || pointee.is(TypeKind::Matrix)) {
-    complain.result("a pointer to no array, matrix or structure");
+    type_errors.result("a pointer to no array, matrix or structure");
     return;
   }
   if (!check_raw_operands(context, visit, report)) return;

@@ -30,14 +30,14 @@ bool is_loadable_small(const TypeRow& type) {
 
 // If the pointee type is wrong, the checks of the loaded value are skipped.
 void check_load(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto load = visit.as<OpLoad>();
   const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(load.pointer());
   if (result == nullptr || !check_pointer_type(context, visit, report, load.pointer(), "the pointer")) return;
   check_pointer_giver(context, visit, report, load.pointer(), "the pointer");
   // An untyped pointer takes the type of the loaded value (SPV_KHR_untyped_pointers), so there is no type to compare.
   if (pointer->is(TypeKind::Pointer) && pointer->element != visit.type) {
-    complain.result_relation("what the pointer points to", pointer->element);
+    type_errors.result_relation("what the pointer points to", pointer->element);
     return;
   }
   // A value has a size, and a runtime array has none. HLSL compilers emit such loads and remove them later.
@@ -74,7 +74,7 @@ bool is_handle(const TypeRow& type) {
 
 // The pointer and the object are checked separately: both may be wrong.
 void check_store(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto store = visit.as<OpStore>();
   const TypeRow *object = context.type_of(store.object()), *pointer = context.type_of(store.pointer());
   if (!check_pointer_type(context, visit, report, store.pointer(), "the pointer")) return;
@@ -89,7 +89,7 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
                {op_text(context, visit.op()), enumerant_text(context, pointer->storage)});
   }
   if (object->is(TypeKind::Void)) {
-    complain.operand(store.object(), "the object", "a value that is not void");
+    type_errors.operand(store.object(), "the object", "a value that is not void");
     return;
   }
   if (pointer->is(TypeKind::Pointer) && pointer->element != object->id) {
@@ -97,7 +97,7 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
     const bool is_relaxed = context.has(Feature::RelaxStructStore) && object->is(TypeKind::Struct) &&
                             types_match(context, pointer->element, object->id, MatchLevel::SameLayout);
     if (!is_relaxed) {
-      complain.relation(store.object(), "the object", "what the pointer points to", pointer->element);
+      type_errors.relation(store.object(), "the object", "what the pointer points to", pointer->element);
       return;
     }
   }
@@ -187,23 +187,23 @@ void check_copy(const Context& context, const Visit& visit, Report& report) {
       !check_pointer_type(context, visit, report, copy.source(), "the source")) {
     return;
   }
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow *target = context.type_of(copy.target()), *source = context.type_of(copy.source());
   const bool has_types = target->is(TypeKind::Pointer) && source->is(TypeKind::Pointer);
   // The pointee type determines the size of the copy, so one of the two pointers must be typed. (OpCopyMemorySized has
   // a size operand.)
   if (target->is(TypeKind::UntypedPointer) && source->is(TypeKind::UntypedPointer)) {
-    complain.operand(copy.target(), "the target", "a typed pointer, or one as the source");
+    type_errors.operand(copy.target(), "the target", "a typed pointer, or one as the source");
     return;
   }
   const TypeRow& typed = target->is(TypeKind::Pointer) ? *target : *source;
   if (context.types.of(typed.element).is(TypeKind::Void)) {
-    complain.operand(&typed == target ? copy.target() : copy.source(), "the pointer",
-                     "a pointer to a value that is not void");
+    type_errors.operand(&typed == target ? copy.target() : copy.source(), "the pointer",
+                        "a pointer to a value that is not void");
     return;
   }
   if (has_types && target->element != source->element) {
-    complain.relation(copy.source(), "the source", "what the target points to", target->element);
+    type_errors.relation(copy.source(), "the source", "what the target points to", target->element);
     return;
   }
   check_copied_type(context, visit, report, typed);
@@ -260,11 +260,11 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
 
 // The length of a runtime array is known for a bound buffer. The structure is checked first, then the member.
 void check_array_length(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   if (!result->is(TypeKind::Int) || result->is_signed || (result->width != 32 && result->width != 64)) {
-    complain.result("an unsigned integer of 32 or 64 bits");
+    type_errors.result("an unsigned integer of 32 or 64 bits");
     return;
   }
   // An untyped pointer does not state its structure type, so the type is an operand before it.
@@ -276,15 +276,16 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
   const TypeRow* pointer = context.type_of(pointer_operand);
   if (pointer == nullptr) return;
   if (!pointer->is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
-    complain.operand(pointer_operand, "the structure", is_untyped ? "an untyped pointer" : "a pointer to a structure");
+    type_errors.operand(pointer_operand, "the structure",
+                        is_untyped ? "an untyped pointer" : "a pointer to a structure");
     return;
   }
   const TypeRow& structure = context.types.of(is_untyped ? Word{untyped.structure()} : pointer->element);
   if (!structure.is(TypeKind::Struct)) {
     if (is_untyped) {
-      complain.part(untyped.structure(), "the type", "a structure");
+      type_errors.part(untyped.structure(), "the type", "a structure");
     } else {
-      complain.operand(typed.structure(), "the structure", "a pointer to a structure");
+      type_errors.operand(typed.structure(), "the structure", "a pointer to a structure");
     }
     return;
   }
@@ -301,21 +302,21 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
 
 // The number of components of a matrix that one invocation holds. It depends only on the type; no value is needed.
 void check_matrix_length(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   const TypeKind wanted =
       visit.op() == OpCooperativeMatrixLengthKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
-  if (!result->is_int(32) || result->is_signed) complain.result("an unsigned integer of 32 bits");
+  if (!result->is_int(32) || result->is_signed) type_errors.result("an unsigned integer of 32 bits");
   const AnyOperand type = visit.operand(OperandName::type);
-  if (!context.types.of(type).is(wanted)) complain.part(type, "the type", "a cooperative matrix");
+  if (!context.types.of(type).is(wanted)) type_errors.part(type, "the type", "a cooperative matrix");
 }
 
 // --- comparisons -----------------------------------------------------------------------------------------------------
 
 // Returns at the first error: whether pointers are comparable, the result, the operands, and then the addressing.
 void check_pointer_comparison(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand operand_1 = visit.operand(OperandName::operand_1);
   const AnyOperand operand_2 = visit.operand(OperandName::operand_2);
   const TypeRow *result = context.types.find(visit.type), *left = context.type_of(operand_1),
@@ -329,21 +330,21 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
   }
   const bool is_difference = visit.op() == OpPtrDiff;
   if (is_difference ? !result->is(TypeKind::Int) : !result->is(TypeKind::Bool)) {
-    complain.result(is_difference ? "an integer scalar" : "a boolean scalar");
+    type_errors.result(is_difference ? "an integer scalar" : "a boolean scalar");
     return;
   }
   if (!left->is_pointer()) {
-    complain.operand(operand_1, "operand 1", "a pointer");
+    type_errors.operand(operand_1, "operand 1", "a pointer");
     return;
   }
   if (!right->is_pointer()) {
-    complain.operand(operand_2, "operand 2", "a pointer");
+    type_errors.operand(operand_2, "operand 2", "a pointer");
     return;
   }
   // Untyped pointers may be compared with typed ones of the same storage class.
   const bool may_differ = left->is(TypeKind::UntypedPointer) || right->is(TypeKind::UntypedPointer);
   if (may_differ && !is_difference ? left->storage != right->storage : left->id != right->id) {
-    complain.relation(operand_2, "operand 2", "the type of operand 1", left->id);
+    type_errors.relation(operand_2, "operand 2", "the type of operand 1", left->id);
     return;
   }
   // Addresses are compared as integers after a conversion (SPV_KHR_physical_storage_buffer).

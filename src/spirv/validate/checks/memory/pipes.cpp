@@ -67,10 +67,10 @@ bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
 // Reports an operand whose type does not meet the requirement. If the instruction lacks the operand, its id is 0, which
 // has no type.
 template <typename Demand>
-void check_operand(const TypeErrorReporter& complain, AnyOperand operand, std::string_view name,
+void check_operand(const TypeErrorReporter& type_errors, AnyOperand operand, std::string_view name,
                    std::string_view expected, Demand&& is_fine) {
-  const TypeRow* type = complain.context.type_of(operand);
-  if (type != nullptr && !is_fine(*type)) complain.operand(operand, name, expected);
+  const TypeRow* type = type_errors.context.type_of(operand);
+  if (type != nullptr && !is_fine(*type)) type_errors.operand(operand, name, expected);
 }
 
 // Requirements on operand types.
@@ -81,15 +81,15 @@ bool is_generic_pointer(const TypeRow& type) {
 }
 
 void check_pipe(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const PipeRow& row = *find_row(pipes, visit.op());
   if (const TypeRow* result = context.types.find(visit.type)) {
     // A status is 0 or a negative number; a count of packets is not negative. Both are 32 bits wide (3.42.23).
-    if (row.result == PipeResult::Status && !is_int32(*result)) complain.result("a 32-bit integer scalar");
-    if (row.result == PipeResult::Reservation && !is_reservation(*result)) complain.result("a reservation id");
+    if (row.result == PipeResult::Status && !is_int32(*result)) type_errors.result("a 32-bit integer scalar");
+    if (row.result == PipeResult::Reservation && !is_reservation(*result)) type_errors.result("a reservation id");
   }
   const auto check = [&](OperandName operand, std::string_view name, std::string_view expected, auto is_fine) {
-    check_operand(complain, visit.operand(operand), name, expected, is_fine);
+    check_operand(type_errors, visit.operand(operand), name, expected, is_fine);
   };
   const std::string_view int32 = "a 32-bit integer scalar";
   check(OperandName::pipe, "the pipe", pipe_text(row.use),
@@ -106,19 +106,19 @@ void check_pipe(const Context& context, const Visit& visit, Report& report) {
 
 // Tests whether a reservation was granted; takes no pipe.
 void check_valid_reservation(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
-  if (result != nullptr && !result->is(TypeKind::Bool)) complain.result("a boolean scalar");
-  check_operand(complain, visit.as<OpIsValidReserveId>().reserve_id(), "the reservation", "a reservation id",
+  if (result != nullptr && !result->is(TypeKind::Bool)) type_errors.result("a boolean scalar");
+  check_operand(type_errors, visit.as<OpIsValidReserveId>().reserve_id(), "the reservation", "a reservation id",
                 is_reservation);
 }
 
 // The type of the result states the direction; the module may choose either.
 void check_created_pipe(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
-  if (result != nullptr && !result->is(TypeKind::Pipe)) complain.result("a pipe");
-  check_operand(complain, visit.as<OpCreatePipeFromPipeStorage>().pipe_storage(), "the storage", "storage of a pipe",
+  if (result != nullptr && !result->is(TypeKind::Pipe)) type_errors.result("a pipe");
+  check_operand(type_errors, visit.as<OpCreatePipeFromPipeStorage>().pipe_storage(), "the storage", "storage of a pipe",
                 [](const TypeRow& type) { return type.is(TypeKind::PipeStorage); });
 }
 

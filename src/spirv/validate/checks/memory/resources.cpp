@@ -120,8 +120,7 @@ class ResourceCheck {
     if (!context_.is_shader() || variable.holds == nullptr) return;
     if (!context_.is_vulkan() && context_.version() < Version{1, 4}) return;
     if (context_.decorations.has(variable.holds->id, Decoration::Block)) return;
-    report_.add(Rule::UntypedWorkgroup,
-                {variable.declaration, word_of(Op::OpUntypedVariableKHR, OperandName::data_type)},
+    report_.add(Rule::UntypedWorkgroup, place_of(context_, variable.declaration, OperandName::data_type),
                 {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
   }
 

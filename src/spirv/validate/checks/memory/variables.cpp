@@ -68,7 +68,7 @@ const StorageRow* find_row(StorageClass storage) {
 }
 
 /// The properties of a variable that the checks of this file need.
-struct VariableView {
+struct VariableOperands {
   StorageClass storage;
   const TypeRow* type;     ///< of the result
   const TypeRow* holds;    ///< type of its contents; nullptr if an untyped variable states none
@@ -78,7 +78,7 @@ struct VariableView {
 
 // --- storage class ---------------------------------------------------------------------------------------------------
 
-void check_storage(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_storage(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
   // The storage class is stated twice, in the variable and in its type. If the two differ, the intended class is
   // unknown, so the position of the variable is not checked.
   if (variable.storage != variable.type->storage) {
@@ -105,15 +105,15 @@ void check_storage(const Context& context, const Visit& visit, Report& report, c
 
 // --- initializers ----------------------------------------------------------------------------------------------------
 
-void check_initializer(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_initializer(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
   if (variable.initializer == 0) return;
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const Op defining = context.op_of(variable.initializer);
   // The address of a module-scope variable is a constant (3.42.8).
   const bool is_global_variable = is_variable(defining) && context.type_of(variable.initializer) != nullptr &&
                                   context.type_of(variable.initializer)->storage != StorageClass::Function;
   if (!context.is_constant(variable.initializer) && !is_global_variable) {
-    complain.not_constant(variable.initializer, "the initializer");
+    type_errors.not_constant(variable.initializer, "the initializer");
     return;
   }
   const StorageRow* row = find_row(variable.storage);
@@ -129,20 +129,20 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
   }
   // Non-aggregate types are declared once, so equal types have equal ids. Aggregate types are compared by id.
   if (variable.holds != nullptr && context.module.type_of(variable.initializer) != variable.holds->id) {
-    complain.relation(variable.initializer, "the initializer", "what the variable holds", variable.holds->id);
+    type_errors.relation(variable.initializer, "the initializer", "what the variable holds", variable.holds->id);
   }
 }
 
 // --- contents --------------------------------------------------------------------------------------------------------
 
 // Reports that the storage class does not hold `what`, and what was expected.
-void report_contents(const Context& context, Report& report, const VariableView& variable, std::string_view what,
+void report_contents(const Context& context, Report& report, const VariableOperands& variable, std::string_view what,
                      std::string_view expected) {
   report.add(Rule::VariableType, variable.holds_place, {enumerant_text(context, variable.storage), what, expected});
 }
 
 // A boolean has no defined size or bit pattern, so code outside the invocation cannot read it.
-void check_bool(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_bool(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
   const StorageRow* row = find_row(variable.storage);
   if (row == nullptr || row->takes_bool || !variable.holds->contains.has_any(TypeTrait::Bool)) return;
   // Built-in interface variables may be booleans, such as FrontFacing.
@@ -156,7 +156,7 @@ void check_bool(const Context& context, const Visit& visit, Report& report, cons
 }
 
 // Pointers in variables of the logical addressing model, which need variable pointers.
-void check_held_pointer(const Context& context, Report& report, const VariableView& variable) {
+void check_held_pointer(const Context& context, Report& report, const VariableOperands& variable) {
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   if (!variable.holds->is_pointer() && !variable.holds->contains.has_any(TypeTrait::Pointer)) return;
   // A physical pointer is a number and may be in any variable. Traits do not always distinguish the two kinds, so the
@@ -189,7 +189,7 @@ bool is_long_vector(const Context& context, const TypeRow& type) {
 }
 
 // The device distributes the parts of a matrix over invocations, so shared memory cannot hold a matrix as such.
-void check_registers(const Context& context, Report& report, const VariableView& variable) {
+void check_registers(const Context& context, Report& report, const VariableOperands& variable) {
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
     report_contents(context, report, variable, "a cooperative matrix", "Function or Private");
@@ -199,7 +199,7 @@ void check_registers(const Context& context, Report& report, const VariableView&
 }
 
 // Floats of 4 and 6 bits have no size in whole bytes.
-void check_tiny_floats(const Context& context, Report& report, const VariableView& variable) {
+void check_tiny_floats(const Context& context, Report& report, const VariableOperands& variable) {
   // The trait covers all floats of at most 8 bits; only the type states the width.
   if (!context.is_shader() || !variable.holds->contains.has_any(TypeTrait::Float8)) return;
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
@@ -213,7 +213,7 @@ void check_tiny_floats(const Context& context, Report& report, const VariableVie
 // --- tiles (SPV_EXT_shader_tile_image; attachments are in image_queries.cpp) -----------------------------------------
 
 // A fragment reads its own pixel through this storage class, which holds no other kind of image.
-void check_tile_image(const Context& context, Report& report, const VariableView& variable) {
+void check_tile_image(const Context& context, Report& report, const VariableOperands& variable) {
   if (variable.storage != StorageClass::TileImageEXT) return;
   const TypeRow& image = without_arrays(context, *variable.holds);
   if (image.is(TypeKind::Image) && context.types.image(image).dim == Dim::TileImageDataEXT) return;
@@ -223,7 +223,7 @@ void check_tile_image(const Context& context, Report& report, const VariableView
 // --- small scalars ---------------------------------------------------------------------------------------------------
 
 // In older modules storage buffers are Uniform with BufferBlock.
-bool may_hold(const Context& context, const VariableView& variable, std::uint32_t width) {
+bool may_hold(const Context& context, const VariableOperands& variable, std::uint32_t width) {
   if (has_small_storage(context, variable.storage, width)) return true;
   const TypeRow& block = without_arrays(context, *variable.holds);
   return variable.storage == StorageClass::Uniform && context.decorations.has(block.id, Decoration::BufferBlock) &&
@@ -232,7 +232,7 @@ bool may_hold(const Context& context, const VariableView& variable, std::uint32_
 
 // A small type that may be declared still needs a capability for the storage class (small_types.cpp). A type that may
 // not be declared is not reported again.
-void check_small(const Context& context, Report& report, const VariableView& variable) {
+void check_small(const Context& context, Report& report, const VariableOperands& variable) {
   if (!context.is_shader()) return;
   const TypeTraits held = variable.holds->contains;
   // The missing capability is reported once, however many variables of the storage class need it.
@@ -254,7 +254,7 @@ void check_small(const Context& context, Report& report, const VariableView& var
 // --- Vulkan ----------------------------------------------------------------------------------------------------------
 
 // Resources are structures, arrays of structures, or handles, depending on the storage class.
-void check_resource(const Context& context, Report& report, const VariableView& variable) {
+void check_resource(const Context& context, Report& report, const VariableOperands& variable) {
   const TypeRow& inner = without_arrays(context, *variable.holds);
   switch (variable.storage) {
     case StorageClass::PushConstant:
@@ -280,7 +280,7 @@ void check_resource(const Context& context, Report& report, const VariableView& 
 }
 
 // Invariant guarantees equal results in different shaders, which matters only for values passed between stages.
-void check_invariant(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_invariant(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
   if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
   const TypeRow& inner = without_arrays(context, *variable.holds);
   if (context.decorations.has(visit.result, Decoration::Invariant) ||
@@ -291,7 +291,7 @@ void check_invariant(const Context& context, const Visit& visit, Report& report,
 }
 
 // Runtime arrays are allowed for descriptors, with a capability, and at the end of buffers.
-void check_runtime_array(const Context& context, Report& report, const VariableView& variable) {
+void check_runtime_array(const Context& context, Report& report, const VariableOperands& variable) {
   const auto wrong = [&](std::string_view expected) {
     report.add(Rule::RuntimeArrayVariable, variable.holds_place, {enumerant_text(context, variable.storage), expected});
   };
@@ -318,7 +318,7 @@ void check_runtime_array(const Context& context, Report& report, const VariableV
 }
 
 // Vectors of more than four components may be in memory or registers, but not in stage interfaces.
-void check_long_vectors(const Context& context, Report& report, const VariableView& variable) {
+void check_long_vectors(const Context& context, Report& report, const VariableOperands& variable) {
   if (!context.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
   const StorageClass storage = variable.storage;
   const auto add = [&](Rule rule, const TypeRow& part) {
@@ -342,7 +342,7 @@ void check_long_vectors(const Context& context, Report& report, const VariableVi
 // --- instructions ----------------------------------------------------------------------------------------------------
 
 // Checks that need no type run first. The checks are independent: a variable may have several errors.
-void check(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
   check_storage(context, visit, report, variable);
   check_initializer(context, visit, report, variable);
   if (variable.holds == nullptr) return;

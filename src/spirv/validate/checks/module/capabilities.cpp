@@ -116,7 +116,7 @@ void check_capabilities(const Context& context, Report& report) {
   for (const CapabilityRow& row : context.preamble.capabilities()) {
     if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;
     if (needs_extension(context, row.capability)) continue;
-    report.add(Rule::EnvironmentCapability, {row.instruction, word_of(Op::OpCapability, OperandName::capability)},
+    report.add(Rule::EnvironmentCapability, place_of(context, row.instruction, OperandName::capability),
                {enumerant_text(context, row.capability), context.environment.description});
   }
 }

@@ -43,7 +43,7 @@ void check_device_capabilities(const Context& context, const std::vector<Word>& 
     const Word value = static_cast<Word>(row.capability);
     const EnumerantRow* enumerant = grammar.find_value(grammar.capability_kind, value);
     if (enumerant == nullptr || has[static_cast<std::size_t>(enumerant - grammar.enumerants.data())]) continue;
-    report.add(Rule::DeviceCapability, {row.instruction, word_of(Op::OpCapability, OperandName::capability)},
+    report.add(Rule::DeviceCapability, place_of(context, row.instruction, OperandName::capability),
                {enumerant_text(context, "Capability", value)});
   }
 }
@@ -64,7 +64,7 @@ void check_device(const Context& context, Report& report) {
   for (const ExtensionRow& row : context.preamble.extensions()) {
     const auto& names = *device->extensions;
     if (std::find(names.begin(), names.end(), row.name) != names.end()) continue;
-    report.add(Rule::DeviceExtension, {row.instruction, word_of(Op::OpExtension, OperandName::name)}, {row.name});
+    report.add(Rule::DeviceExtension, place_of(context, row.instruction, OperandName::name), {row.name});
   }
 }
 

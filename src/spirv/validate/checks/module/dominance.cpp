@@ -12,7 +12,7 @@ void DominanceCheck::begin(const FunctionRow& function, const ControlFlow& flow)
   flow_ = &flow;
   function_ = function.all;
   incoming_.clear();
-  is_torn_ = context_.fragments.has_incomplete_blocks(context_.module.index_of(function));
+  is_torn_ = !context_.soundness.has_sound_blocks(context_.module.index_of(function));
 }
 
 void DominanceCheck::note_phi(const Visit& visit) {

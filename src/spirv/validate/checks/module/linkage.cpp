@@ -49,7 +49,7 @@ void check_linkage(const Context& context, Report& report) {
     // check_entry_points reports an entry point that is not a function.
     if (linkage == nullptr || context.op_of(entry.function) != Op::OpFunction) continue;
     report.add(Rule::EntryPointLinkage, {linkage->instruction, 0}, {id_text(context, entry.function)});
-    report.note({entry.instruction, word_of(Op::OpEntryPoint, OperandName::entry_point)}, "made an entry point here");
+    report.note(place_of(context, entry.instruction, OperandName::entry_point), "made an entry point here");
   }
 }
 

@@ -61,9 +61,9 @@ void check_entry_names(const Context& context, Report& report) {
       continue;
     }
     const EntryPointRow& entry = *named[i].entry;
-    const std::uint16_t name = word_of(Op::OpEntryPoint, OperandName::name);
-    report.add(Rule::EntryPointTwice, {entry.instruction, name}, {enumerant_text(context, entry.model), entry.name});
-    report.note({named[first].entry->instruction, name}, "first stated here");
+    report.add(Rule::EntryPointTwice, place_of(context, entry.instruction, OperandName::name),
+               {enumerant_text(context, entry.model), entry.name});
+    report.note(place_of(context, named[first].entry->instruction, OperandName::name), "first stated here");
   }
 }
 
@@ -81,7 +81,7 @@ void check_calls(const Context& context, Report& report) {
       if (!function_call) continue;
       report.add(Rule::EntryPointCalled, {call.instruction, function_call->function().word},
                  {id_text(context, context.module.functions()[entry.function.index()].id)});
-      report.note({entry.instruction, word_of(Op::OpEntryPoint, OperandName::entry_point)}, "made an entry point here");
+      report.note(place_of(context, entry.instruction, OperandName::entry_point), "made an entry point here");
       break;
     }
   }

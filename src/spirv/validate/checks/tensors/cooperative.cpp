@@ -81,14 +81,14 @@ bool is_shared_memory(StorageClass storage) {
 const TypeRow* check_cooperative_memory(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                                         CooperativeMemory memory) {
   if (!check_pointer_operand(context, visit, report, pointer, "the pointer")) return nullptr;
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* type = context.type_of(pointer);
   // The KHR extension leaves the storage class to the client API, and Vulkan allows three. The NV extensions for
   // matrices and vectors state the same three.
   const bool wants_array = memory == CooperativeMemory::Arrays;
   if (!is_shared_memory(type->storage) && (context.is_vulkan() || visit.op() == Op::OpCooperativeMatrixLoadNV ||
                                            visit.op() == Op::OpCooperativeMatrixStoreNV || wants_array)) {
-    complain.operand(pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+    type_errors.operand(pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return nullptr;
   }
   // An untyped pointer has no pointee type; the other operands describe the memory.
@@ -97,8 +97,8 @@ const TypeRow* check_cooperative_memory(const Context& context, const Visit& vis
   const TypeRow& element = wants_array ? context.types.of(pointee.element) : pointee;
   const bool is_number = element.is_numerical() || (element.is_vector() && !element.contains.has_any(TypeTrait::Bool));
   if (!is_number || (wants_array && !pointee.is_array())) {
-    complain.operand(pointer, "the pointer",
-                     wants_array ? "one to an array of scalars or vectors" : "one to a scalar or vector");
+    type_errors.operand(pointer, "the pointer",
+                        wants_array ? "one to an array of scalars or vectors" : "one to a scalar or vector");
     return nullptr;
   }
   return type;
@@ -106,14 +106,14 @@ const TypeRow* check_cooperative_memory(const Context& context, const Visit& vis
 
 const TypeRow* check_cooperative_object(const Context& context, const Visit& visit, Report& report,
                                         std::optional<AnyOperand> object, TypeKind kind) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* type = object ? context.type_of(*object) : context.types.find(visit.type);
   if (type == nullptr || type->is(kind)) return type;
   const std::string_view expected = kind == TypeKind::LongVector ? "a cooperative vector" : "a cooperative matrix";
   if (object) {
-    complain.operand(*object, "the object", expected);
+    type_errors.operand(*object, "the object", expected);
   } else {
-    complain.result(expected);
+    type_errors.result(expected);
   }
   return nullptr;
 }

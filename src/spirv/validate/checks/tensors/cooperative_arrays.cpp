@@ -25,10 +25,10 @@ using enum Op;
 constexpr std::uint32_t packed_width = 32;
 
 // "OpX: an array whose length is 4, expected 8"
-void wrong_shape(const TypeErrorReporter& complain, Place place, const std::string& what, std::uint64_t found,
+void wrong_shape(const TypeErrorReporter& type_errors, Place place, const std::string& what, std::uint64_t found,
                  const std::string& expected) {
-  complain.report.add(Rule::ConversionShape, place,
-                      {op_text(complain.context, complain.visit.op()), what, std::to_string(found), expected});
+  type_errors.report.add(Rule::ConversionShape, place,
+                         {op_text(type_errors.context, type_errors.visit.op()), what, std::to_string(found), expected});
 }
 
 // The bits of `count` elements, saturated at the largest 64-bit number.
@@ -55,13 +55,13 @@ struct Conversion {
 };
 
 // The requirements on matrix and array do not depend on which is the result; only the messages differ.
-bool check_kinds(const TypeErrorReporter& complain, const Conversion& conversion) {
+bool check_kinds(const TypeErrorReporter& type_errors, const Conversion& conversion) {
   const auto expect = [&](bool is_result, bool is_fine, std::string_view name, std::string_view expected) {
     if (is_fine) return true;
     if (is_result) {
-      complain.result(expected);
+      type_errors.result(expected);
     } else {
-      complain.operand(conversion.source, name, expected);
+      type_errors.operand(conversion.source, name, expected);
     }
     return false;
   };
@@ -71,24 +71,24 @@ bool check_kinds(const TypeErrorReporter& complain, const Conversion& conversion
 }
 
 // Checks scope, component type, use and line length, in this order. Unknown values are not reported.
-void check_conversion(const TypeErrorReporter& complain, const Conversion& conversion) {
-  if (!check_kinds(complain, conversion)) return;
-  const Context& context = complain.context;
+void check_conversion(const TypeErrorReporter& type_errors, const Conversion& conversion) {
+  if (!check_kinds(type_errors, conversion)) return;
+  const Context& context = type_errors.context;
   const Constants& constants = context.constants;
   // The shape consists of ids of constants: scope, rows, columns, use.
   const CooperativeShape shape = cooperative_shape(context, *conversion.matrix);
   const TypeRow& component = context.types.row(conversion.matrix->component);
   const TypeRow& element = context.types.of(conversion.array->element);
-  const Place result = complain.visit.at_type(), source = complain.visit.at(conversion.source);
+  const Place result = type_errors.visit.at_type(), source = type_errors.visit.at(conversion.source);
   const Place matrix = conversion.gives_matrix ? result : source, array = conversion.gives_matrix ? source : result;
   const auto scope = constants.as_u64(shape.scope), use = constants.as_u64(shape.use);
   if (scope && *scope != static_cast<std::uint64_t>(Scope::Subgroup)) {
-    wrong_shape(complain, matrix, "a matrix of scope", *scope, "Subgroup");
+    wrong_shape(type_errors, matrix, "a matrix of scope", *scope, "Subgroup");
     return;
   }
   // Compares ids, because scalar types are declared once.
   if (element.id != component.id && !is_packed(element)) {
-    wrong_shape(complain, array, "elements of an array whose bits are", element.width,
+    wrong_shape(type_errors, array, "elements of an array whose bits are", element.width,
                 "the matrix's components, or 32-bit unsigned integers");
     return;
   }
@@ -96,12 +96,12 @@ void check_conversion(const TypeErrorReporter& complain, const Conversion& conve
   const bool is_accumulator = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
   // The uses are 0 for A, 1 for B and 2 for the accumulator.
   if (*use > static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR)) {
-    wrong_shape(complain, matrix, "a matrix of use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
+    wrong_shape(type_errors, matrix, "a matrix of use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
     return;
   }
   if (!fits_use(component, is_accumulator)) {
     wrong_shape(
-        complain, matrix, "components whose bits are", component.width,
+        type_errors, matrix, "components whose bits are", component.width,
         is_accumulator ? "a 32-bit integer, or a 16- or 32-bit float" : "an 8-bit integer, or a 16- or 32-bit float");
     return;
   }
@@ -114,7 +114,7 @@ void check_conversion(const TypeErrorReporter& complain, const Conversion& conve
   if (!line) return;
   const std::uint64_t bits = bits_of(*line, component.width);
   if (!is_accumulator && bits != operand_bits) {
-    wrong_shape(complain, matrix, is_b ? "a column whose bits are" : "a row whose bits are", bits,
+    wrong_shape(type_errors, matrix, is_b ? "a column whose bits are" : "a row whose bits are", bits,
                 std::to_string(operand_bits));
     return;
   }
@@ -122,7 +122,7 @@ void check_conversion(const TypeErrorReporter& complain, const Conversion& conve
   // or 32 bits wide.
   const std::uint64_t wanted = element.id == component.id ? *line : *line / (packed_width / component.width);
   if (length && *length != wanted) {
-    wrong_shape(complain, array, "an array whose length is", *length, std::to_string(wanted));
+    wrong_shape(type_errors, array, "an array whose length is", *length, std::to_string(wanted));
   }
 }
 
@@ -150,22 +150,22 @@ bool is_line_element(const TypeRow& element) {
 }
 
 // Reads the types of result and operand, which must be arrays of line elements. False after a finding.
-bool read_arrays(const TypeErrorReporter& complain, AnyOperand source, const TypeRow*& result,
+bool read_arrays(const TypeErrorReporter& type_errors, AnyOperand source, const TypeRow*& result,
                  const TypeRow*& operand) {
   constexpr std::string_view expected = "an array of 32-bit integers, or of 16- or 32-bit floats";
-  const Context& context = complain.context;
-  result = context.types.find(complain.visit.type);
+  const Context& context = type_errors.context;
+  result = context.types.find(type_errors.visit.type);
   operand = context.type_of(source);
   if (result == nullptr || operand == nullptr) return false;
   const auto is_line = [&](const TypeRow& type) {
     return type.is(TypeKind::Array) && is_line_element(context.types.of(type.element));
   };
   if (!is_line(*result)) {
-    complain.result(expected);
+    type_errors.result(expected);
     return false;
   }
   if (!is_line(*operand)) {
-    complain.operand(source, "the source", expected);
+    type_errors.operand(source, "the source", expected);
     return false;
   }
   return true;
@@ -173,15 +173,16 @@ bool read_arrays(const TypeErrorReporter& complain, AnyOperand source, const Typ
 
 // Bounds are known only at run time, so the value of the index is not checked.
 void check_sub_array(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto extract = visit.as<OpExtractSubArrayQCOM>();
   const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_arrays(complain, extract.source_array(), result, operand)) return;
+  if (!read_arrays(type_errors, extract.source_array(), result, operand)) return;
   if (result->element != operand->element) {
-    complain.relation(extract.source_array(), "the source", "the element type of the result", visit.type);
+    type_errors.relation(extract.source_array(), "the source", "the element type of the result", visit.type);
   }
   const TypeRow* index = context.type_of(extract.index());
-  if (index != nullptr && !index->is_int(32)) complain.operand(extract.index(), "the index", "a 32-bit integer scalar");
+  if (index != nullptr && !index->is_int(32))
+    type_errors.operand(extract.index(), "the index", "a 32-bit integer scalar");
 }
 
 // A cast keeps all bits, as OpBitcast does for vectors.

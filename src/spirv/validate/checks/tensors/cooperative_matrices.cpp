@@ -80,7 +80,7 @@ void check_blocks(const Context& context, const Visit& visit, Report& report, An
 
 void check_khr_layout(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer,
                       const TypeRow& matrix) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto& stride = transfer.stride;
   // Checks layout and stride separately first. Their combination is checked only if the layout is known.
   check_constant_int32_operand(context, visit, report, transfer.layout, "the layout");
@@ -99,7 +99,7 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
   } else if (!stride) {
     report.add(Rule::StrideMissing, visit.at(transfer.layout), {op_text(context, visit.op())});
   } else if (is_integer && !context.is_constant(*stride)) {
-    complain.not_constant(*stride, "the stride");
+    type_errors.not_constant(*stride, "the stride");
   } else if (is_integer) {
     check_blocks(context, visit, report, *stride, matrix, *layout == row_blocked);
   }
@@ -130,7 +130,7 @@ void check_store_khr(const Context& context, const Visit& visit, Report& report)
 }
 
 void transfer_nv(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* matrix =
       check_cooperative_object(context, visit, report, transfer.object, TypeKind::CooperativeMatrixNV);
   const TypeRow* pointer = matrix == nullptr ? nullptr
@@ -140,9 +140,9 @@ void transfer_nv(const Context& context, const Visit& visit, Report& report, con
   check_stride(context, visit, report, *transfer.stride);
   const TypeRow* major = context.type_of(transfer.layout);
   if (major != nullptr && !major->is(TypeKind::Bool)) {
-    complain.operand(transfer.layout, "column-major", "a boolean scalar");
+    type_errors.operand(transfer.layout, "column-major", "a boolean scalar");
   } else if (!context.is_constant(transfer.layout)) {
-    complain.not_constant(transfer.layout, "column-major");
+    type_errors.not_constant(transfer.layout, "column-major");
   }
   check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
@@ -164,16 +164,16 @@ void check_store_nv(const Context& context, const Visit& visit, Report& report) 
 // Reads the types of result and operand, which must be KHR matrices.
 bool read_matrices(const Context& context, const Visit& visit, Report& report, AnyOperand matrix,
                    const TypeRow*& result, const TypeRow*& operand) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   result = context.types.find(visit.type);
   operand = context.type_of(matrix);
   if (result == nullptr || operand == nullptr) return false;
   if (!is_khr_matrix(*result)) {
-    complain.result("a cooperative matrix");
+    type_errors.result("a cooperative matrix");
     return false;
   }
   if (!is_khr_matrix(*operand)) {
-    complain.operand(matrix, "the matrix", "a cooperative matrix");
+    type_errors.operand(matrix, "the matrix", "a cooperative matrix");
     return false;
   }
   return true;
@@ -195,7 +195,7 @@ bool is_use_change(const Context& context, Word a, Word b) {
 }
 
 void check_convert_use(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto matrix = visit.as<OpCooperativeMatrixConvertUseEXT>().matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, matrix, result, operand)) return;
@@ -203,31 +203,31 @@ void check_convert_use(const Context& context, const Visit& visit, Report& repor
   // The component type stays, except for the signedness of integers.
   const TypeRow &from = context.types.row(operand->component), &to = context.types.row(result->component);
   if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
-    complain.relation(matrix, "the matrix", "the component type of the result", visit.type);
+    type_errors.relation(matrix, "the matrix", "the component type of the result", visit.type);
   } else if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.rows) ||
              !may_be_equal(context, a.columns, b.columns)) {
-    complain.relation(matrix, "the matrix", "scope, rows and columns of the result", visit.type);
+    type_errors.relation(matrix, "the matrix", "scope, rows and columns of the result", visit.type);
   } else if (!is_use_change(context, a.use, b.use)) {
-    complain.relation(matrix, "the matrix", "a use: an accumulator becomes an operand, or an operand an accumulator",
-                      visit.type);
+    type_errors.relation(matrix, "the matrix", "a use: an accumulator becomes an operand, or an operand an accumulator",
+                         visit.type);
   }
 }
 
 void check_matrix_transpose(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto matrix = visit.as<OpCooperativeMatrixTransposeNV>().matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, matrix, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
   if (!may_be_transposed(context, a, b)) {
-    complain.relation(matrix, "the matrix", "the result, with rows for columns", visit.type);
+    type_errors.relation(matrix, "the matrix", "the result, with rows for columns", visit.type);
     return;
   }
   // The use must change from accumulator to B: the result of a product becomes the right operand of the next one.
   const auto from = known_use(context, a.use), to = known_use(context, b.use);
   if ((from && *from != CooperativeMatrixUse::MatrixAccumulatorKHR) ||
       (to && *to != CooperativeMatrixUse::MatrixBKHR)) {
-    complain.relation(matrix, "the matrix", "a use: an accumulator becomes matrix B", visit.type);
+    type_errors.relation(matrix, "the matrix", "a use: an accumulator becomes matrix B", visit.type);
   }
 }
 
@@ -235,7 +235,7 @@ void check_matrix_transpose(const Context& context, const Visit& visit, Report& 
 
 // Combines pairs of components to one: within rows, within columns, both, or squares of four.
 void check_reduce(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto reduction = visit.as<OpCooperativeMatrixReduceEXT>();
   const auto matrix = reduction.matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
@@ -247,16 +247,16 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
            CooperativeMatrixUse::MatrixAccumulatorKHR;
   };
   if (!is_sum(b.use)) {
-    complain.result("an accumulator matrix");
+    type_errors.result("an accumulator matrix");
     return;
   }
   if (!is_sum(a.use)) {
-    complain.operand(matrix, "the matrix", "an accumulator matrix");
+    type_errors.operand(matrix, "the matrix", "an accumulator matrix");
     return;
   }
   // Rows and columns depend on the direction of the reduction and are checked below.
   if (result->component != operand->component || !may_be_equal(context, a.scope, b.scope)) {
-    complain.relation(matrix, "the matrix", "component type and scope of the result", visit.type);
+    type_errors.relation(matrix, "the matrix", "component type and scope of the result", visit.type);
     return;
   }
   // A reduction by rows keeps the number of rows and fills each row with its sum, however wide the result is; by
@@ -279,7 +279,7 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
   if (mask == CooperativeMatrixReduce2x2 ? !half(a.rows, b.rows) || !half(a.columns, b.columns)
                                          : (mask == Row && !may_be_equal(context, a.rows, b.rows)) ||
                                                (mask == Column && !may_be_equal(context, a.columns, b.columns))) {
-    complain.relation(matrix, "the matrix", "rows and columns of the result, as they are reduced", visit.type);
+    type_errors.relation(matrix, "the matrix", "rows and columns of the result, as they are reduced", visit.type);
   }
   const TypeRow* callee = check_callee(context, visit, report, reduction.combine_func());
   if (callee == nullptr) return;
@@ -292,12 +292,12 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
 
 // The parameters are row, column and component, followed by the added operands: components in place of added matrices.
 void check_per_element(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto call = visit.as<OpCooperativeMatrixPerElementOpEXT>();
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, call.matrix(), result, operand)) return;
   if (result->id != operand->id) {
-    complain.relation(call.matrix(), "the matrix", "the result type", visit.type);
+    type_errors.relation(call.matrix(), "the matrix", "the result type", visit.type);
     return;
   }
   const TypeRow* callee = check_callee(context, visit, report, call.func());
@@ -323,22 +323,22 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
         (has_shape || !type->is_cooperative_matrix())) {
       continue;
     }
-    complain.relation(added[i], "an added operand", "the parameter of the function", parameters[i + 3]);
+    type_errors.relation(added[i], "an added operand", "the parameter of the function", parameters[i + 3]);
   }
 }
 
 // --- coordinates -----------------------------------------------------------------------------------------------------
 
 void check_coordinate(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto query = visit.as<OpCooperativeMatrixGetCoordinateEXT>();
   const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(query.matrix());
   if (result == nullptr || matrix == nullptr) return;
   // The result is the row and the column of the element that the index selects for this invocation.
   const bool is_pair =
       result->is(TypeKind::Vector) && result->count == 2 && context.types.row(result->component).is_int(32);
-  if (!is_pair) complain.result("a vector of two 32-bit integers");
-  if (!is_khr_matrix(*matrix)) complain.operand(query.matrix(), "the matrix", "a cooperative matrix");
+  if (!is_pair) type_errors.result("a vector of two 32-bit integers");
+  if (!is_khr_matrix(*matrix)) type_errors.operand(query.matrix(), "the matrix", "a cooperative matrix");
   check_int32_operand(context, visit, report, query.index(), "the index");
 }
 

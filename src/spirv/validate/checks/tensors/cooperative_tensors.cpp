@@ -96,11 +96,12 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, c
 
 void check_addressing(const Context& context, const Visit& visit, Report& report, const TypeRow& matrix,
                       const TensorTransfer& transfer) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TensorAddressingOperandsView addressing = transfer.addressing;
   if (const auto tensor_view = addressing.TensorView()) {
     const TypeRow* type = context.type_of(*tensor_view);
-    if (type != nullptr && !type->is(TypeKind::TensorView)) complain.operand(*tensor_view, "the view", "a tensor view");
+    if (type != nullptr && !type->is(TypeKind::TensorView))
+      type_errors.operand(*tensor_view, "the view", "a tensor view");
   }
   const auto decode = addressing.DecodeFunc(), decode_vector = addressing.DecodeVectorFunc();
   if (transfer.kind == AccessKind::Writes) {
@@ -121,29 +122,29 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
 
 // A load also takes an object: it gives the values of components outside the tensor.
 void transfer_tensor(const Context& context, const Visit& visit, Report& report, const TensorTransfer& transfer) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const bool reads = transfer.kind == AccessKind::Reads;
   const TypeRow* object = context.type_of(transfer.object);
   const TypeRow* matrix = reads ? context.types.find(visit.type) : object;
   if (matrix == nullptr || object == nullptr) return;
   if (!matrix->is(TypeKind::CooperativeMatrix)) {
     if (reads) {
-      complain.result("a cooperative matrix");
+      type_errors.result("a cooperative matrix");
     } else {
-      complain.operand(transfer.object, "the object", "a cooperative matrix");
+      type_errors.operand(transfer.object, "the object", "a cooperative matrix");
     }
     return;
   }
   if (!check_pointer_operand(context, visit, report, transfer.pointer, "the pointer")) return;
   const TypeRow* pointer = context.type_of(transfer.pointer);
   if (!is_shared_memory(pointer->storage)) {
-    complain.operand(transfer.pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+    type_errors.operand(transfer.pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return;
   }
-  if (object->id != matrix->id) complain.relation(transfer.object, "the object", "the result type", visit.type);
+  if (object->id != matrix->id) type_errors.relation(transfer.object, "the object", "the result type", visit.type);
   const TypeRow* layout = context.type_of(transfer.layout);
   if (layout != nullptr && !layout->is(TypeKind::TensorLayout)) {
-    complain.operand(transfer.layout, "the layout", "a tensor layout");
+    type_errors.operand(transfer.layout, "the layout", "a tensor layout");
     return;
   }
   check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});

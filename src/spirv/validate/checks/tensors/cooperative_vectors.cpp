@@ -95,10 +95,10 @@ void check_reduce_sum(const Context& context, const Visit& visit, Report& report
 
 // M is the length of the result, K that of the input. All are ids of constants.
 void check_product_sizes(const Context& context, const Visit& visit, Report& report, const TypeRow& result) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand m = visit.operand(OperandName::m), k = visit.operand(OperandName::k);
   if (!may_be_equal(context, result.length, m)) {
-    complain.result_relation("the number of rows, M", context.module.type_of(m));
+    type_errors.result_relation("the number of rows, M", context.module.type_of(m));
   }
   const AnyOperand input = visit.operand(OperandName::input);
   const TypeRow* vector = context.type_of(input);
@@ -112,23 +112,23 @@ void check_product_sizes(const Context& context, const Visit& visit, Report& rep
   };
   const bool is_packed = is(ComponentType::SignedInt8PackedNV) || is(ComponentType::UnsignedInt8PackedNV);
   if (!is_packed && *given != *wanted) {
-    complain.relation(input, "the input", "the number of columns, K", context.module.type_of(k));
+    type_errors.relation(input, "the input", "the number of columns, K", context.module.type_of(k));
   }
 }
 
 // Computes input times matrix, plus an optional bias. Matrix and bias are in memory in the format of their
 // interpretation operands.
 void check_matrix_product(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   if (!result->is(TypeKind::LongVector)) {
-    complain.result("a cooperative vector");
+    type_errors.result("a cooperative vector");
     return;
   }
   const TypeRow& sum = context.types.row(result->component);
   if (!sum.is_int(32) && !(sum.is(TypeKind::Float) && (sum.width == 16 || sum.width == 32))) {
-    complain.result("a cooperative vector of 32-bit integers, or of 16- or 32-bit floats");
+    type_errors.result("a cooperative vector of 32-bit integers, or of 16- or 32-bit floats");
     return;
   }
   const auto check_offset_of = [&](OperandName name, std::string_view text) {
@@ -157,9 +157,9 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
   const AnyOperand transpose = visit.operand(OperandName::transpose);
   const TypeRow* type = context.type_of(transpose);
   if (type != nullptr && !type->is(TypeKind::Bool)) {
-    complain.operand(transpose, "transpose", "a boolean scalar");
+    type_errors.operand(transpose, "transpose", "a boolean scalar");
   } else if (!context.is_constant(transpose)) {
-    complain.not_constant(transpose, "transpose");
+    type_errors.not_constant(transpose, "transpose");
   }
   check_product_sizes(context, visit, report, *result);
 }

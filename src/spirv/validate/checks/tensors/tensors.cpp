@@ -145,7 +145,7 @@ class TensorAccess {
     const TypeRow* type = context_.type_of(tensor);
     if (type == nullptr) return nullptr;
     if (type->is(TypeKind::Tensor) && tensor_shape_of(context_, *type).rank != 0) return type;
-    complain().operand(tensor, "the tensor", "a tensor whose rank is known");
+    type_errors().operand(tensor, "the tensor", "a tensor whose rank is known");
     return nullptr;
   }
 
@@ -156,7 +156,7 @@ class TensorAccess {
     const Word rank = tensor_shape_of(context_, tensor).rank;
     const bool is_array = type->is(TypeKind::Array) && context_.types.row(type->element_row).is(TypeKind::Int);
     if (is_array && may_be_equal(context_, type->length, rank)) return;
-    complain().operand(coordinates, "the coordinates", "an array of integers, as many as the tensor has dimensions");
+    type_errors().operand(coordinates, "the coordinates", "an array of integers, as many as the tensor has dimensions");
   }
 
   /// Whether a type is a scalar or an array of scalars.
@@ -165,7 +165,7 @@ class TensorAccess {
   }
   static Word element_of(const TypeRow& type) { return type.is(TypeKind::Array) ? type.element : type.id; }
 
-  [[nodiscard]] TypeErrorReporter complain() const { return {context_, visit_, report_}; }
+  [[nodiscard]] TypeErrorReporter type_errors() const { return {context_, visit_, report_}; }
 
   /// Checks operands that the instruction does not allow, and those that need another operand.
   void check_mask(TensorOperandsView mask, TensorOperands forbidden, std::string_view place) {
@@ -197,9 +197,9 @@ void check_read(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* tensor = access.check_tensor(read.tensor());
   const TypeRow* result = context.types.find(visit.type);
   if (result != nullptr && !TensorAccess::is_data(context, *result)) {
-    access.complain().result("a scalar or an array of scalars");
+    access.type_errors().result("a scalar or an array of scalars");
   } else if (result != nullptr && tensor != nullptr && TensorAccess::element_of(*result) != tensor->element) {
-    access.complain().result_relation("the element type of the tensor", tensor->element);
+    access.type_errors().result_relation("the element type of the tensor", tensor->element);
   }
   if (tensor != nullptr) access.check_coordinates(read.coordinates(), *tensor);
   const auto mask = read.tensor_operands();
@@ -208,7 +208,7 @@ void check_read(const Context& context, const Visit& visit, Report& report) {
   if (tensor == nullptr || !value) return;
   const TypeRow* type = context.type_of(*value);
   if (type != nullptr && type->id != tensor->element) {
-    access.complain().relation(*value, "OutOfBoundsValueARM", "the element type of the tensor", tensor->element);
+    access.type_errors().relation(*value, "OutOfBoundsValueARM", "the element type of the tensor", tensor->element);
   }
 }
 
@@ -219,9 +219,9 @@ void check_write(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* tensor = access.check_tensor(write.tensor());
   const TypeRow* object = context.type_of(write.object());
   if (object != nullptr && !TensorAccess::is_data(context, *object)) {
-    access.complain().operand(write.object(), "the object", "a scalar or an array of scalars");
+    access.type_errors().operand(write.object(), "the object", "a scalar or an array of scalars");
   } else if (object != nullptr && tensor != nullptr && TensorAccess::element_of(*object) != tensor->element) {
-    access.complain().relation(write.object(), "the object", "the element type of the tensor", tensor->element);
+    access.type_errors().relation(write.object(), "the object", "the element type of the tensor", tensor->element);
   }
   if (tensor != nullptr) access.check_coordinates(write.coordinates(), *tensor);
   access.check_mask(write.tensor_operands(),
@@ -234,12 +234,12 @@ void check_tensor_query(const Context& context, const Visit& visit, Report& repo
   TensorAccess access(context, visit, report);
   const TypeRow* tensor = access.check_tensor(query.tensor());
   const TypeRow* result = context.types.find(visit.type);
-  if (result != nullptr && !result->is(TypeKind::Int)) access.complain().result("an integer scalar");
+  if (result != nullptr && !result->is(TypeKind::Int)) access.type_errors().result("an integer scalar");
   const auto dimension = query.dimension();
   const TypeRow* type = context.type_of(dimension);
   if (type == nullptr) return;
-  if (!type->is(TypeKind::Int)) return access.complain().operand(dimension, "the dimension", "an integer scalar");
-  if (!context.is_constant(dimension)) return access.complain().not_constant(dimension, "the dimension");
+  if (!type->is(TypeKind::Int)) return access.type_errors().operand(dimension, "the dimension", "an integer scalar");
+  if (!context.is_constant(dimension)) return access.type_errors().not_constant(dimension, "the dimension");
   if (tensor == nullptr) return;
   // Dimensions count from 0. Both numbers must be known.
   const auto rank = context.constants.as_u64(tensor_shape_of(context, *tensor).rank);
@@ -353,19 +353,19 @@ constexpr auto builders = by_opcode(builder_rows);
 void check_builder(const Context& context, const Visit& visit, Report& report) {
   // Each opcode that runs this function (see below) has a row.
   const BuilderRow* row = find_row(builders, visit.op());
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   if (!result->is(row->kind)) {
-    return complain.result(row->kind == TypeKind::TensorLayout ? "a tensor layout" : "a tensor view");
+    return type_errors.result(row->kind == TypeKind::TensorLayout ? "a tensor layout" : "a tensor view");
   }
   if (row->per_dimension + row->additional == 0) return;  // has no operands
   // All these instructions have the form of this one: a layout or view, then integers.
   const auto step = visit.as<OpTensorLayoutSliceNV>();
   const TypeRow* base = context.type_of(step.tensor_layout());
   if (base != nullptr && base->id != result->id) {
-    complain.relation(step.tensor_layout(), row->kind == TypeKind::TensorLayout ? "the layout" : "the view",
-                      "the type of the result", result->id);
+    type_errors.relation(step.tensor_layout(), row->kind == TypeKind::TensorLayout ? "the layout" : "the view",
+                         "the type of the result", result->id);
   }
   const InstructionView declaration = context.module.instruction(result->declaration);
   const Word dim = declaration.word(word_of(declaration.opcode, OperandName::dim));
@@ -380,7 +380,7 @@ void check_builder(const Context& context, const Visit& visit, Report& report) {
   }
   for (const AnyOperand size : sizes) {
     const TypeRow* type = context.type_of(size);
-    if (type != nullptr && !type->is_int(32)) complain.operand(size, "a size", "a 32-bit integer scalar");
+    if (type != nullptr && !type->is_int(32)) type_errors.operand(size, "a size", "a 32-bit integer scalar");
   }
 }
 

@@ -166,14 +166,14 @@ void check_count(const Context& context, const Visit& visit, Report& report, Any
 // The count is the id of a 32-bit constant. If the width is wrong, that is the only finding.
 void check_long_vector(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeVectorIdEXT>();
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& component = context.types.of(type.component_type());
   if (!component.is_scalar() || (component.is(TypeKind::Bool) && !context.has(Capability::LongVectorEXT))) {
-    complain.part(type.component_type(), "the component", "a scalar type");
+    type_errors.part(type.component_type(), "the component", "a scalar type");
   }
   const TypeRow* count = context.type_of(type.component_count());
   if (count != nullptr && count->is(TypeKind::Int) && count->width != 32) {
-    complain.operand(type.component_count(), "the component count", "a 32-bit integer");
+    type_errors.operand(type.component_count(), "the component count", "a 32-bit integer");
     return;
   }
   check_count(context, visit, report, type.component_count());
@@ -187,11 +187,11 @@ constexpr std::string_view last_member = "it as the last member of a structure";
 // Checks the element type of sized and runtime arrays. Void and function types have no values; an id that is not a type
 // is reported in the same way.
 void check_element(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand element_type = visit.operand(OperandName::element_type);
   const TypeRow& element = context.types.of(element_type);
   if (!element.has_values()) {
-    complain.part(element_type, "the element", "a type of values");
+    type_errors.part(element_type, "the element", "a type of values");
     return;
   }
   // An element needs a size, and a runtime array has none.
@@ -211,17 +211,17 @@ void check_array(const Context& context, const Visit& visit, Report& report) {
 
 // Checks each member, then the structure as a whole.
 void check_struct(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto member_types = visit.as<OpTypeStruct>().member_types();
   std::size_t following = member_types.size();
   for (const auto id : member_types) {
     --following;
     const TypeRow& member = context.types.of(id);
     if (!member.has_values()) {
-      complain.part(id, "a member", "a type of values");
+      type_errors.part(id, "a member", "a type of values");
     } else if (member.declaration >= visit.index && !context.types.forward_pointer(id)) {
       // Only a pointer type that OpTypeForwardPointer declares may be a member before its own declaration.
-      complain.part(id, "a member", "a type declared before, or a pointer that OpTypeForwardPointer announces");
+      type_errors.part(id, "a member", "a type declared before, or a pointer that OpTypeForwardPointer announces");
     } else if (context.is_vulkan() && member.is(TypeKind::RuntimeArray) && following != 0) {
       report.add(Rule::RuntimeArrayPlace, visit.at(id), {"OpTypeStruct in front of other members", last_member});
     }
@@ -317,14 +317,14 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
 // Parameter types must have values, so void is not allowed; the return type may be void. Neither may be a function
 // type.
 void check_function_type(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto function = visit.as<OpTypeFunction>();
   const TypeRow& result = context.types.of(function.return_type());
   if (!result.has_values() && !result.is(TypeKind::Void)) {
-    complain.part(function.return_type(), "the return type", "a type of values, or void");
+    type_errors.part(function.return_type(), "the return type", "a type of values, or void");
   }
   for (const auto parameter : function.parameter_types()) {
-    if (!context.types.of(parameter).has_values()) complain.part(parameter, "a parameter", "a type of values");
+    if (!context.types.of(parameter).has_values()) type_errors.part(parameter, "a parameter", "a type of values");
   }
   const std::size_t count = function.parameter_types().size();
   if (count > context.options.limits.function_parameters) {
@@ -362,11 +362,11 @@ void check_matrix_scope(const Context& context, const Visit& visit, Report& repo
 
 // bfloat16 and 8-bit float components need a capability for cooperative matrices in addition to that of the format.
 void check_cooperative_matrix(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand component_type = visit.operand(OperandName::component_type);
   const TypeRow& component = context.types.of(component_type);
   if (!component.is_numerical()) {
-    complain.part(component_type, "the component", "a numerical scalar type");
+    type_errors.part(component_type, "the component", "a numerical scalar type");
   } else if (component.contains.has_any(TypeTrait::BFloat16) &&
              !context.has(Capability::BFloat16CooperativeMatrixKHR)) {
     report.add(Rule::ScalarCapability, visit.at(component_type),

@@ -39,7 +39,7 @@ struct ProductForm {
 
 // Checks the classes of the three types and reads their shapes. False after a finding, or if a type is poisoned.
 bool read_product(const Context& context, const Visit& visit, Report& report, ProductForm form, Product& product) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow *left = context.type_of(product.left), *right = context.type_of(product.right);
   if (result == nullptr || left == nullptr || right == nullptr) return false;
@@ -50,21 +50,21 @@ bool read_product(const Context& context, const Visit& visit, Report& report, Pr
   };
   const auto text = [](bool wants_matrix) { return wants_matrix ? "a matrix" : "a float vector"; };
   if (!fits(*result, form.result)) {
-    complain.result(text(form.result));
+    type_errors.result(text(form.result));
     return false;
   }
   if (!fits(*left, form.left)) {
-    complain.operand(product.left, "the left operand", text(form.left));
+    type_errors.operand(product.left, "the left operand", text(form.left));
     return false;
   }
   if (!fits(*right, form.right)) {
-    complain.operand(product.right, "the right operand", text(form.right));
+    type_errors.operand(product.right, "the right operand", text(form.right));
     return false;
   }
   // Scalar types are declared once, so equal components have equal ids.
   const auto has_component = [&](AnyOperand operand, const TypeRow& type, std::string_view name) {
     if (context.types.row(type.component).id == context.types.row(result->component).id) return true;
-    complain.relation(operand, name, "the component type of the result", visit.type);
+    type_errors.relation(operand, name, "the component type of the result", visit.type);
     return false;
   };
   if (!has_component(product.left, *left, "the left operand") ||
@@ -79,12 +79,12 @@ bool read_product(const Context& context, const Visit& visit, Report& report, Pr
 }
 
 // Reports each wrong size separately, at the operand that has it.
-void check_size(const TypeErrorReporter& complain, AnyOperand operand, std::string_view what, std::uint64_t found,
+void check_size(const TypeErrorReporter& type_errors, AnyOperand operand, std::string_view what, std::uint64_t found,
                 std::uint64_t expected) {
   if (found == expected) return;
-  complain.report.add(
-      Rule::ProductSize, complain.visit.at(operand),
-      {op_text(complain.context, complain.visit.op()), what, std::to_string(found), std::to_string(expected)});
+  type_errors.report.add(
+      Rule::ProductSize, type_errors.visit.at(operand),
+      {op_text(type_errors.context, type_errors.visit.op()), what, std::to_string(found), std::to_string(expected)});
 }
 
 // The vector is a row here: its length is the number of rows of the matrix, and the result has one component for each
@@ -93,28 +93,28 @@ void check_vector_times_matrix(const Context& context, const Visit& visit, Repor
   const auto product = visit.as<OpVectorTimesMatrix>();
   Product p{product.vector(), product.matrix()};
   if (!read_product(context, visit, report, {false, false, true}, p)) return;
-  const TypeErrorReporter complain{context, visit, report};
-  check_size(complain, p.right, "columns of the matrix", p.right_shape.columns, p.result_shape.rows);
-  check_size(complain, p.right, "rows of the matrix", p.right_shape.rows, p.left_shape.rows);
+  const TypeErrorReporter type_errors{context, visit, report};
+  check_size(type_errors, p.right, "columns of the matrix", p.right_shape.columns, p.result_shape.rows);
+  check_size(type_errors, p.right, "rows of the matrix", p.right_shape.rows, p.left_shape.rows);
 }
 
 void check_matrix_times_vector(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpMatrixTimesVector>();
   Product p{product.matrix(), product.vector()};
   if (!read_product(context, visit, report, {false, true, false}, p)) return;
-  const TypeErrorReporter complain{context, visit, report};
-  check_size(complain, p.left, "rows of the matrix", p.left_shape.rows, p.result_shape.rows);
-  check_size(complain, p.left, "columns of the matrix", p.left_shape.columns, p.right_shape.rows);
+  const TypeErrorReporter type_errors{context, visit, report};
+  check_size(type_errors, p.left, "rows of the matrix", p.left_shape.rows, p.result_shape.rows);
+  check_size(type_errors, p.left, "columns of the matrix", p.left_shape.columns, p.right_shape.rows);
 }
 
 void check_matrix_times_matrix(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpMatrixTimesMatrix>();
   Product p{product.left_matrix(), product.right_matrix()};
   if (!read_product(context, visit, report, {true, true, true}, p)) return;
-  const TypeErrorReporter complain{context, visit, report};
-  check_size(complain, p.left, "rows of the left matrix", p.left_shape.rows, p.result_shape.rows);
-  check_size(complain, p.right, "columns of the right matrix", p.right_shape.columns, p.result_shape.columns);
-  check_size(complain, p.left, "columns of the left matrix", p.left_shape.columns, p.right_shape.rows);
+  const TypeErrorReporter type_errors{context, visit, report};
+  check_size(type_errors, p.left, "rows of the left matrix", p.left_shape.rows, p.result_shape.rows);
+  check_size(type_errors, p.right, "columns of the right matrix", p.right_shape.columns, p.result_shape.columns);
+  check_size(type_errors, p.left, "columns of the left matrix", p.left_shape.columns, p.right_shape.rows);
 }
 
 // A column times a row: their lengths are the rows and the columns of the matrix.
@@ -122,9 +122,9 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
   const auto product = visit.as<OpOuterProduct>();
   Product p{product.vector_1(), product.vector_2()};
   if (!read_product(context, visit, report, {true, false, false}, p)) return;
-  const TypeErrorReporter complain{context, visit, report};
-  check_size(complain, p.left, "components of the left vector", p.left_shape.rows, p.result_shape.rows);
-  check_size(complain, p.right, "components of the right vector", p.right_shape.rows, p.result_shape.columns);
+  const TypeErrorReporter type_errors{context, visit, report};
+  check_size(type_errors, p.left, "components of the left vector", p.left_shape.rows, p.result_shape.rows);
+  check_size(type_errors, p.right, "components of the right vector", p.right_shape.rows, p.result_shape.columns);
 }
 
 // The typing row checks types and sizes. bfloat16 needs a capability for this operation only.
@@ -141,7 +141,7 @@ void check_dot(const Context& context, const Visit& visit, Report& report) {
 // --- carry and extended multiplication -------------------------------------------------------------------------------
 
 void check_extended(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   // 3.42.13: the result is a structure of low and high part, or of sum and carry. All instructions except
@@ -154,13 +154,13 @@ void check_extended(const Context& context, const Visit& visit, Report& report) 
   const bool is_integer = (member.is_scalar() || member.is(TypeKind::Vector)) && scalar.is(TypeKind::Int) &&
                           (is_signed || !scalar.is_signed);
   if (!result->is(TypeKind::Struct) || members.size() != 2 || members[0] != members[1] || !is_integer) {
-    complain.result(is_signed ? "a structure of two members of one integer type"
-                              : "a structure of two members of one unsigned integer type");
+    type_errors.result(is_signed ? "a structure of two members of one integer type"
+                                 : "a structure of two members of one unsigned integer type");
     return;
   }
   const auto check_operand = [&](AnyOperand operand, std::string_view name) {
     if (context.module.type_of(operand) == members[0]) return;
-    complain.relation(operand, name, "a member of the result", members[0]);
+    type_errors.relation(operand, name, "a member of the result", members[0]);
   };
   check_operand(visit.operand(OperandName::operand_1), "operand 1");
   check_operand(visit.operand(OperandName::operand_2), "operand 2");
@@ -183,14 +183,14 @@ constexpr Factor factors[] = {
 };
 
 void check_multiply_add(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   // Matrices of the two extensions cannot be mixed, so all four have one kind.
   const TypeKind kind =
       visit.op() == OpCooperativeMatrixMulAddKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   if (!result->is(kind)) {
-    complain.result("a cooperative matrix");
+    type_errors.result("a cooperative matrix");
     return;
   }
   // D = A × B + C. The supported component types depend on the device; the shapes do not.
@@ -201,7 +201,7 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
     return kind == TypeKind::CooperativeMatrixNV || !value || *value == static_cast<std::uint64_t>(use);
   };
   if (!is_of(d, CooperativeMatrixUse::MatrixAccumulatorKHR)) {
-    complain.result("a cooperative matrix of the use MatrixAccumulatorKHR");
+    type_errors.result("a cooperative matrix of the use MatrixAccumulatorKHR");
     return;
   }
   AnyOperand operands[3];
@@ -211,39 +211,39 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
     const TypeRow* type = context.type_of(operand);
     if (type == nullptr) return;
     if (!type->is(kind)) {
-      complain.operand(operand, factors[i].name, "a cooperative matrix");
+      type_errors.operand(operand, factors[i].name, "a cooperative matrix");
       return;
     }
     // All four matrices must have the same scope. A different scope ends the check, because sizes depend on the scope.
     shapes[i] = cooperative_shape(context, *type);
     if (!is_of(shapes[i], factors[i].use)) {
-      complain.operand(operand, factors[i].name, factors[i].expected);
+      type_errors.operand(operand, factors[i].name, factors[i].expected);
       return;
     }
     if (!may_be_equal(context, shapes[i].scope, d.scope)) {
-      complain.relation(operand, factors[i].name, "the scope of the result", visit.type);
+      type_errors.relation(operand, factors[i].name, "the scope of the result", visit.type);
       return;
     }
   }
   const auto& [a, b, c] = shapes;
   // A is M by K, B is K by N, C and D are M by N. Each wrong size is reported.
   if (!may_be_equal(context, a.rows, d.rows))
-    complain.relation(operands[0], factors[0].name, "the rows of the result", visit.type);
+    type_errors.relation(operands[0], factors[0].name, "the rows of the result", visit.type);
   if (!may_be_equal(context, b.columns, d.columns))
-    complain.relation(operands[1], factors[1].name, "the columns of the result", visit.type);
+    type_errors.relation(operands[1], factors[1].name, "the columns of the result", visit.type);
   if (!may_be_equal(context, c.rows, d.rows) || !may_be_equal(context, c.columns, d.columns)) {
-    complain.relation(operands[2], factors[2].name, "the rows and columns of the result", visit.type);
+    type_errors.relation(operands[2], factors[2].name, "the rows and columns of the result", visit.type);
   }
   if (!may_be_equal(context, a.columns, b.rows)) {
-    complain.relation(operands[1], factors[1].name, "the columns of matrix A, in its rows",
-                      context.module.type_of(operands[0]));
+    type_errors.relation(operands[1], factors[1].name, "the columns of matrix A, in its rows",
+                         context.module.type_of(operands[0]));
   }
 }
 
 // --- OpSelect --------------------------------------------------------------------------------------------------------
 
 void check_select(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto select = visit.as<OpSelect>();
   const TypeRow *result = context.types.find(visit.type), *condition = context.type_of(select.condition());
   if (result == nullptr || condition == nullptr) return;
@@ -265,24 +265,24 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
       return;
     }
   } else if (!is_simple && !(takes_composites && result->is_composite() && !result->is(TypeKind::RuntimeArray))) {
-    complain.result(takes_composites ? "a scalar, a pointer or a composite" : "a scalar, a vector or a pointer");
+    type_errors.result(takes_composites ? "a scalar, a pointer or a composite" : "a scalar, a vector or a pointer");
     return;
   }
   const TypeRow& scalar = context.types.row(condition->component);
   if (!scalar.is(TypeKind::Bool) || !(condition->is_scalar() || condition->is_vector())) {
-    complain.operand(select.condition(), "the condition", "a boolean scalar or vector");
+    type_errors.operand(select.condition(), "the condition", "a boolean scalar or vector");
     return;
   }
   // A scalar condition for a vector or composite result needs 1.4.
   const bool is_one_for_all = condition->is(TypeKind::Bool) && (takes_composites || !result->is_vector());
   if (!is_one_for_all &&
       (!result->is_vector() || context.types.shape(*result).rows != context.types.shape(*condition).rows)) {
-    complain.relation(select.condition(), "the condition", "the components of the result", visit.type);
+    type_errors.relation(select.condition(), "the condition", "the components of the result", visit.type);
   }
   // The objects and the condition are independent, so each of the three may be reported.
   const auto check_object = [&](AnyOperand object, std::string_view name) {
     if (context.module.type_of(object) == visit.type) return;
-    complain.relation(object, name, "the result type", visit.type);
+    type_errors.relation(object, name, "the result type", visit.type);
   };
   check_object(select.object_1(), "object 1");
   check_object(select.object_2(), "object 2");

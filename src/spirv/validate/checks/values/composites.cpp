@@ -76,16 +76,16 @@ void check_extract(const Context& context, const Visit& visit, Report& report) {
 
 // The result is a modified copy of the composite, so that type is checked first.
 void check_insert(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto insert = visit.as<OpCompositeInsert>();
   const Word composite = context.module.type_of(insert.composite());
   if (composite != visit.type) {
-    complain.relation(insert.composite(), "the composite", "the result type", visit.type);
+    type_errors.relation(insert.composite(), "the composite", "the result type", visit.type);
     return;
   }
   const Word part = walk(context, visit, report, composite, insert.indexes());
   if (part != 0 && part != context.module.type_of(insert.object())) {
-    complain.relation(insert.object(), "the object", "the part that the indexes lead to", part);
+    type_errors.relation(insert.object(), "the object", "the part that the indexes lead to", part);
   }
 }
 
@@ -125,11 +125,11 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
 // There are three ways to count constituents: a vector by components, a cooperative matrix by one value that fills it,
 // all other composites by parts.
 void check_construct(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   if (!result->is_composite() || result->is(TypeKind::RuntimeArray)) {
-    complain.result("a composite");
+    type_errors.result("a composite");
     return;
   }
   // A constituent of a vector may fill several components; in any other composite it fills exactly one part.
@@ -161,37 +161,38 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
     // Only structures have parts of more than one type.
     const Word part = result->is(TypeKind::Struct) ? context.types.member_type(*result, i) : result->element;
     if (part != 0 && context.module.type_of(constituents[i]) != part) {
-      complain.relation(constituents[i], fmt::format("constituent {}", i), "the type of that part of the result", part);
+      type_errors.relation(constituents[i], fmt::format("constituent {}", i), "the type of that part of the result",
+                           part);
     }
   }
 }
 
 // Checks the construction of a composite from one value for all parts.
 void check_construct_replicate(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   // tensors.cpp checks the value of tensors.
   if (result == nullptr || result->is(TypeKind::Tensor)) return;
   if (!result->is_composite() || result->is(TypeKind::RuntimeArray)) {
-    complain.result("a composite");
+    type_errors.result("a composite");
     return;
   }
   const auto value = visit.as<OpCompositeConstructReplicateEXT>().value();
   const Word other = other_part(context, *result, context.module.type_of(value));
-  if (other != 0) complain.relation(value, "the value", "the type of a part of the result", other);
+  if (other != 0) type_errors.relation(value, "the value", "the type of a part of the result", other);
 }
 
 // --- vectors ---------------------------------------------------------------------------------------------------------
 
 // Literals index the concatenation of both vectors, so the sum of the lengths bounds them.
 void check_shuffle(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto shuffle = visit.as<OpVectorShuffle>();
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow *first = context.type_of(shuffle.vector_1()), *second = context.type_of(shuffle.vector_2());
   if (result == nullptr || first == nullptr || second == nullptr) return;
   if (!result->is_vector()) {
-    complain.result("a vector");
+    type_errors.result("a vector");
     return;
   }
   std::uint64_t sources = 0;
@@ -199,11 +200,11 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   for (const auto& [operand, vector, name] :
        {std::tuple{shuffle.vector_1(), first, "vector 1"}, std::tuple{shuffle.vector_2(), second, "vector 2"}}) {
     if (!vector->is_vector()) {
-      complain.operand(operand, name, "a vector");
+      type_errors.operand(operand, name, "a vector");
       return;
     }
     if (vector->element != result->element) {
-      complain.relation(operand, name, "the component type of the result", result->element);
+      type_errors.relation(operand, name, "the component type of the result", result->element);
       return;
     }
     const std::uint64_t size = vector_size(context, *vector);
@@ -235,14 +236,14 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
 // Two types match logically if they have the same structure of the same scalars. Equal types need no such copy and are
 // rejected.
 void check_copy_logical(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpCopyLogical>().operand();
   const TypeRow *result = context.types.find(visit.type), *type = context.type_of(operand);
   if (result == nullptr || type == nullptr) return;
   if (result->id == type->id) {
-    complain.relation(operand, "the operand", "another type than the result's", visit.type);
+    type_errors.relation(operand, "the operand", "another type than the result's", visit.type);
   } else if (!result->is_aggregate() || !types_match(context, result->id, type->id, MatchLevel::Logical)) {
-    complain.relation(operand, "the operand", "the result type: types that match logically", visit.type);
+    type_errors.relation(operand, "the operand", "the result type: types that match logically", visit.type);
   }
 }
 

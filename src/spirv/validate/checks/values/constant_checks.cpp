@@ -59,7 +59,7 @@ std::uint64_t constituent_count(const Context& context, const TypeRow& type) {
 }
 
 void check_composite(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
   const auto constituents = visit.as<OpConstantComposite>().constituents();
@@ -69,7 +69,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
     return;
   }
   if (!type->is_composite() || type->is(TypeKind::RuntimeArray)) {
-    complain.result("a composite");
+    type_errors.result("a composite");
     return;
   }
   const std::size_t given = constituents.size();
@@ -87,24 +87,25 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
     if (!check_constituent_kind(context, visit, report, constituent)) continue;
     const Word member = type->is(TypeKind::Struct) ? context.types.member_type(*type, i) : type->element;
     if (member != 0 && context.module.type_of(constituent) != member) {
-      complain.relation(constituent, fmt::format("constituent {}", i), "the type of that part of the result", member);
+      type_errors.relation(constituent, fmt::format("constituent {}", i), "the type of that part of the result",
+                           member);
     }
   }
 }
 
 // All parts have the same value, so they have the same type.
 void check_replicate(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || type->is(TypeKind::Tensor)) return;
   if (!type->is_composite() || type->is(TypeKind::RuntimeArray)) {
-    complain.result("a composite");
+    type_errors.result("a composite");
     return;
   }
   const auto value = visit.as<OpConstantCompositeReplicateEXT>().value();
   if (!check_constituent_kind(context, visit, report, value)) return;
   const Word other = other_part(context, *type, context.module.type_of(value));
-  if (other != 0) complain.relation(value, "the constituent", "the type of a part of the result", other);
+  if (other != 0) type_errors.relation(value, "the constituent", "the type of a part of the result", other);
 }
 
 // --- null ------------------------------------------------------------------------------------------------------------

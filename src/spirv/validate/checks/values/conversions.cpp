@@ -59,16 +59,16 @@ void check_address(const Context& context, const Visit& visit, Report& report, c
 
 // Checks the shapes first; the addressing model only if they are valid.
 void check_pointer_to_int(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpConvertPtrToU>().pointer();
   const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(operand);
   if (result == nullptr || pointer == nullptr) return;
   if (!is_int_like(context, *result) || context.types.row(result->component).is_signed) {
-    complain.result("an unsigned integer scalar");
+    type_errors.result("an unsigned integer scalar");
   } else if (!is_pointer_like(context, *pointer)) {
-    complain.operand(operand, "the pointer", "a pointer");
+    type_errors.operand(operand, "the pointer", "a pointer");
   } else if (!have_same_components(*result, *pointer)) {
-    complain.relation(operand, "the pointer", "as many components as the result", visit.type);
+    type_errors.relation(operand, "the pointer", "as many components as the result", visit.type);
   } else {
     check_address(context, visit, report, *pointer, *result);
   }
@@ -76,16 +76,16 @@ void check_pointer_to_int(const Context& context, const Visit& visit, Report& re
 
 // The reverse conversion. Its number may be signed; it is treated as unsigned (3.42.11).
 void check_int_to_pointer(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpConvertUToPtr>().integer_value();
   const TypeRow *result = context.types.find(visit.type), *number = context.type_of(operand);
   if (result == nullptr || number == nullptr) return;
   if (!is_pointer_like(context, *result)) {
-    complain.result("a pointer");
+    type_errors.result("a pointer");
   } else if (!is_int_like(context, *number)) {
-    complain.operand(operand, "the integer", "an integer scalar");
+    type_errors.operand(operand, "the integer", "an integer scalar");
   } else if (!have_same_components(*result, *number)) {
-    complain.relation(operand, "the integer", "as many components as the result", visit.type);
+    type_errors.relation(operand, "the integer", "as many components as the result", visit.type);
   } else {
     check_address(context, visit, report, *result, *number);
   }
@@ -103,7 +103,7 @@ constexpr std::string_view generic_text = "a pointer of Generic";
 
 // A cast converts between Generic and one other storage class and keeps the pointee type.
 void check_generic_cast(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand pointer = visit.operand(OperandName::pointer);
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(pointer);
   if (result == nullptr || input == nullptr) return;
@@ -114,12 +114,12 @@ void check_generic_cast(const Context& context, const Visit& visit, Report& repo
            (wants_generic ? type.storage == StorageClass::Generic : has_generic_form(type.storage));
   };
   if (!fits(*result, to_generic)) {
-    complain.result(to_generic ? generic_text : specific_text);
+    type_errors.result(to_generic ? generic_text : specific_text);
   } else if (!fits(*input, !to_generic)) {
-    complain.operand(pointer, "the pointer", to_generic ? specific_text : generic_text);
+    type_errors.operand(pointer, "the pointer", to_generic ? specific_text : generic_text);
     // An untyped pointer has no pointee to compare.
   } else if (result->kind == input->kind && result->element != input->element) {
-    complain.relation(pointer, "the pointer", "the pointee of the result", visit.type);
+    type_errors.relation(pointer, "the pointer", "the pointee of the result", visit.type);
   } else if (visit.op() == OpGenericCastToPtrExplicit) {
     const auto storage = visit.as<OpGenericCastToPtrExplicit>().storage();
     if (storage == result->storage) return;
@@ -153,43 +153,43 @@ bool fits_pointer(const Context& context, const TypeRow& other) {
 }
 
 void check_bitcast(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpBitcast>().operand();
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(operand);
   if (result == nullptr || input == nullptr) return;
   if (!is_bit_pattern(context, *result)) {
-    complain.result("a pointer, or a numerical scalar or vector");
+    type_errors.result("a pointer, or a numerical scalar or vector");
     return;
   }
   if (!is_bit_pattern(context, *input)) {
-    complain.operand(operand, "the operand", "a pointer, or a numerical scalar or vector");
+    type_errors.operand(operand, "the operand", "a pointer, or a numerical scalar or vector");
     return;
   }
   // Both types are valid for a bitcast. The checks below handle matrices, long vectors and pointers, in this order;
   // only for the remaining types are bits compared.
   if (result->is_cooperative_matrix() != input->is_cooperative_matrix()) {
-    complain.relation(operand, "the operand", "the result: cooperative matrices are cast to such alone", visit.type);
+    type_errors.relation(operand, "the operand", "the result: cooperative matrices are cast to such alone", visit.type);
     return;
   }
   if (result->is_cooperative_matrix()) {
     if (context.types.row(result->component).width != context.types.row(input->component).width) {
-      complain.relation(operand, "the operand", "the width of the result's components", visit.type);
+      type_errors.relation(operand, "the operand", "the width of the result's components", visit.type);
       // The distribution of a matrix over invocations depends on its shape, so the shape must stay.
     } else if (!may_convert(context, *input, *result)) {
-      complain.relation(operand, "the operand", "scope, rows, columns and use of the result", visit.type);
+      type_errors.relation(operand, "the operand", "scope, rows, columns and use of the result", visit.type);
     }
     return;
   }
   if (result->is(TypeKind::LongVector) != input->is(TypeKind::LongVector) && !context.has(Capability::LongVectorEXT)) {
-    complain.relation(operand, "the operand", "the result: cooperative vectors are cast to such alone", visit.type);
+    type_errors.relation(operand, "the operand", "the result: cooperative vectors are cast to such alone", visit.type);
     return;
   }
   if (result->is_pointer() && !fits_pointer(context, *input)) {
-    complain.relation(operand, "the operand", "a pointer: other pointers and integers are cast to it", visit.type);
+    type_errors.relation(operand, "the operand", "a pointer: other pointers and integers are cast to it", visit.type);
     return;
   }
   if (input->is_pointer() && !fits_pointer(context, *result)) {
-    complain.relation(operand, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
+    type_errors.relation(operand, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
     return;
   }
   // The addressing model does not state the width of the addresses of every storage class.
@@ -202,18 +202,18 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
 // --- other -----------------------------------------------------------------------------------------------------------
 
 void check_to_acceleration_structure(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto address = visit.as<OpConvertUToAccelerationStructureKHR>().accel();
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(address);
   if (result == nullptr || input == nullptr) return;
-  if (!result->is(TypeKind::AccelerationStructure)) complain.result("an acceleration structure");
+  if (!result->is(TypeKind::AccelerationStructure)) type_errors.result("an acceleration structure");
   // The operand is the address of the structure in memory (SPV_KHR_ray_tracing), as a 64-bit integer or as two 32-bit
   // halves.
   const TypeRow& scalar = context.types.row(input->component);
   const bool is_address = input->is_int(64) && !input->is_signed;
   const bool is_pair = input->is(TypeKind::Vector) && input->count == 2 && scalar.is_int(32) && !scalar.is_signed;
   if (!is_address && !is_pair) {
-    complain.operand(address, "the address", "a 64-bit unsigned integer, or a vector of two of 32 bits");
+    type_errors.operand(address, "the address", "a 64-bit unsigned integer, or a vector of two of 32 bits");
   }
 }
 
@@ -297,16 +297,16 @@ bool is_numbers(const Context& context, const TypeRow& type) {
 
 // Extracts some bits of each component: the components of the result are narrower.
 void check_bitcast_extract(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto extract = visit.as<OpBitcastExtractEXT>();
   const TypeRow *result = context.types.find(visit.type), *base = context.type_of(extract.base());
   if (result == nullptr || base == nullptr) return;
   if (!is_numbers(context, *result)) {
-    complain.result("a numerical scalar or vector");
+    type_errors.result("a numerical scalar or vector");
     return;
   }
   if (!is_numbers(context, *base)) {
-    complain.operand(extract.base(), "the base", "a numerical scalar or vector");
+    type_errors.operand(extract.base(), "the base", "a numerical scalar or vector");
     return;
   }
   // Only Vulkan restricts the types; the relation between them applies to all environments.
@@ -318,13 +318,13 @@ void check_bitcast_extract(const Context& context, const Visit& visit, Report& r
     report.add(Rule::BitcastExtractBase, visit.at(extract.base()), {type_text(context, base->id)});
   }
   if (result->is_vector() != base->is_vector() || (result->is_vector() && result->count != base->count)) {
-    complain.relation(extract.base(), "the base", "as many components as the result", visit.type);
+    type_errors.relation(extract.base(), "the base", "as many components as the result", visit.type);
   } else if (from.width <= to.width) {
-    complain.relation(extract.base(), "the base", "components that are wider than the result's", visit.type);
+    type_errors.relation(extract.base(), "the base", "components that are wider than the result's", visit.type);
   }
   const TypeRow* offset = context.type_of(extract.offset());
   if (offset != nullptr && !offset->is(TypeKind::Int))
-    complain.operand(extract.offset(), "the offset", "an integer scalar");
+    type_errors.operand(extract.offset(), "the offset", "an integer scalar");
 }
 
 }  // namespace

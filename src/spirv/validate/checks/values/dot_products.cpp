@@ -84,7 +84,7 @@ std::optional<std::uint64_t> vector_length(const Context& context, const TypeRow
 // Checks vectors of equal length and width. Vectors of four 8-bit integers need one capability; all others need
 // DotProductInputAll.
 void check_vectors(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
                 *second = context.type_of(visit.operand(vector_2.name));
   for (const auto& [name, vector, sign] :
@@ -92,8 +92,8 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
     const TypeRow& component = context.types.row(vector->component);
     const bool wants_unsigned = sign == Sign::Unsigned;
     if (!vector->is_vector() || !component.is(TypeKind::Int) || (wants_unsigned && component.is_signed)) {
-      complain.operand(visit.operand(name.name), name.text,
-                       wants_unsigned ? "a vector of unsigned integers" : "a vector of integers");
+      type_errors.operand(visit.operand(name.name), name.text,
+                          wants_unsigned ? "a vector of unsigned integers" : "a vector of integers");
       return;
     }
   }
@@ -101,12 +101,12 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
   const std::uint32_t width = context.types.row(first->component).width;
   const auto length = vector_length(context, *first), other = vector_length(context, *second);
   if ((length && other && *length != *other) || width != context.types.row(second->component).width) {
-    complain.relation(visit.operand(vector_2.name), vector_2.text, "components and width of vector 1", first->id);
+    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "components and width of vector 1", first->id);
     return;
   }
   // The result must not be narrower than the components.
   if (context.types.of(visit.type).width < width) {
-    complain.result_relation("components that are no wider", first->id);
+    type_errors.result_relation("components that are no wider", first->id);
     return;
   }
   // DotProductInputAll covers all shapes; the others cover one shape each.
@@ -121,23 +121,23 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
 
 // Checks the result first, because the operands are compared with it.
 void check_integer_dot(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const IntegerDot& dot = *find_row(integer_dots, visit.op());
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
                 *second = context.type_of(visit.operand(vector_2.name));
   if (result == nullptr || first == nullptr || second == nullptr) return;
   if (!result->is(TypeKind::Int) || (dot.result == Sign::Unsigned && result->is_signed)) {
-    complain.result(dot.result == Sign::Unsigned ? "an unsigned integer scalar" : "an integer scalar");
+    type_errors.result(dot.result == Sign::Unsigned ? "an unsigned integer scalar" : "an integer scalar");
     return;
   }
   const AnyOperand accumulator = visit.operand(OperandName::accumulator);
   if (dot.has_accumulator && context.module.type_of(accumulator) != visit.type) {
-    complain.relation(accumulator, "the accumulator", "the result type", visit.type);
+    type_errors.relation(accumulator, "the accumulator", "the result type", visit.type);
   }
   // The first operand selects packed integers or vectors.
   if (first->kind != second->kind) {
-    complain.relation(visit.operand(vector_2.name), vector_2.text, "the kind of vector 1", first->id);
+    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "the kind of vector 1", first->id);
   } else if (first->is_scalar()) {
     check_packed(context, visit, report, dot);
   } else {
@@ -164,14 +164,14 @@ constexpr auto float_dots = by_opcode(float_rows);
 
 // Components of 16 bits must have one format, which needs its own capability. One capability covers both 8-bit formats.
 void check_float_format(const Context& context, const Visit& visit, Report& report, const FloatDot& dot) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
                 *second = context.type_of(visit.operand(vector_2.name));
   const TypeRow& component = context.types.row(first->component);
   // For 8 bits, the grammar states the capability of OpFDot4MixAcc32VALVE.
   if (dot.width != 16) return;
   if (component.encoding != context.types.row(second->component).encoding) {
-    complain.relation(visit.operand(vector_2.name), vector_2.text, "the component type of vector 1", first->id);
+    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "the component type of vector 1", first->id);
     return;
   }
   const bool is_bfloat16 = component.encoding == static_cast<Word>(FPEncoding::BFloat16KHR);
@@ -179,20 +179,20 @@ void check_float_format(const Context& context, const Visit& visit, Report& repo
   if (!context.has(wanted)) needs(context, visit, report, enumerant_text(context, wanted));
   // An accumulator as wide as the components has their format; a wider one is IEEE 754.
   if (dot.accumulator == 16 && context.types.of(visit.type).encoding != component.encoding) {
-    complain.result_relation("the component type of the vectors", component.id);
+    type_errors.result_relation("the component type of the vectors", component.id);
   }
 }
 
 // The accumulator has the type of the result, so that dot products can be chained.
 void check_float_dot(const Context& context, const Visit& visit, Report& report) {
-  const TypeErrorReporter complain{context, visit, report};
+  const TypeErrorReporter type_errors{context, visit, report};
   const FloatDot& dot = *find_row(float_dots, visit.op());
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
   // Floats without an encoding operand are IEEE 754.
   const bool is_ieee = result->encoding == TypeRow::no_encoding;
   if (!result->is(TypeKind::Float) || result->width != dot.accumulator || (dot.accumulator == 32 && !is_ieee)) {
-    complain.result(fmt::format("a {}-bit float scalar", dot.accumulator));
+    type_errors.result(fmt::format("a {}-bit float scalar", dot.accumulator));
     return;
   }
   for (const auto& [name, text] : {vector_1, vector_2}) {
@@ -204,13 +204,13 @@ void check_float_dot(const Context& context, const Visit& visit, Report& report)
         component.width == dot.width) {
       continue;
     }
-    complain.operand(operand, text, fmt::format("a vector of {} {}-bit floats", dot.count, dot.width));
+    type_errors.operand(operand, text, fmt::format("a vector of {} {}-bit floats", dot.count, dot.width));
     return;
   }
   check_float_format(context, visit, report, dot);
   const AnyOperand accumulator = visit.operand(OperandName::accumulator);
   if (context.module.type_of(accumulator) != visit.type) {
-    complain.relation(accumulator, "the accumulator", "the result type", visit.type);
+    type_errors.relation(accumulator, "the accumulator", "the result type", visit.type);
   }
 }
 
