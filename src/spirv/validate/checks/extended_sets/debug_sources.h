@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DebugSources: the number and length of the lines in debug information sources.
+// DebugSources: the number of lines, and their lengths, in each source text of the debug information.
 //
-// The one idea: each declaration of a source reads its text once and keeps only the line lengths. Sources may refer to
-// the same string repeatedly, so the total of bytes read is limited to a small multiple of the module size.
+// The one idea: the text of each DebugSource is read once, and only the lengths of its lines are kept. Many sources may
+// refer to the same string, so the number of bytes read is limited to a small multiple of the module size.
 //
 // Source: "NonSemantic.Shader.DebugInfo", DebugSource and DebugSourceContinued.
 #pragma once
