@@ -2,8 +2,8 @@
 //
 // Checks of scope and memory semantics operands of all instructions.
 //
-// The one idea: the grammar marks scope and memory semantics operands, so no list of instructions is needed: one
-// function checks each such operand. Further requirements of an instruction are rows.
+// The one idea: the grammar marks scope and memory semantics operands, so one function checks these operands of all
+// instructions. Tables list the requirements of single instructions.
 //
 // Source: specification 3.25 (memory semantics), 3.27 (scopes), 3.42.18 (atomics), 3.42.20 (barriers); the Vulkan
 // appendix on SPIR-V.
@@ -20,16 +20,16 @@ namespace {
 
 using enum Op;
 
-// The value of a scope or semantics operand; nothing if it is not a constant. A specialization constant counts with its
-// default: if one is allowed here, the default is the only known value.
+// The value of a scope or semantics operand; nothing if it is not a constant. For a specialization constant, returns
+// the default, because it is the only known value.
 std::optional<Word> value_of(const Context& context, Word id) {
   if (const auto value = context.constants.as_u64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
-  // A negative value is converted bit by bit; it matches no scope or semantics.
+  // A negative value keeps its bits; no valid scope or semantics is negative.
   if (const auto value = context.constants.as_i64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
   return std::nullopt;
 }
 
-// Scopes and semantics are 32-bit integers; in shaders they are constants.
+// Checks that a scope or semantics operand is a 32-bit integer and, in shaders, a constant.
 bool is_usable(const Context& context, const Visit& visit, const Operand& operand, std::string_view what,
                Report& report) {
   const Word id = visit.view.word(operand.word);
@@ -50,8 +50,8 @@ bool is_usable(const Context& context, const Visit& visit, const Operand& operan
 
 // --- scopes -------------------------------------------------------------------------------------------------------------
 
-// Recognized by name: the grammar has no class for these instructions. Called only for instructions with an execution
-// scope.
+// Whether an instruction with an execution scope is non-uniform. Compares names, because the grammar has no class for
+// these instructions.
 bool is_non_uniform(const Context& context, Op op) {
   const InstructionRow* row = context.grammar().find_opcode(op);
   return row != nullptr && context.grammar().text(row->name).starts_with("OpGroupNonUniform");
@@ -63,7 +63,8 @@ void check_execution_scope(const Context& context, const Visit& visit, Place pla
   if (is_non_uniform(context, visit.op())) {
     const bool rotates = visit.op() == OpGroupNonUniformRotateKHR;
     const bool is_late_vulkan = context.is_vulkan() && context.environment.client_version >= Version{1, 1};
-    // All need Subgroup scope. OpGroupNonUniformRotateKHR also allows Workgroup, but not in Vulkan 1.1 and later.
+    // Non-uniform instructions need Subgroup scope. OpGroupNonUniformRotateKHR also allows Workgroup, but not in Vulkan
+    // 1.1 and later.
     if (!is_small && (!rotates || is_late_vulkan)) {
       report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name(), "Subgroup"});
     } else if (!is_small && scope != Scope::Workgroup) {
@@ -76,7 +77,7 @@ void check_execution_scope(const Context& context, const Visit& visit, Place pla
   }
 }
 
-// Checks a memory scope. QueueFamily belongs to the Vulkan memory model, which needs a further capability for Device.
+// Checks a memory scope. QueueFamily needs the Vulkan memory model. In that model, Device needs a further capability.
 void check_memory_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
   const bool has_vulkan_model = context.has(Capability::VulkanMemoryModel);
   if (scope == Scope::QueueFamily && !has_vulkan_model) {
@@ -87,7 +88,7 @@ void check_memory_scope(const Context& context, const Visit& visit, Place place,
     report.add_once(Rule::DeviceScope, place, "the capability", {});
   }
   if (!context.is_vulkan()) return;
-  // All except CrossDevice: Vulkan does not order memory between devices.
+  // CrossDevice is missing: Vulkan does not order memory accesses between devices.
   const bool is_fine = scope == Scope::Device || scope == Scope::QueueFamily || scope == Scope::Workgroup ||
                        scope == Scope::ShaderCallKHR || scope == Scope::Subgroup || scope == Scope::Invocation;
   if (!is_fine) {
@@ -104,7 +105,7 @@ void check_scope(const Context& context, const Visit& visit, const Operand& oper
   if (!value) return;
   const Place place = visit.at(operand);
   const std::optional<Scope> scope = scope_of(context, visit, operand);
-  // The decoder reports unknown enumerants, but this operand is an id.
+  // The decoder does not report an unknown scope, because the operand is an id.
   if (!scope) {
     report.add(Rule::ScopeValue, place, {std::to_string(*value)});
     return;
@@ -124,7 +125,7 @@ constexpr Word orders =
     bits(Semantics::Acquire, Semantics::Release, Semantics::AcquireRelease, Semantics::SequentiallyConsistent);
 constexpr Word acquiring = bits(Semantics::Acquire, Semantics::AcquireRelease);
 constexpr Word releasing = bits(Semantics::Release, Semantics::AcquireRelease);
-// The storage classes that Vulkan defines in memory semantics.
+// The bits for storage classes that Vulkan allows in memory semantics.
 constexpr Word vulkan_storage =
     bits(Semantics::UniformMemory, Semantics::WorkgroupMemory, Semantics::ImageMemory, Semantics::OutputMemory);
 
@@ -145,7 +146,8 @@ struct OrderRow {
   Word forbidden;  ///< as bits of MemorySemantics
   Rule rule;
 };
-// A store cannot acquire and a load cannot release (3.25). In a split barrier, Arrive releases and Wait acquires.
+// A store cannot have Acquire semantics, and a load cannot have Release semantics (3.25). OpControlBarrierArriveEXT
+// cannot have Acquire semantics, and OpControlBarrierWaitEXT cannot have Release semantics.
 constexpr OrderRow order_rows[] = {
     {OpAtomicStore, acquiring, Rule::StoreOrder},
     {OpAtomicFlagClear, acquiring, Rule::StoreOrder},
@@ -159,7 +161,7 @@ struct SemanticsCapability {
   Semantics bit;
   Capability capability;
 };
-// These bits are in a constant, where the decoder cannot check their capabilities.
+// The decoder cannot check these capabilities, because the bits are the value of a constant.
 constexpr SemanticsCapability semantics_capabilities[] = {
     {Semantics::UniformMemory, Capability::Shader},
     {Semantics::OutputMemory, Capability::VulkanMemoryModel},
@@ -186,7 +188,7 @@ class SemanticsCheck {
                        {semantics_text(context_, bits(row.bit)), capability});
       return;
     }
-    // At most one finding for each mask: further errors usually follow from the first.
+    // Reports at most one finding for each mask: further errors usually follow from the first.
     if (std::popcount(value_ & orders) > 1) return report(Rule::OneOrder);
     // The Vulkan memory model has no sequentially consistent order.
     if (is_vulkan_ && has(Semantics::SequentiallyConsistent)) return report(Rule::NoSequentialConsistency);
@@ -220,7 +222,7 @@ class SemanticsCheck {
 
   // A memory order needs a storage class, and a storage class needs an order.
   void check_completeness() {
-    // Relaxed without storage classes is valid: an atomic that orders only itself.
+    // Relaxed without storage classes is valid: the atomic orders no other memory accesses.
     const bool has_order = (value_ & orders) != 0, has_storage = (value_ & vulkan_storage) != 0;
     if (visit_.op() == OpMemoryBarrier && !has_order) return report(Rule::BarrierOrder);
     if (has_storage && !has_order) return report(Rule::StorageWithoutOrder);
@@ -233,8 +235,8 @@ class SemanticsCheck {
 
   void check_unequal() {
     const std::optional<Word> equal = value_of(context_, visit_.operand(OperandName::equal));
-    // If the values differ, nothing is written, so nothing is released. The order cannot be stronger than that of the
-    // exchange (3.42.18).
+    // If the values differ, the instruction does not write, so it cannot have Release semantics. The order cannot be
+    // stronger than that of the Equal operand (3.42.18).
     if ((value_ & releasing) != 0) return report(Rule::UnequalRelease);
     if (!equal) return;
     // Volatile applies to both outcomes, so both masks must agree.
@@ -272,14 +274,14 @@ ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operan
   // check_matrix_scope checks the scope of a cooperative matrix.
   if (name.starts_with("OpType")) return ScopeRole::Other;
   // The only scope of OpDecorateId is that of UniformId, an execution scope. The names of all group instructions,
-  // vendor ones included, begin alike.
+  // including those of vendors, start with OpGroup.
   return op == OpDecorateId || name.starts_with("OpGroup") ? ScopeRole::Execution : ScopeRole::Memory;
 }
 
 std::optional<Scope> scope_of(const Context& context, const Visit& visit, const Operand& operand) {
   const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
   const KindId kind = context.kinds.scope;
-  // The loaded grammar defines the valid scopes: a newer one may have more.
+  // The loaded grammar defines the valid scopes; a newer grammar may have more of them.
   if (!value || (!kind.is_none() && context.grammar().find_value(kind, *value) == nullptr)) return std::nullopt;
   return static_cast<Scope>(*value);
 }

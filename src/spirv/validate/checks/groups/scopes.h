@@ -12,7 +12,7 @@ namespace vireo::spirv {
 enum class ScopeRole : std::uint8_t {
   Execution,  ///< the invocations that take part
   Memory,     ///< the invocations that observe memory accesses
-  Other,      ///< the clock to read; the invocations that share a cooperative matrix
+  Other,      ///< of OpReadClockKHR or a cooperative matrix type
 };
 
 /// The role of an operand whose shape is IdScope.
