@@ -24,8 +24,7 @@ namespace {
 
 using enum Op;
 
-// Whether a value of this type that control flow selects is a variable pointer, and the module does not allow variable
-// pointers.
+// Whether a value of this type would need variable pointers, which the module does not allow.
 bool needs_variable_pointers(const Context& context, const TypeRow& type) {
   return is_logical_pointer(context, type) && !context.has_variable_pointers() &&
          !context.has(Feature::RelaxLogicalPointer);
@@ -34,7 +33,7 @@ bool needs_variable_pointers(const Context& context, const TypeRow& type) {
 // --- OpPhi --------------------------------------------------------------------------------------------------------------
 
 // The result type of OpPhi cannot be void. In shaders, it cannot be an image, sampler or sampled image. A logical
-// pointer needs the variable pointers capability.
+// pointer is valid only with variable pointers.
 void check_phi_type(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   const auto refuse = [&](std::string_view expected) {

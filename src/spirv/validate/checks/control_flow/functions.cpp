@@ -138,7 +138,7 @@ bool is_taken_before_legalization(const Context& context, const TypeRow& argumen
          types_match(context, argument.element, expected.element, MatchLevel::Decorated);
 }
 
-// Whether the result type of a function is not a function type. Otherwise the check of OpFunction reports it.
+// False if the result type of a function is an OpTypeFunction, which the check of OpFunction reports.
 bool is_sound_result(const Context& context, InstructionView function) {
   return !context.types.of(context.module.type_of(function)).is(TypeKind::Function);
 }

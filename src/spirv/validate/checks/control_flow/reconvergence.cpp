@@ -43,7 +43,7 @@ class ReconvergenceCheck {
     const InstructionIndex end = flow_.block(b).terminator;
     if (end.is_none()) return;
     const auto branch = as<Op::OpBranchConditional>(context_.module.instruction(end));
-    if (!branch || branch->false_label() == 0) return;  // truncated: the false label is missing
+    if (!branch || branch->false_label() == 0) return;  // truncated instruction without a false label
     // From SPIR-V 1.6 on, Rule::BranchTargetsDiffer covers all modules.
     if (branch->true_label() != branch->false_label() || context_.version() >= Version{1, 6}) return;
     const auto target = branch->false_label();

@@ -73,7 +73,7 @@ class StructureCheck {
     const auto all = flow_.back_edges();
     std::vector<FlowEdge> edges;
     std::unique_copy(all.begin(), all.end(), std::back_inserter(edges));
-    // By loop header: the number of back-edge blocks.
+    // The number of back edges of each loop header.
     std::vector<std::uint32_t> latches(flow_.block_count());
     for (const FlowEdge& edge : edges) {
       if (flow_.merge(edge.to).kind != MergeRow::Kind::Loop) {

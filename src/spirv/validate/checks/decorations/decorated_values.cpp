@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of decorations that depend on more than the kind of target: rounding, access, components.
+// Checks of decorations that depend on more than the kind of target: FPRoundingMode, NonReadable, NonWritable,
+// Component.
 //
 // The one idea: decoration_checks.cpp checks the kind of a target. These checks also use the type of the value, its
 // storage class and its uses. A table maps each decoration to a function.

@@ -140,7 +140,7 @@ class DecorationCheck {
   void check_row(const DecorationRow& row) {
     const Op op = context_.op_of(row.target);
     if (op == Op::OpNop || op == Op::OpDecorationGroup) return;
-    // For a member, the target is not checked, only whether members may have the decoration.
+    // For a member, the only check is whether members may have the decoration.
     const DecorationTargetRow* wanted = wanted_of(row.decoration);
     // For a decoration from a group, the target is checked only if the row requires it: older front ends emit groups
     // whose decorations are not all valid for all targets.
@@ -260,8 +260,8 @@ class DecorationCheck {
     }
   }
 
-  // Whether a target may have both of two equal decorations. Decorations with id operands may repeat, because the ids
-  // may have different values. Vendor decorations may repeat with different operands.
+  // Whether a target may have two decorations of the same kind. Decorations with id operands may repeat, because the
+  // ids may have different values. Vendor decorations may repeat with different operands.
   [[nodiscard]] bool may_repeat(const DecorationRow& first, const DecorationRow& second) const {
     if (first.decoration == ConditionalINTEL) return false;  // a target has at most one condition
     if (first.form == DecorationForm::Id || second.form == DecorationForm::Id) return true;
@@ -334,7 +334,7 @@ enum class Operands : std::uint8_t { Numbers, Ids, Texts };
 struct FormRow {
   Op opcode;
   bool is_of_member;
-  Operands takes;  // operands after the decoration
+  Operands takes;  // the kind of the operands after the decoration
 };
 constexpr FormRow forms[] = {
     {OpDecorate, false, Operands::Numbers},       {OpDecorateId, false, Operands::Ids},

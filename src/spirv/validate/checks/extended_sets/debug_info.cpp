@@ -212,7 +212,7 @@ void check_line(const ExtVisit& ext, const DebugSources& sources) {
 // --- functions ----------------------------------------------------------------------------------------------------------
 
 void check_definition(const ExtVisit& ext) {
-  // Without a block there is no position to check; check_place reports an instruction outside functions.
+  // An instruction outside blocks is skipped; check_place reports one outside functions.
   if (ext.visit.block.is_none()) return;
   const FunctionRow& function = ext.context.module.functions()[ext.visit.function.index()];
   const auto definition = ext.as<D::DebugFunctionDefinition>().definition();

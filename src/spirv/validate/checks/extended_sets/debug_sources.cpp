@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DebugSource and DebugSourceContinued → DebugSources (debug_sources.h).
+// Reads the texts of DebugSource and DebugSourceContinued (debug_sources.h).
 #include "spirv/validate/checks/extended_sets/debug_sources.h"
 
 #include <algorithm>

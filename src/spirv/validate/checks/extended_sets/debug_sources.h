@@ -22,9 +22,9 @@ class DebugSources {
   /// Reads the sources of a module that imports NonSemantic.Shader.DebugInfo; other modules have none.
   explicit DebugSources(const Context& context);
 
-  /// The number of lines of a DebugSource; nothing if it has no known text.
+  /// The number of lines of a DebugSource; nullopt if its text is unknown.
   [[nodiscard]] std::optional<std::uint32_t> line_count(Word source) const;
-  /// The length in bytes of a line, without its line end; 0 for a line that does not exist. Lines count from 1.
+  /// The length in bytes of a line, without its line end; 0 for a line that does not exist. Lines are numbered from 1.
   [[nodiscard]] std::uint32_t line_length(Word source, std::uint64_t line) const;
 
  private:

@@ -260,11 +260,11 @@ void check_interpolation(const ExtVisit& ext) {
     ext.report.add(Rule::ExtStorage, ext.visit.at(interpolant),
                    {ext.name(), enumerant_text(context, pointer->storage), "Input"});
   }
-  // The result type is the pointee type of the interpolant.
+  // The result type must be the pointee type of the interpolant.
   if (pointer->element != ext.visit.type) {
     type_errors.relation(interpolant, "the interpolant", "a pointer to", ext.visit.type);
   }
-  // 16-bit floats need an extension.
+  // SPV_AMD_gpu_shader_half_float allows 16-bit floats.
   if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
   const auto has_halves = [&](Word type) {
     const TypeRow* component = component_of(context, type);

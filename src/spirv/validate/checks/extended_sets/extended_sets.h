@@ -34,7 +34,7 @@ struct NamedSet {
 };
 NamedSet named_set(std::string_view import_name);
 
-/// Parses a version in a name: a decimal number without leading zeros; nothing for other texts.
+/// Parses a version in a name: a decimal number without leading zeros; nullopt for other texts.
 std::optional<std::uint32_t> version_number(std::string_view text);
 
 /// The import of an extended instruction; nullptr for other instructions, or if the id is not an import. Logarithmic in

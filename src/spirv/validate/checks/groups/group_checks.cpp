@@ -2,8 +2,8 @@
 //
 // Group, non-uniform and atomic instructions: requirements beyond their typing rows.
 //
-// The one idea: typing rows check types. The checks here compare pairs: a pointer with its storage class, a value with
-// its capability, a group operation with its optional operand.
+// The one idea: typing rows check types. These checks concern the storage class of a pointer, the capability for a
+// value type, and the operand that a group operation requires.
 //
 // Source: specification 3.42.18 (atomics), 3.42.21 (groups), 3.42.24 (non-uniform); SPV_NV_shader_subgroup_partitioned,
 // SPV_EXT_shader_atomic_float_add and similar extensions.
@@ -208,7 +208,7 @@ void check_atomic_capability(const Context& context, const Visit& visit, const T
                     {op_text(context, visit.op()), type_text(context, type.id), name});
   };
   const TypeRow& scalar = context.types.row(type.component);
-  // Required in kernels and shaders.
+  // Kernels and shaders both need this capability.
   if (type.is_int(64)) return need(Capability::Int64Atomics);
   // The capabilities below apply only to shaders.
   if (!context.is_shader() || !scalar.is(TypeKind::Float)) return;

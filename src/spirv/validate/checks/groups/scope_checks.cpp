@@ -20,7 +20,7 @@ namespace {
 
 using enum Op;
 
-// The value of a scope or semantics operand; nothing if it is not a constant. For a specialization constant, returns
+// The value of a scope or semantics operand; nullopt if it is not a constant. For a specialization constant, returns
 // the default, because it is the only known value.
 std::optional<Word> value_of(const Context& context, Word id) {
   if (const auto value = context.constants.as_u64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
@@ -88,7 +88,7 @@ void check_memory_scope(const Context& context, const Visit& visit, Place place,
     report.add_once(Rule::DeviceScope, place, "the capability", {});
   }
   if (!context.is_vulkan()) return;
-  // CrossDevice is missing: Vulkan does not order memory accesses between devices.
+  // Vulkan allows all scopes except CrossDevice.
   const bool is_fine = scope == Scope::Device || scope == Scope::QueueFamily || scope == Scope::Workgroup ||
                        scope == Scope::ShaderCallKHR || scope == Scope::Subgroup || scope == Scope::Invocation;
   if (!is_fine) {
@@ -143,7 +143,7 @@ std::string semantics_text(const Context& context, Word value) {
 // Memory orders that an instruction must not have.
 struct OrderRow {
   Op opcode;
-  Word forbidden;  ///< as bits of MemorySemantics
+  Word forbidden;  ///< bits of MemorySemantics
   Rule rule;
 };
 // A store cannot have Acquire semantics, and a load cannot have Release semantics (3.25). OpControlBarrierArriveEXT
@@ -208,7 +208,8 @@ class SemanticsCheck {
     report_.add(rule, place(), {semantics_text(context_, value_), op_text(context_, visit_.op())});
   }
 
-  // Whether the memory scope is Invocation. Ordering has no effect there: no other invocation observes the access.
+  // Whether the memory scope is Invocation. A memory order has no effect in this scope, because no other invocation
+  // observes the access.
   [[nodiscard]] bool is_of_invocation() const {
     const auto scope = value_of(context_, visit_.operand(OperandName::memory));
     return scope == static_cast<Word>(Scope::Invocation);
@@ -261,8 +262,8 @@ class SemanticsCheck {
 
 }  // namespace
 
-// The first scope of a barrier or group instruction is an execution scope; all others are memory scopes, except that of
-// OpReadClockKHR.
+// The first scope of a barrier or group instruction is an execution scope; all others are memory scopes, except those
+// of OpReadClockKHR and of types.
 ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operand& operand) {
   const Op op = visit.op();
   if (op == OpReadClockKHR) return ScopeRole::Other;

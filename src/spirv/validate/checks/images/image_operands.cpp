@@ -17,7 +17,7 @@ namespace {
 using Bit = ImageOperands;
 using Value = ImageOperandValue;
 
-// Instructions without a sampler. They access one texel, at an explicit level of detail, without a filter.
+// The traits of instructions without a sampler. They access one texel, without a filter.
 constexpr std::uint16_t without_sampler = Fetches | Reads | Writes;
 
 class OperandsCheck {
@@ -70,8 +70,8 @@ class OperandsCheck {
     return false;
   }
 
-  // Checks dimensions and samples. Levels of detail need a mipmapped image; offsets need a planar coordinate, which a
-  // cube does not have.
+  // Checks the dimension and the number of samples of the image. For example, a level of detail needs a mipmapped
+  // image, and cubes have no offsets.
   void check_image(const ImageOperandRow& row) {
     const ImageShape& image = access_.image;
     // An unknown dimension has its own finding, so every bit is accepted.

@@ -27,7 +27,7 @@ struct TextureOperand {
 };
 constexpr Decoration block = Decoration::BlockMatchTextureQCOM;
 constexpr auto target = OperandName::target, reference = OperandName::reference;
-// For instructions that take a sampled image.
+// Operand names of instructions that take sampled images.
 constexpr auto sampled_target = OperandName::target_sampled_image;
 constexpr auto sampled_reference = OperandName::reference_sampled_image;
 constexpr TextureOperand operands[] = {
@@ -81,7 +81,7 @@ void check_operands(const Context& context, const Visit& visit, Report& report) 
 
 // --- from the load on to its uses ---------------------------------------------------------------------------------------
 
-// Whether a row lists the used operand.
+// Whether the table has a row for the used operand.
 bool is_processing(const Use& use, Op user) {
   return std::any_of(std::begin(operands), std::end(operands), [&](const TextureOperand& row) {
     return row.opcode == user && word_of(user, row.name) == use.word;

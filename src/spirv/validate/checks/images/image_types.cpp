@@ -16,7 +16,7 @@ namespace {
 
 using enum Op;
 
-// Checks each number separately. `largest` is the largest value that the specification defines.
+// Checks each numeric operand separately. `largest` is its largest defined value.
 void check_numbers(const Visit& visit, Report& report) {
   const auto check = [&](Located<Word> number, std::string_view name, Word largest) {
     if (number <= largest) return;

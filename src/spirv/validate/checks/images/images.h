@@ -99,7 +99,8 @@ bool takes_sampled_image(Op op);
 
 /// The image operand or sampled image operand.
 AnyOperand image_operand(const Visit& visit, ImageSource source);
-/// The type of the image, or of the image in the sampled image. Reports any other operand type and returns nullptr.
+/// The type of the image, or of the image in the sampled image. If the operand has another type, reports it and returns
+/// nullptr.
 const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, ImageSource source);
 
 /// An instruction that accesses an image of sound type.
@@ -118,7 +119,7 @@ struct ImageAccess {
 /// Checks the mask of image operands and its parameters.
 void check_image_operands(const ImageAccess& access);
 
-/// Whether a type is a scalar or vector of 32-bit floats (integers).
+/// Whether a type is a scalar or vector of 32-bit floats, or of 32-bit integers.
 bool is_float32(const Context& context, const TypeRow& type);
 bool is_int32(const Context& context, const TypeRow& type);
 /// The number of components of a scalar (1) or vector.
@@ -127,7 +128,7 @@ std::uint64_t count_of(const TypeRow& type);
 /// The scalar type that a format has in a shader.
 struct FormatRow {
   TypeKind kind = TypeKind::None;  ///< Int or Float; None if the format is unknown
-  std::uint32_t width = 0;         ///< bits of the type that a shader sees
+  std::uint32_t width = 0;         ///< width of this scalar type in bits
   bool is_signed = false;
 };
 FormatRow format_row(ImageFormat format);

@@ -205,7 +205,7 @@ void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Repor
   if (row.mode == OutputPrimitivesEXT) report.add(Rule::MeshPrimitiveLimit, place, {enumerant_text(context, row.mode)});
 }
 
-// Checks a mode against all models of its function, given in `models`.
+// Checks a mode against `models`, the execution models of its function.
 void check_models_of_mode(const Context& context, std::span<const FunctionModel> models, const ExecutionModeRow& row,
                           Report& report) {
   if (models.empty()) {

@@ -78,7 +78,7 @@ void StageCheck::find_extended(RowIndex row) {
   const StageSubject& subject = stage_rows()[row].subject;
   for (const ImportRow& import : context_.preamble.imports()) {
     if (import.set.is_none() || grammar.text(grammar.sets[import.set.index()].name) != subject.set) continue;
-    // The names of a row are separated by blanks.
+    // The names of a row are separated by spaces.
     for (std::string_view rest = subject.names; !rest.empty();) {
       const std::size_t blank = std::min(rest.find(' '), rest.size());
       const ExtInstRow* inst = grammar.find_ext_inst(import.set, rest.substr(0, blank));

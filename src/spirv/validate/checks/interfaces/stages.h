@@ -26,7 +26,7 @@
 namespace vireo::spirv {
 
 /// The subject of a row: the instructions, storage class or scope that the rule restricts. Functions in stage_rows.cpp
-/// construct subjects.
+/// construct subjects. The comment of a member names the kind that uses it.
 struct StageSubject {
   enum class Kind : std::uint8_t { Instructions, Extended, Storage, Scope };
   static constexpr std::size_t most_opcodes = 24;
@@ -34,10 +34,10 @@ struct StageSubject {
   std::array<Op, most_opcodes> opcodes{};  ///< Instructions
   std::uint8_t opcode_count = 0;
   bool (*is_meant)(const Context&, const Visit&) = nullptr;  ///< Instructions: filter; nullptr: all of them
-  std::string_view set, names;                  ///< Extended: the set, and its instructions, separated by blanks
-  StorageClass storage{};                       ///< Storage
-  ScopeRole role{};                             ///< Scope
-  bool (*is_scope_meant)(Op, Scope) = nullptr;  ///< Scope
+  std::string_view set, names;  ///< Extended: name of the set; names of instructions, separated by spaces
+  StorageClass storage{};       ///< Storage
+  ScopeRole role{};             ///< Scope
+  bool (*is_scope_meant)(Op, Scope) = nullptr;  ///< Scope: filter
 };
 
 /// Execution modes. An entry point whose model is in `models` needs at least one of them.

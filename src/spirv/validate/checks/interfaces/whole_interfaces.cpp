@@ -4,9 +4,9 @@
 // combined.
 //
 // The one idea: an entry point has the variables that it lists and those that its reachable functions use. Each
-// variable is checked once for each entry point, with properties that were read when it was first seen. Maps find a
-// second object of a kind that an entry point may have only once. Errors that do not depend on the entry point are
-// reported once. interface_variables.cpp checks whether a variable may be listed.
+// variable is checked once for each entry point, with properties that were read when it was first seen. Maps detect
+// duplicates of variables and built-ins that an entry point may have only once. Errors that do not depend on the entry
+// point are reported once. interface_variables.cpp checks whether a variable may be listed.
 //
 // Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces";
 // SPV_KHR_workgroup_memory_explicit_layout.
@@ -222,7 +222,7 @@ class InterfaceCheck {
       // variables.
       if (row.storage != StorageClass::TaskPayloadWorkgroupEXT && !context_.is_vulkan()) return;
       if (row.storage == StorageClass::PushConstant && context_.has(Capability::PushConstantBanksNV)) return;
-      // Each further variable is compared with the first one, so it has one finding.
+      // Each further variable is compared only with the first one, so it has one finding.
       const auto [first, is_new] = of_storage_.try_emplace(row.storage, variable.id);
       if (is_new) return;
       report_.add(row.rule, {variable.declaration, 0}, {id_text(context_, variable.id), entry_->name});
@@ -296,7 +296,8 @@ class InterfaceCheck {
     if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR) || context_.has(Capability::UntypedPointersKHR)) {
       return;
     }
-    // The finding needs one variable of each kind. If the entry point has two or more blocks, each needs Aliased.
+    // The finding needs one block and one other variable. If the entry point has two or more blocks, each needs
+    // Aliased.
     const Variable* block = nullptr;
     Variable* other = nullptr;
     std::size_t block_count = 0;

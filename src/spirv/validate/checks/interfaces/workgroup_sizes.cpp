@@ -3,7 +3,7 @@
 // Workgroup sizes: where a module states them, and the requirements on them.
 //
 // The one idea: LocalSize, LocalSizeId, or a constant with the built-in WorkgroupSize states the size; the constant
-// overrides the modes. Each is read into the same three numbers, which are checked.
+// overrides the modes. All three forms are read into a WorkgroupSize, which is checked.
 //
 // Source: specification 3.6 (LocalSize, LocalSizeId, DerivativeGroup…), 3.21 (WorkgroupSize); the Vulkan appendix on
 // SPIR-V.
@@ -47,7 +47,7 @@ std::optional<std::uint64_t> product(const WorkgroupSize& extent) {
   return result;
 }
 
-// The size that a mode states; nothing for other modes.
+// The size that a mode states; nullopt for other modes.
 std::optional<WorkgroupSize> extent_of(const Context& context, const ExecutionModeRow& row) {
   if ((row.mode != LocalSize && row.mode != LocalSizeId) || row.operands.size() < 3) return std::nullopt;
   // The mode determines whether its operands are literals or ids.
@@ -227,7 +227,7 @@ class SizeCheck {
   const Context& context_;
   Report& report_;
   ModelReachability reach_;
-  Derivatives of_any_entry_{};  // of any entry point; fast path for modules without these modes
+  Derivatives of_any_entry_{};  // modes of any entry point: a fast path for modules without them
   bool has_size_constant_ = false;
 };
 
