@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → the typed views of instructions (emit_views.h).
+// Generates the typed views of instructions from grammar rows (emit_views.h).
 //
-// The one idea: the place of an operand is a constant until a string, or a mask or an enumerant with parameters,
-// precedes it. From there on it is an expression over that operand's view.
+// The one idea: the word index of an operand is a constant, unless a string, or a mask or an enumerant with parameters,
+// precedes it. In that case it is an expression over the view of the preceding operand.
 #include "spirv/grammar/emit/emit_views.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@
 namespace vireo::spirv {
 namespace {
 
-/// The place of an operand in C++: an expression, and a number to add to it.
+/// The word index of an operand in C++: an expression, and a number to add to it.
 struct WordPlace {
   std::string base = {};  // empty: the number alone
   std::size_t offset = 0;
@@ -158,7 +158,7 @@ class ViewWriter {
     if (members.place.base.empty()) members.fixed.push_back({name, members.place.offset});
     const std::string place = members.place.text();
     std::string read = fmt::format(fmt::runtime(accessor.read), place);
-    // A view of a mask or an enumerant has is_present() itself.
+    // A view of a mask or an enumerant has its own is_present().
     const bool is_optional =
         quantifier == Quantifier::Optional && !accessor.type.ends_with("View") && !accessor.reads_rest;
     if (is_optional) {
@@ -233,7 +233,7 @@ class ViewWriter {
     std::map<std::string, std::vector<const InstructionRow*>> by_class;
     for (const InstructionRow& row : g_.instructions) {
       const std::string_view printing_class = text(g_.printing_classes[row.printing_class]);
-      // The specification leaves the instructions of "@exclude" to the vendors' extension documents.
+      // The instructions of class "@exclude" are not in the specification, but in the vendors' extension documents.
       const std::string name = printing_class == "@exclude" ? "vendor" : lower_identifier(printing_class);
       by_class[name.empty() ? "other" : name].push_back(&row);
     }
