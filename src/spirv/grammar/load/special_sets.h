@@ -16,7 +16,7 @@ namespace vireo::spirv {
 struct SpecialSet {
   std::string_view document;     ///< NAME of extinst.NAME.grammar.json
   std::string_view import_name;  ///< as OpExtInstImport writes it; a trailing dot means prefix
-  bool prints_numbers = false;   ///< the reference disassembler prints numbers for this set
+  bool prints_numbers = false;   ///< spirv-dis prints numbers for this set
 };
 
 /// The row of a document; nullptr if there is none.
@@ -34,7 +34,7 @@ constexpr bool is_older_debug_information(std::string_view import_name) {
   return import_name == "DebugInfo" || import_name == "OpenCL.DebugInfo.100";
 }
 
-/// `extinst.NAME.grammar.json`, with or without folders → NAME; empty for any other file name.
+/// Returns NAME for the file name `extinst.NAME.grammar.json`, with or without folders; empty for any other file name.
 std::string_view document_of_file_name(std::string_view file_name);
 
 /// How an import name is matched: with a trailing dot it is a prefix.
