@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function's words → ControlFlow (control_flow.h): targets of terminators and merge instructions, then constructs.
+// Reads the ControlFlow of a function from its words (control_flow.h): targets of terminators and merge instructions,
+// then constructs.
 //
-// The one idea: structural edges turn constructs into a question of the dominator tree. A header gets an edge to its
-// merge block. So the merge block's parent in that tree is the header or a dominator of the header. The same holds for
+// The one idea: with structural edges, the dominator tree shows the constructs. A header gets an edge to its merge
+// block. So the merge block's parent in that tree is the header or a dominator of the header. The same holds for
 // continue targets and for the targets of OpSwitch. So a construct begins or ends only at a child of its header, and a
 // block's parent shows which construct the block is in.
 #include "vireo/spirv/facts/control_flow.h"
@@ -185,9 +186,9 @@ class ControlFlowReader {
     flow_.construct_tree_.build(w_.path);
   }
 
-  /// The construct that a block is in, before it opens one of its own. Called once for each block; it also opens the
-  /// continue construct or the case whose header the block is. The order of the tests matters if a block has several
-  /// roles: a merge block always ends the construct.
+  /// Returns the construct that contains a block, before the block opens its own. Called once for each block. If the
+  /// block is the header of a continue construct or of a case, the function also opens that construct. The order of the
+  /// tests matters if a block has several roles: a merge block always ends its construct.
   ConstructIndex context_of(LocalBlock b) {
     const LocalBlock parent = flow_.structural().dominators().parent(b);
     if (parent.is_none()) return ConstructIndex::none();
@@ -208,8 +209,8 @@ class ControlFlowReader {
     return std::binary_search(predecessors.begin(), predecessors.end(), from);
   }
 
-  // Opens the construct that a merge instruction declares. Inside a loop, an enclosing switch cannot be left: `break`
-  // leaves the loop.
+  // Opens the construct that a merge instruction declares. In a loop, a block cannot exit a switch that encloses the
+  // loop: a `break` exits the loop.
   void open(LocalBlock b, ConstructIndex around) {
     const MergeRow& row = flow_.merges_[b.index()];
     const InstructionIndex terminator = flow_.blocks_[b.index()].terminator;
@@ -275,8 +276,8 @@ void ControlFlow::read(const Module& module, const FunctionRow& function, PostDo
 
 LocalBlock ControlFlow::block_at(InstructionIndex i) const { return block_at(i, 0); }
 
-// A galloping search: steps away from `near` double until the block is between two of them. The cost grows with the
-// distance, which is mostly small for branch targets, and not with the size of the function.
+// An exponential search: the steps away from `near` double until the block is between two of them. The cost grows with
+// the distance, which is small for most branch targets, and not with the size of the function.
 LocalBlock ControlFlow::block_at(InstructionIndex i, std::size_t near) const {
   if (i.is_none() || blocks_.empty()) return LocalBlock::none();
   const auto begins_after = [&](std::size_t b) { return i.raw < blocks_[b].all.first; };
@@ -302,7 +303,7 @@ LocalBlock ControlFlow::block_at(InstructionIndex i, std::size_t near) const {
 LocalBlock ControlFlow::block_of(Word label) const { return block_of(label, 0); }
 
 LocalBlock ControlFlow::block_of(Word label, std::size_t near) const {
-  // The first definition of an id counts; a label that repeats an id denotes no block.
+  // Only the first definition of an id is used; a label that repeats an earlier id does not refer to a block.
   const LocalBlock b = block_at(module_->definition(label), near);
   return !b.is_none() && block(b).label == label ? b : LocalBlock::none();
 }

@@ -23,7 +23,7 @@ void FlowGraphBuilder::finish(bool wants_post_dominators) {
   turn_edges_around();
   find_order_and_dominators();
   DominatorBuilder post_dominators(graph_, FlowDirection::Backward, w_, graph_.post_dominators_);
-  post_dominators.begin();  // clears those of the previous function, even if none are wanted
+  post_dominators.begin();  // clears those of the previous function, even if no new ones are requested
   if (wants_post_dominators) find_post_dominators(post_dominators);
 }
 

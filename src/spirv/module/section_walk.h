@@ -25,7 +25,7 @@ void walk_section(const Module& module, Section section, Take&& take) {
   }
 }
 
-/// The section whose range contains an instruction. Not for inner loops: it tests one section after the other.
+/// The section whose range contains an instruction. Do not use it in inner loops: it tests one section after the other.
 inline Section section_at(const Module& module, InstructionIndex index) {
   std::size_t section = 0;
   while (section + 1 < section_count && !module.section(static_cast<Section>(section)).contains(index)) ++section;
