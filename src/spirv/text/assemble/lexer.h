@@ -82,7 +82,7 @@ struct NamePiece {
 class Lexer {
  public:
   /// The text ends at its first NUL, if it has one; a leading byte order mark is skipped.
-  // The reference reads a C string, so a NUL ends the text there too.
+  // spirv-as reads a C string, so a NUL ends the text there too.
   explicit Lexer(std::string_view text)
       : text_(text.data()),
         begin_(text.data() + mark_size(text)),
@@ -152,8 +152,8 @@ class Lexer {
     }
   }
 
-  /// The same for names, which contain no `;`, quotes or backslashes. If one of these ends the name, the result is
-  /// too far. The lookup of such a word fails, and the caller then calls word_end().
+  /// Like word_end(), but for names, which contain no `;`, quotes or backslashes. If one of these ends the name, the
+  /// result is too far. The lookup of such a word fails, and the caller then calls word_end().
   [[nodiscard]] const char* name_end(const char* p) const {
     for (;;) {
       const std::uint64_t candidates = bytes_at_most(load8(p), ',');
