@@ -39,7 +39,7 @@ constexpr std::size_t annotation_column_cap = 100;  // smaller, because every ot
 constexpr std::size_t indent_of_level = 2;
 
 // Text bytes per module byte, rounded up: real modules have 2.3 with raw ids, 2.8 with friendly names, more with
-// comments. Only a hint by which the sink may allocate memory; the text may be longer.
+// comments. This is only a hint for the allocation of memory by the sink; the text may be longer.
 constexpr std::uint64_t text_bytes_per_byte = 3;
 constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; sinks may allocate all of it at once
 
@@ -61,8 +61,7 @@ bool has_short_names(const Grammar& grammar) {
 
 constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
 
-// One class for both printers. `if constexpr (is_rich)` marks the code of the rich one, which the plain one is compiled
-// without.
+// One class for both printers. `if constexpr (is_rich)` marks code that only the rich printer contains.
 template <class Out>
 class ModulePrinter {
   static constexpr bool is_rich = std::is_same_v<Out, RichOut>;
@@ -87,7 +86,7 @@ class ModulePrinter {
     }
   }
 
-  /// Prints the lines of these instructions (ordinals, ascending); of all other lines only the line end.
+  /// Prints the lines of these instructions (ordinals, ascending), and only the line end of each other line.
   void excerpt(std::span<const std::uint64_t> instructions) { excerpt_ = instructions; }
 
   // Instructions are printed as they are read, except in functions that are laid out. So memory does not grow with the
@@ -142,11 +141,11 @@ class ModulePrinter {
     if constexpr (is_rich) {
       if (excerpt_ && leaves_out(ordinal, fault)) return to_.room(), to_.byte('\n');
     }
-    // Under --handle-unknown-opcodes an opcode or value of a newer grammar is no error; all other faults still are.
+    // Under --handle-unknown-opcodes, an unknown opcode or value is no error; all other faults are still errors.
     if (fault == DecodeFault::None) [[likely]] { return print_instruction(instruction, ordinal, indent); }
     if (!(options_.handle_unknown && is_unknown(fault))) {
       report_decode_fault(fault, decoder_, grammar_, instruction, ordinal, diagnostics_);
-      // Like that of spirv-dis, the text ends before the faulty line.
+      // As in spirv-dis, the text ends before the faulty line.
       if (options_.stop_at_first_error) {
         stopped_ = true;
         return;
@@ -287,7 +286,7 @@ class ModulePrinter {
   }
 
   // Prints an instruction that cannot be decoded as raw numbers, so that it can be reassembled. The numbers of its ids
-  // stay right only under --raw-id.
+  // remain correct only under --raw-id.
   void print_unknown(InstructionView instruction, std::uint64_t ordinal) {
     to_.room();
     if constexpr (is_rich) {
@@ -351,7 +350,7 @@ class ModulePrinter {
     }
   }
 
-  // Opens the comment column for the first part of a line's comment, or writes the separator before the others.
+  // Begins the comment of a line at the comment column, or writes the separator before a further part.
   void begin_part(bool& any) {
     if (any) return to_.text(", ");
     any = true;
@@ -431,7 +430,7 @@ class ModulePrinter {
 
   void hold_or_print(InstructionView instruction, std::uint64_t ordinal) {
     const bool begins = instruction.opcode == Op::OpFunction;
-    // The previous function has no OpFunctionEnd; it is printed all the same.
+    // The previous function has no OpFunctionEnd; it is printed anyway.
     if (begins && !held_.is_empty()) print_held_function();
     // There are no blocks outside of functions.
     if (!begins && held_.is_empty()) return print_decoded(instruction, ordinal, 0);

@@ -2,8 +2,9 @@
 //
 // The pass that names ids (friendly_names.h).
 //
-// A name belongs to the first id that claims it. Types are named by rows (`type_name_rows`), constants by their type
-// and value (`name_result`), and all others by OpName, by a built-in that decorates them, or by number.
+// A name belongs to the first id that claims it. Types get their names from rows (`type_name_rows`), and constants from
+// their type and value (`name_result`). All other ids get them from OpName or from a decoration BuiltIn, or are named
+// by their number.
 #include "spirv/text/disassemble/friendly_names.h"
 
 #include <algorithm>
@@ -69,7 +70,7 @@ class FriendlyNamer {
   const Grammar& grammar_;
   IdNames& names_;
   std::vector<bool> named_;          // by id: a naming event occurred, even if the name is only the number
-  std::vector<bool> taken_numbers_;  // by number: some id has it as its name
+  std::vector<bool> taken_numbers_;  // by number: an id has it as its name
   IdMap<bool> sparse_named_;
   bool may_spell_numbers_ = false;  // a name in use begins with a digit
   std::vector<Taken> taken_;
@@ -85,7 +86,7 @@ namespace {
 // The most ids that get an array slot of their own; more than the specification's limits (2.17) allow in a module.
 constexpr std::size_t most_slots = std::size_t{1} << 24;
 
-// The grammar's hash also distributes names of ids well, which are similar to those of opcodes.
+// Names of ids are similar to names of opcodes, so the grammar's hash distributes them well, too.
 std::uint32_t hash_text(std::string_view text) { return hash_name(0, text); }
 
 bool is_name_byte(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
@@ -200,8 +201,8 @@ void FriendlyNamer::run() {
   names_.pool_.append(32, '\0');
 }
 
-// Whether all results from this word on are named by number, and no later name depends on them. This holds for the
-// functions of most modules, which are most of their words.
+// Whether all results from this word on are named by number, and no later name depends on them. This is true for the
+// functions of most modules, and functions contain most of the words.
 bool FriendlyNamer::names_numbers_alone(std::size_t first_word) const {
   if (may_spell_numbers_) return false;  // the number of one id can be the name of another
   for (const InstructionView instruction : Instructions(module_, first_word)) {
@@ -216,7 +217,7 @@ void FriendlyNamer::take_event(InstructionView instruction) {
   if (row == nullptr) return;
   const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
   if ((row->flags & HasResult) != 0) {
-    // Recorded even if the id already has a name: names of constants depend on the form of this type.
+    // The type is recorded even if the id already has a name: names of constants depend on the scalar type.
     if (instruction.word_count <= result) return;
     remember_scalar(instruction);
     if (!is_named(instruction.word(result))) name_result(instruction, *row);
@@ -341,7 +342,7 @@ void FriendlyNamer::compose_constant_name(View<Op::OpConstant> constant) {
   add_sanitized({text, static_cast<std::size_t>(end - text)});
 }
 
-// Unsigned decimal: widths and counts are unsigned words.
+// Appends an unsigned decimal: widths and counts are unsigned words.
 void FriendlyNamer::add_number(Word value) {
   char digits[max_number_chars];
   scratch_.append(digits, print_u32(digits, value));
@@ -383,7 +384,7 @@ void FriendlyNamer::claim_sanitized(Word id, std::string_view text) {
 
 bool FriendlyNamer::is_named(Word id) const { return id < named_.size() ? named_[id] : sparse_named_.contains(id); }
 
-// Also recorded for an id that keeps its number: a second OpName of the same id must not apply.
+// An id that keeps its number is also recorded: a second OpName of the same id must not apply.
 void FriendlyNamer::set_place(Word id, IdNames::Place place) {
   if (id < named_.size()) {
     named_[id] = true;
@@ -394,7 +395,7 @@ void FriendlyNamer::set_place(Word id, IdNames::Place place) {
   }
 }
 
-// Usually only sets a bit. A suffix is needed only if another id already has this number as its name.
+// Usually sets only a bit. A suffix is needed only if another id already has this number as its name.
 void FriendlyNamer::claim_number(Word id) {
   if (id < taken_numbers_.size() && !taken_numbers_[id]) {
     taken_numbers_[id] = true;
@@ -407,7 +408,7 @@ void FriendlyNamer::claim_number(Word id) {
 // Gives `id` the first free name of candidate, candidate_0, candidate_1, ...
 void FriendlyNamer::claim(Word id, std::string_view candidate) {
   if (is_named(id)) return;
-  // Also bounds chains of derived names (a pointer to a pointer to ...).
+  // The limit also bounds chains of derived names (a pointer to a pointer to ...).
   if (candidate.size() > IdNames::max_name_bytes) return claim_number(id);
   std::string& pool = names_.pool_;
   const std::size_t begin = pool.size();
