@@ -61,7 +61,7 @@ struct OperandDecoder::Form {
   Word selector_value = 0;                    // the enumerant, the mask, or the number of an extended instruction
   Word set_value = 0;                         // the id of the extended instruction's set
   std::uint8_t selector = 0;                  // index of the word that must equal selector_value; 0 if there is none
-  std::uint8_t set = 0;                       // the same for set_value
+  std::uint8_t set = 0;                       // index of the word that must equal set_value; 0 if there is none
   std::uint8_t ids = 0;                       // words 1 to `ids` are all ids
   std::uint8_t late_first = 0, late_end = 0;  // a later range of id words, as after a storage class
   std::uint8_t result = 0;                    // index of the result's word; 0 if there is no result

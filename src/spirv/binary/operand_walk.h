@@ -116,7 +116,7 @@ class OperandWalk {
       case Quantifier::Optional: return position_ >= count_ || take(row);
       case Quantifier::Star:
         if (pattern_ended_) return true;
-        // Ids up to the end, as in OpPhi or OpTypeStruct: one word each and no lookup.
+        // All remaining words are ids, as in OpTypeStruct: each id is one word and needs no lookup.
         if (row.shape <= OperandShape::IdMemorySemantics) {
           while (position_ < count_) take_id(row.shape, row.kind);
           return true;
@@ -187,9 +187,9 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
   return true;
 }
 
-// A string ends with the first word that holds a NUL byte.
-// Specification 2.2.1, Literal: UTF-8, four bytes a word from the lowest byte up, ended by a NUL and padded with
-// zeros. The bytes after the NUL are not checked, as in the reference tools.
+// A string ends with the first word that holds a NUL byte. Specification 2.2.1, Literal: the string is UTF-8, with four
+// bytes in each word from the lowest byte up; a NUL ends it, and zeros pad it. The bytes after the NUL are not checked,
+// as in SPIRV-Tools.
 template <class Visitor>
 bool OperandWalk<Visitor>::take_string(KindId kind) {
   for (std::uint32_t i = position_; i < count_; ++i) {
@@ -258,8 +258,8 @@ bool OperandWalk<Visitor>::take_bits(const OperandRow& row, Word mask) {
 template <class Visitor>
 bool OperandWalk<Visitor>::take_typed_literal(KindId kind, ScalarType type) {
   if (type.width == 0) return fail(DecodeFault::UnsupportedWidth);
-  // Specification 2.2.1, Literal: as many words as the width needs, low-order words first. Literals wider than 64 bits
-  // have no notation here, but the walk skips the right number of words.
+  // Specification 2.2.1, Literal: a literal has as many words as its width needs, low-order words first. Literals wider
+  // than 64 bits have no notation here, but the walk skips the right number of words.
   const std::uint32_t words = (type.width + 31u) / 32u;
   if (count_ - position_ < words) return fail(DecodeFault::TruncatedLiteral);
   take_other(OperandShape::LiteralContextDependentNumber, kind, words);

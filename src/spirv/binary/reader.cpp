@@ -41,7 +41,7 @@ int hex_digit(char c) {
   return -1;
 }
 
-// Copied, because the bytes can have any alignment.
+// Copies the word, because the bytes can have any alignment.
 Word first_word(std::string_view bytes) {
   Word w = 0;
   std::memcpy(&w, bytes.data(), sizeof w);

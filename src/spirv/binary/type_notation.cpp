@@ -28,7 +28,7 @@ class TypeWriter {
       : out_(out), source_(source), limit_(limit) {}
 
   void type(Word id, int function_depth) {
-    // A fixed array and a loop: the stack use does not depend on how deep a module nests arrays and pointers.
+    // A fixed array and a loop bound the stack use, however deeply a module nests arrays and pointers.
     std::array<InstructionView, max_levels> levels;  // outermost first
     std::size_t count = 0;
     InstructionView definition = source_.definition(id);

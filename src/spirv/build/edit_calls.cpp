@@ -82,7 +82,7 @@ bool EditState::is_decorated(Word id) {
 }
 
 // A call may reuse an earlier instruction with the same words, unless the edit removes or changes it or it is
-// decorated. In the last case its decorations would also apply to the users of the new one.
+// decorated. If it is decorated, its decorations would also apply to the users of the new one.
 bool EditState::is_usable(const Declaration& declaration) {
   return !is_changed(declaration.place) && (declaration.result == 0 || !is_decorated(declaration.result));
 }
@@ -119,8 +119,8 @@ EditState::Change EditState::destination(const OpcodeTraits& traits, Words words
     if (!module.section(traits.home).contains(anchor)) return at_end_of(traits.home);
   }
   if (is_local && anchor.raw < module.instruction_count() && !variable_storage(module.instruction(anchor))) {
-    // Local variables are the first instructions of their function's first block (2.4), also if others are
-    // inserted after its label.
+    // Local variables are the first instructions of their function's first block (2.4), even if other instructions are
+    // inserted after the label.
     const FunctionIndex f = module.function_at(anchor);
     if (!f.is_none() && !module.functions()[f.index()].is_declaration()) {
       return {module.blocks(module.functions()[f.index()]).front().all.first + 1, Phase::Hoisted};
@@ -175,9 +175,9 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
   return result;
 }
 
-// If an instruction among the globals uses declarations, they must precede it. This function moves each declaration
-// that follows to `gap`, with the declarations that it uses. It moves declarations that calls have added at the end,
-// and declarations of the module. It does not move the instruction at `user`.
+// If an instruction among the globals uses declarations, they must precede it. This function moves each one that is
+// after `gap` to `gap`, together with the declarations that it uses. It moves declarations that calls have added, and
+// declarations of the module, but not the instruction at `user`.
 void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_t user) {
   std::vector<Word> waiting(ids.begin(), ids.end());
   std::vector<std::uint32_t> later;  // instructions of the module
@@ -221,7 +221,7 @@ void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_
   }
 }
 
-// The id counts as known from then on, so that its uses are not reported.
+// The id is known from then on, so that its uses are not reported.
 Word EditState::leave_out(const InstructionRow&, bool has_result, IdKind, CallSite site) {
   if (!has_result) return 0;
   const Word id = site.given != 0 ? site.given : fresh_id();

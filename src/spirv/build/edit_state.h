@@ -6,9 +6,9 @@
 // Draft class as those of a builder (call_target.h); here they become changes.
 //
 // A place is a gap: the gap before an instruction, or at the module's end. The content of a gap has a fixed order
-// (Phase): local variables and declarations that later instructions need (Hoisted); insertions after the instruction
-// before the gap (After); instructions that add() appends to sections (Added); insertions before the next instruction
-// (Before). Changes of that next instruction are last (Here).
+// (Phase). First are local variables, and declarations that later instructions need (Hoisted). Insertions after the
+// preceding instruction follow (After), then instructions that add() appends to sections (Added), then insertions
+// before the next instruction (Before). Changes of that next instruction are last (Here).
 #pragma once
 
 #include <optional>

@@ -111,7 +111,7 @@ class EditWriter {
   }
 
   Result<WordBuffer> run() {
-    // If the module cannot be read, places have no meaning.
+    // If the module cannot be read to its end, the places of the changes have no meaning.
     check_module();
     if (reported_) return *reported_;
     // All faults of the changes are reported before a word is written, so the writing code need not check.

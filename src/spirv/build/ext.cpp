@@ -112,7 +112,7 @@ void Draft::check_open(std::string_view name, std::span<const OpenOperand> opera
 
 void Draft::put_open_list(std::span<const OpenOperand> operands) {
   const Grammar& grammar = target_.grammar;
-  // The last operand before the list is the number or the opcode; it decides what the list contains.
+  // The last operand before the list is the number or the opcode; it determines the operands in the list.
   for (const OperandRow& row : rows_) {
     if (has_failed_) break;
     if (row.shape == OperandShape::LiteralSpecConstantOpInteger) {

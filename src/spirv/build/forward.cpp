@@ -31,7 +31,7 @@ struct ForwardUse {
 // Does not include forward pointers; the caller handles them.
 bool may_be_forward(const ForwardUse& use) {
   if (use.kind == IdKind::Label) return true;
-  // Only extended instructions (debug information) may not refer to a later function.
+  // All instructions except extended ones (debug information) may refer to a later function.
   if (use.kind == IdKind::Function) return use.opcode != Op::OpExtInst;
   if (use.kind == IdKind::String || use.kind == IdKind::Set) return false;
   switch (use.opcode) {
@@ -39,7 +39,7 @@ bool may_be_forward(const ForwardUse& use) {
     case Op::OpTypeForwardPointer:
     case Op::OpGraphEntryPointARM: return true;
     case Op::OpExtInstWithForwardRefsKHR: return use.word >= word_of(use.opcode, OperandName::operands);
-    // The group itself must precede; its targets may follow.
+    // The definition of the group must precede this instruction; those of its targets may follow.
     case Op::OpGroupDecorate:
     case Op::OpGroupMemberDecorate: return use.word >= word_of(use.opcode, OperandName::targets);
     // Instructions before the globals may refer to later ones.

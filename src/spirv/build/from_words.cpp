@@ -98,7 +98,7 @@ class WordsInOrder {
     for (std::size_t i = 0; i < count; ++i) draft_.put_word(next());
   }
 
-  // Parameters follow their enumerant; their rows are like any others.
+  // Parameters follow their enumerant, and are matched against rows like other operands.
   void take_enumerant(KindId kind, Word value) {
     draft_.put_word(value);
     draft_.check_enumerant(kind, value);

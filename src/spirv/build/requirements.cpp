@@ -285,7 +285,7 @@ class Needs {
     }
   }
 
-  // How widely the extension is ratified, from its prefix: by Khronos, by several vendors, or by one.
+  // Returns how widely the extension is adopted, from its prefix: by Khronos, by several vendors, or by one vendor.
   static int class_of(std::string_view extension) {
     return extension.starts_with("SPV_KHR_") ? 0 : extension.starts_with("SPV_EXT_") ? 1 : 2;
   }

@@ -326,7 +326,7 @@ void BuilderState::release_block(Assumed assumed) {
 
 // --- lines --------------------------------------------------------------------------------------------------------------
 
-// A line is in effect up to the next one or the end of the block (specification, OpLine).
+// A line is in effect until the next line instruction or the end of the block (specification, OpLine).
 void BuilderState::record_line(Words words, std::size_t begin) {
   lines.current = line_after(words);
   if (has_block || block_is_open) {

@@ -39,8 +39,8 @@ void Builder::end_arm(LabelId merge) {
   if (is_in_block()) OpBranch(merge);
 }
 
-// Labels are reserved before their blocks begin, because branches lead forward. A block always begins after its
-// dominators, as the specification requires for the order of blocks.
+// Labels are reserved before their blocks begin, because branches refer to later blocks. A block always begins after
+// its dominators, as the specification requires for the order of blocks.
 void Builder::if_then(ValueId condition, const std::function<void()>& then, SelectionControl control) {
   const ConstructBlock block(*owned_, "if_then");
   const auto then_block = reserve<LabelId>(), merge = reserve<LabelId>();
