@@ -2,9 +2,9 @@
 //
 // Explains a name (grammar_tools.h).
 //
-// The one idea: look the name up in every table and print each matching row in the same layout: a title, then one
-// labelled line for each fact. The rows that a capability or an extension enables are found by a search through all
-// rows.
+// The one idea: the name is looked up in every table, and each matching row is printed in the same layout: a title,
+// then one labelled line for each fact. A search through all rows finds those that a capability or an extension
+// enables.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -105,8 +105,8 @@ class Explainer {
     }
   }
 
-  // Specification 3, tables: "Missing before" is `since`, and "missing after" is `last`. If `last` is none, no version
-  // ends the support.
+  // Specification 3, tables: "Missing before" is `since`, and "missing after" is `last`. If `last` is none, all later
+  // versions have the item.
   void versions(Version since, Version last) {
     std::string line =
         since.is_none() ? "none, by extension or capability only" : fmt::format("{} and later", text_of(since));

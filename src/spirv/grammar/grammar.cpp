@@ -43,7 +43,7 @@ const EnumerantRow* Grammar::search_value(const KindRow& kind_row, std::uint32_t
 }
 
 // Linear over about ninety rows: kinds are looked up by name only during loading and for rare spellings; operands
-// contain the id. If a set defines a kind that the core has too, the set's kind is used in the set.
+// contain the id. If a set defines a kind of the same name as the core, instructions of the set use the set's kind.
 KindId Grammar::find_kind(std::string_view name, ExtInstSetId set) const {
   KindId of_core;
   for (std::size_t i = 0; i < kinds.size(); ++i) {

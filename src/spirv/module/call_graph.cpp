@@ -41,7 +41,7 @@ class CallGraphReader {
     graph_.entry_begins_.assign(1, 0);
     for (std::uint32_t f = 0; f < count_; ++f) {
       const Word id = module_.functions()[f].id;
-      // A function that repeats the id of an earlier definition cannot be referred to.
+      // No operand refers to a function whose id repeats an earlier definition.
       const bool is_named = id != 0 && module_.definition(id).raw == module_.functions()[f].all.first;
       for (const Use& use : is_named ? uses_.of(id) : std::span<const Use>()) take(use, FunctionIndex(f));
       graph_.caller_begins_.push_back(static_cast<std::uint32_t>(graph_.callers_.size()));
@@ -87,8 +87,8 @@ class CallGraphReader {
     }
   }
 
-  // Transposes the calls by a counting sort: count the calls of each caller, which gives the start of its row; then put
-  // each call into the next free place of its row.
+  // Transposes the calls by a counting sort. The number of calls of each caller gives the start of its row. Then each
+  // call goes into the next free place of its row.
   void turn_calls_around() {
     std::vector<std::uint32_t>& begins = graph_.call_begins_;
     begins.assign(count_ + 1, 0);

@@ -3,8 +3,8 @@
 // Reads constant declarations into Constants (constants.h).
 //
 // The one idea: every constant provides its components one by one, as bits with a type. So the opcodes of
-// OpSpecConstantOp form two families: those that move components (shuffle, extract, insert), and those that compute
-// each component from the components at the same position (fold.h).
+// OpSpecConstantOp form two families. One moves components (shuffle, extract, insert). The other computes each
+// component from the components at the same position (fold.h).
 #include "vireo/spirv/facts/constants.h"
 
 #include <algorithm>
@@ -221,7 +221,7 @@ class ConstantReader {
     row.status = worse(row.status, constants_.row(part).status);
   }
 
-  // Continues the immediately preceding composite and nothing else (SPV_INTEL_long_composites).
+  // Adds parts to the immediately preceding composite, and to no other constant (SPV_INTEL_long_composites).
   void continue_composite(InstructionIndex i, InstructionView instruction) {
     if (i.raw != continuation_) return;
     continuation_ = i.raw + 1;
@@ -349,7 +349,7 @@ class ConstantReader {
     return true;
   }
 
-  // Components of both vectors are numbered consecutively, those of the first one first.
+  // Components of both vectors are numbered consecutively, beginning with the first vector.
   void shuffle(ConstantRow& row, View<Op::OpVectorShuffle> choice) {
     if (!has(choice, choice.vector_2())) return;
     const ConstantIndex vectors[] = {constants_.index_of(choice.vector_1()), constants_.index_of(choice.vector_2())};
@@ -533,7 +533,7 @@ const ConstantRow& Constants::nothing() {
   return row;
 }
 
-// The constant with an id, if its type and its status match the query; else null. OpConstantNull counts as zero.
+// Returns the constant with an id, if its type and status match the query; else null. OpConstantNull is zero.
 const ConstantRow* Constants::usable(Word id, TypeKind kind, ValueUse use) const {
   const ConstantRow* row = find(id);
   if (row == nullptr || (!row->is_scalar() && row->kind != ConstantKind::Null)) return nullptr;

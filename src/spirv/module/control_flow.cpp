@@ -132,8 +132,8 @@ class ControlFlowReader {
     }
   }
 
-  // Specification, OpSwitch: literals are as wide as the selector's type. Returns 0 if the selector is not an integer,
-  // because the positions of the labels are unknown then.
+  // Specification, OpSwitch: literals are as wide as the selector's type. If the selector is not an integer, the
+  // positions of the labels are unknown, and the function returns 0.
   [[nodiscard]] std::size_t literal_words(View<Op::OpSwitch> branch) const {
     const auto type = as<Op::OpTypeInt>(flow_.module_->find(flow_.module_->type_of(branch.selector())));
     return type ? (std::size_t{type->width()} + 31) / 32 : 0;
@@ -155,8 +155,8 @@ class ControlFlowReader {
     graph.finish(wants_all_ || has_loops_);
   }
 
-  // Back edges among the branches, as the structural search finds them: it visits merge blocks and continue targets
-  // first, which decides which branches are back edges.
+  // Finds the back edges among the branches. The structural search visits merge blocks and continue targets first, and
+  // this order decides which branches are back edges.
   void find_back_edges() {
     flow_.back_edges_.clear();
     const FlowGraph& graph = flow_.structural();

@@ -21,7 +21,7 @@ struct FoldType {
   enum class Class : std::uint8_t { None, Bool, Int, Float };
   Class class_ = Class::None;
   std::uint32_t width = 0;                   ///< in bits, 1 to 64; 1 for Bool
-  FloatFormat format = FloatFormat::Single;  ///< of Float
+  FloatFormat format = FloatFormat::Single;  ///< only for Float
 };
 
 struct FoldValue {

@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view debug_sets = "NonSemantic.Shader.DebugInfo.";
 using Debug = NonSemantic_Shader_DebugInfo;
 
-/// How an instruction changes the current line.
+/// The effect of an instruction on the current line.
 enum class LineEffect : std::uint8_t { Nothing, Line, NoLine };
 
 // Classifies instructions by their effect. The imports of the debug information sets are looked up once, not for each

@@ -24,7 +24,8 @@ class ModuleReader {
     module_.words_ = words;
     module_.grammar_ = grammar;
     if (words.size() >= header_word_count) module_.header_ = {words[1], words[2], words[3], words[4]};
-    // Real modules have 3.3 to 5.5 words per instruction, so this is rarely reallocated and wastes little.
+    // Real modules have 3.3 to 5.5 words per instruction, so offsets_ is rarely reallocated, and little memory is
+    // unused.
     module_.offsets_.resize(words.size() / 4 + 1);
     // An instruction defines at most one id and has at least two words, so a valid module has fewer ids than words.
     // Larger ids go into a hash table, so that a module of ten words cannot allocate gigabytes.

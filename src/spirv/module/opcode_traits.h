@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The traits of an opcode that module reading needs: its section, and its part in a function.
+// The traits of an opcode that the module reader needs: its section, and its part in a function.
 //
 // The one idea: one small record for each opcode, computed from the grammar's row. So an opcode of a newer grammar gets
 // its section from its printing class and its name, without a change in C++.

@@ -122,7 +122,7 @@ TypeTraits traits_of_float(const TypeRow& type) {
 
 constexpr std::uint64_t unknown_bits = TypeRow::unknown_bits;
 
-// A size that exceeds 64 bits counts as unknown.
+// A size that does not fit in 64 bits is treated as unknown.
 std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
   return a == unknown_bits || b == unknown_bits || a > unknown_bits - b ? unknown_bits : a + b;
 }

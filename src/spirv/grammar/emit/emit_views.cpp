@@ -42,8 +42,8 @@ struct NamedPlace {
 /// A function of a view: its return type, the expression of its value, and the length of its operand.
 struct Accessor {
   std::string type = {};
-  std::string read = {};    // with "{}" for the place
-  std::string end = {};     // an expression for the place after it, if it has no fixed length
+  std::string read = {};    // with "{}" for the word index
+  std::string end = {};     // expression for the index after the operand, if its length varies
   bool reads_rest = false;  // takes the rest of the instruction
 };
 
@@ -133,7 +133,7 @@ class ViewWriter {
     }
     const KindRow& kind = g_.kind(row.kind);
     if (!kind.set.is_none()) return literal("Word");  // enums.h contains the kinds of the core only
-    // With the namespace: an operand may have the name of its kind.
+    // The type needs its namespace: an operand may have the name of its kind.
     if (!has_parameters(kind)) return literal(fmt::format("spirv::{}", text(kind.name)));
     const std::string view = fmt::format("{}View", text(kind.name));
     used_kinds_.insert("views/kinds/" + parameter_name(text(kind.name), ParameterForm::One) + ".h");

@@ -253,8 +253,8 @@ void Compactor::check_nesting() {
   for (int round = 0; round <= max_kind_nesting; ++round) {
     for (std::size_t k = 0; k < depth.size(); ++k) {
       const KindRow& kind = rows_->kinds[k];
-      // Relaxation: after round n all depths up to n are exact. Clamped, so that a cycle stops growing one above the
-      // limit.
+      // Relaxation: after round n all depths up to n are exact. Depths are clamped, so that the depth of a cycle stops
+      // one above the limit.
       int found = deepest(list_of(kind.bases), 0);
       for (std::size_t i = 0; i < kind.enumerants.count; ++i) {
         found = deepest(list_of(rows_->enumerants[kind.enumerants.first + i].parameters), found);
@@ -388,8 +388,8 @@ void Compactor::add_name(std::uint16_t scope, std::string_view name, std::size_t
 
 // --- instructions ---------------------------------------------------------------------------------------------------------
 
-// Ascending by opcode, whatever the order of the document: lookups rely on it, and in a diff of generated tables a
-// new opcode is at the position of its number.
+// Rows ascend by opcode, whatever the order of the document, because lookups rely on it. In a diff of generated tables,
+// a new opcode is at the position of its number.
 void Compactor::add_instructions() {
   std::vector<const InstructionDescription*> sorted;
   for (const InstructionDescription& instruction : description_.instructions) sorted.push_back(&instruction);
@@ -416,7 +416,7 @@ void Compactor::add_instructions() {
     row.last = source->availability.last;
     unsigned flags = 0;
     if (source->availability.is_provisional) flags |= Provisional;
-    // By kind, not by position: check_order() has reported a result in the wrong place.
+    // The kind decides, not the position: check_order() has reported a result in the wrong place.
     for (const OperandDescription& operand : source->operands) {
       if (operand.kind == "IdResultType") flags |= HasResultType;
       if (operand.kind == "IdResult") flags |= HasResult;

@@ -104,8 +104,8 @@ GrammarDescription describe(const Grammar& grammar);
 /// its old name as an alias, since other rows refer to it.
 void overlay_core(GrammarDescription& base, GrammarDescription&& extension);
 
-/// Adapts the sets that come from rows to a core that replaced the original one: removes instructions with operand
-/// kinds, and references to capabilities, that the new core lacks.
+/// Adapts the sets that come from rows to a new core. Removes instructions with operand kinds that the new core lacks,
+/// and references to capabilities that it lacks.
 void fit_sets_to_core(GrammarDescription& grammar);
 
 /// Adds a set, or replaces the set of the same name.

@@ -122,7 +122,7 @@ std::string DocumentReader::spelt_name(JsonValue object, std::string_view key) {
 /// Reads an integer, or a string that contains one (hexadecimal or decimal).
 std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::string_view key, std::uint64_t limit) {
   // Opcodes and values of enumerations are numbers; values of masks are strings such as "0x0001". Documents of other
-  // years differ, so both are accepted everywhere.
+  // years differ, so both forms are accepted everywhere.
   const JsonValue value = object.find(key);
   if (!value.is(JsonType::String)) {
     const JsonValue checked = required(object, key, JsonType::Integer);

@@ -90,8 +90,8 @@ constexpr Op spec_constant_opcodes[] = {
 };
 static_assert(std::ranges::is_sorted(spec_constant_opcodes));
 
-// Instructions named OpType... whose result cannot be the type of a constant or selector: the motion-estimation types
-// and the buffer surface, which only instructions of their own extensions use.
+// Instructions named OpType... whose result cannot be the type of a constant or selector. These are the
+// motion-estimation types and the buffer surface; only instructions of their own extensions use them.
 constexpr Op types_without_constants[] = {
     Op::OpTypeVmeImageINTEL,
     Op::OpTypeAvcImePayloadINTEL,
@@ -135,8 +135,8 @@ static_assert(std::ranges::is_sorted(annotation_instructions));
 
 // clang-format on
 
-// Kind FPEncoding: the grammar contains names and numbers; widths and formats are only in the text of the extensions
-// (SPV_KHR_bfloat16, SPV_EXT_float8 and the formats of the OCP microscaling specification).
+// Kind FPEncoding: the grammar contains names and numbers. The widths and formats are only in the text of the
+// extensions (SPV_KHR_bfloat16, SPV_EXT_float8) and of the OCP microscaling specification.
 struct EncodingRow {
   FPEncoding encoding;
   std::uint32_t width;  // bits; an encoding has exactly one width

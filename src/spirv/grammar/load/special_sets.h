@@ -29,7 +29,7 @@ const SpecialSet* find_special_set_by_import_name(std::string_view import_name);
 constexpr bool is_non_semantic_set(std::string_view import_name) { return import_name.starts_with("NonSemantic."); }
 
 /// Whether this is a debug information set that is older than the non-semantic sets. Its instructions have no
-/// semantics, describe the following instructions, and are permitted where lines are.
+/// semantics, describe the following instructions, and are permitted wherever line information is.
 constexpr bool is_older_debug_information(std::string_view import_name) {
   return import_name == "DebugInfo" || import_name == "OpenCL.DebugInfo.100";
 }
