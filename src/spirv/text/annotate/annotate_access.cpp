@@ -2,8 +2,8 @@
 //
 // Access chains, loads, stores and parts of composites as paths, `s.v[2]` (specification 3.42.8).
 //
-// A path is found backwards, from the pointer to the variable, through at most `max_links` instructions. It is then
-// written forwards: each index selects a member or element of the current type.
+// The search for a path goes backwards, from the pointer to the variable, through at most `max_links` instructions. The
+// path is then written forwards: each index selects a member or element of the current type.
 #include <array>
 #include <optional>
 
@@ -205,8 +205,8 @@ void add_path(Remark& remark, Word id, bool is_index) {
 // Adds a swizzle such as `.xyz` for a shuffle whose components all come from the same vector.
 bool add_swizzle(Remark& remark, View<Op::OpVectorShuffle> shuffle) {
   const auto type = as<Op::OpTypeVector>(remark.facts.definition(remark.facts.type_of(shuffle.vector_1())));
-  // A component literal counts through both vectors, first vector first (specification, OpVectorShuffle). A shuffle is
-  // a swizzle if all its components come from the same vector.
+  // Component literals number the components of both vectors, beginning with the first vector (specification,
+  // OpVectorShuffle). A shuffle is a swizzle if all its components come from the same vector.
   const Word size = type ? type->component_count() : Word{0};
   const LiteralList components = shuffle.components();
   if (size == 0 || size > 4 || components.empty() || components.size() > 4) return false;

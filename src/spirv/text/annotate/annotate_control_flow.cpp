@@ -23,8 +23,7 @@ struct PartRow {
 };
 
 // The rows are in the order in which the roles of a label are printed. A branch uses the first role that has a text for
-// branches. An end precedes a beginning, because a label that ends one construct and begins another does so in this
-// order.
+// branches. Ends precede beginnings, because a label that ends one construct and begins another does so in this order.
 constexpr PartRow part_rows[] = {
     {LabelPart::LoopMerge, "loop merge", "break"},
     {LabelPart::SwitchMerge, "end of switch", "end of switch"},

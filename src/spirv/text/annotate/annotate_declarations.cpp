@@ -126,7 +126,7 @@ Parameters parameters_of(const ModuleFacts& facts, InstructionView function) {
   return found;
 }
 
-// Reads like a C declaration; the line shows only the ids of the types.
+// The text is like a C declaration; the line shows only the ids of the types.
 void remark_on_function(Remark& remark, View<Op::OpFunction> function) {
   add_type(remark, function.result_type());
   remark.add(" ").add_id(function.result()).add("(");

@@ -56,7 +56,7 @@ std::string_view string_of(InstructionView instruction, OperandName name, std::s
 
 // ---- Roles of labels ------------------------------------------------------------------------------------------------
 
-// Follows the blocks of a module in file order. A construct's header precedes its blocks (specification 2.16), so one
+// Visits the blocks of a module in file order. A construct's header precedes its blocks (specification 2.16), so one
 // pass over merge instructions and terminators finds all roles.
 class ModuleFacts::ControlFlow {
  public:

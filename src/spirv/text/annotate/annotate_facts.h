@@ -33,7 +33,7 @@ enum class LabelPart : std::uint16_t {
   Else = 1 << 1,
   EndIf = 1 << 2,
   LoopHeader = 1 << 3,
-  LoopTest = 1 << 4,  ///< the first block after the header, and it tests the loop condition
+  LoopTest = 1 << 4,  ///< the first block after the header, if it tests the loop condition
   Body = 1 << 5,
   ContinueTarget = 1 << 6,
   LoopMerge = 1 << 7,

@@ -284,7 +284,7 @@ bool remark_on_extended(Remark& remark, InstructionView instruction, const Opera
   const ExtInstRow* row = decoder.ext_inst();
   if (row == nullptr) return false;
   const std::string_view name = remark.grammar.text(row->name);
-  // The line shows a number, so the name alone is worth an annotation (special_sets.h, prints_numbers).
+  // The line shows a number, so the name alone adds information (special_sets.h, prints_numbers).
   const bool shows_number = remark.grammar.sets[decoder.ext_inst_set().index()].prints_numbers;
   const InstructionView subject = debug_subject(remark, instruction, name);
   if (shows_number || subject.word_count != 0) {

@@ -52,7 +52,7 @@ Result<WordBuffer> Assembler::run() {
     start_ = at_;
     first_ = static_cast<std::size_t>(out_ - words_.data());
     bool is_good = false;
-    // One byte determines what begins here: a result id, an opcode, or a raw word instead of an opcode.
+    // One byte determines whether a result id, an opcode, or a raw word instead of an opcode begins here.
     switch (*at_) {
       case '%':
       case 'O': is_good = instruction(); break;

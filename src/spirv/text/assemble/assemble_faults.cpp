@@ -2,9 +2,9 @@
 //
 // The diagnostics of the assembler.
 //
-// The one idea: each message states what was found and what was expected, with a hint if the intent is clear. All
-// functions here are cold. When the diagnostics are full, no more hints are computed, so a text with many faults is not
-// slow.
+// The one idea: each message states the text that was found and the expected form, with a hint if the intent is clear.
+// All functions here are cold. When the diagnostics are full, no more hints are computed, so a text with many faults is
+// not slow.
 #include <algorithm>
 #include <bit>
 
@@ -274,8 +274,8 @@ bool Assembler::missing_operand(std::string_view expected) {
   return false;
 }
 
-// Chooses the most reliable hint: an empty part, a number instead of a name, a mask where the kind is not a mask, the
-// most similar name of the kind.
+// Chooses the most reliable hint. In order, the cases are: an empty part, a number instead of a name, a mask where the
+// kind is not a mask, a similar name of the kind.
 bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_view part) {
   if (next_begins(word)) return !has_ended_ && missing_operand(described(row));
   const std::string_view kind = grammar_.text(grammar_.kind(row.kind).name);
@@ -382,7 +382,8 @@ bool Assembler::bad_string() {
   }
   const std::string message = fmt::format("string {} {}", quoted_input(shown.text()),
                                           is_open ? "has no closing quote" : "goes on behind its closing quote");
-  // Continue after the string, or at the line that the string contains: the faults of that line are worth reporting.
+  // Continue after the string, or at the line that the string contains: the faults of that line should be reported,
+  // too.
   at_ = end == word.end ? word.next : lexer_.skip(end);
   return fault(rule::bad_string, shown, message);
 }

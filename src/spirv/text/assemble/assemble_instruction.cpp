@@ -2,9 +2,9 @@
 //
 // Instructions: the result id and opcode, the facts that later instructions need, and recovery after a fault.
 //
-// The one idea of recovery: a fault invalidates its instruction and nothing else. The next instruction begins at a
-// word that looks like an opcode or is followed by `=`. A line that begins like a misspelt instruction also counts as
-// one, so two malformed lines in a row are two faults.
+// The one idea of recovery: a fault invalidates only its own instruction. The next instruction begins at a word that
+// looks like an opcode or is followed by `=`. A line that begins like a misspelt instruction is also treated as an
+// instruction, so two malformed lines in a row are two faults.
 #include <algorithm>
 #include <span>
 
@@ -99,7 +99,7 @@ bool Assembler::finish(const InstructionRow& row) {
   }
   Word* words = instruction_words();
   words[0] |= static_cast<Word>(count) << 16;
-  // Only facts that later literals need are recorded: the type of a value, the format of a type, the set of an import.
+  // Only facts that later operands need are recorded: the type of a value, the format of a type, the set of an import.
   // An import has a result but no type, like many other instructions, so it is checked first.
   if (row.opcode == Op::OpExtInstImport) {
     if (!finish_import()) return false;
@@ -236,8 +236,8 @@ void Assembler::recover() {
   at_ = at;
 }
 
-// Whether a word at the beginning of a line probably begins an instruction: an opcode in the wrong case or without
-// its `Op`, or a result with a malformed `=`.
+// Whether a word at the beginning of a line probably begins an instruction. It can be an opcode in the wrong case or
+// without its `Op`, or a result with a malformed `=`.
 bool Assembler::looks_like_instruction(const Piece& word) const {
   const std::string_view text = word.text();
   if (text[0] == '!') return true;

@@ -61,7 +61,7 @@ bool Assembler::switch_label() {
   return typed_literal(type) || poison_if_unsupported(type_id, type);
 }
 
-// After a fault: if the type cannot have literals, the type is at fault, and its other literals are not reported.
+// Called after a fault. If the type cannot have literals, its other literals are not reported.
 bool Assembler::poison_if_unsupported(Word type_id, ScalarType type) {
   const bool is_possible = type.class_ == ScalarType::Class::Integer
                                ? type.width >= 1 && type.width <= 64

@@ -2,9 +2,9 @@
 //
 // Operands: parses the operands of an instruction by the rows of the grammar.
 //
-// The one idea: a pattern is a range of rows. Some operands insert another range before the rest: the parameters of
-// an enumerant, the bases of a composite, the operands of an extended instruction or of the opcode inside
-// OpSpecConstantOp. The ranges are on an explicit stack, so no input can overflow the call stack. docs/text.md,
+// The one idea: a pattern is a range of rows. Some operands insert another range before the rest. Such a range has the
+// parameters of an enumerant, the bases of a composite, or the operands of an extended instruction or of the opcode
+// inside OpSpecConstantOp. The ranges are on an explicit stack, so no input can overflow the call stack. docs/text.md,
 // "Operands".
 #include <algorithm>
 #include <bit>
@@ -33,8 +33,8 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
       continue;
     }
     if (row.quantifier == Quantifier::One) {
-      // A required operand: a word that looks like an opcode cannot be one. Neither can `%name` if no id is expected
-      // and `=` follows. For ids, id_operand() checks this, as it reads the word after the name anyway.
+      // A word that looks like an opcode cannot be a required operand. Neither can `%name` if no id is expected and `=`
+      // follows. For ids, id_operand() checks this, as it reads the word after the name anyway.
       const char c = lexer_.peek(at_);
       if (c == '\0' || (c == 'O' && lexer_.is_opcode_shaped(at_)) ||
           (c == '%' && row.shape > OperandShape::IdMemorySemantics && lexer_.is_instruction_start(at_))) {

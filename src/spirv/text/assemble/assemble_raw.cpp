@@ -15,7 +15,7 @@ bool Assembler::raw_instruction() {
   has_result_ = is_result_pending_ = false;
   row_ = nullptr;
   const Piece word = piece();
-  // Assembly syntax, "Arbitrary Integers": not before `=`, since the result id would be ambiguous.
+  // Assembly syntax, "Arbitrary Integers": a raw word cannot precede `=`, since the result id would be ambiguous.
   if (lexer_.is_equals(word.next)) {
     is_head_fault_ = true;
     at_ = word.next;

@@ -159,7 +159,7 @@ class Assembler {
   bool has_result_ = false;
   bool is_result_pending_ = false;     // the result id is parsed, but its position is not reached
   bool is_head_fault_ = false;         // the fault precedes the operands
-  bool has_ended_ = false;             // a malformed instruction begins where an optional operand could be
+  bool has_ended_ = false;             // a malformed instruction begins in place of an optional operand
   const char* optional_at_ = nullptr;  // the last word that could be an optional operand
   Piece opcode_word_;
   const InstructionRow* row_ = nullptr;  // nullptr until the opcode is known; between instructions: the previous row

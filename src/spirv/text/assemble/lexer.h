@@ -3,9 +3,10 @@
 // The lexer of assembly text: finds the end of a word and the beginning of the next.
 //
 // The one idea: the lexer copies and stores nothing. A word is a pair of pointers into the text. It is found once,
-// eight bytes at a time, and the blanks and comments after it are skipped as well, so the lookahead for `=` is one
-// byte. Bytes are classified by arithmetic on whole registers. A byte that can end a word is at most `,`, or is `;`
-// or a backslash. The other bytes in this range are rare and are checked one at a time.
+// eight bytes at a time. The blanks and comments after it are skipped at the same time, so the lookahead for `=` is one
+// byte. Bytes are classified by arithmetic on whole registers. A byte that ends a word, or that begins a quoted or
+// escaped part, is at most `,`, or is `;` or a backslash. Other bytes in this range are rare and are checked one at a
+// time.
 //
 // docs/text.md, "Words".
 #pragma once

@@ -384,7 +384,8 @@ class ModulePrinter {
       to_.text("id %");
       to_.at = print_u32(to_.at, names_something ? name->target() : instruction.word(result));
     }
-    // Order of the parts: offset, number, decorations, annotation. The annotation is last because it may be truncated.
+    // The parts are in this order: offset, number, decorations, annotation. The annotation is last because it may be
+    // truncated.
     if (options_.comments && result != 0) print_decorations(instruction.word(result), instruction.offset, any);
     if (annotator_) {
       annotator_->annotate(instruction, decoder_, remark_);
@@ -401,7 +402,7 @@ class ModulePrinter {
   void print_offset(std::uint64_t offset) {
     constexpr char digits[] = "0123456789abcdef";
     to_.text("0x");
-    // Always eight digits, so that offsets are aligned.
+    // An offset always has eight digits, so that offsets are aligned.
     for (int shift = 28; shift >= 0; shift -= 4) to_.byte(digits[offset >> shift & 15]);
   }
 
@@ -411,7 +412,8 @@ class ModulePrinter {
     for (; at != decorations_.end() && at->target == id && at->offset < before; ++at) {
       const InstructionView instruction{module_.data() + at->offset, at->offset,
                                         static_cast<std::uint16_t>(module_[at->offset] >> 16), Op::OpDecorate};
-      // A separate decoder: the main one has state for the current position and must see each instruction once.
+      // Use a separate decoder: the main one has state for the current position, and must decode each instruction
+      // exactly once.
       if (!decorator_) decorator_.emplace(grammar_, 0, 0);
       if (decorator_->decode(instruction) != DecodeFault::None) continue;
       begin_part(any);
@@ -489,7 +491,7 @@ bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink,
   if (!header) return false;
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
   warn_of_newer_version(*header, grammar, diagnostics);
-  // A separate pass before printing: a name may be defined after its first use.
+  // Names need a separate pass before printing: a name may be defined after its first use.
   const IdNames names = options.friendly_names ? IdNames::friendly(words, grammar) : IdNames{};
   sink.expect(std::min(std::uint64_t{words.size()} * sizeof(Word) * text_bytes_per_byte, most_expected_text));
   TextBuffer buffer(sink);

@@ -24,8 +24,8 @@
 namespace vireo::spirv {
 namespace {
 
-// Both values are in each document. A reader checks the name and rejects unknown versions; docs/json.md states when the
-// version changes.
+// Both values are in each document. Readers should check the name and reject unknown versions; docs/json.md states when
+// the version changes.
 constexpr std::string_view format_name = "vireo.spirv.module";
 constexpr unsigned format_version = 1;
 

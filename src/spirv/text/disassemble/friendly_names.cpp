@@ -33,9 +33,8 @@ class FriendlyNamer {
   void run();
 
  private:
-  // A name that is in use. A name that is the number of a possible id has a bit in `taken_numbers_` instead: nearly
-  // every id of a module uses its number as its name, so one bit for each saves memory. The table contains only other
-  // names.
+  // A name that is in use. A name that is the number of a possible id has a bit in `taken_numbers_` instead. Nearly
+  // every id of a module uses its number as its name, so this saves memory. The table contains only other names.
   struct Taken {
     std::uint32_t hash;
     std::uint32_t offset;  // of the text in the pool, after its `%`
@@ -91,7 +90,7 @@ std::uint32_t hash_text(std::string_view text) { return hash_name(0, text); }
 
 bool is_name_byte(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
-/// How the name of a type follows from its declaration.
+/// Describes how the name of a type follows from its declaration.
 struct TypeNameRow {
   Op op;
   std::uint16_t least_words;  // a shorter declaration is invalid, and its id is named by its number
@@ -405,7 +404,7 @@ void FriendlyNamer::claim_number(Word id) {
   claim(id, {digits, static_cast<std::size_t>(print_u32(digits, id) - digits)});
 }
 
-// Gives `id` the first free name of candidate, candidate_0, candidate_1, ...
+// Assigns to `id` the first unused name of candidate, candidate_0, candidate_1, ...
 void FriendlyNamer::claim(Word id, std::string_view candidate) {
   if (is_named(id)) return;
   // The limit also bounds chains of derived names (a pointer to a pointer to ...).
@@ -413,7 +412,7 @@ void FriendlyNamer::claim(Word id, std::string_view candidate) {
   std::string& pool = names_.pool_;
   const std::size_t begin = pool.size();
   pool += '%';
-  // Written to its final place and removed if the name is in use, so no candidate is built twice.
+  // The candidate is written to its final place and removed if the name is in use, so none is built twice.
   pool += candidate;
   const auto base_length = pool.size();
   std::uint32_t owner = 0;

@@ -85,7 +85,7 @@ std::uint64_t IdNames::add(std::string_view name, std::uint32_t hash, std::uint6
 }
 
 std::uint32_t IdNames::new_number() {
-  // docs/text.md, "Ids": by first mention, from 1.
+  // docs/text.md, "Ids": numbers are assigned at the first mention, from 1.
   if (!is_preserving_) return ++highest_;
   do {
     ++last_free_;

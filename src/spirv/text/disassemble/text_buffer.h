@@ -3,7 +3,7 @@
 // TextBuffer: a small buffer between a printer and its sink.
 //
 // The one idea: a write of up to 32 bytes is one fixed-size copy without a check. A call of `room()` before each
-// operand reserves space for these bytes and some more. Longer texts go through `long_text`, which checks.
+// operand reserves space for several such writes. Longer texts go through `long_text`, which checks the space.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class TextBuffer {
 
   /// Writes a few bytes: a string literal of the source. Needs room().
   void text(std::string_view s) {
-    if (s.empty()) return;  // without a colour the text is empty and its pointer null; free for literals
+    if (s.empty()) return;  // without a colour, the pointer is null; literals make this test free
     std::memcpy(at, s.data(), s.size());
     at += s.size();
   }
