@@ -30,7 +30,7 @@ class MatchTree {
     [[nodiscard]] bool is_none() const { return leaf == ~std::uint32_t{0}; }
     [[nodiscard]] bool is_conflict() const { return second != ~std::uint32_t{0}; }
   };
-  /// `value` holds the bits of the root, starting at bit 0.
+  /// `value` contains the bits of the root, starting at bit 0.
   [[nodiscard]] Match find(const BitWord* value) const {
     const Node* node = nodes_.data();
     while (node->width != 0) {
@@ -70,8 +70,8 @@ class MatchTree {
   };
   struct Node {
     std::uint32_t low = 0;
-    std::uint32_t width = 0;  // 0: a list of candidates
-    std::uint32_t first = 0;  // of children, or of candidates
+    std::uint32_t width = 0;  // 0: the node is a list of candidates
+    std::uint32_t first = 0;  // first index in children_, or in candidates_
     std::uint32_t count = 0;
     BitWord mask = 0;  // the discriminating bits of the window
   };
