@@ -15,8 +15,8 @@
 namespace vireo::isa {
 
 struct Folded {
-  std::optional<std::int64_t> value;  ///< if it does not depend on the word
-  std::string text;                   ///< the rest; the author's text if the generation is not read
+  std::optional<std::int64_t> value;  ///< set if the value does not depend on the word
+  std::string text;                   ///< the folded expression; the author's text if no generation was inserted
 };
 Folded fold(const Model& model, ExpressionId id, std::optional<std::uint32_t> gen);
 
