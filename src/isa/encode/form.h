@@ -3,9 +3,9 @@
 // The implementation of EncodeForm.
 //
 // The one idea: two attempts and one verification. The first attempt places the values into their bits and defaults
-// into all others. This is right for nearly every word, and it allocates nothing. The second leaves unset bits open.
-// The solver finds values for them such that the conditions hold and the derived fields have their values. Each result
-// is decoded (proof.cpp). Only a word with the requested leaf, nested leaves and values is returned.
+// into all others. This is right for nearly every word, and it allocates nothing. The second attempt leaves unset bits
+// open, and the solver finds values for them such that the conditions hold and the derived fields have their values.
+// Each result is decoded (proof.cpp). Only a word with the requested leaf, nested leaves and values is returned.
 #pragma once
 
 #include <functional>
@@ -68,7 +68,7 @@ class EncodeForm::Implementation {
   ReadSettings settings_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::vector<std::uint8_t> is_excluded_;  // variants that the values contradict
-  bool is_exhausted_ = false;              // the search for the last word was given up
+  bool is_exhausted_ = false;              // the search for the last word reached its limits
   std::size_t size_;                       // words of an instruction, plus one
   std::vector<BitWord> memory_;
   PartialWord word_;    // bits of the settings only
