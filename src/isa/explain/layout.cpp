@@ -23,7 +23,7 @@ void label_cell(RowCell& part, const BitCell& cell, std::uint32_t low, std::uint
 }
 
 // Each round fills one line, from the right. A label may extend to the next occupied column on its right, which has a
-// label of this line or the leader of a label placed below. From the left, the later leaders would not be known yet.
+// label of this line or the leader of a label on a later line. From the left, those columns would not be known yet.
 void place_labels(RowLayer& layer) {
   std::vector<RowCell*> waiting;
   for (RowCell& cell : layer.cells) {
@@ -93,7 +93,8 @@ std::vector<PictureRow> rows_of(const BitPicture& picture) {
       }
     }
     for (PictureRow& row : rows) {
-      // Drops layers without cells in this row; else an override of four bits would have empty frames in other rows.
+      // Drop layers without cells in this row; otherwise an override of four bits would have empty frames in other
+      // rows.
       if (row.layers.back().cells.empty()) row.layers.pop_back();
       else place_labels(row.layers.back());
     }

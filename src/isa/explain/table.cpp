@@ -29,7 +29,7 @@ constexpr MeaningRow meanings[] = {
     {BitMark::Unread, "read by no field of the selected case"},
 };
 
-// Makes every cell: the text is printable, without terminal control characters, and cut to the column's limit.
+// Makes a cell. Its text is printable, without terminal control characters, and cut to the column's limit.
 TableCell cell_of(std::string_view text, std::uint32_t limit, TokenStyle style) {
   TableCell cell;
   cell.style = style;
