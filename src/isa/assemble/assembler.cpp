@@ -54,7 +54,8 @@ LineAssembler::LineAssembler(const Decoder& decoder, AssembleOptions options)
       grammar_(decoder.model(), decoder.tables()),
       parser_(grammar_),
       printer_(decoder, {.listener = options_.listener}) {
-  // If displays contain `//`, it does not start a comment. If they contain `;`, it starts a comment only after a tab.
+  // If a display or a string of a field contains `//`, it does not start a comment. If one contains `;`, it starts a
+  // comment only after a tab.
   const auto scan = [&](std::string_view text) {
     has_semicolon_ |= text.find(';') != std::string_view::npos;
     has_slashes_ |= text.find("//") != std::string_view::npos;

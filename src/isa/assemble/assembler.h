@@ -42,8 +42,8 @@ class LineAssembler {
                 std::string_view wanted, bool is_loose, Annotations accepted);
   bool choose(const Parser::Request& request, Annotations accepted, AssembledLine& line);
   bool read_raw(std::string_view text, AssembledLine& line) const;
-  // Finds the cause why a line does not assemble. This costs one more parse here and one in each other generation, so
-  // it runs only on request.
+  // Finds out why a line does not assemble. This costs one more parse here and one in each other generation, so it runs
+  // only on request.
   void explain(std::string_view text, const Context& context, AssembledLine& line);
   void explain_unknown(std::string_view text, std::string_view word, std::size_t at, AssembledLine& line);
   [[nodiscard]] std::vector<std::string> names() const;
@@ -56,11 +56,11 @@ class LineAssembler {
   Printer printer_;
   std::string shortened_;
   std::string printed_;
-  bool has_semicolon_ = false;  // displays contain the comment character `;`, or `//` (below)
+  bool has_semicolon_ = false;  // displays contain `;` (or `//`, below), so it may not start a comment
   bool has_slashes_ = false;
   bool searches_generations_ = true;
-  // Assemblers for other generations, created when the first line needs a diagnosis. The decoder is on the heap because
-  // the assembler refers to it.
+  // Assemblers for other generations, created when the first line needs a diagnosis. The decoder is on the heap,
+  // because the assembler keeps a reference to it.
   struct OtherGeneration {
     std::uint32_t gen;
     std::unique_ptr<Decoder> decoder;

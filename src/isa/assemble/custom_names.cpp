@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of custom fields, in a list that is searched linearly: register tables are small and rarely used.
+// Stores the names of custom fields in a list, and searches it linearly: register tables are small and rarely used.
 //
 // Earlier rows take precedence over later ones (add()). read() returns every possible reading, and the assembler
-// verifies each by printing it. So a name shared by two numbers never assembles to the wrong one.
+// verifies each by printing it. So the assembler uses only values that print the text of the line.
 #include "vireo/isa/custom_names.h"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ bool CustomNames::add(std::string_view text, Diagnostics& diagnostics) {
         continue;
       }
     }
-    // A malformed line does not stop the reading, so one run reports all faults.
+    // Continue after a malformed line, so that one run reports all errors.
     diagnostics.error(rule::malformed_input, Location::in_text(at, at + line.size()),
                       "expected KIND<TAB>VALUE<TAB>NAME");
   }

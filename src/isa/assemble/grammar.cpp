@@ -85,7 +85,8 @@ bool Grammar::may_begin_with(const Production& production, std::uint32_t index, 
       case Token::Kind::Nothing: continue;
       case Token::Kind::Literal: {
         if (token.text.empty()) continue;
-        // Blanks may be missing at the ends and next to other blanks, so this check ignores them.
+        // Blanks may be missing at the ends and next to other blanks, so the comparison stops at a blank: the answer is
+        // unknown.
         if (token.text.front() == ' ' || text.front() == ' ') return true;
         const std::size_t common = std::min(token.text.size(), text.size());
         if (token.text.substr(0, common) != text.substr(0, common)) return false;
@@ -116,8 +117,8 @@ bool Grammar::may_begin_with(const Production& production, std::uint32_t index, 
 }
 
 // Determines for each string of a token whether it is decisive: the parser may then skip shorter strings and the empty
-// one. A string is decisive if, after every shorter one, the rest of it cannot begin the following tokens. Computed
-// once here instead of for every line.
+// one. A string is decisive if, for each shorter string that it begins with, the following tokens cannot begin with the
+// rest. Computed once here instead of for every line.
 void Grammar::find_decisive(const Production& production) {
   for (std::uint32_t i = 0; i < production.tokens.count; ++i) {
     Token& token = tokens[production.tokens.first + i];
@@ -182,7 +183,7 @@ void Grammar::compile_group(std::uint32_t group) {
   group_productions[group].count = static_cast<std::uint32_t>(productions.size()) - group_productions[group].first;
 }
 
-// Compiles one display: its tokens, and the bits that are equal in all words that show it.
+// Compiles one display: its tokens, and the bits that it fixes.
 void Grammar::compile_production(Production production) {
   const std::uint32_t display_index = production.display;
   const Plan& plan = tables_.plans[production.plan];
@@ -255,7 +256,7 @@ std::string_view Grammar::normalised(std::string_view text) {
     result.push_back(is_blank ? ' ' : c);
   }
   const auto entry = texts_.try_emplace(result).first;
-  // Tokens refer to the map's key, which lives as long as the grammar.
+  // Tokens refer to the map's key, whose lifetime is that of the grammar.
   entry->second = entry->first;
   return entry->second;
 }
@@ -351,7 +352,7 @@ FirstSet Grammar::first_of_definition(std::uint32_t index, bool is_prefixed, boo
   if (definition.type == FieldType::Bitset) return first_of_group(definition.group, is_nullable);
   if (const std::uint32_t set = strings_of[index]; set != nowhere) {
     is_nullable = string_sets[set].empty.count != 0;
-    // Its leading blank may already be consumed, so the text may begin with any character.
+    // The leading blank of a string may already be consumed, so the text may begin with any character.
     if (string_sets[set].is_blank_led) return FirstSet::all();
     return string_sets[set].first;
   }

@@ -2,8 +2,8 @@
 //
 // The assembly language of a description for one generation: displays compiled into productions for the parser.
 //
-// The one idea: a display is a sequence of tokens whose possible texts are known at load time. A token is a literal,
-// one of a set of strings (flags and enums), a number, a nested display, or a choice between definitions of a name. The
+// The one idea: a display is a sequence of tokens whose possible texts are known at load time. A token is a literal, a
+// set of strings (flags and enums), a number, a nested display, or a choice between definitions of a name. The
 // *mnemonic* of a production is its name or first word that is not a flag. One walk through a tree of characters finds
 // the mnemonics of a line, so the parser tries only a few of several hundred productions.
 #pragma once
@@ -98,15 +98,15 @@ struct Token {
   std::string_view text;             ///< Literal: with runs of blanks shortened
   std::string_view name;             ///< field name as the display spells it
   FirstSet follow;                   ///< first set of the text from this token to the end of the production
-  bool is_open = false;              ///< that text may be empty, so any text may follow that `follow` lacks
+  bool is_open = false;              ///< that text may be empty, so `follow` is incomplete
   std::uint32_t decisive = nowhere;  ///< Strings: index into Grammar::decisive; one row for each of the set's examples
 };
 
-/// A leaf with one of its displays, or with an alias of one.
+/// A leaf with one of its displays, or with an alias of a display.
 struct Production {
   std::uint32_t plan = 0;
   std::uint32_t display = 0;    ///< index of the DisplayStep
-  bool is_alias = false;        ///< verification prints `segments` and `name` instead of the leaf's own
+  bool is_alias = false;        ///< verification prints `segments` and `name`, not the display and leaf name
   std::uint8_t preference = 0;  ///< how many of the leaf and the display are marked canonical
   Run segments;
   std::string_view name;  ///< value of {NAME}
@@ -115,7 +115,7 @@ struct Production {
   Bits value;
   bool is_instruction = false;
   FirstSet core;                     ///< first set of the text after the flags
-  bool core_is_open = false;         ///< that text may be empty
+  bool core_is_open = false;         ///< that text may be empty, so `core` is incomplete
   std::uint32_t required = nowhere;  ///< instructions: node of a required literal before the mnemonic
   std::string_view mnemonic;         ///< instructions: if empty, the parser always tries the production
 };

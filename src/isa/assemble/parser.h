@@ -26,7 +26,7 @@
 
 namespace vireo::isa {
 
-/// What the parser expected at the furthest position that any path reached.
+/// The texts that the parser expected at the furthest position that any path reached.
 struct Expectations {
   static constexpr std::size_t most = 8;
   std::size_t position = 0;  ///< in the shortened line
@@ -133,8 +133,9 @@ class Parser {
     std::uint32_t scope = 0;
     std::uint32_t parent = nowhere;
   };
-  // One alternative for the current token: how many characters it consumes, and what it implies for the word (learn()).
-  // All alternatives are listed before the first is tried, so a token with one alternative needs no choice point.
+  // One alternative for the current token: how many characters it consumes, and which bits or constraint it implies
+  // (learn()). All alternatives are listed before the first is tried, so a token with one alternative needs no choice
+  // point.
   struct Alternative {
     enum class Kind : std::uint8_t {
       Nothing,
@@ -174,7 +175,7 @@ class Parser {
     std::uint32_t respellings = 0;
   };
   // A choice point. The alternatives of the last choice point are at the end of alternatives_, and its known bits at
-  // the end of saved_words_, so both are stacks too.
+  // the end of saved_words_. So both are stacks too.
   struct ChoicePoint {
     State state;
     std::uint32_t first = 0;  // index into alternatives_

@@ -18,8 +18,8 @@ Bits::Bits(std::uint32_t width, BitWord low_word) : width_(width) {
   if (width != 0) data()[0] = low_word & low_mask(width);
 }
 
-// Sets whole words, not single bits: the loader builds the masks of all leaves from ranges, and their total size is
-// bounded only by the loader's limits.
+// Sets whole words, not single bits, for speed. The loader builds the masks of all leaves from ranges, and only its
+// limits bound their total size.
 void Bits::set_range(std::uint32_t low, std::uint32_t high) {
   for (std::size_t i = low / bits_per_word; i <= high / bits_per_word; ++i) {
     BitWord mask = ~BitWord{0};
