@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mnemonics: the word that selects the productions of a line. docs/isa-assembler.md, "Productions".
+// Finds mnemonics. A mnemonic is the word that selects the productions of a line. docs/isa-assembler.md, "Productions".
 //
 // The mnemonic of a production is its {NAME}, or else its first literal with a letter, up to a blank. Only flags,
 // literals and plain numbers may precede it. All texts that may precede a mnemonic are in one tree of characters. The
@@ -12,7 +12,8 @@
 
 namespace vireo::isa {
 
-// Returns whether the definition always prints digits only, so that the parser can skip the number without its field.
+// Returns whether the definition always prints only digits, so that the parser can skip it before selecting a
+// production.
 bool Grammar::is_plain_number(std::uint32_t definition) const {
   const FieldType type = tables_.definitions[definition].type;
   return strings_of[definition] == nowhere && (type == FieldType::Uint || type == FieldType::Bool);

@@ -166,7 +166,7 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
   request_.expectations->explain(state_.position, whole + " is out of range: " + least + " to " + std::to_string(most));
 }
 
-// Decimal and hexadecimal numbers of more than 64 bits.
+// Reads decimal and hexadecimal numbers of more than 64 bits.
 void Parser::read_wide(const Definition& definition, std::uint32_t low) {
   static_cast<void>(low);
   const std::uint32_t width = definition.width;
@@ -277,8 +277,8 @@ std::uint32_t Parser::step_of(const CompiledExpression& expression, std::uint32_
 }
 
 // Reads a decimal number as the nearest value that the field can have, preferring one that prints exactly the text.
-// Loose mode also accepts a plus sign and a number without a point. Hexadecimal is rejected: it could mean the value or
-// its bits.
+// Loose mode also accepts a plus sign and a number without a point. Hexadecimal numbers are rejected: they could denote
+// the value or its bits.
 void Parser::read_float(const Definition& definition, std::uint32_t low, std::uint32_t owner) {
   const std::string_view rest = request_.text.substr(state_.position);
   const std::uint32_t width = definition.width;
@@ -339,8 +339,8 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
   const bool is_relative = definition.type == FieldType::Branch;
   const std::uint64_t value = is_relative ? *target - request_.index : *target;
   const BitWord mask = low_mask(definition.width);
-  // A distance must be unchanged by truncation and sign extension. For a derived position, the solver decides whether
-  // it fits.
+  // A distance must be unchanged by truncation and sign extension. For a derived position, the solver checks whether it
+  // fits.
   const bool fits = is_relative ? sign_extended(value, definition.width) == static_cast<std::int64_t>(value)
                                 : definition.expression != nowhere || (value & ~mask) == 0;
   if (!fits) {

@@ -112,9 +112,8 @@ void Parser::parse(const Request& request) {
   // All productions share one budget, so the work is bounded even if many match.
   for (const std::uint32_t production : found_) try_production(production);
   if (candidates_.size() < 2) return;
-  // Rank by these criteria, in order: the text as written, the author's preference, the shortest instruction, the
-  // fewest fields that differ from their default, the fewest control bits set, the order of the description, the
-  // smallest number.
+  // Rank by these criteria, in order: fewest respellings, the author's preference, shortest instruction, fewest
+  // non-default fields, fewest control bits set, the order of the description, smallest number.
   std::stable_sort(candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
     if (a.respelled != b.respelled) return a.respelled < b.respelled;
     if (a.preference != b.preference) return a.preference > b.preference;

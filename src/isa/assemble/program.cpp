@@ -32,7 +32,7 @@ std::string_view without_blanks(std::string_view text) {
 // A line that occupies space. Labels occupy no space and have their own list.
 struct Statement {
   enum class Kind : std::uint8_t { Instruction, Word, Target, Table, Align } kind = Kind::Instruction;
-  std::string_view text;  // of the source
+  std::string_view text;  // view of the source
   std::uint32_t section = 0;
   std::uint64_t index = 0;  // position in its section, in units
   std::uint64_t units = 0;  // size in units
@@ -257,8 +257,8 @@ class Program {
       assemble_all(false);
       const bool is_changed = assign_positions();
       for (SectionLabels& labels : sections_) labels.has_positions = true;
-      // The first round used assumed positions, so it cannot be the last. Errors are reported only in a final pass with
-      // stable positions: a label that is too far away in one round may be nearer in the next.
+      // The first round used assumed positions, so it cannot be the last. Only a final pass with stable positions
+      // reports errors: a label that is too far away in one round may be nearer in the next.
       if (!is_changed && round != 0) return assemble_all(true);
     }
     diagnostics_.error(rule::unsettled_sizes, Location::none(),
@@ -372,7 +372,8 @@ class Program {
                          to_hex(statement.word) + " was chosen; other encodings of this text:" + list);
   }
 
-  // If the decoder chooses among roots, it may choose another root because of the bytes after an instruction.
+  // Checks that the decoder finds the same instruction sizes. If it chooses among roots, the bytes after an instruction
+  // may change its choice.
   void check_boundaries(const AssembledProgram& result) {
     if (is_one_unit_ || (tables_.roots.size() == 1 && !tables_.roots.front().row->has_pattern)) return;
     for (const AssembledInstruction& instruction : result.instructions) {
