@@ -25,7 +25,7 @@ bool is_disambiguated(const Model& model, const AlikeWords& words, std::size_t s
   // A default cannot choose between two leaves: the differing bits belong to their patterns.
   if (a.leaf != b.leaf) return false;
   if (a.display && b.display && model[a.display].mark != model[b.display].mark) return true;
-  // If all differing bits are in fields with a default, only one of the words has the default, and the assembler
+  // If all differing bits are in fields with a default, at most one of the words has all defaults, and the assembler
   // chooses that word.
   const Bits difference = words.first ^ words.second;
   Bits defaulted(difference.width());

@@ -22,8 +22,8 @@ struct AlikeWords {
 /// Returns the outermost scope whose leaf or shown case differs; none if only the values of fields differ.
 std::optional<std::size_t> first_difference(const AlikeWords& words);
 
-/// Returns whether the description determines which of the two words the assembler chooses: their assembly marks
-/// differ, or they differ only in fields with a default. `scope` is the first difference.
+/// Returns whether the description determines which of the two words the assembler chooses. It does if their assembly
+/// marks differ, or if they differ only in fields with a default. `scope` is the first difference.
 bool is_disambiguated(const Model& model, const AlikeWords& words, std::size_t scope);
 
 /// Reports the difference in a scope, with the two words as evidence.

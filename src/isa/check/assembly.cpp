@@ -5,8 +5,8 @@
 // The one idea: the check runs the assembler. Each leaf has sample words: each field at its corner values, each
 // override taken and not taken. The check prints each word, assembles its text, and lists all other encodings. If the
 // assembler returns another word, the text does not determine a field, a case or a leaf. Each report contains the words
-// to try. The work grows with the number of leaves and not with the number of pairs: the assembler's grammar finds the
-// other leaves with the same text. A leaf without a report may still lose information in words that were not sampled.
+// to try. The assembler's grammar finds the other leaves with the same text, so the work grows with the number of
+// leaves, not of pairs. A leaf without a report may still lose information in words that were not sampled.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -41,7 +41,6 @@ class RoundTripCheck {
   }
 
  private:
-  // The tools of one generation.
   struct Tools {
     Tools(const Model& model, DecodeOptions options, CustomNames& names)
         : decoder(model, options),
@@ -139,7 +138,7 @@ class RoundTripCheck {
     }
   }
 
-  // Compares the chosen word with another word that has the same text: they differ in a case, a leaf, or a field.
+  // Compares the chosen word with another word that has the same text. They differ in a case, a leaf, or a field.
   void compare(Tools& tools, const Bits& other, LeafSurvey& result) {
     if (!tools.decoder.decode(line_.word, chosen_) || !tools.decoder.decode(other, other_)) return;
     const AlikeWords words{line_.word, other, chosen_, other_};

@@ -77,7 +77,7 @@ class OverrideCheck {
   void finish();
 
  private:
-  // What the leaves checked so far show about one override.
+  // The results of the leaves checked so far for one override.
   struct Finding {
     bool is_seen = false;
     bool holds = false;       // its condition is true for some word
@@ -97,7 +97,7 @@ class OverrideCheck {
   std::vector<Finding> findings_;  // indexed by CaseId
 };
 
-/// The generations to try for a leaf: only its first one, unless the support depends on the generation.
+/// Returns the generations to try for a leaf: only its first one, unless the support depends on the generation.
 std::vector<std::uint32_t> gens_to_try(const Subject& subject, GenRange gens, const Support& support);
 
 }  // namespace vireo::isa

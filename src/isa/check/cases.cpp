@@ -3,8 +3,8 @@
 // Checks for overrides without effect, overrides that always hold, and expressions that depend on themselves.
 //
 // The one idea: try each override in every leaf below its bitset, with all words that its condition distinguishes. An
-// override has no finding if its condition is true for some word and false for some word, and if for some word it
-// defines a name or display that no earlier case defines.
+// override has no finding if its condition is true for some word and false for another. It must also define, for some
+// word, a name or display that no earlier case defines.
 #include <algorithm>
 
 #include "isa/check/case_checks.h"
@@ -63,7 +63,7 @@ void OverrideCheck::try_words(std::uint32_t position, const Support& support, Fi
 }
 
 // Returns whether this case, which holds, defines a display or a name that no earlier case defines. A case with asserts
-// always counts as effective: whether the decoder checks them depends on the display, and a false report would be worse
+// always counts as effective. Whether the decoder checks them depends on the display, and a false report would be worse
 // than none.
 bool OverrideCheck::defines_something(std::uint32_t position) {
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
@@ -135,9 +135,9 @@ void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& find
 // --- cycles -------------------------------------------------------------------------------------------------------------
 
 // If the names in an expression may refer back to it, the check tries words until its evaluation reaches a cycle. A
-// check of the names alone would give false reports: an override that reads its own field, or two overrides with
-// exclusive conditions, never form a cycle. Each cycle is reported once, at the expression that the evaluation reached
-// twice.
+// check of the names alone would give false reports. For example, an override that reads its own field never forms a
+// cycle, nor do two overrides with exclusive conditions. Each cycle is reported once, at the expression that the
+// evaluation reached twice.
 void OverrideCheck::find_cycles() {
   const Bitset& leaf = reading_.leaf();
   const auto check_expression = [&](ExpressionId id) {

@@ -263,8 +263,8 @@ Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& 
     }
     if (covers.empty()) return Covered::No;
     if (fewest == 0) continue;
-    // In one half the bit is 0, in the other it is 1; the latter is next. Only cubes that intersect the whole part can
-    // intersect a half, so the lists shrink.
+    // In one half the bit is 0, in the other it is 1. The half with 1 is next. Only cubes that intersect the whole part
+    // can intersect a half, so the lists shrink.
     part.care.set(bit);
     part.covers = covers;
     parts.push_back(part);

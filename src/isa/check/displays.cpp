@@ -66,7 +66,8 @@ class DisplayCheck {
     return gens_with_all_leaves(model_, subject_.distinct_gens());
   }
 
-  // Compares texts across all leaves and all instruction roots of the generation, because a reader sees only the text.
+  // Compares texts across all leaves and all instruction roots of the generation, because a listing contains only
+  // texts.
   void check_gen(std::uint32_t gen) {
     const Decoder decoder(model_, {.gen = gen, .mesa_compat = subject_.options.mesa_compat});
     if (!decoder.is_usable()) return;

@@ -154,7 +154,7 @@ void LeafReading::evaluate_display() {
 }
 
 // Evaluates each expression once per word, and all its names first. One unknown value makes the result unknown, even if
-// the operator does not need it, so that no check concludes too much.
+// the operator does not need it, so that no check draws a wrong conclusion.
 std::optional<std::int64_t> LeafReading::value_of(ExpressionId id, int depth) {
   Known& known = known_[id.index()];
   if (known.word_epoch == word_epoch_) {

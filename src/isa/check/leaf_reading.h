@@ -2,8 +2,8 @@
 //
 // Reads one leaf for one word at a time: which cases hold, and which definition each name refers to.
 //
-// The one idea: this class implements the name lookup of docs/isaspec.md ("What a name means") on the model alone, so
-// that checks can evaluate conditions for arbitrary words. The values of params are not available here. So a value that
+// The one idea: this class implements the name lookup of docs/isaspec.md ("What a name means") on the model alone. So
+// checks can evaluate conditions for arbitrary words. The values of params are not available here. So a value that
 // depends on a param *may be unknown*, and a check must not conclude anything from it. One object reads all leaves, one
 // after another.
 //
@@ -24,7 +24,7 @@
 
 namespace vireo::isa {
 
-/// The inputs that the value of an expression depends on.
+/// The inputs on which the value of an expression depends.
 struct Support {
   Bits bits;                    ///< bits of the leaf
   bool reads_gen = false;       ///< the generation
@@ -68,13 +68,13 @@ class LeafReading {
   void take(const Bits& word, std::uint32_t gen);
   /// Returns none if the value is unknown.
   [[nodiscard]] std::optional<std::int64_t> value(ExpressionId id) { return value_of(id, 0); }
-  /// Whether a case holds or fails, as for a display. If its condition is unknown, both functions return false.
+  /// Returns whether a case holds or fails, as for a display. If its condition is unknown, both functions return false.
   [[nodiscard]] bool holds(const Case& row) { return row.is_default() || value(row.condition).value_or(0) != 0; }
   [[nodiscard]] bool fails(const Case& row) { return !row.is_default() && value(row.condition).value_or(1) == 0; }
   /// Evaluates the expressions that printing the word evaluates: conditions up to the first display that applies, and
   /// the names in that display. Does not evaluate the displays of nested bitsets.
   void evaluate_display();
-  /// Whether an expression was evaluated since take().
+  /// Returns whether an expression was evaluated since take().
   [[nodiscard]] bool was_evaluated(ExpressionId id) const { return known_[id.index()].word_epoch == word_epoch_; }
   /// The expressions of the first cycle found since take(); empty if there is none.
   [[nodiscard]] std::span<const ExpressionId> cycle() const { return cycle_; }

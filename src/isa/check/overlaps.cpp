@@ -136,8 +136,8 @@ class LeafCheck {
     const BitsetId root_id = model_.id_of(root);
     const bool is_of_encoding = rows.size() > 1 || (rows.size() == 1 && rows.front().has_pattern);
     if (!is_of_encoding || rows.size() > max_rows || !is_row_[root_id.index()]) return;
-    // Leaves of this root are also decoded as fields. Whether each leaf is depends on conditions, which this check does
-    // not evaluate.
+    // The leaves of this root may also be decoded as fields. This depends on conditions, which this check does not
+    // evaluate.
     if (is_type_[root_id.index()]) return;
     for (const BitsetId id : leaves_) {
       const Bitset& leaf = model_[id];

@@ -59,8 +59,9 @@ Bits Samples::plain(const Bitset& leaf) {
   return word;
 }
 
-// Samples the fields of an override in a word for which the override holds. With Corners::All, also samples the fields
-// of the default cases in that word, because the override may display them in another way.
+// With Corners::Few, samples all fields in the plain word. With Corners::All, samples the fields of an override in a
+// word for which it holds. The fields of the default cases are sampled in that word too, because the override may
+// display them in another way.
 void Samples::each(const Bitset& leaf, const Consumer& consume) {
   const bool wants_all = corners_ == Corners::All;
   const Bits word = plain(leaf);

@@ -51,8 +51,9 @@ class Samples {
   std::unordered_map<std::uint32_t, std::vector<Bits>> nested_;  // indexed by root: all samples of its leaves
 };
 
-/// Returns a small set of generations that together have all leaves: the one with the most leaves, then the one with
-/// the most remaining leaves, and so on. Tries `candidates` in order (Subject::distinct_gens()).
+/// Returns a small set of generations that together have all leaves. It starts with the generation that has the most
+/// leaves, then adds the one with the most remaining leaves, and so on. Tries `candidates` in order
+/// (Subject::distinct_gens()).
 std::vector<std::uint32_t> gens_with_all_leaves(const Model& model, const std::vector<std::uint32_t>& candidates);
 
 }  // namespace vireo::isa

@@ -31,8 +31,8 @@ class Subject {
   [[nodiscard]] bool is_checked(const Bitset& leaf) const;
   /// The generations of a leaf to be checked.
   [[nodiscard]] GenRange gens_of(const Bitset& leaf) const;
-  /// One generation, in order, of each interval in which the description is the same. Intervals begin where a
-  /// generation range begins or after it ends, and around constants in expressions that read the generation.
+  /// The generations to try, in order: one from each interval in which the description is the same. Intervals begin
+  /// where a generation range begins or after it ends, and around constants in expressions that read the generation.
   [[nodiscard]] const std::vector<std::uint32_t>& distinct_gens() const { return distinct_gens_; }
 
   /// Reports a finding with the severity in the rule's row.
@@ -67,7 +67,7 @@ std::string quoted_name(std::string_view name);
 /// "all generations", "generation 5", "generations 300 to 599", "generation 600 and later".
 std::string to_text(GenRange gens);
 
-// The checks, in their order.
+// The checks, in the order in which they run.
 void check_overlaps(Subject& subject);      // overlaps.cpp
 void check_declarations(Subject& subject);  // declarations.cpp
 void check_override_bits(Subject& subject);
