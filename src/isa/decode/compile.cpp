@@ -321,7 +321,7 @@ std::uint32_t Compiler::definition_of(const Field& field) {
 // computed once per scope and reports its faults once.
 std::uint32_t Compiler::value_expression(const Field& field) {
   const std::uint32_t local = local_expression(field.expression);
-  // Without facts, the shared expression is as good as an own one.
+  // Without facts, the shared expression is as exact as one of its own.
   if (facts_ == 0 || value_depth_ >= max_value_depth) return local;
   ++value_depth_;
   const FlatExpression* flat = flatten(local, 0);

@@ -3,7 +3,7 @@
 // Compiles displays into segments, and enums into tables. isaspec 2.5 and 2.6.
 //
 // Each segment contains everything that is needed to print it. A name with one definition refers to it directly, so the
-// walk searches no names.
+// walk does not search for names.
 #include <algorithm>
 
 #include "isa/decode/compiler.h"

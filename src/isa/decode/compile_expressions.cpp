@@ -61,7 +61,8 @@ bool Compiler::has_unclean_condition() {
                      [&](const SeenCase& seen) { return seen.condition != nowhere && !is_clean(seen.condition, 0); });
 }
 
-// Returns the expressions that an expression needs, and how many cases its lookups skip, for order_matters().
+// Returns the expressions that an expression needs, and how many cases precede the definitions of its names, for
+// order_matters().
 Compiler::Uses Compiler::uses_of(std::uint32_t expression) {
   Uses uses;
   for (const NameId name : model_.slots(model_[seen_[expression].id])) {
@@ -93,7 +94,7 @@ bool Compiler::order_matters() {
     // A careful plan is always correct, only slower.
     if (uses.size() > max_ordered_expressions) return true;
   }
-  // Returns all expressions that `start` needs; if `asks` is set, also those that Mesa's order evaluates.
+  // Returns all expressions that `start` needs. If `asks` is set, also returns those that Mesa's order evaluates.
   const auto reached = [&](std::uint32_t start, bool asks) {
     std::vector<bool> seen(uses.size());
     std::vector<std::uint32_t> open{start};

@@ -36,9 +36,9 @@ struct FlatExpression {
   friend auto operator<=>(const FlatExpression&, const FlatExpression&) = default;
 };
 
-// An argument of a nested plan. `inner` is the name by which the plan refers to it. `is_clean`: its lookup always
-// succeeds without faults. If the argument is always the same field, `field` is that field, and `low` and `value` are
-// its bits or its value relative to the nested scope.
+// An argument of a nested plan. `inner` is the name by which the plan refers to it. `is_clean` is set if its lookup
+// always succeeds without faults. If the argument is always the same field, `field` is that field. Then `low` and
+// `value` are its bits or its value, relative to the nested scope.
 struct Argument {
   NameId inner;
   bool is_clean = false;
@@ -99,7 +99,7 @@ class Compiler {
   [[nodiscard]] bool order_matters();
   struct Uses {
     std::vector<std::uint32_t> needed;  // conditions and derived fields that determine its value
-    std::uint32_t passed_cases = 0;     // number of cases that its lookups skip
+    std::uint32_t passed_cases = 0;     // most cases that precede a definition of its names
   };
   Uses uses_of(std::uint32_t expression);
   bool is_clean(std::uint32_t expression, int depth);
@@ -166,7 +166,7 @@ class Compiler {
   std::uint32_t facts_ = 0;                                         // index of the current facts
   std::unordered_map<std::uint32_t, std::uint32_t> first_display_;  // for each condition: position of its first display
   int value_depth_ = 0;                                             // recursion depth of value_expression()
-  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> resolver_index_;  // key: facts and name, innermost
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> resolver_index_;  // key: facts, name; innermost
   std::unordered_map<std::uint64_t, std::uint32_t> definition_index_;                // key: facts and field
   std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint32_t, const Field*>>> defined_;
   struct PendingParams {

@@ -93,7 +93,7 @@ struct CompiledExpression {
 struct AssertCheck {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
-  BitWord expected = 0;         ///< up to 64 bits
+  BitWord expected = 0;         ///< the value of an assert of up to 64 bits
   const Assert* row = nullptr;  ///< for wider asserts: compare with its text
   std::string_view owner;       ///< display name of the bitset
 };
@@ -113,7 +113,7 @@ struct CompiledSegment {
   std::string_view text;  ///< Literal: the text; otherwise the text between the braces
 };
 
-/// An alternative display of a case, read only by assemblers.
+/// An alternative display of a case, which only the assembler uses.
 struct AliasDisplay {
   Run segments;
   const Alias* row = nullptr;

@@ -316,7 +316,7 @@ class Walk {
     }
   }
 
-  // Copies the bits to position 0 and excludes the bits above the field, as the tree requires.
+  // Copies the bits of the field to position 0, with zeros above, as the tree requires.
   const Plan* choose_nested(const Group& group, std::uint32_t low) {
     BitWord value[words_for(max_bitset_size)];
     value[0] = slice_of(words_, low, std::min(group.size, bits_per_word));

@@ -219,7 +219,7 @@ class Comparison {
     for (std::size_t i = 0; i < old_ones.size(); ++i) {
       const MeaningView& a = old_ones[i];
       // Conditions match only if their texts are equal. A reworded condition gives one removal and one addition,
-      // because the function does not decide whether expressions are equivalent.
+      // because the function does not check whether expressions are equivalent.
       if (partners[i] != new_ones.size()) compare_meaning(text, a, new_ones[partners[i]]);
       else change(Kind::Changed, under("field " + text, a.condition), a.brief(), {});
     }

@@ -80,7 +80,7 @@ class Page {
   }
 
   void collect_leaves(RootPart& part) const {
-    // Families and articles keep the order of the description; readers who know a name use the search box.
+    // Families and articles keep the order of the description; the search box finds a name.
     std::unordered_map<std::uint32_t, std::size_t> family_of;
     std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> article_of;  // by anchor
     for (const BitsetId id : model_.leaves(model_[part.root])) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Articles: a table row for each row of the description, in the decoder's search order.
+// Writes articles, with a table row for each row of the description, in the decoder's search order.
 //
-// The one idea: the page shows the search order of isaspec 2.4 and 2.5: the leaf, then its ancestors; in each,
-// overrides before the default case. A reader can decode by hand: read from the top and stop at the first case that
-// holds.
+// The one idea: the page shows the search order of isaspec 2.4 and 2.5. The leaf precedes its ancestors, and in each
+// bitset, the overrides precede the default case. A reader can decode by hand: read from the top and stop at the first
+// case that holds.
 #include "isa/doc/sections.h"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 //
 // Parses C's expression grammar into postfix code, without recursion.
 //
-// The one idea: the shunting-yard algorithm. Operators wait on an explicit stack until an operator of lower precedence
-// follows, so nesting uses a vector instead of the call stack, and its depth is limited. The parser alternates between
-// two states: it expects an operand or an operator.
+// The one idea: the shunting-yard algorithm. Operators remain on an explicit stack until an operator of lower
+// precedence follows. So nesting uses a vector instead of the call stack, and its depth is limited. The parser
+// alternates between two states: it expects an operand or an operator.
 //
 // The language is that of isaspec 1.3, with all of C's operators. Mesa's tools paste the text into C, so precedence is
 // C's, where `&` binds looser than `==`. Assignments, casts and calls other than ISA_GPU_ID() are errors. Time is
@@ -77,7 +77,7 @@ class Parser {
   }
 
  private:
-  // An operator waiting on the stack. A `?` waits for its `:`; then both become one operator with three operands.
+  // An operator on the stack. A `?` remains until its `:` follows; then both become one operator with three operands.
   struct Open {
     enum class Kind : std::uint8_t { Unary, Binary, Parenthesis, Question, Select } kind;
     Operation operation;
@@ -255,7 +255,7 @@ class Parser {
     return true;
   }
 
-  // Emits the waiting operators that bind at least as tightly as `precedence`. Stops at parentheses and `?`.
+  // Emits the operators on the stack that bind at least as tightly as `precedence`. Stops at parentheses and `?`.
   void reduce(std::uint8_t precedence) {
     while (!open_.empty() && open_.back().kind != Open::Kind::Parenthesis &&
            open_.back().kind != Open::Kind::Question && open_.back().precedence >= precedence) {
