@@ -2,9 +2,9 @@
 //
 // Verification: decodes a word and compares it with the requested values.
 //
-// The one idea: the decoder's own tables and walk determine the meaning of the word: which leaf matches, what each name
-// resolves to, which value it has, which asserts are checked. Only names with a setting are resolved, and no display is
-// walked, so this costs less than decoding the word.
+// The one idea: the decoder's own tables and walk determine the meaning of the word. They choose the leaf, resolve
+// names, compute values and check asserts. Only names with a setting are resolved, and no display is walked, so this
+// costs less than decoding the word.
 #include <algorithm>
 
 #include "isa/encode/form.h"
@@ -29,7 +29,7 @@ struct Listener {
   [[nodiscard]] std::string_view name_of(NameId name) const { return model.text(name); }
 };
 
-// Returns whether a nested bitset matches the picked leaf. As in the decoder, no leaf counts if two match.
+// Returns whether a nested bitset matches the picked leaf and no other. Two matches are a conflict, as in the decoder.
 bool is_leaf(const DecodeTables& tables, const PickedLeaf& picked, const BitWord* words) {
   const Group& group = tables.groups[picked.group];
   if (group.is_certain) return true;
@@ -72,8 +72,8 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
   if (!is_instruction && !differ({.kind = Difference::Kind::Leaf, .owner = {}})) return false;
 
   Listener listener{model, differences};
-  // The walk has no memory of its own; each scope of the variant has its memory (open_for_proof). Its cached values
-  // belong to the previous word.
+  // The walk has no memory of its own; each scope of the variant has its own (open_for_proof). Reset its cached values,
+  // which belong to the previous word.
   Walk<Listener> walk(tables, {}, listener);
   walk.take(words);
   std::fill(variant.states.begin(), variant.states.end(), std::uint8_t{0});
@@ -117,7 +117,7 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
       if (is_refused && !differ({.kind = Difference::Kind::Refused, .owner = plan.name})) return false;
     }
   }
-  // The search for the display checks the asserts before it, and the listener receives the failures.
+  // The search for the display checks the asserts up to it, and the listener receives the failures.
   for (const std::uint32_t scope : variant.asserts) walk.find_display(variant.opened[scope]);
   return is_sound && listener.is_sound;
 }

@@ -260,7 +260,7 @@ void SettingsReader::read_field(const Named& named, const std::string& path, Fau
       has_failed = true;
     }
   }
-  // If all definitions reject the value, the one with the fewest errors was the nearest.
+  // If all definitions reject the value, report the errors of the definition with the fewest.
   if (field.readings.empty()) faults.insert(faults.end(), fewest.begin(), fewest.end());
   result_.scopes[scope].fields.push_back(static_cast<std::uint32_t>(result_.fields.size()));
   result_.fields.push_back(std::move(field));
@@ -300,14 +300,14 @@ bool SettingsReader::read_with(const Definition& definition, const Named& named,
   }
   const std::uint32_t plan = find_nested(definition, named, path, leaf, faults);
   if (plan == nowhere) return false;
-  // The reading is valid only if there is no error inside.
+  // The reading is valid only if no setting inside the bitset has an error.
   const std::size_t before = faults.size();
   reading.scope = read_scope(plan, definition.group, path, named.inside, faults);
   return faults.size() == before;
 }
 
-// Returns the plan of a nested leaf: the leaf with that name or, without a name, the only leaf that has all fields that
-// are set.
+// Returns the plan of a nested leaf. This is the leaf with that name or, without a name, the only leaf that has all
+// fields that are set.
 std::uint32_t SettingsReader::find_nested(const Definition& definition, const Named& named, const std::string& path,
                                           std::string_view leaf, Faults& faults) {
   const Group& group = tables_.groups[definition.group];

@@ -2,9 +2,9 @@
 //
 // Parsed settings: for each field that is set, its value according to each definition of its name.
 //
-// The one idea: several cases may define a name, each with other bits and another type. Which case applies is not yet
-// known. So a field has a *reading* for each definition that can have the value, and variant.h picks one of them. All
-// errors that follow from names and values alone are reported before that.
+// The one idea: several cases may define a name, each with other bits and another type. The reader cannot determine yet
+// which case applies. So a field has a *reading* for each definition that can have the value, and variant.h picks one
+// of them. All errors that follow from names and values alone are reported before that.
 #pragma once
 
 #include <cstdint>
@@ -87,7 +87,7 @@ ValueFault range_fault(const Definition& definition, std::string_view path, std:
 /// Returns whether a text can only be a number, not a name.
 bool is_numeral(std::string_view text);
 
-/// Reads the settings of an instruction. Returns nullopt if they are valid; otherwise all errors were reported.
+/// Reads the settings of an instruction. Returns nullopt if they are valid; otherwise it has reported all errors.
 std::optional<Reported> read_settings(const Model& model, const DecodeTables& tables, std::string_view leaf,
                                       Location where, std::span<const FieldSetting> fields, ReadSettings& result,
                                       Diagnostics& diagnostics);

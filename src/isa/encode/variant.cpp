@@ -182,7 +182,8 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
 
 bool VariantBuilder::demand(std::uint32_t scope, std::uint32_t condition, bool holds) {
   const auto [same, is_new] = demand_index_.try_emplace(std::uint64_t{scope} << 32 | condition, demands_.size());
-  // A condition that must both hold and not hold is a contradiction for every word. The solver finds all others.
+  // A condition that must both hold and not hold is a contradiction for every word. The solver finds all other
+  // contradictions.
   if (!is_new) return demands_[same->second].holds == holds;
   demands_.push_back({scope, condition, holds});
   return true;
@@ -268,7 +269,7 @@ bool VariantBuilder::has_asserts(const Plan& plan) const {
   return false;
 }
 
-// The scopes refer to each other, so they are created after the last one is added.
+// Creates the scopes for verification after the last scope is added, because they have pointers to each other.
 void VariantBuilder::open_for_proof(Variant& variant) const {
   // Allocates all memory first and takes addresses afterwards, because growth would move it.
   std::size_t memos = 0;
