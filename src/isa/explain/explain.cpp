@@ -63,8 +63,8 @@ class ExplanationBuilder {
  private:
   // --- a leaf matches ----------------------------------------------------------------------------------------------------
 
-  // The order matters: texts need the index, rows need texts, and marks of faults precede marks of unread bits, since a
-  // bit keeps its first mark.
+  // The order matters. Texts need the index, and rows need texts. Marks of faults precede marks of unread bits, because
+  // a bit keeps its first mark.
   void explain_match() {
     index_fields();
     write_texts();
@@ -76,8 +76,8 @@ class ExplanationBuilder {
     finish_picture();
   }
 
-  // Records the field that opens each scope, and indexes the fields of each scope by name: a leaf may have thousands of
-  // fields, and each is looked up by name.
+  // Records the field that opens each scope, and indexes the fields of each scope by name. The index is necessary
+  // because a leaf may have thousands of fields.
   void index_fields() {
     openers_.assign(decoded_.scopes().size(), nullptr);
     for (std::uint32_t s = 0; s < decoded_.scopes().size(); ++s) {
@@ -332,8 +332,8 @@ class ExplanationBuilder {
 
   void finish_picture() {
     for (const BitCell& cell : out_.picture.layers.front().cells) {
-      // LayerStack::finish() adds these cells. The default case covers all bits in a correct description, but an
-      // override may define a name elsewhere, and then the bits of the default field are unread.
+      // LayerStack::finish() adds these cells. In a correct description, the default case covers all bits. But if an
+      // override defines a name with other bits, the bits of the default field are unread.
       if (cell.role != BitRole::Uncovered) continue;
       for (std::uint32_t bit = cell.low; bit <= cell.high(); ++bit) mark(bit, BitMark::Unread);
       out_.annotations.push_back(
@@ -402,7 +402,7 @@ class ExplanationBuilder {
   }
 
   void explain_other(const Bits& word) {
-    // Candidate roots: the one whose row of <encoding> applies, else all that are not larger than the word.
+    // Candidate roots: the root whose row of <encoding> applies, or all roots that are not larger than the word.
     Nearest nearest;
     Bits value;
     for (const InstructionRoot& row : model_.instruction_roots()) {
@@ -411,8 +411,8 @@ class ExplanationBuilder {
       Bits padded(std::max(size, word.width()));
       padded.insert(0, word);
       const Bits candidate = padded.extract(0, size - 1);
-      // As in the decoder (docs/isaspec.md, "Instructions of several sizes"): if a row with a pattern applies, its root
-      // is the only candidate, whether or not a leaf matches.
+      // As in the decoder, if a row with a pattern applies, its root is the only candidate, whether or not a leaf
+      // matches (docs/isaspec.md, "Instructions of several sizes").
       if (row.has_pattern && ((candidate ^ row.match) & row.care).any()) continue;
       const std::uint32_t before = nearest.distance;
       compare(row.root, candidate, nearest);
@@ -443,7 +443,7 @@ class ExplanationBuilder {
     out_.picture.marks = std::move(marks_);
   }
 
-  // Adds one layer per leaf, as if it were the only match.
+  // Adds one layer and the rows of each leaf, as if it were the only match.
   void explain_conflict(const std::vector<BitsetId>& leaves) {
     for (const BitsetId id : leaves) {
       // Unfinished descriptions may have hundreds of overlapping leaves; the first ones are enough.
@@ -499,7 +499,7 @@ class ExplanationBuilder {
   Explanation out_;
   std::vector<BitMark> marks_;
   // For each scope: the field that opened it, or null for the instruction. Points into decoded_, which no longer
-  // changes then.
+  // changes once index_fields() runs.
   std::vector<const DecodedField*> openers_;
   // Key: scope << 32 | name.
   std::unordered_map<std::uint64_t, const DecodedField*> by_name_;

@@ -22,8 +22,9 @@ void label_cell(RowCell& part, const BitCell& cell, std::uint32_t low, std::uint
   part.label += slice;
 }
 
-// Each round fills one line, from the right. A label may extend to the next occupied column on its right, which has a
-// label of this line or the leader of a label on a later line. From the left, those columns would not be known yet.
+// Each round fills one line, from the right. A label may extend to the next occupied column on its right. That column
+// has a label of this line, or the leader of a label on a later line. In the other direction, those columns would not
+// be known yet.
 void place_labels(RowLayer& layer) {
   std::vector<RowCell*> waiting;
   for (RowCell& cell : layer.cells) {
@@ -51,7 +52,7 @@ void place_labels(RowLayer& layer) {
 // Cuts between tokens of printable.h: a code point, or the escape of an unprintable one.
 std::uint32_t append_clipped(std::string& out, std::string_view text, std::uint32_t columns) {
   std::uint32_t used = 0;
-  std::size_t last = out.size();  // where ".." would go
+  std::size_t last = out.size();  // position for ".."
   while (!text.empty()) {
     const PrintedCharacter piece = append_printable_character(out, text);
     text.remove_prefix(piece.bytes);

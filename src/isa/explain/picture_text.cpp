@@ -71,7 +71,7 @@ class TextPicture {
   }
 
   void draw_marks(const PictureRow& row) {
-    // Without marks there is no line for them.
+    // If there are no marks, draw no line for them.
     const auto begin = picture_.marks.begin() + (picture_.marks.empty() ? 0 : row.low);
     const auto end = begin + (picture_.marks.empty() ? 0 : row.width);
     if (std::all_of(begin, end, [](BitMark mark) { return mark == BitMark::None; })) return;
@@ -118,7 +118,7 @@ class TextPicture {
   void draw_labels(const RowLayer& layer) {
     for (std::uint32_t line = 0; line < layer.lines; ++line) {
       for (const RowCell& cell : layer.cells) {
-        // Above the label's line there is a leader.
+        // On the lines above a label, draw its leader.
         if (cell.label.empty() || cell.line < line) continue;
         out_.go_to(column_of(cell.first));
         if (cell.line == line) out_.write(cell.label, cell.length, TokenStyle::Id);

@@ -244,7 +244,8 @@ std::string_view svg_style() {
 
 void begin_svg(std::string& out, DrawnSize size, const PictureStyle& style, std::string_view title,
                std::string_view description) {
-  // The id refers to the title. Two drawings in one page with the same id would both get the first one's title.
+  // `aria-labelledby` refers to the title by id. If two drawings in one page had the same id, both would get the first
+  // title.
   const std::string id = style.id.empty() ? "bits" : style.id;
   out += "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bits\" role=\"img\"";
   add_number(out, "width", size.width);
