@@ -5,9 +5,8 @@
 // The one idea: encoding has two halves. *Placing* ignores cases: it places each value into its bits, and reports two
 // different values for a bit. Each struct has one placing function, which is independent of its position in an
 // instruction. *Checking* evaluates the resulting word with the code of a disassembler. For each name, it determines
-// the definition that applies, and reports a member that belongs to another one. It also sets the bits of the asserts
-// before the display. It runs twice: first to set the bits of asserts, then to report errors. docs/isa-tools.md, "An
-// encoder".
+// the definition that applies, and reports members that belong to another definition. It runs twice: the first pass
+// sets bits that asserts expect, the second reports errors. docs/isa-tools.md, "An encoder".
 #pragma once
 
 #include <set>
@@ -70,11 +69,11 @@ class CheckWriter : private ExpressionWriter {
   CheckWriter(Writer& writer, Scopes& scopes, Facts& facts, const CppNames& names, StructLayouts& layouts)
       : ExpressionWriter(writer, scopes, facts), names_(names), layouts_(layouts) {}
 
-  /// A statement that checks `given`; empty if there is nothing to check.
+  /// Returns a statement that checks `given`; empty if there is nothing to check.
   std::string check(const Bitset& leaf);
 
  private:
-  /// The half of checking. Names are checked in every bitset, asserts only in bitsets that are shown.
+  /// The two parts of checking. Names are checked in every bitset, asserts only in bitsets that the display shows.
   enum class Aspect : std::uint8_t { Names, Asserts };
   std::string function_for(const StaticScope& scope, Aspect aspect);
   std::string name_text(const StaticScope& scope, NameId name, Aspect aspect);
