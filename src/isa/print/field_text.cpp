@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text of a field's value, of any width and type.
+// Formats the value of a field of any width and type.
 //
-// Pictures and reports use this function, where speed does not matter and values are Bits. The printer has its own code
-// that never allocates; both use values.cpp.
+// This function allocates strings for wide values. The printer has faster code of its own; both use values.cpp.
 #include "isa/print/field_text.h"
 
 #include "isa/print/values.h"
@@ -20,7 +19,7 @@ std::string decimal(const Field& field, const Bits& value, bool is_signed) {
   }
   char digits[32];
   const BitWord raw = value.width() == 0 ? 0 : value.data()[0];
-  // A derived field has 64 bits, but `width` gives the position of its sign.
+  // A derived field has 64 bits, and `width` is the position of its sign.
   const char* end = is_signed ? write_signed(digits, sign_extended(raw, field.width)) : write_unsigned(digits, raw);
   return std::string(digits, static_cast<std::size_t>(end - digits));
 }
@@ -33,7 +32,7 @@ void append_field_text(std::string& text, const Model& model, const Field& field
   const BitWord raw = value.width() == 0 ? 0 : value.data()[0];
   switch (field.type) {
     case FieldType::Bitset:
-    // Not determined by the field alone: the display of another bitset, or the text of the user's program.
+    // These texts depend on more than the field: on the display of a leaf, or on the user's program.
     case FieldType::Custom: break;
     case FieldType::Uint: text += decimal(field, value, false); break;
     case FieldType::Int:
