@@ -44,7 +44,7 @@ vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
 
 /// LocalBlock has the memory layout of its number.
 static_assert(sizeof(LocalBlock) == sizeof(std::uint32_t) && std::is_standard_layout_v<LocalBlock>);
-// So a list of blocks is returned without a copy, borrowed from the flow.
+// So the result may point into the flow, without a copy.
 vireo_status tell_blocks(std::span<const LocalBlock> told, const std::uint32_t** blocks, std::size_t* count) {
   *blocks = told.empty() ? nullptr : &told.front().raw;
   *count = told.size();

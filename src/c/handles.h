@@ -96,12 +96,12 @@ struct vireo_edit {
 
 namespace vireo::c {
 
-/// The limit of errors in a list, over all calls, and of warnings and notes. Without a limit, a list that is never
-/// cleared would grow with each call.
+/// The maximum number of errors in a list, over all calls; the same number of warnings and notes is kept. Without a
+/// limit, a list that is never cleared would grow with each call.
 inline constexpr std::size_t max_kept = Diagnostics::default_limit;
 
-/// Runs the body of a function of the interface. std::bad_alloc gives VIREO_NO_MEMORY, since the input is not the
-/// cause. Any other exception is an internal error, or was thrown by a C++ callback of the caller.
+/// Runs the body of a function of the interface. std::bad_alloc gives VIREO_NO_MEMORY. Any other exception is an
+/// internal error, or was thrown by a C++ callback of the caller.
 template <typename Body>
 vireo_status guarded(Body body) noexcept {
   try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects that all functions of vireo.h share: diagnostics, texts, the version.
+// vireo.h: diagnostics, texts and the version.
 //
 // The one idea: a list of diagnostics outlives the calls that filled it, so it owns its rows; returned texts are views
 // into those rows.

@@ -17,21 +17,22 @@ using enum FloatFormat;
 using enum FloatScheme;
 using enum FloatSpecials;
 
-// clang-format off The biases and largest codes are from the specifications; the static_assert below checks the largest
-// codes against the field widths.
+// clang-format off
+// The biases and largest codes are from the specifications; the static_assert below checks the largest codes against
+// the field widths.
 //                          format              scheme         specials        sign exp mantissa bias largest code
 constexpr std::array<FloatLayout, float_format_count> layouts = {{
-    /* binary16         */ {Half, SignMagnitude, InfinityAndNan, 1, 5, 10, 15, 0b0'11110'1111111111},
-    /* binary32         */ {Single, SignMagnitude, InfinityAndNan, 1, 8, 23, 127, 0x7f7fffff},
-    /* binary64         */ {Double, SignMagnitude, InfinityAndNan, 1, 11, 52, 1023, 0x7fefffffffffffff},
-    /* half of a Single */ {BFloat16, SignMagnitude, InfinityAndNan, 1, 8, 7, 127, 0b0'11111110'1111111},
-    /* OCP FP8, ±448    */ {Float8E4M3, SignMagnitude, OneNan, 1, 4, 3, 7, 0b0'1111'110},
-    /* OCP FP8, ±57344  */ {Float8E5M2, SignMagnitude, InfinityAndNan, 1, 5, 2, 15, 0b0'11110'11},
-    /* OCP MX FP6, ±7.5 */ {Float6E2M3, SignMagnitude, None, 1, 2, 3, 1, 0b0'11'111},
-    /* OCP MX FP6, ±28  */ {Float6E3M2, SignMagnitude, None, 1, 3, 2, 3, 0b0'111'11},
-    /* OCP MX FP4, ±6   */ {Float4E2M1, SignMagnitude, None, 1, 2, 1, 1, 0b0'11'1},
-    /* OCP MX, 2^n      */ {Float8UnsignedE8M0, PowerOfTwo, OneNan, 0, 8, 0, 127, 0b11111110},
-    /* OCP MX, n/64     */ {MXInt8, FixedPoint, None, 1, 0, 7, 6, 0b0'1111111},
+    /* binary16         */ {Half,               SignMagnitude, InfinityAndNan, 1,  5, 10,   15, 0b0'11110'1111111111},
+    /* binary32         */ {Single,             SignMagnitude, InfinityAndNan, 1,  8, 23,  127, 0x7f7fffff},
+    /* binary64         */ {Double,             SignMagnitude, InfinityAndNan, 1, 11, 52, 1023, 0x7fefffffffffffff},
+    /* half of a Single */ {BFloat16,           SignMagnitude, InfinityAndNan, 1,  8,  7,  127, 0b0'11111110'1111111},
+    /* OCP FP8, ±448    */ {Float8E4M3,         SignMagnitude, OneNan,         1,  4,  3,    7, 0b0'1111'110},
+    /* OCP FP8, ±57344  */ {Float8E5M2,         SignMagnitude, InfinityAndNan, 1,  5,  2,   15, 0b0'11110'11},
+    /* OCP MX FP6, ±7.5 */ {Float6E2M3,         SignMagnitude, None,           1,  2,  3,    1, 0b0'11'111},
+    /* OCP MX FP6, ±28  */ {Float6E3M2,         SignMagnitude, None,           1,  3,  2,    3, 0b0'111'11},
+    /* OCP MX FP4, ±6   */ {Float4E2M1,         SignMagnitude, None,           1,  2,  1,    1, 0b0'11'1},
+    /* OCP MX, 2^n      */ {Float8UnsignedE8M0, PowerOfTwo,    OneNan,         0,  8,  0,  127, 0b11111110},
+    /* OCP MX, n/64     */ {MXInt8,             FixedPoint,    None,           1,  0,  7,    6, 0b0'1111111},
 }};
 // clang-format on
 

@@ -40,8 +40,8 @@ struct JsonFault {
   std::string message;       ///< lower case, no full stop
 };
 
-/// One value of a document. Borrowed and cheap to copy: the document must outlive it and must not move. If a value has
-/// another type, its accessors return an empty text, no number or no children.
+/// One value of a document. A reference that is cheap to copy. The document must outlive it and must not move. If a
+/// value has another type, its accessors return an empty text, no number or no children.
 class JsonValue {
  public:
   class Children;

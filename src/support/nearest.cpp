@@ -58,8 +58,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bo
       row[j] = std::min(cost, beyond);
       smallest = std::min(smallest, row[j]);
     }
-    // The next row reads the cell right of the band as its upper neighbour, but the cell still holds a value from three
-    // rows ago.
+    // The next row reads the cell to the right of the band, which still contains a value from three rows ago.
     if (last < b.size()) row[last + 1] = beyond;
     if (std::min(smallest, row[first - 1]) >= beyond) return beyond;
   }

@@ -16,7 +16,7 @@ std::set<std::string> own_types() {
           "Packing", "Params", "Part",  "Report",    "State", "Word"};
 }
 
-// Keywords up to C++20, although the code is C++17: the including program may use a newer standard.
+// Keywords up to C++20, although the code is C++17, because the including program may use a newer standard.
 constexpr std::string_view words_of_cpp[] = {"alignas",    "alignof",     "and",          "and_eq",
                                              "asm",        "auto",        "bitand",       "bitor",
                                              "bool",       "break",       "case",         "catch",
@@ -111,8 +111,8 @@ std::string TakenNames::take(std::string name) {
   }
 }
 
-// Characters around a name, as in `(rpt1)`, are dropped. A run of other characters inside becomes one `_`, because C++
-// reserves names with two in a row. Letters of other alphabets are bytes here and are replaced too.
+// Drops other characters at both ends, as in `(rpt1)`. Replaces each run of other characters inside by one `_`, because
+// C++ reserves names with two in a row. Bytes of non-ASCII letters are other characters.
 std::string cpp_identifier(std::string_view text) {
   while (!text.empty() && !is_plain(text.front()) && text.front() != '_') text.remove_prefix(1);
   while (!text.empty() && !is_plain(text.back()) && text.back() != '_') text.remove_suffix(1);

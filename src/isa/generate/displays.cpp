@@ -70,7 +70,7 @@ std::string InstructionWriter::name_text(const StaticScope& scope) const {
 // displays.
 InstructionWriter::ScopeCode InstructionWriter::scope_code(const StaticScope& scope) {
   ScopeCode result;
-  // Nested displays multiply: a one-page description can require more code than fits into memory.
+  // Nested displays multiply, so a short description may require more code than fits into memory.
   if (scopes_.count() > max_scopes || writer_.is_full()) facts_.is_too_large = true;
   if (facts_.is_too_large) return result;
   const std::size_t outside = scopes_.assumptions();
@@ -109,7 +109,7 @@ InstructionWriter::ScopeCode InstructionWriter::scope_code(const StaticScope& sc
   }
   scopes_.drop_assumptions(outside);
   result.code.longest = longest;
-  // No case that holds has a display.
+  // Reached if no case that holds has a display.
   result.code.text += fault_call("@no_display", name_text(scope), scope.leaf->display_name.size());
   if (result.returns) result.code.text += "return o;\n";
   return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates C expressions for expressions of a description.
+// Translates expressions of a description to C expressions.
 //
 // The one idea: the generators of printing, encoding and unpacking code share this class, because all of them generate
 // code for conditions and names. The generated expressions use a word `w` and a state `s`, which contains the
@@ -78,7 +78,7 @@ class ExpressionWriter {
     ExpressionId expression;
     std::uint32_t memo;
   };
-  std::vector<Pending> pending_;  // declared functions that still have to be defined
+  std::vector<Pending> pending_;  // functions that are declared but not defined yet
 };
 
 }  // namespace vireo::isa::generate

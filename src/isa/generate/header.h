@@ -16,7 +16,7 @@
 
 namespace vireo::isa::generate {
 
-/// Represents an `@` in the user's text until names are expanded, so that it is not expanded to the prefix.
+/// Represents an `@` of the user's text until prefixes are expanded, so that this `@` is preserved.
 inline constexpr char users_at_sign = '\x01';
 /// The maximum number of faults in a report of a packer or encoder. It is small, because reports are copied by value.
 inline constexpr std::uint32_t fault_room = 8;

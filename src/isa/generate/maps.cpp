@@ -43,8 +43,8 @@ std::size_t end_of_aside(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Whether a `\` ends a line, possibly before whitespace, which compilers ignore. The end of the text also ends a line.
-// Each run of whitespace is scanned once.
+// Whether a `\` joins two lines. Compilers ignore whitespace between the `\` and the end of the line. The end of the
+// text also ends a line. Each run of whitespace is scanned once.
 bool joins_lines(std::string_view text) {
   for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 1)) {
     const std::size_t next = text.find_first_not_of(" \t\v\f\r", at + 1);
@@ -235,7 +235,7 @@ std::string Maps::params_type() const {
   return text + "} @Params;\n\n";
 }
 
-// Leaves of one name share a label: the generation selects among them, not the user.
+// Leaves of one name share a label, because the generation selects among them.
 std::string Maps::labels_enum() const {
   std::string text;
   for (const Bitset& root : model_.bitsets()) {

@@ -4,8 +4,8 @@
 //
 // The one idea: the selection is a table look-up, because a jump that depends on the bits of a word is often
 // mispredicted. A root of few bits has a table with the leaf of each value. A larger root has a tree: a node uses a few
-// bits as the index of the next node. The candidates at the bottom, mostly one leaf, are compared with their masks. A
-// value that two leaves match ends at a list that contains both, so conflicts are found exactly.
+// bits as the index of the next node. The candidates at the bottom, mostly one leaf, are compared with their masks. If
+// two leaves match a value, both are in the list for this value, so each conflict is found.
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -80,7 +80,7 @@ class TreeRows {
       if (empty_list_.empty()) empty_list_ = leaf_or_list(candidates);
       return empty_list_;
     }
-    // The limit on nodes prevents hostile masks from multiplying them; beyond it, a list is correct but slower.
+    // The limit on nodes protects against hostile masks; beyond it, a list is correct but slower.
     TellingBits node;
     if (candidates.size() > 1 && queue_.size() < most_nodes(leaves_.size())) {
       std::vector<const Bitset*> remaining;
@@ -212,7 +212,7 @@ std::string InstructionWriter::choice_text(const std::vector<const Bitset*>& lea
   const std::uint32_t size = leaves.front()->size;
   const std::string where = std::to_string(low) + ", " + std::to_string(size);
   if (leaves.size() == 1 && size <= bits_per_word) {
-    // One leaf of one word needs no table: a comparison, or no code at all.
+    // A single leaf of at most 64 bits needs no table, only a comparison, or no code at all.
     const Bitset& leaf = *leaves.front();
     if (!leaf.care.any()) return shown.front();
     return "if (((uint64_t)" + bits_text(low, size) + " & " + hex_constant(leaf.care.data()[0]) +

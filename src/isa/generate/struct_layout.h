@@ -2,10 +2,9 @@
 //
 // The members of the C++ struct of a leaf.
 //
-// The one idea: the members that a user sets select the case. A field that shares no bit with another member is a plain
-// member. Members that share bits are optional: fields of different cases, or a derived field and its parts. The
-// members that a user sets must agree with each other and with the resulting word. Definitions with the same name, bits
-// and type are one member.
+// The one idea: the members that a user sets select the case. A member is optional if only an override defines it, or
+// if it shares bits with another member, as a derived field does with its parts. The members that a user sets must
+// agree with each other and with the resulting word. Definitions with the same name, bits and type are one member.
 //
 // A derived field is a member if its value is a constant plus bits of plain fields, so that the fields can be computed
 // from it. Other derived fields appear only in a comment.

@@ -213,7 +213,7 @@ class DisplayResolver {
       return segment;
     }
     // Mesa compares prefixes, so it reads {}, {N}, {NA} and {NAM} as {NAME}, and cannot show fields with these names.
-    // Vireo reads only {NAME} so, and reports the others.
+    // In Vireo only {NAME} has this meaning, and the other forms are reported.
     if (name.empty()) draft_.fault(rule::malformed_display, where, "expected a name between '{' and '}'");
     else if (std::string_view("NAME").starts_with(name)) {
       draft_.warning(rule::malformed_display, where, "Mesa's tools read {" + std::string(name) + "} as {NAME}");

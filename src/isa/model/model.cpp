@@ -2,8 +2,8 @@
 //
 // Lookups by name in the model.
 //
-// These functions are called only by users' programs and by the comparison of two models, so linear searches suffice.
-// Other code uses indexes.
+// Searches by name are linear, because only users' programs and the comparison of two models need them. Other code uses
+// indexes.
 #include "vireo/isa/model.h"
 
 #include <algorithm>

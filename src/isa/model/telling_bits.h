@@ -6,8 +6,8 @@
 // If there are none, choose the single bit that leaves the fewest candidates in the larger child. Candidates that do
 // not fix this bit are in both children.
 //
-// At most one leaf may match (docs/isaspec.md, "how a word is decoded"). If two leaves match, the tree must find both,
-// because this is a conflict.
+// At most one leaf may match (docs/isaspec.md, "Reference: how a word is decoded"). If two leaves match, the tree must
+// find both, because this is a conflict.
 #pragma once
 
 #include <cstdint>

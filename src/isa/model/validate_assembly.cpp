@@ -2,9 +2,9 @@
 //
 // Checks the parts of a description that only the assembler uses. docs/isaspec.md, "For the assembler".
 //
-// Two faults are errors: an alias that already has another meaning, and two canonical marks for one text. `vireo isa
-// check --assembler` checks whether two displays can print one text, because that depends on all their words. Texts are
-// found with hash tables, and a limited number of owners per text is compared.
+// An alias that already has another meaning is an error, and so are two canonical marks for one text. `vireo isa check
+// --assembler` checks whether two displays can print one text, because that depends on all their words. Texts are found
+// with hash tables, and a limited number of owners per text is compared.
 #include <algorithm>
 #include <string>
 #include <unordered_map>

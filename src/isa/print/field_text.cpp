@@ -19,7 +19,7 @@ std::string decimal(const Field& field, const Bits& value, bool is_signed) {
   }
   char digits[32];
   const BitWord raw = value.width() == 0 ? 0 : value.data()[0];
-  // A derived field has 64 bits, and `width` is the position of its sign.
+  // A derived field has 64 bits, but `width` gives the position of its sign.
   const char* end = is_signed ? write_signed(digits, sign_extended(raw, field.width)) : write_unsigned(digits, raw);
   return std::string(digits, static_cast<std::size_t>(end - digits));
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Propagation, guessing and search, in this order (solver.h). The search handles only the constraints that propagation
-// and guessing leave open.
+// Propagation, guessing and search (solver.h). The search handles only the constraints that propagation leaves open.
 #include "isa/solve/solver.h"
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 namespace vireo::isa {
 namespace {
 
-// Each level of the search handles one constraint that propagation left open.
+// The maximum depth of the search. Each level handles one constraint that propagation left open.
 constexpr std::size_t max_levels = 32;
 constexpr std::uint32_t min_guessed_bits = 4;  // of an equation; fewer bits are enumerated instead
 constexpr std::size_t linearity_trials = 3;

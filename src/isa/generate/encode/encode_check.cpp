@@ -104,8 +104,8 @@ std::string CheckWriter::definition_text(const StaticScope& scope, const Field* 
   return text;
 }
 
-// Generates the checks of an operand, and whether the leaf that the user has set exists in this generation. `given` is
-// the C++ expression of the variant. If the root has one leaf, `given` is the leaf's struct.
+// Generates the checks of an operand. One of them tests whether the leaf that the user has set exists in this
+// generation. `given` is the C++ expression of the variant. If the root has one leaf, `given` is the leaf's struct.
 std::string CheckWriter::nested_text(const StaticScope& scope, const Field& field, const std::string& given,
                                      Aspect aspect) {
   const Bitset& root = model_[field.bitset];

@@ -6,7 +6,7 @@
 // different values for a bit. Each struct has one placing function, which is independent of its position in an
 // instruction. *Checking* evaluates the resulting word with the code of a disassembler. For each name, it determines
 // the definition that applies, and reports members that belong to another definition. It runs twice: the first pass
-// sets bits that asserts expect, the second reports errors. docs/isa-tools.md, "An encoder".
+// sets bits that asserts expect, the second reports errors. docs/isa-tools.md, "generate --what encoder".
 #pragma once
 
 #include <set>
@@ -32,7 +32,7 @@ class StructLayouts {
   std::unordered_map<const Bitset*, StructLayout> layouts_;
 };
 
-/// Writes structs, enums and the functions that place them: encode_types.cpp.
+/// Writes structs, enums and the functions that place them (encode_types.cpp).
 class TypeWriter {
  public:
   TypeWriter(const Model& model, const CppNames& names, StructLayouts& layouts)
@@ -63,7 +63,7 @@ class TypeWriter {
   std::string functions_;
 };
 
-/// Writes the checks of the word of one leaf in the current generations: encode_check.cpp.
+/// Writes the checks of a leaf's word in the current generations (encode_check.cpp).
 class CheckWriter : private ExpressionWriter {
  public:
   CheckWriter(Writer& writer, Scopes& scopes, Facts& facts, const CppNames& names, StructLayouts& layouts)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Generates the complete encoder: types, one `encode` for each leaf, and the code that places and checks.
-// docs/isa-tools.md, "An encoder".
+// docs/isa-tools.md, "generate --what encoder".
 #include <algorithm>
 #include <map>
 

@@ -167,9 +167,9 @@ void MissingMaps::report(std::string_view field, std::string_view owner, std::st
                            "' is needed by the display of '" + std::string(shown) + "' and has no map; its bits are 0");
 }
 
-// Whether only expressions read a signed field, and none of them belongs to a signed derived field. Expressions read
-// its bits as unsigned, so it accepts unsigned values too. A signed derived field makes its parts signed: 2048 is not a
-// signed 12-bit offset.
+// Whether only expressions read a signed field, and no signed derived field depends on it. Expressions read its bits as
+// unsigned, so the field then accepts unsigned values too. If a signed derived field depends on it, it is signed: 2048
+// is not a signed 12-bit offset.
 bool PackWriter::is_part_only(const StaticScope& scope, const Field& field) const {
   for (const SeenCase& seen : scope.cases) {
     for (const Segment& segment : model_.segments(*seen.row)) {

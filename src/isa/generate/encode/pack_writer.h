@@ -7,8 +7,8 @@
 // parts of derived fields, fields that conditions read. A condition is never computed from the structure. The packer
 // first writes the fields that the condition reads, and then evaluates the condition on the unfinished word, with the
 // code of a disassembler. So the word always satisfies the condition of its case. "To put" a field means to write its
-// value into the word. docs/isa-tools.md, "A packer". pack.cpp defines the order of steps, pack_fields.cpp handles
-// single fields.
+// value into the word. docs/isa-tools.md, "generate --what packer". pack.cpp defines the order of steps,
+// pack_fields.cpp handles single fields.
 //
 // A condition may read a field that only its own override defines (`{SPECIAL} >= 28`). Such a field is put tentatively:
 // if the condition does not hold, all changes since then are undone.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverts derived fields: computes which field bits a value consists of.
+// Inverts derived fields: finds the field bits of which a value consists.
 //
 // The one idea: an expression is evaluated on bits instead of numbers. A value is a constant plus a list of bit runs,
 // each from one field. Shifts, masks, sums and ORs of runs that do not overlap yield such a value again. Other

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates the functions that fill a user's structure from one instruction. docs/isa-tools.md, "An unpacker".
+// Generates the functions that fill a user's structure from one instruction. docs/isa-tools.md, "generate --what
+// unpacker".
 //
 // The one idea: an assignable map (`src->imm`) also works in reverse, so the maps of the packer suffice. Every field of
 // the word with an assignable map is assigned, even if the display does not show it. Other maps are skipped. If two
