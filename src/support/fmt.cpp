@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles once the part of fmt that does not depend on the formatted types. If fmt is used as a header-only library,
-// each file that formats a message compiles this part, which takes more than half of its compile time.
+// Compiles once the part of fmt that does not depend on the formatted types. If fmt is header-only, each file that
+// formats a message compiles this part, which takes more than half of the compile time.
 //
 // fmt is in an inline namespace (vireo_fmt in cmake/targets.cmake), so a program that also links libfmt has no
 // duplicate symbols.

@@ -140,8 +140,8 @@ CppNames::CppNames(const Model& model) {
     const std::string_view name = model.text(bitset.name);
     leaves_[&bitset] = types.take(type_name(name) + (count[name] > 1 ? gens_suffix(bitset.gens) : ""));
   }
-  // Roots are named after all leaves: a root with one leaf shares its type, and a root with several must not take the
-  // name of a leaf.
+  // Roots are named after all leaves. A root with one leaf shares its type. A root with several leaves must not take
+  // the name of a leaf.
   for (const Bitset& bitset : model.bitsets()) {
     if (!bitset.is_root()) continue;
     const std::span<const BitsetId> leaves = model.leaves(bitset);

@@ -2,9 +2,9 @@
 //
 // Conditions and derived values as C expressions.
 //
-// The one idea: a clean expression is a pure function of the word, so it can be written wherever it is needed: short
-// ones in place, longer ones as a shared function. An unclean expression becomes a function with a memo of its state
-// and value for the current word. A call during its own evaluation returns 0, which ends the cycle.
+// The one idea: a clean expression is a pure function of the word, so its code is written where it is needed. A short
+// one is written in place, a longer one as a shared function. An unclean expression becomes a function with a memo of
+// its state and value for the current word. A call during its own evaluation returns 0, which ends the cycle.
 #include <algorithm>
 #include <charconv>
 
@@ -105,8 +105,8 @@ std::string operation_text(Operation operation, std::span<std::string> operands)
 
 }  // namespace
 
-// The initial bound of a message has two names, two numbers with the digits of an instruction, and the text between
-// them. fault_call raises the bound for longer messages.
+// The initial bound of a message has two names, two numbers of the size of an instruction, and some text. fault_call
+// raises the bound for longer messages.
 Facts measure(const Model& model) {
   Facts facts;
   for (const InstructionRoot& row : model.instruction_roots()) {

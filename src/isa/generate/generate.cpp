@@ -138,9 +138,8 @@ std::uint32_t File::leaf_number(const Bitset& leaf, const InstructionWriter::Sho
 
 // --- the text -----------------------------------------------------------------------------------------------------------
 
-// The sum of the longest text, the fault messages, the digits of an instruction that matches no leaf, and slack,
-// because texts are copied in blocks. A hexadecimal digit represents four bits. 16 bytes are for "no match: " and its
-// separators.
+// The sum of the longest text, the fault messages, the digits of an instruction that matches no leaf, and the slack for
+// block copies. A hexadecimal digit represents four bits. 16 bytes are for "no match: " and its separators.
 std::size_t File::text_room() const {
   return longest_ + fault_room() + std::max(facts_.max_bits, model_.unit_bits()) / 4 + 16 + text_slack;
 }

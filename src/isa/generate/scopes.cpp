@@ -76,8 +76,8 @@ FoldedSteps fold_steps(std::span<const ExpressionStep> steps, GenRange gens, std
 FoldedSteps fold(std::span<const ExpressionStep> steps, GenRange gens) { return fold_steps(steps, gens, nullptr); }
 
 std::vector<GenRange> generation_classes(const Model& model) {
-  // A class begins where a bitset begins or ceases to exist, and on either side of a number that a condition compares
-  // the generation with: `>= n` changes at n, `> n` changes after n.
+  // A class begins where a bitset begins or ceases to exist. It also begins at and after each number that the
+  // generation is compared with: the result of `>= n` changes at n, that of `> n` after n.
   std::set<std::uint64_t> begins = {0};
   for (const Bitset& bitset : model.bitsets()) {
     begins.insert(bitset.gens.min);

@@ -2,17 +2,16 @@
 //
 // Static name resolution: finds the possible definitions of each name without a word.
 //
-// The one idea: the generator walks an instruction as a decoder would, with unknown bits. Everything else is known: the
-// leaf of each scope, the field that opened it, the position of its bits in the instruction, and so the possible
-// definitions of each name. A StaticScope is one bitset instance of this walk. A name reduces to a list of candidates,
-// each with the condition under which it applies. Generations are grouped into ranges in which every comparison has the
-// same result.
+// The one idea: the generator walks an instruction as a decoder would, with unknown bits. The leaf of each scope, the
+// field that opened it and the position of its bits are known. So the possible definitions of each name are known too.
+// A StaticScope is one bitset instance of this walk. A name reduces to a list of candidates, each with the condition
+// under which it applies. Generations are grouped into ranges in which every comparison has the same result.
 //
 // The rules are those of docs/isaspec.md, "What a name means". An expression is *clean* if it reports no missing name
 // and has no cycle. It can be evaluated at any time and any number of times. Looking up a name evaluates only the
 // conditions of cases that define it. Mesa's decoder also evaluates the conditions of all cases that precede the
-// definition. If this difference is observable in compatibility mode, the scope is *careful*: all conditions are
-// evaluated, in order, and no expression that reads a field counts as clean.
+// definition. If this difference is observable in compatibility mode, the scope is *careful*. Then all conditions are
+// evaluated in order, and no expression that reads a field counts as clean.
 #pragma once
 
 #include <cstdint>

@@ -3,11 +3,11 @@
 // The members of the C++ struct of a leaf.
 //
 // The one idea: the members that a user sets select the case. A member is optional if only an override defines it, or
-// if it shares bits with another member, as a derived field does with its parts. The members that a user sets must
+// if it shares bits with another member. A derived field shares bits with its parts. The members that a user sets must
 // agree with each other and with the resulting word. Definitions with the same name, bits and type are one member.
 //
-// A derived field is a member if its value is a constant plus bits of plain fields, so that the fields can be computed
-// from it. Other derived fields appear only in a comment.
+// A derived field is a member if the fields in it can be computed from its value: if the value is a constant plus bits
+// of fields. Other derived fields appear only in a comment.
 #pragma once
 
 #include <cstdint>

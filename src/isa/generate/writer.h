@@ -3,9 +3,9 @@
 // The text of a generated program, built from single definitions.
 //
 // The one idea: a definition is identified by its content. Code that needs a function or a table passes its text and
-// receives a name; the same text yields the same name and is written once. So code may be generated for every place
-// that needs it, and equal code (the operands of fifty instructions, a layout in four generations) exists once. A
-// definition can use only names that were returned earlier, so the order of creation is a valid order of declarations.
+// receives a name; the same text yields the same name and is written once. So generators may generate the same code
+// many times, for example for equal operands of different instructions. A definition can use only names that were
+// returned earlier, so the order of creation is a valid order of declarations.
 //
 // In all texts `@` represents the prefix of the generated names: `ir3_` in C, nothing in C++, which has namespaces. A
 // type `@LikeThis` becomes `ir3_like_this` in C and `LikeThis` in C++.

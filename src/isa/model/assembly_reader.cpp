@@ -3,7 +3,7 @@
 // Reads the elements and attributes that begin with `vireo-`.
 //
 // These functions report faults of single elements: a default that does not fit, an unknown mark, an alias without a
-// text. validate_assembly.cpp reports faults that involve several elements, after all files are read.
+// text. After all files are read, validate_assembly.cpp reports faults that involve several elements.
 #include "isa/model/assembly_reader.h"
 
 #include <algorithm>

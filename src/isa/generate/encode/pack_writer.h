@@ -3,12 +3,12 @@
 // Generates the functions that pack one instruction from a user's structure.
 //
 // The one idea: packing is the reverse of displaying. The bits of an instruction are determined by the fields that its
-// display shows. So the packer evaluates the maps of these fields, and of the fields on which they depend: params,
-// parts of derived fields, fields that conditions read. A condition is never computed from the structure. The packer
-// first writes the fields that the condition reads, and then evaluates the condition on the unfinished word, with the
-// code of a disassembler. So the word always satisfies the condition of its case. "To put" a field means to write its
-// value into the word. docs/isa-tools.md, "generate --what packer". pack.cpp defines the order of steps,
-// pack_fields.cpp handles single fields.
+// display shows. So the packer *puts* these fields: it evaluates their maps and writes the values into the word. It
+// also puts the fields on which they depend: params, parts of derived fields, and fields that conditions read. A
+// condition is never computed from the structure. The packer first puts the fields that the condition reads. Then it
+// evaluates the condition on the unfinished word, with the code of a disassembler, so the word always satisfies the
+// condition of its case. docs/isa-tools.md, "generate --what packer". The order of steps is in pack.cpp, and the code
+// for single fields is in pack_fields.cpp.
 //
 // A condition may read a field that only its own override defines (`{SPECIAL} >= 28`). Such a field is put tentatively:
 // if the condition does not hold, all changes since then are undone.

@@ -11,8 +11,8 @@
 
 namespace vireo::isa::generate {
 
-// Defines the operations that C leaves undefined, as in vireo/isa/expression.h: sums wrap around, a quotient by zero is
-// 0, and shifts by more than 63 shift all bits out. Unsigned numbers are used, because they wrap around in C. `value`
+// Defines the operations that C leaves undefined, as in vireo/isa/expression.h. Sums wrap around. A quotient by zero is
+// 0. Shifts by more than 63 shift all bits out. Unsigned numbers are used, because they wrap around in C. `value`
 // returns its argument; it converts booleans to numbers without compiler warnings.
 std::string_view arithmetic_text() {
   return R"(static inline int64_t @value(int64_t a) { return a; }
@@ -151,10 +151,10 @@ std::string small_numbers_text() {
   return text + "};\n\n";
 }
 
-// `fixed` is %f: with a precision of six, the number of millionths fits into 64 bits (24 bits of digits times a
-// million), so rounding is exact. `general` is %g: a fraction m * 2^-n has the digits of m * 5^n. 14 limbs hold the
-// digits of the smallest single, with n = 149. Five digits distinguish all halves, nine all singles. A number without a
-// fraction needs neither function.
+// `fixed` is %f: the number of millionths fits into 64 bits (24 bits of digits times a million), so rounding is exact.
+// `general` is %g: a fraction m * 2^-n has the digits of m * 5^n. 14 limbs hold the digits of the smallest single, with
+// n = 149. Five digits distinguish all halves, and nine digits distinguish all singles. A number without a fraction
+// needs neither function.
 std::string_view float_text() {
   return R"(/* --- floats: m * 2^e, exactly --------------------------------------------------------------------------- */
 
