@@ -21,9 +21,6 @@ function(vireo_defaults target)
       -fsanitize=${VIREO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(${target} PRIVATE -fsanitize=${VIREO_SANITIZE})
   endif()
-  if(VIREO_FUZZ)
-    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
-  endif()
 endfunction()
 
 # fmt as headers only, in an inline namespace of Vireo: src/support/fmt.cpp compiles its implementation once. Users of
@@ -43,6 +40,9 @@ function(vireo_component name folder)
   file(${glob} sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
   add_library(${name} OBJECT ${sources})
   vireo_defaults(${name})
+  if(VIREO_FUZZ)  # the fuzzer looks for inputs that reach new code of the library
+    target_compile_options(${name} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${name} PRIVATE vireo_fmt nlohmann_json::nlohmann_json)
   if(VIREO_UNITY)
@@ -164,10 +164,13 @@ function(vireo_program name main)
   endforeach()
 endfunction()
 
-# Tests and examples are compiled more often than they run, so they are compiled with -O1. The code under test is
-# optimised as for users.
+# Tests and examples are compiled more often than they run, so they are optimised less: -O1, and -O0 with sanitizers.
+# The code under test is optimised as for users.
 function(vireo_quick_to_build target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(VIREO_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
 endfunction()
 
 # vireo_test(NAME [LIBRARY…]): test/NAME/**/*.cpp as one program NAME_test, which ctest runs as one test.
