@@ -33,10 +33,9 @@ std::optional<Word> value_of(const Context& context, Word id) {
 bool is_usable(const Context& context, const Visit& visit, const Operand& operand, std::string_view what,
                Report& report) {
   const Word id = visit.view.word(operand.word);
-  const TypeRow* type = context.type_of(id);
-  if (type == nullptr) return false;
-  if (!type->is_int(32)) {
-    report.add(Rule::ScopeType, visit.at(operand), {what, op_text(context, visit.op()), type_text(context, type->id)});
+  const TypeRow& type = context.type_of(id);
+  if (!type.is_int(32)) {
+    report.add(Rule::ScopeType, visit.at(operand), {what, op_text(context, visit.op()), type_text(context, type.id)});
     return false;
   }
   // OpUndef counts as a constant, but has no value.

@@ -92,8 +92,8 @@ class EntryBuiltInCheck {
   };
 
   [[nodiscard]] Output read(Word id) {
-    const TypeRow* type = context_.type_of(id);
-    if (type == nullptr || !type->is_pointer() || type->storage != Storage::Output) return {};
+    const TypeRow& type = context_.type_of(id);
+    if (!type.is_pointer() || type.storage != Storage::Output) return {};
     Output output;
     output.holds = pointee_of(context_, id);
     if (output.holds == nullptr) return {};

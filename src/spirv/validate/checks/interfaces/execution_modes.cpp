@@ -136,9 +136,9 @@ void check_fast_math(const Context& context, const ExecutionModeRow& row, Report
 
 void check_micromap(const Context& context, const ExecutionModeRow& row, Report& report) {
   for (const Word id : row.operands) {
-    const TypeRow* type = context.type_of(id);
-    if (type == nullptr || type->is(TypeKind::Bool)) continue;
-    report.add(Rule::MicromapConstant, parameter_place(row, 0), {id_text(context, id), type_text(context, type->id)});
+    const TypeRow& type = context.type_of(id);
+    if (type.is(TypeKind::Bool)) continue;
+    report.add(Rule::MicromapConstant, parameter_place(row, 0), {id_text(context, id), type_text(context, type.id)});
   }
 }
 

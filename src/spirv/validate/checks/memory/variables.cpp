@@ -110,8 +110,8 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
   const TypeErrorReporter type_errors{context, visit, report};
   const Op defining = context.op_of(variable.initializer);
   // The address of a module-scope variable is a constant (3.42.8).
-  const bool is_global_variable = is_variable(defining) && context.type_of(variable.initializer) != nullptr &&
-                                  context.type_of(variable.initializer)->storage != StorageClass::Function;
+  const bool is_global_variable =
+      is_variable(defining) && context.type_of(variable.initializer).storage != StorageClass::Function;
   if (!context.is_constant(variable.initializer) && !is_global_variable) {
     type_errors.not_constant(variable.initializer, "the initializer");
     return;
