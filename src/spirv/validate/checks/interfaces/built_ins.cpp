@@ -77,7 +77,7 @@ class BuiltInCheck {
                                     std::string_view expected) {
       const std::string name = enumerant_text(context_, row.built_in);
       report_.add(rule, place, {name, found, expected});
-      if (number != 0) report_.note(place, fmt::format("VUID-{}-{}-{:05}", name, name, number));
+      if (number != 0) report_.vuid(fmt::format("VUID-{}-{}-{:05}", name, name, number));
     };
     // The decoration is on a variable, which points to the value, or on a member, whose type is that of the value.
     const bool is_variable = decoration.member == no_member;

@@ -120,11 +120,10 @@ class EntryBuiltInCheck {
     }
   }
 
-  // The note shows the number of the rule in the Vulkan specification.
   void report_finding(const ListedBuiltIn& it, Rule rule, std::uint16_t number,
                       std::initializer_list<std::string_view> texts) {
     report_.add(rule, it.place, texts);
-    report_.note(it.place, fmt::format("VUID-{0}-{0}-{1:05}", name(it), number));
+    report_.vuid(fmt::format("VUID-{0}-{0}-{1:05}", name(it), number));
   }
   [[nodiscard]] std::string name(const ListedBuiltIn& it) const { return enumerant_text(context_, it.built_in); }
 

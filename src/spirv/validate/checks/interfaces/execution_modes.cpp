@@ -232,6 +232,7 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
   if (wrong == models.end()) return;
   report.add(Rule::ModeModel, mode_place(row),
              {enumerant_text(context, row.mode), enumerant_text(context, wrong->model)});
+  report.vuid(row.mode == NonCoherentTileAttachmentReadQCOM ? 10687 : row.mode == TileShadingRateQCOM ? 10688 : 0);
 }
 
 // --- consequences of FPFastMathDefault -------------------------------------------------------------------------------

@@ -127,6 +127,9 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   if (!expected.empty() && base.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::ElementStorage, visit.at(chain.base),
                {op_text(context, visit.op()), enumerant_text(context, base.storage), expected});
+    report.vuid(base.storage == StorageClass::Workgroup       ? 7651
+                : base.storage == StorageClass::StorageBuffer ? 7652
+                                                              : 7650);
   }
 }
 

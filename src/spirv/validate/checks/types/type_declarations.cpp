@@ -131,6 +131,7 @@ void check_matrix(const Context& context, const Visit& visit, Report& report) {
   const Word count = type.column_count();
   if (count < 2 || count > 4) {
     report.add(Rule::ComponentCount, visit.at(type.column_count()), {std::to_string(count), "2, 3 or 4 columns"});
+    report.vuid(0);  // the VUID is about vectors
   }
 }
 
