@@ -3,16 +3,16 @@
 // vireo.h: building modules.
 //
 // The one idea: instead of nine hundred typed methods, C has one function that takes an opcode and operand words. The
-// builder checks by the grammar what the C++ types guarantee (Builder::instruction).
+// builder checks the operands against the grammar (Builder::instruction), because C has no types for them.
 #include "c/handles.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::c {
 namespace {
 
-/// Runs a call of a builder and passes on its diagnostics: builder->found holds those of this call only. A builder
-/// refers to the Diagnostics with which it was constructed, so they are cleared in place before the call. If a
-/// successful call reported an error, the status is VIREO_REPORTED.
+/// Runs a call of a builder and appends its diagnostics to the caller's list. builder->found is cleared in place first,
+/// because the builder refers to it. If `body` returns VIREO_OK but an error was reported, the status is
+/// VIREO_REPORTED.
 template <typename Body>
 vireo_status with_builder(vireo_builder* builder, vireo_diagnostics* diagnostics, Body body) {
   if (builder == nullptr) return VIREO_BAD_ARGUMENT;
@@ -52,7 +52,7 @@ vireo_status vireo_builder_add(vireo_builder* builder, std::uint32_t opcode, con
   return with_builder(builder, diagnostics, [&](spirv::Builder& b) {
     const auto op = static_cast<spirv::Op>(opcode);
     const spirv::Words words(operands, count);
-    // C has one parameter for an id in and out. 0 is not an id, so it requests a new one.
+    // `result` is an input and an output. 0 is not a valid id, so it requests a new one.
     const bool is_reserved = result != nullptr && *result != 0;
     const spirv::AnyId made =
         is_reserved ? b.giving(spirv::AnyId(*result)).instruction(op, words) : b.instruction(op, words);
@@ -70,8 +70,8 @@ vireo_status vireo_builder_reserve(vireo_builder* builder, std::uint32_t opcode,
   });
 }
 
-// The zero byte counts: n bytes take n / 4 + 1 words. If n is a multiple of four, the last word is 0. Nothing is
-// allocated, so no guard is needed.
+// With the terminating zero byte, n bytes take n / 4 + 1 words. If n is a multiple of four, the last word is 0. The
+// function allocates no memory, so it needs no guard.
 std::size_t vireo_string_words(vireo_string text, std::uint32_t* out, std::size_t capacity) {
   if (!is_span(text.data, text.size) || !is_span(out, capacity)) return 0;
   for (std::size_t word = 0; word < capacity && word <= text.size / 4; ++word) {
@@ -94,8 +94,8 @@ vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diag
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
   return with_builder(builder, diagnostics, [&](spirv::Builder& b) {
-    // After an error a builder always fails, but that error is in the list of the earlier call. So the result decides,
-    // not the diagnostics of this call.
+    // A builder that has reported an error always fails, but the error may be from an earlier call. So the status
+    // depends on the result, not on the diagnostics of this call.
     Result<spirv::WordBuffer> words = b.build();
     if (words) *out = new vireo_words{std::move(*words)};
     return words ? VIREO_OK : VIREO_REPORTED;

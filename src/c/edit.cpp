@@ -2,8 +2,8 @@
 //
 // vireo.h: editing modules.
 //
-// The one idea: a handle wraps an Edit, which only records changes; vireo_edit_apply finds the faults. In C++ the types
-// ensure that operands match; for C the edit checks them by the grammar (InstructionCalls::instruction).
+// The one idea: a handle wraps an Edit, which only records changes; vireo_edit_apply reports their faults. C has no
+// types for operands, so the edit checks them against the grammar (InstructionCalls::instruction).
 #include <algorithm>
 
 #include "c/handles.h"
@@ -11,8 +11,8 @@
 namespace vireo::c {
 namespace {
 
-/// Records a change that consists of whole instructions. vireo_edit_apply checks that the words are whole instructions
-/// and that the index is in the module. The words are copied, which may run out of memory.
+/// Records a change, and copies its words. vireo_edit_apply checks that the words are whole instructions and that the
+/// index is in the module.
 template <typename Change>
 vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t count, Change with) {
   if (edit == nullptr || !is_span(words, count)) return VIREO_BAD_ARGUMENT;
@@ -22,7 +22,7 @@ vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t co
   });
 }
 
-/// Places are plain numbers in this interface: a C++ enumeration must not hold a value outside its range.
+/// C callers may pass any number as a place, so its range is checked.
 bool is_place(std::uint32_t place) { return place <= VIREO_EDIT_AT_BEGIN; }
 spirv::InstructionCalls calls_at(vireo_edit& edit, std::uint32_t place, std::uint32_t instruction) {
   const spirv::InstructionIndex index(instruction);
@@ -32,7 +32,7 @@ spirv::InstructionCalls calls_at(vireo_edit& edit, std::uint32_t place, std::uin
     case VIREO_EDIT_REPLACE: return edit.edit.replace(index);
     case VIREO_EDIT_AT_BEGIN: {
       const auto functions = edit.module.functions();
-      // An invalid function index gives no place, which is reported when the edit is applied.
+      // An invalid function index becomes an invalid instruction index, which vireo_edit_apply reports.
       return instruction < functions.size() ? edit.edit.at_begin(functions[instruction])
                                             : edit.edit.before(spirv::InstructionIndex::none());
     }
@@ -41,8 +41,8 @@ spirv::InstructionCalls calls_at(vireo_edit& edit, std::uint32_t place, std::uin
   return edit.edit.add();
 }
 
-/// If `result` is not null, `*result` is the reserved id on entry and the instruction's id on return. If it is 0 on
-/// entry, no id is reserved.
+/// Adds an instruction. If `result` is not null, `*result` is a reserved id or 0 on entry, and the instruction's id on
+/// return.
 void make(vireo_edit& edit, std::uint32_t place, std::uint32_t instruction, spirv::Op opcode, spirv::Words operands,
           std::uint32_t* result) {
   spirv::InstructionCalls calls = calls_at(edit, place, instruction);
@@ -58,7 +58,7 @@ void make(vireo_edit& edit, std::uint32_t place, std::uint32_t instruction, spir
 using namespace vireo;
 using namespace vireo::c;
 
-// The edit refers to the module until it is applied for the last time, so the module's handle must live as long.
+// The edit refers to the module, so the module's handle must exist until the edit is applied for the last time.
 vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
@@ -111,7 +111,7 @@ vireo_status vireo_edit_replace(vireo_edit* edit, std::uint32_t instruction, con
   return change(edit, words, count,
                 [&](spirv::Edit& e, spirv::Words given) { e.replace(spirv::InstructionIndex(instruction), given); });
 }
-// Changes without words pass an empty span.
+// Changes without words pass NULL and 0.
 vireo_status vireo_edit_remove(vireo_edit* edit, std::uint32_t instruction) {
   return change(edit, nullptr, 0,
                 [&](spirv::Edit& e, spirv::Words) { e.remove(spirv::InstructionIndex(instruction)); });
@@ -134,10 +134,10 @@ vireo_status vireo_edit_set_word(vireo_edit* edit, std::uint32_t instruction, st
                 [&](spirv::Edit& e, spirv::Words) { e.set_word(spirv::InstructionIndex(instruction), word, value); });
 }
 
-// fresh_id() allocates nothing, so no guard is needed.
+// fresh_id() allocates no memory, so the function needs no guard.
 std::uint32_t vireo_edit_fresh_id(vireo_edit* edit) { return edit == nullptr ? 0 : edit->edit.fresh_id(); }
 
-// The edit itself is unchanged: more changes may be added, and it may be applied again.
+// The edit is not changed: more changes may be added, and it may be applied again.
 vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;

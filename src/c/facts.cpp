@@ -2,8 +2,7 @@
 //
 // vireo.h: facts of a module: types, constants, names, decorations, uses, control flow.
 //
-// The one idea: Facts computes each part on first use. So every query may be the one that allocates, and returns a
-// status.
+// The one idea: Facts computes each part on first use. So any query may allocate memory, and returns a status.
 #include "c/handles.h"
 
 namespace vireo::c {
@@ -11,7 +10,7 @@ namespace {
 
 using spirv::LocalBlock;
 
-// The numbers of this interface must match those of the C++ enumerators.
+// The values of these constants must equal those of the C++ enumerators.
 static_assert(VIREO_NONE == spirv::no_member && VIREO_NONE == LocalBlock::none().raw);
 static_assert(VIREO_CONSTANT_KNOWN == static_cast<int>(spirv::ConstantStatus::Known) &&
               VIREO_CONSTANT_DEFAULT == static_cast<int>(spirv::ConstantStatus::SpecDependent) &&
@@ -22,8 +21,8 @@ static_assert(VIREO_USE_OPERAND == static_cast<int>(spirv::UseKind::Operand) &&
               VIREO_USE_DEBUG == static_cast<int>(spirv::UseKind::Debug) &&
               VIREO_USE_ANNOTATION == static_cast<int>(spirv::UseKind::Annotation));
 
-/// Converts a type's row to a struct. All types share one row layout in which fields that do not apply are 0, so every
-/// field is copied. Other types are given by their ids, as the index into the type table is internal.
+/// Converts the row of a type to a struct. Fields that do not apply to a type are 0, so every field is copied. Other
+/// types are given by their ids, because the index into the type table is internal.
 vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
   const spirv::Words members = types.members(row);
   vireo_type told{};
@@ -37,22 +36,22 @@ vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
   told.member_count = static_cast<std::uint32_t>(members.size());
   // Borrowed from the module's words or, if the list continues in another instruction, from the Types.
   told.members = members.empty() ? nullptr : members.data();
-  // row.count also counts members; here they have a count of their own.
+  // row.count is also the number of members, which the struct has in another field.
   told.component_count = members.empty() && !row.is(spirv::TypeKind::Function) ? row.count : 0;
   told.bits = row.bits;
   return told;
 }
 
-/// LocalBlock has the representation of its number.
+/// LocalBlock has the memory layout of its number.
 static_assert(sizeof(LocalBlock) == sizeof(std::uint32_t) && std::is_standard_layout_v<LocalBlock>);
-// So a list of blocks is returned without a copy, borrowed from the flow.
+// So the result may point into the flow, without a copy.
 vireo_status tell_blocks(std::span<const LocalBlock> told, const std::uint32_t** blocks, std::size_t* count) {
   *blocks = told.empty() ? nullptr : &told.front().raw;
   *count = told.size();
   return VIREO_OK;
 }
 
-/// Block numbers are local to the function, so the limit is that of the flow.
+/// Block numbers are local to the function, so they are below the number of blocks in its flow.
 bool is_block(const vireo_flow* flow, std::uint32_t block) {
   return flow != nullptr && block < flow->flow.block_count();
 }
@@ -63,7 +62,7 @@ bool is_block(const vireo_flow* flow, std::uint32_t block) {
 using namespace vireo;
 using namespace vireo::c;
 
-// The facts of a module may be computed here for the first time, by any number of threads at once: Facts locks
+// This call may compute facts of the module. Several threads may do so at once, because Facts locks
 // (vireo/spirv/facts.h).
 vireo_status vireo_module_type(const vireo_module* module, std::uint32_t id, vireo_type* out) {
   if (module == nullptr || out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -81,9 +80,9 @@ vireo_status vireo_module_constant(const vireo_module* module, std::uint32_t id,
   return guarded([&] {
     const spirv::ConstantRow* row = module->facts.constants().find(id);
     if (row == nullptr) return VIREO_NO_MATCH;
-    // The row of an invalid type has the id 0, so it needs no special case.
+    // If the type is invalid, its row has the id 0.
     const spirv::TypeRow& type = module->facts.types().row(row->type);
-    // A null constant is the zero of its type. The bits of composites are internal.
+    // A null constant of scalar type has the value 0. The bits of composites are internal.
     const bool is_scalar = row->is_scalar() || (row->kind == spirv::ConstantKind::Null && type.is_scalar());
     *out = {.type_id = type.id,
             .instruction = row->instruction.raw,
@@ -98,7 +97,7 @@ vireo_status vireo_module_constant(const vireo_module* module, std::uint32_t id,
 vireo_status vireo_module_name(const vireo_module* module, std::uint32_t id, std::uint32_t member, vireo_string* out) {
   if (module == nullptr || out == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    // An empty name and a missing name are treated alike.
+    // An empty name is treated as missing.
     const std::string_view name = module->facts.names().of(id, member);
     *out = to_c(name);
     return name.empty() ? VIREO_NO_MATCH : VIREO_OK;
@@ -110,7 +109,8 @@ vireo_status vireo_module_decoration(const vireo_module* module, std::uint32_t i
   if (module == nullptr || operands == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     const spirv::Decorations& decorations = module->facts.decorations();
-    // Any number may be looked up. A null row means "not found"; the operands do not, since many decorations have none.
+    // `decoration` may be any number. A null row means "not found"; empty operands do not, because many decorations
+    // have none.
     const spirv::DecorationRow* row = decorations.find(id, member, static_cast<spirv::Decoration>(decoration));
     const spirv::Words words = row == nullptr ? spirv::Words() : decorations.operands(*row);
     *operands = words.empty() ? nullptr : words.data();
@@ -138,7 +138,7 @@ vireo_status vireo_flow_read(const vireo_module* module, std::uint32_t function,
   *out = nullptr;
   if (function >= vireo_module_function_count(module)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    // Owned until it is complete: reading the function may run out of memory.
+    // A unique_ptr owns the handle until it is complete, because reading the function may run out of memory.
     auto made = std::make_unique<vireo_flow>();
     made->flow.read(module->module, module->module.functions()[function]);
     *out = made.release();
@@ -149,8 +149,8 @@ vireo_status vireo_flow_read(const vireo_module* module, std::uint32_t function,
 void vireo_flow_destroy(vireo_flow* flow) { delete flow; }
 std::uint32_t vireo_flow_block_count(const vireo_flow* flow) { return flow == nullptr ? 0 : flow->flow.block_count(); }
 
-// vireo_flow_read computed the edges and trees. The functions below allocate nothing, so they need no guard. plain() is
-// the graph of the branches, without the edges that structured control flow adds.
+// vireo_flow_read has computed the edges and trees. The functions below allocate no memory, so they need no guard.
+// plain() is the graph of the branches, without the edges that structured control flow adds.
 vireo_status vireo_flow_successors(const vireo_flow* flow, std::uint32_t block, const std::uint32_t** blocks,
                                    std::size_t* count) {
   if (!is_block(flow, block) || blocks == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
@@ -163,7 +163,7 @@ vireo_status vireo_flow_predecessors(const vireo_flow* flow, std::uint32_t block
   return tell_blocks(flow->flow.plain().predecessors(LocalBlock(block)), blocks, count);
 }
 
-// If a block has no parent in the tree, the result is none, which equals VIREO_NONE (asserted above).
+// If a block has no parent in the tree, its parent is none, which equals VIREO_NONE.
 std::uint32_t vireo_flow_dominator(const vireo_flow* flow, std::uint32_t block) {
   return is_block(flow, block) ? flow->flow.plain().dominators().parent(LocalBlock(block)).raw : VIREO_NONE;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The definitions of the handles of vireo.h, and shared code of its functions.
+// Defines the handles of vireo.h, and shared code of its functions.
 //
 // The one idea: a handle is a struct that wraps a C++ object. Each function first checks its arguments and then runs in
-// `guarded`, which converts exceptions to a status: no exception crosses the interface.
+// `guarded`, which converts exceptions to a status. So no exception reaches a C caller.
 //
 // A function that creates a handle first sets the caller's pointer to NULL, then checks its arguments, so the pointer
-// is NULL after any failure. Nothing here is locked: a const handle is only read, or locks internally (Facts); any
-// other handle is used by one thread at a time.
+// is NULL after any failure. The interface has no locks. Threads may share a const handle, because it is only read or
+// locks internally (Facts). Other handles may be used by only one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@
 #include "vireo/support/text_writer.h"
 #include "vireo/vireo.h"
 
-// Rows are copies: the list outlives the call, its Diagnostics and often the input. The counts include all diagnostics.
-// The rows are the first max_kept errors, and the first max_kept warnings and notes.
+// Rows are copies, because the list outlives the call, its Diagnostics and often the input. The counts include all
+// diagnostics. The rows are the first max_kept errors, and the first max_kept warnings and notes.
 struct vireo_diagnostics {
   struct Row {
     vireo::Diagnostic diagnostic;
@@ -49,12 +49,12 @@ struct vireo_diagnostics {
   std::size_t warnings = 0;
 };
 
-// vireo_text_data promises a terminating zero byte, which std::string provides.
+// vireo_text_data guarantees a terminating zero byte, which std::string provides.
 struct vireo_text {
   std::string text;
 };
 
-// Owns all rows, including those copied from the base grammar. Returned names point into it.
+// Owns all rows, including copies of the base grammar's rows. Returned names point into it.
 struct vireo_grammar {
   vireo::spirv::GrammarData data;
 };
@@ -71,7 +71,7 @@ struct vireo_module {
   const vireo::spirv::Facts facts;
 };
 
-// Borrows the module. Lists of blocks are returned without a copy.
+// The module must outlive the flow. Lists of blocks are returned without a copy.
 struct vireo_flow {
   vireo::spirv::ControlFlow flow;
 };
@@ -83,8 +83,8 @@ struct vireo_builder {
   vireo::spirv::Builder builder;
 };
 
-// Borrows the module, or owns one that borrows the words. Changes are copied. The edit refers to the module, which must
-// not move.
+// Refers to a module of the caller, or owns one that refers to the caller's words. The words of changes are copied. The
+// edit refers to the module, which must not move.
 struct vireo_edit {
   explicit vireo_edit(const vireo::spirv::Module& borrowed) : module(borrowed), edit(borrowed) {}
   explicit vireo_edit(vireo::spirv::Module&& read)
@@ -96,13 +96,12 @@ struct vireo_edit {
 
 namespace vireo::c {
 
-/// The limit of rows in a list, over all calls. Without a limit, a list that is never cleared would grow with each
-/// broken file.
+/// The maximum number of errors in a list, over all calls; the same number of warnings and notes is kept. Without a
+/// limit, a list that is never cleared would grow with each call.
 inline constexpr std::size_t max_kept = Diagnostics::default_limit;
 
-/// Runs the body of a function of the interface. std::bad_alloc gives VIREO_NO_MEMORY, since the input is not the
-/// cause. Any other exception is an internal error, or comes from a C++ callback of the caller. Arguments are checked
-/// outside the guard, as that cannot throw.
+/// Runs the body of a function of the interface. std::bad_alloc gives VIREO_NO_MEMORY. Any other exception is an
+/// internal error, or was thrown by a C++ callback of the caller.
 template <typename Body>
 vireo_status guarded(Body body) noexcept {
   try {
@@ -112,7 +111,7 @@ vireo_status guarded(Body body) noexcept {
   }
 }
 
-/// Creates a handle, or returns null if there is no memory. The functions that use it have no status.
+/// Creates a handle, or returns null if there is no memory. For functions that return no status.
 template <typename Handle>
 Handle* make_handle() noexcept {
   try {
@@ -126,25 +125,25 @@ void add(vireo_diagnostics* list, const Diagnostics& found, std::string_view sou
 /// The status of a call that reported `found`.
 inline vireo_status status_of(const Diagnostics& found) { return found.has_errors() ? VIREO_REPORTED : VIREO_OK; }
 
-/// Convert texts. The data pointer of the result is never NULL: callers may print output texts, and algorithms may
-/// subtract pointers of input texts.
+/// Convert texts. The data pointer of the result is never NULL, because callers may print output texts, and algorithms
+/// may subtract pointers of input texts.
 inline vireo_string to_c(std::string_view text) { return {text.data() == nullptr ? "" : text.data(), text.size()}; }
 inline std::string_view from_c(vireo_string text) { return {text.data == nullptr ? "" : text.data, text.size}; }
 
 /// Whether a pointer and a length form a valid span: NULL requires a length of 0.
 inline bool is_span(const void* data, std::size_t size) { return data != nullptr || size == 0; }
 
-/// The built-in grammar has static lifetime. A loaded grammar is borrowed from its handle.
+/// Returns the grammar of a handle, or the built-in grammar for NULL.
 inline const spirv::Grammar& grammar_of(const vireo_grammar* grammar) {
   return grammar == nullptr ? spirv::builtin_grammar() : grammar->data.grammar();
 }
 
-/// A sink that calls the caller's callback. Records whether the callback asked to stop, which is neither an error nor
-/// success.
+/// A sink that calls the caller's callback. Records whether the callback requested a stop, which is neither an error
+/// nor success.
 class CallbackSink final : public TextSink {
  public:
   CallbackSink(vireo_write callback, void* user) : callback_(callback), user_(user) {}
-  // A printer may write again before it notices; the callback is not called again once it has returned 0.
+  // A printer may write again after a stop, but the callback is not called again once it has returned 0.
   bool write(std::string_view chunk) override {
     if (!stopped_) stopped_ = callback_(user_, chunk.data(), chunk.size()) == 0;
     return !stopped_;

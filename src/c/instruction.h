@@ -8,7 +8,7 @@
 
 namespace vireo::c {
 
-/// An instruction without its operands. `row` is the grammar's row; null: the opcode is unknown.
+/// Converts an instruction without its operands. `row` is the grammar's row; null if the opcode is unknown.
 vireo_instruction bare_instruction(spirv::InstructionView view, std::uint32_t index, const spirv::InstructionRow* row,
                                    const spirv::Grammar& grammar);
 

@@ -2,7 +2,7 @@
 //
 // vireo.h: queries of an indexed module.
 //
-// The one idea: each row type of Module has a struct with the same content. A query checks the index and copies the
+// The one idea: each row type of Module has a C struct with the same content. A query checks the index and copies the
 // row. Entry points are computed when the module is read, other facts (facts.cpp) on first use.
 #include <iterator>
 
@@ -15,9 +15,9 @@ using spirv::InstructionIndex;
 using spirv::LayoutViolation;
 using spirv::Section;
 
-// The numbers of this interface must match those of the C++ enumerators. The first, the last and some others are
-// compared, because an inserted enumerator shifts all later ones. The number of sections is checked too: a new one
-// would have no name in C.
+// The values of these constants must equal those of the C++ enumerators. An inserted enumerator shifts all later ones,
+// so comparing the first, the last and some others suffices. The number of sections is checked too, because a new
+// section needs a name in C.
 static_assert(VIREO_NONE == InstructionIndex::none().raw);
 static_assert(VIREO_SECTION_CAPABILITIES == static_cast<int>(Section::Capabilities) &&
               VIREO_SECTION_ENTRY_POINTS == static_cast<int>(Section::EntryPoints) &&
@@ -30,11 +30,11 @@ static_assert(VIREO_LAYOUT_VIOLATION_ZERO_WORD_COUNT == static_cast<int>(LayoutV
               VIREO_LAYOUT_VIOLATION_PARAMETER_OUTSIDE == static_cast<int>(LayoutViolation::Kind::ParameterOutside) &&
               VIREO_LAYOUT_VIOLATION_OUTSIDE_OF_BLOCKS == static_cast<int>(LayoutViolation::Kind::OutsideOfBlocks));
 
-/// Indexes have 32 bits, so the number of rows fits.
+/// Converts a number of rows, which fits because indexes have 32 bits.
 std::uint32_t count(std::size_t rows) { return static_cast<std::uint32_t>(rows); }
 
-/// Common code of all queries for a row. `say` converts a row to its struct. Reading the module has created all rows,
-/// so nothing is allocated and no guard is needed.
+/// Common code of all queries for a row. `say` converts a row to its struct. All rows exist after reading the module,
+/// so no memory is allocated and no guard is needed.
 template <typename Rows, typename Out, typename Say>
 vireo_status ask(const Rows& rows, std::uint32_t index, Out* out, Say say) {
   if (out == nullptr || index >= rows.size()) return VIREO_BAD_ARGUMENT;
@@ -48,7 +48,7 @@ vireo_status ask(const Rows& rows, std::uint32_t index, Out* out, Say say) {
 using namespace vireo;
 using namespace vireo::c;
 
-// Any words can be read, and each layout violation becomes a row. So there are no diagnostics.
+// Any words can be read, and each layout violation becomes a row. So the function has no diagnostics.
 vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                vireo_module** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -56,7 +56,7 @@ vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, co
   if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     auto made = std::make_unique<vireo_module>(spirv::Module::read({words, count}, grammar_of(grammar)));
-    (void)made->facts.preamble();  // computed now, because the counts and queries below cannot report an error
+    (void)made->facts.preamble();  // computed now, because the functions below cannot report VIREO_NO_MEMORY
     *out = made.release();
     return VIREO_OK;
   });
@@ -64,7 +64,7 @@ vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, co
 
 void vireo_module_destroy(vireo_module* module) { delete module; }
 
-// Without a module all counts are 0, so a comparison of an index with a count also checks for NULL.
+// The count of a null module is 0, so comparing an index with the count also checks for NULL.
 std::uint32_t vireo_module_instruction_count(const vireo_module* module) {
   return module == nullptr ? 0 : module->module.instruction_count();
 }
@@ -80,7 +80,7 @@ std::uint32_t vireo_module_entry_point_count(const vireo_module* module) {
 std::uint32_t vireo_module_layout_violation_count(const vireo_module* module) {
   return module == nullptr ? 0 : count(module->module.layout_violations().size());
 }
-// Computed from the definitions: the bound in a broken header may be any number.
+// The bound is computed from the definitions, because the bound in an invalid header may be any number.
 std::uint32_t vireo_module_bound(const vireo_module* module) {
   return module == nullptr ? 0 : module->module.defined_bound();
 }
@@ -93,22 +93,22 @@ vireo_status vireo_module_header(const vireo_module* module, vireo_header* out) 
 
 vireo_status vireo_module_instruction(const vireo_module* module, std::uint32_t index, vireo_instruction* out) {
   if (out == nullptr || index >= vireo_module_instruction_count(module)) return VIREO_BAD_ARGUMENT;
-  // Built from the words at each call: the index stores only where an instruction begins. A null row is an opcode
-  // unknown to the grammar.
+  // The struct is built from the words at each call, because the index contains only the position of each instruction.
+  // The row is null if the opcode is unknown.
   const spirv::InstructionView view = module->module.instruction(spirv::InstructionIndex(index));
   const spirv::Grammar& grammar = module->module.grammar();
   *out = bare_instruction(view, index, grammar.find_opcode(view.opcode), grammar);
   return VIREO_OK;
 }
 
-// An id out of range has no definition, like an unused one.
+// Returns VIREO_NONE for an id that is undefined or out of range.
 std::uint32_t vireo_module_definition(const vireo_module* module, std::uint32_t id) {
   return module == nullptr ? VIREO_NONE : module->module.definition(id).raw;
 }
 
 vireo_status vireo_module_section(const vireo_module* module, vireo_section section, std::uint32_t* first,
                                   std::uint32_t* end) {
-  // C may pass any number as an enumerator, so its range is checked.
+  // C callers may pass any number as an enumerator, so its range is checked.
   const auto number = static_cast<std::uint32_t>(section);
   if (module == nullptr || first == nullptr || end == nullptr || number >= spirv::section_count)
     return VIREO_BAD_ARGUMENT;
@@ -129,7 +129,7 @@ vireo_status vireo_module_function(const vireo_module* module, std::uint32_t ind
   });
 }
 
-// `merge` and `terminator` may be none, which is VIREO_NONE.
+// `merge` and `terminator` may be VIREO_NONE.
 vireo_status vireo_module_block(const vireo_module* module, std::uint32_t index, vireo_block* out) {
   if (module == nullptr) return VIREO_BAD_ARGUMENT;
   return ask(module->module.blocks(), index, out, [](const spirv::BlockRow& row) {
@@ -142,7 +142,7 @@ vireo_status vireo_module_block(const vireo_module* module, std::uint32_t index,
   });
 }
 
-// Names and interfaces are borrowed from the module's words or from its facts.
+// Names and interfaces point into the module's words or its facts.
 vireo_status vireo_module_entry_point(const vireo_module* module, std::uint32_t index, vireo_entry_point* out) {
   if (module == nullptr) return VIREO_BAD_ARGUMENT;
   return ask(module->facts.preamble().entry_points(), index, out, [](const spirv::EntryPointRow& row) {

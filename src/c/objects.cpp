@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects that all functions of vireo.h share: diagnostics, texts, the version.
+// vireo.h: diagnostics, texts and the version.
 //
 // The one idea: a list of diagnostics outlives the calls that filled it, so it owns its rows; returned texts are views
 // into those rows.
@@ -12,14 +12,14 @@
 namespace vireo::c {
 namespace {
 
-// The numbers of this interface must match those of the C++ enumerators.
+// The values of these constants must equal those of the C++ enumerators.
 static_assert(VIREO_NOTE == static_cast<int>(Severity::Note) && VIREO_WARNING == static_cast<int>(Severity::Warning) &&
               VIREO_ERROR == static_cast<int>(Severity::Error));
 static_assert(VIREO_PLACE_NONE == static_cast<int>(Location::Kind::None) &&
               VIREO_PLACE_TEXT == static_cast<int>(Location::Kind::Text) &&
               VIREO_PLACE_WORDS == static_cast<int>(Location::Kind::Words));
 
-/// A location as plain numbers. `kind` has a fixed size, because the size of an enum in C depends on the compiler.
+/// Converts a location. `kind` is not an enum, because the size of an enum in C depends on the compiler.
 vireo_place place_of(const Location& where) {
   return {.kind = static_cast<std::uint32_t>(where.kind),
           .instruction = static_cast<std::uint32_t>(where.instruction),
@@ -29,8 +29,8 @@ vireo_place place_of(const Location& where) {
 
 }  // namespace
 
-// Diagnostics that are not kept are still counted. Not transactional: if memory runs out, the rows added so far remain.
-// For a fault in a grammar `source` is its JSON path.
+// Diagnostics beyond the limit are counted but not kept. If memory runs out, the rows added so far remain. If `source`
+// is empty, the row contains the path of the diagnostic.
 void add(vireo_diagnostics* list, const Diagnostics& found, std::string_view source) {
   if (list == nullptr) return;
   list->errors += found.error_count();
@@ -48,12 +48,12 @@ void add(vireo_diagnostics* list, const Diagnostics& found, std::string_view sou
 
 using namespace vireo::c;
 
-// The version of the library; the macros in a caller's program are those of the header it was compiled with.
+// Returns the version of the library. The macros in a caller's program have the version of its header.
 std::uint32_t vireo_version(void) { return VIREO_VERSION_MAJOR << 16 | VIREO_VERSION_MINOR << 8 | VIREO_VERSION_PATCH; }
 
 // --- diagnostics --------------------------------------------------------------------------------------------------------
 
-// NULL is treated as an empty list, so a caller need not check for a failed creation.
+// NULL is treated as an empty list, so a caller need not check whether the creation succeeded.
 vireo_diagnostics* vireo_diagnostics_create(void) { return make_handle<vireo_diagnostics>(); }
 void vireo_diagnostics_destroy(vireo_diagnostics* diagnostics) { delete diagnostics; }
 void vireo_diagnostics_clear(vireo_diagnostics* diagnostics) {
@@ -72,7 +72,8 @@ std::size_t vireo_diagnostics_warning_count(const vireo_diagnostics* diagnostics
   return diagnostics == nullptr ? 0 : diagnostics->warnings;
 }
 
-// Texts are views into the row. The vector moves its rows when it grows, hence "or appended to" in vireo.h.
+// Texts are views into the row. The vector moves its rows when it grows, so appending invalidates the views, as vireo.h
+// states.
 vireo_status vireo_diagnostics_get(const vireo_diagnostics* diagnostics, std::size_t index, vireo_diagnostic* out) {
   if (out == nullptr || index >= vireo_diagnostics_count(diagnostics)) return VIREO_BAD_ARGUMENT;
   const auto& [diagnostic, source] = diagnostics->rows[index];
@@ -96,7 +97,7 @@ vireo_status vireo_diagnostics_note(const vireo_diagnostics* diagnostics, std::s
   return VIREO_OK;
 }
 
-// Builds an index of all lines for one query: linear in the text, and allocates memory for it.
+// Each call builds an index of all lines, in time and memory linear in the text.
 vireo_status vireo_locate(const char* text, std::size_t size, std::uint64_t offset, std::uint64_t* line,
                           std::uint64_t* column) {
   if (!is_span(text, size) || line == nullptr || column == nullptr) return VIREO_BAD_ARGUMENT;
@@ -118,8 +119,8 @@ void vireo_text_clear(vireo_text* text) {
 const char* vireo_text_data(const vireo_text* text) { return text == nullptr ? "" : text->text.c_str(); }
 std::size_t vireo_text_size(const vireo_text* text) { return text == nullptr ? 0 : text->text.size(); }
 
-// Has the signature of vireo_write, so it can be used as a callback. If memory runs out, it returns 0, which stops the
-// writer.
+// Has the signature of vireo_write, so it can be passed as a callback. If memory runs out, it returns 0, which stops
+// the writer.
 int vireo_text_write(void* text, const char* chunk, std::size_t size) {
   if (text == nullptr || !is_span(chunk, size)) return 0;
   const vireo_status status = guarded([&] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo.h: decodes the instructions of a module one by one, with every operand.
+// vireo.h: decodes the instructions of a module one by one, with all operands.
 //
-// The one idea: the records of the decoder are converted to C structs. One array of operands is reused, so a walk
-// allocates no more than its longest instruction needs.
+// The one idea: the records of the decoder are converted to C structs. One array of operands is reused for all
+// instructions.
 #include <vector>
 
 #include "c/instruction.h"
@@ -17,7 +17,7 @@ namespace {
 
 using spirv::OperandShape;
 
-// The number of a shape is part of the interface, so the enumerators of the library must keep their values.
+// The values of the constants are part of the interface, so the enumerators of the library must not change theirs.
 // clang-format off
 constexpr struct { int number; OperandShape shape; } shape_rows[] = {
     {VIREO_SHAPE_RESULT_TYPE,     OperandShape::IdResultType},
@@ -36,7 +36,7 @@ constexpr struct { int number; OperandShape shape; } shape_rows[] = {
 };
 // clang-format on
 
-/// Every row is checked, not only the ends: callers switch over these numbers.
+/// Checks that each constant equals its enumerator.
 constexpr bool shapes_agree() {
   for (const auto& row : shape_rows) {
     if (row.number != static_cast<int>(row.shape)) return false;
@@ -53,9 +53,8 @@ class Parser {
   Parser(spirv::Words module, spirv::Word bound, const spirv::Grammar& grammar)
       : module_(module), grammar_(grammar), decoder_(grammar, bound, module.size()) {}
 
-  /// Returns false if the callback asked to stop. An instruction with a fault is reported, and still passed to the
-  /// callback with the operands that could be decoded, for readers of broken modules. Diagnostics count instructions
-  /// from 1, the callback counts from 0.
+  /// Returns false if the callback requested a stop. An instruction with a fault is reported, and is passed to the
+  /// callback with the operands that could be decoded. Diagnostics count instructions from 1, the callback from 0.
   bool run(vireo_on_instruction tell, void* user, Diagnostics& found) {
     const spirv::Instructions instructions(module_);
     auto it = instructions.begin();
@@ -69,14 +68,14 @@ class Parser {
       told.is_complete = spirv::is_decodable(fault) ? 1 : 0;
       if (tell(user, &told) == 0) return false;
     }
-    // After a word count of 0, or one beyond the end, there is no next instruction.
+    // A word count of 0, or one that exceeds the module, ends the walk and is reported.
     spirv::report_walk_end(it.walk_end(), module_, it.offset(), std::uint64_t{index} + 1, found);
     return true;
   }
 
  private:
-  // The operands of the decoder are valid until the next instruction is decoded. The vector never shrinks, so a walk
-  // does not allocate for each instruction.
+  // Copies the operands of the current instruction. The vector's memory is reused, so few instructions need an
+  // allocation.
   void add_operands(vireo_instruction& told) {
     operands_.clear();
     for (const spirv::Operand& operand : decoder_.operands()) {
@@ -89,7 +88,7 @@ class Parser {
     told.operands = operands_.data();
     told.operand_count = operands_.size();
     if (decoder_.ext_inst() != nullptr) told.inner_name = to_c(grammar_.text(decoder_.ext_inst()->name));
-    // Spelled as in assembly: without its Op.
+    // The name has no prefix Op, as in assembly.
     if (decoder_.spec_row() != nullptr)
       told.inner_name = to_c(spirv::without_op(grammar_.text(decoder_.spec_row()->name)));
     const spirv::ScalarType literal = decoder_.literal_type();
@@ -98,18 +97,19 @@ class Parser {
     told.literal_is_signed = literal.is_signed ? 1 : 0;
   }
 
-  // Borrowed from the caller for the duration of the walk, which is one call.
+  // The caller's words and grammar must outlive the walk.
   spirv::Words module_;
   const spirv::Grammar& grammar_;
-  // Tracks the types of all ids so far, which literals need, so instructions must be decoded in order.
+  // The decoder records the types of ids, because the width of a literal depends on its type. So instructions must be
+  // decoded in order.
   spirv::OperandDecoder decoder_;
   std::vector<vireo_operand> operands_;
 };
 
 }  // namespace
 
-// Ids are found by the row's flags, without decoding, so Module queries can use this function too. If an instruction is
-// too short for its ids, they are 0.
+// The row's flags give the positions of the ids, so the operands need not be decoded. If an instruction is too short
+// for its ids, they are 0.
 vireo_instruction bare_instruction(spirv::InstructionView view, std::uint32_t index, const spirv::InstructionRow* row,
                                    const spirv::Grammar& grammar) {
   vireo_instruction told{};
@@ -149,7 +149,7 @@ vireo_status vireo_parse(const std::uint32_t* words, std::size_t count, const vi
     Diagnostics found;
     const spirv::Words module(words, count);
     const Result<spirv::Header> header = spirv::read_header(module, found);
-    // Without a header no instruction can be read. The fault was reported, so the status is VIREO_REPORTED, not
+    // Without a valid header, no instruction is read. The fault was reported, so the status is VIREO_REPORTED, not
     // VIREO_STOPPED.
     bool goes_on = header.ok();
     if (header && on_header != nullptr) {
@@ -160,7 +160,7 @@ vireo_status vireo_parse(const std::uint32_t* words, std::size_t count, const vi
       spirv::warn_of_newer_version(*header, grammar_of(grammar), found);
       goes_on = Parser(module, header->bound, grammar_of(grammar)).run(on_instruction, user, found);
     }
-    // Appended even if the caller has stopped: the diagnostics so far are valid.
+    // Diagnostics are appended even if the callback has stopped the walk.
     add(diagnostics, found);
     return header && !goes_on ? VIREO_STOPPED : status_of(found);
   });

@@ -2,8 +2,7 @@
 //
 // vireo.h: grammars, words, the assembler and the disassembler.
 //
-// The one idea: this file only translates. Options and flags become options of the library, by a table; results become
-// handles.
+// The one idea: this file only translates. A table maps flags to options of the library; results become handles.
 #include <span>
 
 #include "c/handles.h"
@@ -16,8 +15,7 @@ namespace {
 
 using spirv::DisassembleOptions;
 
-/// Maps a flag to an option and its value: flags switch off the options that are on by default. `option` is a pointer
-/// to member, so the table needs no function per flag.
+/// Maps a flag to an option and the value that it sets: false for options that are true by default.
 struct StyleRow {
   std::uint32_t flag;
   bool DisassembleOptions::*option;
@@ -42,7 +40,7 @@ constexpr StyleRow style_rows[] = {
 };
 // clang-format on
 
-/// Unknown flags are rejected, not ignored: a caller with a newer header would expect their effect.
+/// Unknown flags are rejected, because a caller with a newer header expects their effect.
 constexpr std::uint32_t known_style_flags() {
   std::uint32_t known = VIREO_JSON;
   for (const StyleRow& row : style_rows) known |= row.flag;
@@ -51,7 +49,7 @@ constexpr std::uint32_t known_style_flags() {
 
 constexpr std::uint32_t known_assemble_flags = VIREO_PRESERVE_NUMERIC_IDS | VIREO_EXACT;
 
-/// Whether major.minor fits in a header's version word, which has a byte for each.
+/// Whether both version numbers fit in a byte, as in the version word of a header.
 bool is_version(const vireo_assemble_options& options) {
   return options.major_version <= 0xFF && options.minor_version <= 0xFF;
 }
@@ -64,7 +62,7 @@ using namespace vireo::c;
 
 // --- grammars -----------------------------------------------------------------------------------------------------------
 
-// The loader copies the base, so the base may be destroyed first.
+// The loader copies the base, so the base may be destroyed before the result.
 vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t size, const vireo_grammar* base,
                                 vireo_diagnostics* diagnostics, vireo_grammar** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -72,7 +70,7 @@ vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t
   if (!is_span(name.data, name.size) || !is_span(json, size)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     Diagnostics found;
-    // One document per call. To load several, load each on top of the one before.
+    // A call loads one document. To load several, pass each result as the base of the next call.
     const spirv::GrammarFile file{from_c(name), from_c({json, size}), {}};
     Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &grammar_of(base), found);
     add(diagnostics, found);
@@ -83,8 +81,8 @@ vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t
 
 void vireo_grammar_destroy(vireo_grammar* grammar) { delete grammar; }
 
-// Lookups read immutable rows and allocate nothing, so no guard is needed. If there is no match, the output is an empty
-// name or 0, with VIREO_NO_MATCH: 0 alone could be OpNop or an enumerant.
+// Lookups read immutable rows and allocate no memory, so they need no guard. Without a match, the output is an empty
+// name or 0, and the status is VIREO_NO_MATCH, because 0 is also the value of OpNop.
 vireo_status vireo_opcode_name(const vireo_grammar* grammar, std::uint32_t opcode, vireo_string* out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   const spirv::Grammar& rows = grammar_of(grammar);
@@ -104,7 +102,7 @@ vireo_status vireo_enumerant_name(const vireo_grammar* grammar, std::uint32_t ki
                                   vireo_string* out) {
   const spirv::Grammar& rows = grammar_of(grammar);
   if (out == nullptr || kind >= rows.kinds.size()) return VIREO_BAD_ARGUMENT;
-  // Kinds of ids and literals have no enumerants.
+  // Kinds for ids and literals have no enumerants.
   const bool has_any = rows.kinds[kind].enumerants.count != 0;
   const spirv::EnumerantRow* row = has_any ? rows.find_value(spirv::KindId(kind), value) : nullptr;
   *out = to_c(row == nullptr ? "" : rows.text(row->name));
@@ -136,7 +134,7 @@ const std::uint32_t* vireo_words_data(const vireo_words* words) {
 }
 std::size_t vireo_words_count(const vireo_words* words) { return words == nullptr ? 0 : words->words.size(); }
 
-// Always copied: the handle does not depend on the caller's buffer, and its words are aligned and in host order.
+// The words are always copied, so they are aligned, in host order, and independent of the caller's buffer.
 vireo_status vireo_words_read(const void* bytes, std::size_t size, vireo_diagnostics* diagnostics, vireo_words** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
@@ -154,8 +152,7 @@ vireo_status vireo_words_read(const void* bytes, std::size_t size, vireo_diagnos
 
 // --- text ⇄ words -------------------------------------------------------------------------------------------------------
 
-// The options are copied before they are checked; zeros are the defaults of the library. The text has no name, so
-// diagnostics refer to "the input of the call".
+// Zeros in the options are the defaults of the library. The text has no file name, so diagnostics have an empty source.
 vireo_status vireo_assemble(const char* text, std::size_t size, const vireo_assemble_options* options,
                             vireo_diagnostics* diagnostics, vireo_words** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -177,8 +174,8 @@ vireo_status vireo_assemble(const char* text, std::size_t size, const vireo_asse
   });
 }
 
-// The text is written in chunks as it is produced, before all faults are known. So a caller may have received text when
-// it gets VIREO_REPORTED.
+// The text is written in chunks while instructions are decoded. So a caller may have received text even if the status
+// is VIREO_REPORTED.
 vireo_status vireo_disassemble(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                std::uint32_t flags, vireo_write write, void* user, vireo_diagnostics* diagnostics) {
   if (!is_span(words, count) || write == nullptr || (flags & ~known_style_flags()) != 0) return VIREO_BAD_ARGUMENT;
@@ -192,7 +189,7 @@ vireo_status vireo_disassemble(const std::uint32_t* words, std::size_t count, co
     if ((flags & VIREO_JSON) != 0) spirv::disassemble_to_json({words, count}, style, sink, found);
     else spirv::disassemble({words, count}, style, sink, found);
     add(diagnostics, found);
-    // If the callback stopped the output, that takes precedence over the diagnostics.
+    // A stop by the callback takes precedence over reported errors.
     return sink.has_stopped() ? VIREO_STOPPED : status_of(found);
   });
 }

@@ -2,14 +2,14 @@
 //
 // vireo.h: validation.
 //
-// The one idea: a profile contains all options, so C needs no struct of options that would have to grow.
+// The one idea: a profile contains all options, so new options need no change of a C struct.
 #include "vireo/spirv/validate.h"
 
 #include "c/handles.h"
 #include "vireo/spirv/profile.h"
 
-// The grammar is borrowed, as vireo.h documents: the names in the profile refer to it, and modules are validated with
-// it.
+// The grammar must outlive the profile, as vireo.h documents. Names in the profile refer to it, and modules are
+// validated with it.
 struct vireo_profile {
   vireo::spirv::Profile profile;
   const vireo::spirv::Grammar* grammar;
@@ -20,7 +20,7 @@ using namespace vireo::c;
 
 namespace {
 
-/// The texts are in the static table of rules.
+/// The texts of the result have static lifetime.
 vireo_rule rule_of(const spirv::ValidationRule& rule) {
   return {to_c(rule.name), to_c(rule.section), to_c(rule.vuids), to_c(rule.demand),
           static_cast<std::uint32_t>(rule.severity)};
@@ -63,7 +63,7 @@ vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const
                             vireo_diagnostics* diagnostics) {
   if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    // The defaults: universal SPIR-V of the newest version, the built-in grammar.
+    // The defaults are universal SPIR-V of the newest version, and the built-in grammar.
     spirv::ValidateOptions options;
     if (profile != nullptr) {
       options.grammar = profile->grammar;
@@ -76,7 +76,7 @@ vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const
   });
 }
 
-// An index after the last rule is not an error: it ends a loop over the rules.
+// An index after the last rule returns VIREO_NO_MATCH, which ends a loop over the rules.
 vireo_status vireo_rule_get(std::size_t index, vireo_rule* out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   const auto rules = spirv::validation_rules();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program: passes the arguments and the three standard descriptors to run().
+// The main function. Passes the arguments and the three standard descriptors to run().
 #include <string_view>
 #include <vector>
 

@@ -9,7 +9,7 @@
 
 namespace vireo {
 
-/// `noun` is the singular. The plural must be formed with an s.
+/// `noun` is the singular. The plural must end in "s".
 std::string counted(std::uint64_t count, std::string_view noun);
 
 }  // namespace vireo

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps, counts, limits and sorts diagnostics.
+// Stores, counts, limits and sorts diagnostics.
 #include "vireo/support/diagnostic.h"
 
 #include <algorithm>
@@ -33,7 +33,8 @@ void Diagnostics::note(Location where, std::string message) {
 }
 
 void Diagnostics::sort_by_place() {
-  // A list never mixes locations in words and in texts. Diagnostics without a location are about the whole input.
+  // A list never mixes locations in words and in texts, so they are comparable. Diagnostics without a location come
+  // first, because they concern the whole input.
   std::ranges::stable_sort(kept_, {}, [](const Diagnostic& d) -> std::uint64_t {
     return d.where.kind == Location::Kind::None ? 0 : d.where.begin + 1;
   });

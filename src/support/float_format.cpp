@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of float formats, and rounding into them.
+// The table of float formats, and rounding of numbers to them.
 //
 // The one idea: the code of a float without its sign is an integer that grows with the value. So rounding operates on
-// codes: truncate, look at the removed bits, add one or not. A carry out of the mantissa increments the exponent, as it
-// should. Subnormals need no special case when they round up, and "too large" is one comparison with the largest code.
+// codes: truncate, look at the removed bits, add one or not. A carry out of the mantissa correctly increments the
+// exponent, even for subnormals. One comparison with the largest code detects overflow.
 #include "support/float_format.h"
 
 #include <array>
@@ -18,8 +18,8 @@ using enum FloatScheme;
 using enum FloatSpecials;
 
 // clang-format off
-// The biases and largest codes are those of the specifications; the static_assert below checks them against the field
-// widths.
+// The biases and largest codes are from the specifications; the static_assert below checks the largest codes against
+// the field widths.
 //                          format              scheme         specials        sign exp mantissa bias largest code
 constexpr std::array<FloatLayout, float_format_count> layouts = {{
     /* binary16         */ {Half,               SignMagnitude, InfinityAndNan, 1,  5, 10,   15, 0b0'11110'1111111111},
@@ -59,7 +59,7 @@ constexpr std::uint32_t magnitude_bits_of(const FloatLayout& layout) {
   return layout.exponent_bits + std::uint32_t{layout.mantissa_bits};
 }
 
-/// A number with the top bit of its significand set: value = 1.fraction × 2^exponent, 64 bits in all.
+/// A number whose significand has its highest bit set: value = significand × 2^(exponent - 63).
 struct Normalised {
   std::uint64_t significand;
   std::int64_t exponent;
@@ -70,11 +70,13 @@ Normalised normalise(const BinaryReal& real) {
   return {real.significand << shift, real.exponent + 63 - shift};
 }
 
-/// The code of a number below 2^(highest exponent + 1), rounded to nearest, ties to even; no sign.
+/// Returns the code of a number without its sign, rounded to nearest, ties to even. The number must be below 2^(highest
+/// exponent + 1).
 std::uint64_t round_to_code(const Normalised& number, const FloatLayout& layout) {
   const std::int64_t least_normal = 1 - std::int64_t{layout.bias};
   const bool is_normal = number.exponent >= least_normal;
-  // Significant bits that remain. Below the normal numbers each power of two removes one, down to none.
+  // The number of significant bits of the result. A subnormal has one bit less for each power of two below the normal
+  // numbers.
   const std::int64_t kept_bits = layout.mantissa_bits + 1 - (is_normal ? 0 : least_normal - number.exponent);
   if (kept_bits < 0) return 0;  // less than half of the smallest subnormal
 
@@ -83,8 +85,8 @@ std::uint64_t round_to_code(const Normalised& number, const FloatLayout& layout)
   constexpr std::uint64_t half = one << 63;
   const std::uint64_t rounded = kept + (cut > half || (cut == half && (kept & 1) != 0) ? 1 : 0);
   if (!is_normal) return rounded;
-  // `rounded` includes the leading bit, which the format omits; the addition increments an exponent field that is one
-  // too low.
+  // `rounded` includes the leading bit, which the format does not store. Adding it increments the exponent field, which
+  // is one too low.
   return (static_cast<std::uint64_t>(number.exponent - least_normal) << layout.mantissa_bits) + rounded;
 }
 
@@ -99,7 +101,7 @@ NumberFault encode_sign_magnitude(const BinaryReal& real, const FloatLayout& lay
   const std::int64_t exponent_of_infinity = exponent_above_all - 1;
   if (layout.specials == InfinityAndNan && number.exponent >= exponent_of_infinity) {
     if (spelling == FloatSpelling::Decimal) return NumberFault::OutOfRange;
-    // The mantissa is a payload, not a number: excess bits are truncated, not rounded.
+    // The mantissa is the payload of a NaN, so excess bits are truncated, not rounded.
     const std::uint64_t fraction = number.significand << 1;
     const std::uint64_t payload = number.exponent > exponent_of_infinity ? 0 : fraction >> (64 - layout.mantissa_bits);
     bits |= layout.largest_code + 1 + payload;
@@ -111,9 +113,9 @@ NumberFault encode_sign_magnitude(const BinaryReal& real, const FloatLayout& lay
   if (code > layout.largest_code) {
     const bool is_exact = number.significand << (layout.mantissa_bits + 1) == 0;
     const bool spells_nan = layout.specials == OneNan && spelling == FloatSpelling::Hexadecimal && is_exact;
-    // A finite literal must not round to infinity, since infinity has a notation of its own. Existing scripts write
-    // half 65535 for the largest value, so formats with an infinity saturate. Formats without an infinity reject the
-    // text.
+    // A finite literal does not round to infinity, which has a notation of its own. In formats with an infinity, it
+    // becomes the largest value, because existing scripts write 65535 for the largest half. Formats without an infinity
+    // reject the literal.
     if (layout.specials == InfinityAndNan) {
       code = layout.largest_code;
     } else if (!spells_nan) {
@@ -124,7 +126,8 @@ NumberFault encode_sign_magnitude(const BinaryReal& real, const FloatLayout& lay
   return NumberFault::None;
 }
 
-/// Codes count the exponents from -bias up. NaN takes the code of the next power, and only hexadecimal can denote it.
+/// The code is the exponent plus the bias. NaN has the code after the largest one, and only a hexadecimal literal can
+/// denote it.
 NumberFault encode_power_of_two(const BinaryReal& real, const FloatLayout& layout, FloatSpelling spelling,
                                 std::uint64_t& bits) {
   if (real.is_negative || !std::has_single_bit(real.significand)) return NumberFault::OutOfRange;
@@ -139,7 +142,7 @@ NumberFault encode_fixed_point(const BinaryReal& real, const FloatLayout& layout
   bits = 0;
   if (real.significand == 0) return NumberFault::None;
   const Normalised number = normalise(real);
-  const std::int64_t exponent = number.exponent + layout.bias;  // of the number as a multiple of the step
+  const std::int64_t exponent = number.exponent + layout.bias;  // exponent of the number divided by the step
   if (exponent < 0 || exponent > layout.mantissa_bits) return NumberFault::OutOfRange;
   const std::uint64_t steps = number.significand >> (63 - exponent);
   if (steps << (63 - exponent) != number.significand) return NumberFault::OutOfRange;

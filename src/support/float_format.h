@@ -3,9 +3,9 @@
 // Float formats as table rows: conversion between the bits of a value and a binary real number.
 //
 // The one idea: a format is a row of numbers: field widths, the bias, and the meaning of the highest codes. Two
-// functions interpret the rows: `encode_float` rounds a real number into a format, `decode_float` returns the number
-// that a code represents. Parsing and printing text is in real.cpp. IEEE 754-2019, 3.4 and 4.3; OCP 8-bit Floating
-// Point Specification 1.0; OCP Microscaling Formats 1.0, section 5.3.
+// functions interpret the rows: `encode_float` rounds a real number to a format, `decode_float` returns the number that
+// a code represents. real.cpp parses and prints texts. IEEE 754-2019, 3.4 and 4.3; OCP 8-bit Floating Point
+// Specification 1.0; OCP Microscaling Formats 1.0, section 5.3.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace vireo {
 
-/// The number ±significand × 2^exponent. Infinities and NaNs are represented as numbers too, as in the assembly syntax:
-/// as if the highest exponent were an ordinary one (half infinity is 2^16).
+/// The number ±significand × 2^exponent. Infinities and NaNs are represented as if the highest exponent were an
+/// ordinary one, as in the assembly syntax: the infinity of a half is 2^16.
 struct BinaryReal {
   bool is_negative = false;
-  std::uint64_t significand = 0;  ///< its lowest bit may be sticky: set if any lower bit was not zero
+  std::uint64_t significand = 0;  ///< the lowest bit may be a sticky bit: set if any lower bit was not 0
   std::int64_t exponent = 0;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles once the part of fmt that does not depend on the formatted types. As a header-only library, fmt would
-// compile it in each file that formats a message, which took more than half of the compile time of such a file.
+// Compiles once the part of fmt that does not depend on the formatted types. If fmt is header-only, each file that
+// formats a message compiles this part, which takes more than half of the compile time.
 //
-// fmt is in an inline namespace of ours (vireo_fmt in cmake/targets.cmake), so a program that also links libfmt has no
+// fmt is in an inline namespace (vireo_fmt in cmake/targets.cmake), so a program that also links libfmt has no
 // duplicate symbols.
 #include <fmt/format-inl.h>
 

@@ -3,7 +3,7 @@
 // Parses and prints integers. The contract is in vireo/support/number.h.
 //
 // The one idea: parsing has two independent steps. The first reads sign, base and magnitude; the second checks whether
-// the type can represent them. Short decimals, which are nearly all literals, take a fast path. SPIR-V assembly syntax,
+// the type can represent them. Short decimals, the most common literals, take a fast path. SPIR-V assembly syntax,
 // section "Integers".
 #include <array>
 #include <charconv>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint8_t not_a_digit = 0xff;
 
-/// The value of every character as a hexadecimal digit; for a smaller base the value is compared with the base.
+/// The value of each character as a hexadecimal digit. A value that is not below the base is rejected.
 constexpr std::array<std::uint8_t, 256> digit_values = [] {
   std::array<std::uint8_t, 256> values{};
   values.fill(not_a_digit);
@@ -27,7 +27,7 @@ constexpr std::array<std::uint8_t, 256> digit_values = [] {
   return values;
 }();
 
-/// An integer literal before its type is considered.
+/// The parts of an integer literal.
 struct IntegerText {
   NumberFault fault = NumberFault::None;  ///< None, Malformed, or OutOfRange: more than 64 bits
   bool has_sign = false;
@@ -58,8 +58,8 @@ IntegerText read_integer(std::string_view text) {
       return read;
     }
     const std::uint64_t shifted = read.magnitude * read.base;
-    // The loop continues after an overflow: a letter after too many digits makes the literal Malformed, which is the
-    // better message.
+    // The loop continues after an overflow, because an invalid character after too many digits makes the literal
+    // Malformed.
     if (read.magnitude > largest_before_digit || shifted + digit < shifted) read.fault = NumberFault::OutOfRange;
     read.magnitude = shifted + digit;
   }
@@ -75,7 +75,8 @@ NumberFault fit(const IntegerText& read, IntegerType type, std::uint64_t& bits) 
   const std::uint64_t all = low_bits(type.width);
   const std::uint64_t sign = all ^ (all >> 1);
 
-  // An unsigned number, or a bit pattern: only a hexadecimal without sign is a bit pattern, `+0xff` is the number 255.
+  // An unsigned number or a bit pattern. Only a hexadecimal literal without sign is a bit pattern; `+0xff` is the
+  // number 255.
   if (!type.is_signed || (read.base == 16 && !read.has_sign)) {
     if (read.magnitude > all) return NumberFault::OutOfRange;
     const bool extends_sign = type.is_signed && (read.magnitude & sign) != 0;
@@ -92,8 +93,8 @@ NumberFault fit(const IntegerText& read, IntegerType type, std::uint64_t& bits) 
   return NumberFault::None;
 }
 
-/// A decimal of at most nine digits without leading zero, or the digit 0: it always fits in 32 bits. Almost every
-/// literal has this form, so it is tried before signs and bases.
+/// Parses a decimal of at most nine digits without leading zero, or the digit 0; it always fits in 32 bits. Almost
+/// every literal has this form, so it is tried first.
 bool read_short_decimal(std::string_view text, std::uint32_t& value) {
   if (text.empty() || text.size() > 9 || (text.front() == '0' && text.size() > 1)) return false;
   std::uint32_t sum = 0;
@@ -118,7 +119,7 @@ NumberFault parse_u32(std::string_view text, std::uint32_t& value) noexcept {
 
 NumberFault parse_integer(std::string_view text, IntegerType type, std::uint64_t& bits) noexcept {
   if (type.width == 0 || type.width > 64) return NumberFault::UnsupportedWidth;
-  // The sign is checked before the rest of the text, so that the message is about the type, even for `-x`.
+  // The sign is checked before the rest of the text, so even `-x` gives NegativeUnsigned.
   if (!type.is_signed && !text.empty() && text.front() == '-') return NumberFault::NegativeUnsigned;
   std::uint64_t extended = 0;
   const NumberFault fault = fit(read_integer(text), type, extended);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files over POSIX calls. No stdio and no iostreams: chunks are large and few, and nothing has to be initialised at
-// start-up.
+// Reads and writes files with POSIX calls. Without stdio and iostreams, large chunks are not copied and nothing is
+// initialised at start-up.
 #include "support/io.h"
 
 #include <fcntl.h>
@@ -21,12 +21,12 @@
 namespace vireo {
 namespace {
 
-constexpr std::size_t write_chunk = std::size_t{64} * 1024;  // fits in the second-level cache
-constexpr std::size_t large_chunk = std::size_t{8} * 1024;   // copying it into new pages costs more than a system call
+constexpr std::size_t write_chunk = std::size_t{64} * 1024;    // fits in the second-level cache
+constexpr std::size_t large_chunk = std::size_t{8} * 1024;     // above it, copying costs more than a call
 constexpr std::size_t map_threshold = std::size_t{64} * 1024;  // below it, read() is cheaper than a mapping
 
-// Writes everything; returns errno or 0. One call may write less than requested: a pipe with a slow reader, a disk that
-// is nearly full, more than 2 GiB at once.
+// Writes all bytes; returns errno or 0. A call of write() may write fewer bytes than requested, for example to a pipe
+// or a full disk.
 int write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -39,12 +39,12 @@ int write_all(int descriptor, std::string_view bytes) {
   return 0;
 }
 
-// Whether a chunk causes the buffer to be written.
+// Whether the buffer must be written before the chunk is added.
 bool must_write(const std::string& buffer, std::string_view chunk) {
   return chunk.size() >= large_chunk || buffer.size() + chunk.size() >= write_chunk;
 }
 
-// Collects small chunks in `buffer` and writes large ones directly. The buffer is written first, so the order is kept.
+// Collects small chunks in `buffer` and writes large ones directly. The buffer is written first, to keep the order.
 int write_buffered(int descriptor, std::string& buffer, std::string_view chunk) {
   if (must_write(buffer, chunk)) {
     const int error = write_all(descriptor, buffer);
@@ -77,7 +77,7 @@ FileBytes::FileBytes(FileBytes&& other) noexcept
       size_(std::exchange(other.size_, 0)),
       mapped_(std::exchange(other.mapped_, 0)) {}
 
-// By exchange: `other` releases the old bytes, and self-assignment is harmless.
+// Swaps, so that `other` releases the old bytes and self-assignment is harmless.
 FileBytes& FileBytes::operator=(FileBytes&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
@@ -99,19 +99,19 @@ Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnos
   if (::fstat(descriptor, &status) != 0) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, errno));
   }
-  // A directory can be opened like a file; only read() fails. Checked before a buffer is allocated.
+  // open() succeeds for a directory, but read() fails, so directories are rejected here.
   if (S_ISDIR(status.st_mode)) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, EISDIR));
   }
   const std::size_t expected = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
-  // A mapping shows the file from its start, so standard input is mapped only if no part of it has been read.
+  // A mapping begins at the start of the file, so standard input is mapped only if no part of it has been read.
   if (expected >= map_threshold && ::lseek(descriptor, 0, SEEK_CUR) == 0) {
     void* start = ::mmap(nullptr, expected, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (start != MAP_FAILED) return FileBytes(static_cast<const char*>(start), expected, expected);
   }
 
-  // The size of a regular file is a hint only (files of /proc have size 0): read until the end. The buffer has one more
-  // byte, so that the read() that finds the end does not make it grow.
+  // The size of a regular file is only a hint, because files in /proc have size 0. The buffer has one byte more, so
+  // that it need not grow before the read() that returns 0.
   std::size_t capacity = expected + 1;
   if (!S_ISREG(status.st_mode)) capacity = map_threshold;
   char* data = static_cast<char*>(std::malloc(capacity));
@@ -143,7 +143,7 @@ Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot open", path, errno));
   }
   Result<FileBytes> bytes = read_descriptor(descriptor, path, diagnostics);
-  // A mapping outlives its descriptor. A failure of close() is ignored, as nothing was written.
+  // A mapping outlives its descriptor. An error of close() is ignored, because nothing was written.
   ::close(descriptor);
   return bytes;
 }
@@ -159,7 +159,8 @@ bool DescriptorSink::write(std::string_view chunk) {
   return error_ == 0;
 }
 
-// After a failed write nothing more is written: output with a gap is useless, and the first errno is the cause.
+// After a failed write, no more bytes are written, because output with a gap is useless. The first errno is kept as the
+// cause.
 bool DescriptorSink::flush() {
   if (error_ == 0) error_ = write_all(descriptor_, buffer_);
   buffer_.clear();
@@ -199,17 +200,18 @@ bool OutputFile::open() {
   if (exists && ::access(path_.c_str(), W_OK) != 0) return fail(errno);  // rename() would bypass the write protection
   struct stat link {};
   const bool is_link = ::lstat(path_.c_str(), &link) == 0 && S_ISLNK(link.st_mode);
-  const bool is_replaceable = exists ? S_ISREG(old.st_mode) : !is_link;  // a dangling link is followed, not replaced
+  const bool is_replaceable =
+      exists ? S_ISREG(old.st_mode) : !is_link;  // a dangling link is written through, not replaced
 
   if (is_replaceable) {
     target_ = path_;
-    if (is_link) {  // replace what the link points to, not the link
+    if (is_link) {  // replace the link's target, not the link
       char* resolved = ::realpath(path_.c_str(), nullptr);
       if (resolved != nullptr) target_ = resolved;
       std::free(resolved);
     }
     // The process id makes the name unique among processes, the object's address among the files of this process.
-    // O_EXCL detects files that a crash left.
+    // O_EXCL detects files that remain after a crash.
     const std::string folder = target_.substr(0, target_.rfind('/') + 1);
     const std::string unique =
         std::to_string(::getpid()) + '-' + std::to_string(reinterpret_cast<std::uintptr_t>(this));
@@ -226,13 +228,13 @@ bool OutputFile::open() {
     }
     temporary_.clear();
     if (!exists) return fail(errno);
-    // The folder accepts no new file, but the existing file can be written.
+    // The folder is not writable, but the existing file is.
   }
   descriptor_ = ::open(path_.c_str(), flags | O_TRUNC, permissions);
   return descriptor_ >= 0 || fail(errno);
 }
 
-// The file is created only when the buffer is full: a conversion that fails early, as most failing ones do, creates no
+// Creates the file only when the buffer must be written. Most conversions that fail do so earlier, and so create no
 // file.
 bool OutputFile::write(std::string_view chunk) {
   if (error_ != 0) return false;
@@ -244,7 +246,7 @@ bool OutputFile::write(std::string_view chunk) {
 namespace {
 
 // Moves a complete file to its name; returns errno or 0. If a file of that name exists, the two are exchanged and the
-// old one is removed: ext4 would flush the new file to the disk before a replacing rename(), which takes milliseconds.
+// old one is removed. This is faster than a replacing rename(), before which ext4 flushes the new file to the disk.
 int put_in_place(const char* temporary, const char* target) {
   if (::renameat2(AT_FDCWD, temporary, AT_FDCWD, target, RENAME_EXCHANGE) == 0) {
     ::unlink(temporary);
@@ -261,7 +263,8 @@ bool OutputFile::commit(Diagnostics& diagnostics) {
     if (const int error = write_all(descriptor_, buffer_)) fail(error);
   }
   if (error_ == 0) {
-    // Network file systems report a full disk in close(), so its result is checked before the file gets its name.
+    // Network file systems may report a full disk only in close(), so its result is checked before the file is moved to
+    // its name.
     const int closed = ::close(std::exchange(descriptor_, -1));
     if (closed != 0) error_ = errno;
     if (error_ == 0 && !temporary_.empty()) error_ = put_in_place(temporary_.c_str(), target_.c_str());
@@ -276,9 +279,9 @@ bool OutputFile::commit(Diagnostics& diagnostics) {
 bool make_folders(std::string_view path, Diagnostics& diagnostics) {
   for (std::size_t end = 0; end < path.size();) {
     end = std::min(path.find('/', end + 1), path.size());
-    // mkdir() is called without checking first: another process may create the folder after the check.
+    // mkdir() is called without a check for an existing folder, because another process may create it after the check.
     if (::mkdir(std::string(path.substr(0, end)).c_str(), 0777) == 0 || errno == EEXIST) continue;
-    // An inaccessible parent may still contain an accessible folder; only the last component has to succeed.
+    // Errors of parents are ignored, because an inaccessible folder may contain an accessible one.
     if (end < path.size()) continue;
     diagnostics.error(rule::cannot_write, Location::none(), sentence("cannot make folder", path, errno));
     return false;

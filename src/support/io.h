@@ -22,7 +22,7 @@ inline constexpr std::string_view cannot_write = "cannot-write";
 /// Reads an open descriptor from its current position to the end. The descriptor stays open.
 Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnostics& diagnostics);
 
-/// A buffered writer onto a descriptor that the caller owns: standard output, a pipe.
+/// A buffered writer to a descriptor that the caller owns, such as standard output or a pipe.
 class DescriptorSink final : public TextSink {
  public:
   explicit DescriptorSink(int descriptor) : descriptor_(descriptor) {}

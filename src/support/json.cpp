@@ -20,17 +20,17 @@ class JsonBuilder {
 
   JsonBuilder(JsonDocument& document, JsonFault& fault) : document_(document), fault_(fault) {}
 
-  // `, true`: an event handler returns whether the parser should continue, which is always the case here.
+  // An event handler returns whether the parser should continue; hence `, true`.
   bool null() { return add(JsonType::Null), true; }
   bool boolean(bool value) { return add(JsonType::Boolean).integer = value ? 1 : 0, true; }
   bool number_integer(number_integer_t value) { return add(JsonType::Integer).integer = value, true; }
   bool number_unsigned(number_unsigned_t value) {
-    // A value beyond std::int64_t is stored as Number, not as Integer. No grammar has such a number.
+    // A value beyond std::int64_t is stored as Number, not as Integer. Grammars contain no such numbers.
     const bool fits = value <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max());
     add(fits ? JsonType::Integer : JsonType::Number).integer = fits ? static_cast<std::int64_t>(value) : 0;
     return true;
   }
-  // The value of a fraction is not kept: callers only need its type.
+  // The value is not stored, because callers need only its type.
   bool number_float(number_float_t, const string_t&) { return add(JsonType::Number), true; }
   bool string(string_t& value) { return add(JsonType::String).text = keep(value), true; }
   bool binary(binary_t&) { return false; }  // not in JSON text
@@ -99,7 +99,7 @@ class JsonBuilder {
 };
 
 std::optional<JsonDocument> JsonDocument::parse(std::string_view text, JsonFault& fault) {
-  // Unescaped text is never longer than the JSON, and there are no more values than bytes: so every index is in range.
+  // Unescaped text is never longer than the JSON, and each value takes at least one byte. So every index is in range.
   if (text.size() > std::numeric_limits<std::int32_t>::max()) {
     fault = {0, "the text is longer than 2 GiB"};
     return std::nullopt;
@@ -131,8 +131,8 @@ std::string_view JsonValue::key() const {
   return is_absent() ? std::string_view() : document_->chars(document_->nodes_[node_].key);
 }
 
-// A linear search: objects of a grammar have about ten members, and an index for each object would be larger than the
-// document itself. If a key is repeated, the first member counts.
+// The search is linear, because objects of a grammar have about ten members. If a key is repeated, the first member is
+// returned.
 JsonValue JsonValue::find(std::string_view key) const {
   if (!is(JsonType::Object)) return {};
   for (const JsonValue member : elements()) {
@@ -141,7 +141,7 @@ JsonValue JsonValue::find(std::string_view key) const {
   return {};
 }
 
-// Built only for a diagnostic: collected from the value upwards, then written downwards.
+// Collects the steps from the value up to the root, and writes them in reverse.
 std::string JsonValue::path() const {
   if (is_absent()) return {};
   std::vector<std::uint32_t> steps;  // from the value up to, but without, the root

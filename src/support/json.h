@@ -3,8 +3,8 @@
 // Parsed JSON: an immutable tree of values.
 //
 // The one idea: all values of a document are in one vector and refer to their parents. So any value can compute its
-// path (`$.instructions[3].opcode`), and callers need not track paths. Neither parsing nor destroying a document
-// recurses: nesting uses memory in proportion to the text, not stack. RFC 8259. Only json.cpp includes nlohmann.
+// path (`$.instructions[3].opcode`), and callers need not track paths. Parsing and destroying a document are not
+// recursive, so deep nesting uses heap memory, not stack. RFC 8259. Only json.cpp includes nlohmann.
 //
 //   JsonFault fault;
 //   std::optional<JsonDocument> document = JsonDocument::parse(text, fault);
@@ -24,7 +24,7 @@ namespace vireo {
 class JsonDocument;
 
 enum class JsonType : std::uint8_t {
-  Absent,  ///< no value: find() returns it for a missing key
+  Absent,  ///< no value; the result of find() for a missing key
   Null,
   Boolean,
   Integer,  ///< a number without fraction that fits std::int64_t
@@ -34,14 +34,14 @@ enum class JsonType : std::uint8_t {
   Object,
 };
 
-/// Why a text is not JSON.
+/// The reason why a text is not JSON.
 struct JsonFault {
   std::uint64_t offset = 0;  ///< byte at which the fault was detected
   std::string message;       ///< lower case, no full stop
 };
 
-/// One value of a document. Borrowed and cheap to copy: the document must outlive it and must not move. An accessor for
-/// another type returns nothing (empty text, no children); the behaviour is always defined.
+/// One value of a document. A reference that is cheap to copy. The document must outlive it and must not move. If a
+/// value has another type, its accessors return an empty text, no number or no children.
 class JsonValue {
  public:
   class Children;
@@ -53,7 +53,7 @@ class JsonValue {
   [[nodiscard]] bool is(JsonType wanted) const { return type() == wanted; }
   [[nodiscard]] std::string_view text() const;                ///< of a String
   [[nodiscard]] std::optional<std::int64_t> integer() const;  ///< of an Integer
-  [[nodiscard]] bool boolean() const;                         ///< true for the Boolean true only
+  [[nodiscard]] bool boolean() const;                         ///< true only for the Boolean `true`
   [[nodiscard]] Children elements() const;                    ///< of an Array; of an Object: the members' values
   [[nodiscard]] std::string_view key() const;                 ///< of a member of an object
   [[nodiscard]] JsonValue find(
@@ -95,7 +95,7 @@ class JsonDocument {
     std::uint32_t child_count = 0;
     Slice key;
     Slice text;
-    std::int64_t integer = 0;  // also of a Boolean
+    std::int64_t integer = 0;  // 1 or 0 for a Boolean
   };
   [[nodiscard]] std::string_view chars(Slice slice) const {
     return std::string_view(chars_).substr(slice.offset, slice.length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JsonWriter: commas, quotes and escapes.
+// JsonWriter: writes commas, quotes and escapes.
 #include "support/json_writer.h"
 
 #include <cassert>
@@ -39,7 +39,7 @@ void append_number(std::string& out, Number value) {
 
 }  // namespace
 
-// The separator is written when the second value arrives: only then is it known that there is one.
+// The comma is written before a value, unless the value is the first of its container.
 void JsonWriter::before_value() {
   if (buffer_.size() >= chunk_size) flush();
   if (after_key_) {
@@ -143,8 +143,8 @@ void JsonWriter::append_quoted(std::string_view bytes) {
         plain += point.length;
         continue;
       }
-      // JSON is UTF-8 (RFC 8259 section 8.1), but a string of a module may hold any bytes. Each bad byte becomes one
-      // replacement character, so their number remains visible.
+      // JSON is UTF-8 (RFC 8259 section 8.1), but a string of a module may contain any bytes. Each ill-formed byte
+      // becomes one replacement character.
       take_plain(1);
       buffer_ += replacement;
     } else if (const char escape = escape_of(byte); escape != '\0') {
@@ -164,7 +164,7 @@ void JsonWriter::append_quoted(std::string_view bytes) {
   buffer_ += '"';
 }
 
-// The buffer is cleared even if the sink rejects it: a writer onto a closed pipe must not collect the rest in memory.
+// The buffer is cleared even if the sink rejects it, so that output to a closed pipe does not accumulate in memory.
 bool JsonWriter::flush() {
   if (!buffer_.empty() && sink_took_all_) sink_took_all_ = sink_.write(buffer_);
   buffer_.clear();

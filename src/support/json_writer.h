@@ -2,8 +2,8 @@
 //
 // JsonWriter: writes JSON into a sink.
 //
-// The one idea: the caller writes tokens in order, and the writer inserts the commas. Whatever bytes the strings
-// contain, the output is valid JSON in UTF-8: control characters are escaped, and ill-formed bytes become U+FFFD.
+// The one idea: the caller writes tokens in order, and the writer inserts the commas. The output is valid JSON in UTF-8
+// for any bytes in strings: control characters are escaped, and ill-formed bytes become U+FFFD.
 //
 //   JsonWriter json(sink);
 //   json.begin_object();
@@ -24,8 +24,8 @@
 
 namespace vireo {
 
-/// Writes documents one after the other. Borrows the sink; flush() and the destructor write the rest of the buffer to
-/// it. Only assertions check the order of calls: keys in objects, one value for each key.
+/// Writes documents one after the other. The sink must outlive the writer; flush() and the destructor write the rest of
+/// the buffer to it. Only assertions check the order of calls: keys in objects, one value for each key.
 class JsonWriter {
  public:
   explicit JsonWriter(TextSink& sink) : sink_(sink) {}
@@ -42,7 +42,7 @@ class JsonWriter {
   JsonWriter& string(std::string_view bytes);
   JsonWriter& boolean(bool value);
   JsonWriter& null();
-  /// A number. NaN and the infinities, which JSON does not have, become null.
+  /// Writes a number. NaN and the infinities, which JSON does not have, become null.
   JsonWriter& number(double value);
   JsonWriter& number(std::unsigned_integral auto value) { return unsigned_number(value); }
   JsonWriter& number(std::signed_integral auto value) { return signed_number(value); }
@@ -52,7 +52,7 @@ class JsonWriter {
   /// Ends a document with a line feed.
   void end_document();
 
-  /// Writes the buffer to the sink. Returns false once the sink has rejected a chunk; the caller may then stop.
+  /// Writes the buffer to the sink. Returns false if the sink has rejected a chunk, now or earlier.
   bool flush();
   [[nodiscard]] bool ok() const { return sink_took_all_; }
 
@@ -73,7 +73,7 @@ class JsonWriter {
   std::string buffer_;
   std::vector<Container> open_;
   bool after_key_ = false;    // the next value belongs to the key just written
-  bool wants_break_ = false;  // line_break() was asked for before the next element
+  bool wants_break_ = false;  // a line feed precedes the next element
   bool sink_took_all_ = true;
 };
 

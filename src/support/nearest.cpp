@@ -16,7 +16,7 @@ constexpr std::size_t longest_word = 255;
 constexpr std::size_t most_names = 3;
 constexpr std::size_t least_beginning = 3;  // shortest word that is tried as a prefix
 
-// `opload` and OpLoad have distance 0. Only ASCII letters are folded, since names are ASCII.
+// Folds ASCII letters only, because names are ASCII.
 constexpr char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool begins_with(std::string_view word, std::string_view beginning) {
@@ -24,7 +24,7 @@ bool begins_with(std::string_view word, std::string_view beginning) {
                                                       [](char a, char b) { return folded(a) == folded(b); });
 }
 
-/// A third of the letters may be wrong, but at most four.
+/// The maximum distance: a third of the letters, at least one and at most four.
 constexpr std::size_t bound_for(std::size_t length) { return std::clamp<std::size_t>(length / 3, 1, 4); }
 
 }  // namespace
@@ -34,8 +34,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bo
   if (a.size() > longest_word || b.size() > longest_word) return beyond;
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > bound) return beyond;
 
-  // Three rows of the table: an exchange of adjacent letters refers to the row two above. Outside the band all cells
-  // are `beyond`.
+  // Three rows of the table are kept, because an exchange of adjacent letters reads the row two above. All cells
+  // outside of the band are `beyond`.
   using Row = std::array<std::size_t, longest_word + 2>;
   std::array<Row, 3> rows;
   for (Row& row : rows) row.fill(beyond);
@@ -58,8 +58,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bo
       row[j] = std::min(cost, beyond);
       smallest = std::min(smallest, row[j]);
     }
-    // The next row reads the cell right of the band as its upper neighbour, but the cell still holds a value from three
-    // rows ago.
+    // The next row reads the cell to the right of the band, which still contains a value from three rows ago.
     if (last < b.size()) row[last + 1] = beyond;
     if (std::min(smallest, row[first - 1]) >= beyond) return beyond;
   }
@@ -69,7 +68,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bo
 NearestNames::NearestNames(std::string_view wanted) : wanted_(wanted), bound_(bound_for(wanted.size())) {}
 
 void NearestNames::offer(std::string_view candidate) {
-  // Names of one letter are never suggested: `x` is not a misspelling of `y`.
+  // Names of one letter are never suggested, because any letter is within the distance.
   if (wanted_.empty() || std::min(candidate.size(), wanted_.size()) < 2) return;
   if (wanted_.size() >= least_beginning && begins_with(candidate, wanted_) && longer_.size() <= most_names &&
       std::find(longer_.begin(), longer_.end(), candidate) == longer_.end()) {
@@ -77,7 +76,7 @@ void NearestNames::offer(std::string_view candidate) {
   }
   const std::size_t distance = edit_distance(wanted_, candidate, bound_);
   if (distance > bound_) return;
-  // The bound shrinks with every better name, so most later candidates are rejected by their first letters.
+  // Each better name lowers the bound, so most later candidates are rejected early.
   if (distance < bound_) nearest_.clear();
   bound_ = distance;
   nearest_.push_back(candidate);
@@ -86,8 +85,8 @@ void NearestNames::offer(std::string_view candidate) {
 std::vector<std::string_view> NearestNames::names() const {
   std::vector<std::string_view> result = nearest_;
   if (result.empty() && longer_.size() <= most_names) result = longer_;
-  // Sorted, so that the message does not depend on the order of the tables. A name may be offered twice: as an alias,
-  // or by two kinds.
+  // The names are sorted, so that the message does not depend on the order of candidates. A name may be offered twice,
+  // for example as an alias.
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   if (result.size() > most_names) result.resize(most_names);

@@ -2,10 +2,10 @@
 //
 // Suggests the name that the user probably meant.
 //
-// The one idea: an edit distance with a bound. Only names within the bound are worth suggesting, and a bounded distance
-// needs only a narrow band of the table, so a thousand candidates take microseconds. Case is ignored, since a wrong
-// case is the most likely mistake. Exchanging two adjacent letters counts as one edit. If no candidate is within the
-// bound, the word may be a prefix of the intended name: `raw` of `raw-id`.
+// The one idea: an edit distance with a bound. A bounded distance needs only a narrow band of the table, so a thousand
+// candidates take microseconds. Case is ignored, because a wrong case is the most likely mistake. Exchanging two
+// adjacent letters counts as one edit. If no candidate is within the bound, the word may be a prefix of the intended
+// name: `raw` of `raw-id`.
 //
 //   NearestNames nearest("OpLaod");
 //   for (…) nearest.offer(name);
@@ -24,14 +24,15 @@ namespace vireo {
 /// exceeds `bound`. Ignores the case of ASCII letters. A word of more than 255 bytes always exceeds the bound.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bound);
 
-/// Collects candidates and keeps the nearest ones. Borrows the candidates. The result does not depend on their order.
+/// Collects candidates and keeps the nearest ones, without copying their texts. The result does not depend on their
+/// order.
 class NearestNames {
  public:
   explicit NearestNames(std::string_view wanted);
 
   void offer(std::string_view candidate);
-  /// The candidates at the smallest distance, sorted, without duplicates, at most three. If no candidate is near: the
-  /// candidates that begin with the word, if there are at most three. Otherwise empty.
+  /// The candidates at the smallest distance, sorted, without duplicates, at most three. If no candidate is within the
+  /// bound, the candidates that begin with the word, if there are at most three.
   [[nodiscard]] std::vector<std::string_view> names() const;
   /// The first of names(); empty if there is none.
   [[nodiscard]] std::string_view best() const;
@@ -40,14 +41,13 @@ class NearestNames {
   std::string_view wanted_;
   std::size_t bound_;                      // shrinks to the smallest distance found
   std::vector<std::string_view> nearest_;  // all at distance bound_
-  std::vector<std::string_view>
-      longer_;  // begin with the word, without duplicates; at most one more than names() may return
+  std::vector<std::string_view> longer_;   // begin with the word; one more than names() may return
 };
 
-/// "did you mean 'A', 'B' or 'C'?": the common wording of this hint. Empty if there is no name.
+/// Returns the hint "did you mean 'A', 'B' or 'C'?"; empty if there is no name.
 std::string did_you_mean(std::span<const std::string_view> names);
 std::string did_you_mean(std::string_view name);
-/// The same as a suffix of a sentence: "; did you mean 'NAME'?".
+/// Returns the hint as the end of a sentence: "; did you mean 'NAME'?".
 std::string suggestion(std::string_view name);
 
 }  // namespace vireo

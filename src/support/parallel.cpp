@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The threads of deliver_in_order(): one mutex, two condition variables, one flag for each slot.
+// Implements deliver_in_order() with one mutex, two condition variables, and one flag for each slot.
 #include "support/parallel.h"
 
 #include <condition_variable>
@@ -34,8 +34,8 @@ void run_in_order(std::size_t count, unsigned threads, std::size_t window, const
   const auto worker = [&] {
     for (std::unique_lock lock(progress.mutex); progress.next < count;) {
       const std::size_t job = progress.next++;
-      // A slot is free once its previous result has been delivered. So a slow job cannot make later jobs fill the
-      // memory with results that cannot be delivered yet.
+      // Waits until the previous result of the slot has been delivered. This bounds the number of results that wait for
+      // a slow job.
       progress.slot_free.wait(lock, [&] { return job < progress.delivered + window; });
       lock.unlock();
       work(job);
@@ -49,7 +49,7 @@ void run_in_order(std::size_t count, unsigned threads, std::size_t window, const
   try {
     for (unsigned i = 0; i < threads && i < count; ++i) workers.emplace_back(worker);
   } catch (const std::system_error&) {
-    // The system cannot create more threads: the existing ones do the work.
+    // The system cannot create more threads, so the existing ones do the work.
   }
   // Without threads nothing is locked, and each result is delivered at once.
   if (workers.empty()) {

@@ -2,8 +2,9 @@
 //
 // Runs independent jobs on several threads and delivers the results in order.
 //
-// The one idea: workers may run ahead of delivery by a fixed window only, so the memory in use does not depend on the
-// number of jobs. Results are stored in a ring of slots and delivered on the calling thread, first job first.
+// The one idea: workers are at most a fixed number of jobs (the window) ahead of delivery. So the memory in use does
+// not depend on the number of jobs. Results are stored in a ring of slots and delivered on the calling thread, first
+// job first.
 //
 //   deliver_in_order<Output>(files.size(), threads,
 //       [&](std::size_t i) { return convert(files[i]); },        // on any thread

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The characters that are printed as escapes, and the form of the escapes.
+// Defines the characters that are escaped, and the form of the escapes.
 #include "support/printable.h"
 
 #include "support/utf8.h"
@@ -8,8 +8,8 @@
 namespace vireo {
 namespace {
 
-// Code points that are escaped. The bidirectional controls are included because they let text look different from its
-// contents (Unicode technical report 36).
+// Code points that are escaped. They include the bidirectional controls, because these change the displayed order of a
+// text (Unicode technical report 36).
 struct Range {
   char32_t first, last;
 };

@@ -2,10 +2,9 @@
 //
 // Parses and prints floats. The contract is in vireo/support/number.h; float_format.h defines the meaning of the bits.
 //
-// The one idea: the standard library parses a decimal as a double, correctly rounded. That double is then rounded into
-// a narrow format without rounding twice: only if the double is exactly at the boundary between two narrow values can
-// the lost digits matter. In this case the text is compared with the exact digits of the double. Hexadecimal literals
-// state their bits exactly.
+// The one idea: the standard library parses a decimal as a double, correctly rounded. For a narrow format, that double
+// is rounded again. The digits lost in the first rounding matter only if the double is exactly halfway between two
+// narrow values. In this case the text is compared with the exact digits of the double. Hexadecimal literals are exact.
 // SPIR-V assembly syntax, section "Floats".
 #include <array>
 #include <bit>
@@ -28,8 +27,7 @@ constexpr int hexadecimal_digit(char character) {
   return -1;
 }
 
-/// Parses `[+-]D+`. Exponents beyond any representable value are clamped to a limit; adding the length of any text to
-/// it cannot overflow.
+/// Parses `[+-]D+`. Large exponents are clamped to a limit, so that adding the length of a text does not overflow.
 bool read_exponent(std::string_view text, std::int64_t& exponent) {
   constexpr std::int64_t limit = 1'000'000'000'000'000'000;
   const bool is_negative = !text.empty() && text.front() == '-';
@@ -46,9 +44,9 @@ bool read_exponent(std::string_view text, std::int64_t& exponent) {
 
 // --- decimal -------------------------------------------------------------------------------------------------------
 
-/// A decimal that the library has accepted, as 0.DDD… × 10^point, where the first D is not 0.
+/// A valid decimal as 0.DDD… × 10^point, where the first D is not 0.
 struct DecimalDigits {
-  std::string_view digits;  ///< from the first digit that is not 0; may contain the point; empty for zero
+  std::string_view digits;  ///< from the first nonzero digit on; may contain the point; empty for zero
   std::int64_t point = 0;
 };
 
@@ -62,14 +60,15 @@ DecimalDigits digits_of(std::string_view text) {
   if (first == std::string_view::npos) return {};
   std::size_t point = mantissa.find('.');
   if (point == std::string_view::npos) point = mantissa.size();
-  // Digits before the point count from the first that is not 0; zeros after the point count negatively.
+  // `distance` is the number of digits between the first nonzero digit and the point, negative if that digit follows
+  // the point.
   const auto distance = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
   return {mantissa.substr(first), exponent + (distance < 0 ? distance + 1 : distance)};
 }
 
-/// Returns -1, 0 or 1 if the decimal is below, equal to or above `value`. `value` is a rounding boundary of a narrow
-/// format: positive, a multiple of 2^-134 (half of the smallest BFloat16), and at most 2^128. So all its digits fit in
-/// the buffer.
+/// Returns -1, 0 or 1 if the decimal is below, equal to or above `value`. `value` is halfway between two values of a
+/// narrow format: positive, a multiple of 2^-134 (half of the smallest BFloat16), and at most 2^128. So all its digits
+/// fit in the buffer.
 int compare_exactly(std::string_view text, double value) {
   constexpr int precision = 140;
   std::array<char, precision + 16> exact_text;
@@ -90,7 +89,8 @@ int compare_exactly(std::string_view text, double value) {
   return has_more ? -1 : 0;
 }
 
-/// Parses an unsigned decimal as the nearest `Real`, a float or a double. Underflow gives 0, overflow OutOfRange.
+/// Parses an unsigned decimal and rounds it to the nearest `Real`, a float or a double. Underflow gives 0, overflow
+/// gives OutOfRange.
 template <typename Real>
 NumberFault read_decimal(std::string_view text, Real& value) {
   // from_chars would accept `inf`, `nan` and a sign.
@@ -115,12 +115,13 @@ NumberFault parse_narrow_decimal(std::string_view text, bool is_negative, FloatF
   if (fault != NumberFault::None) return fault;
   BinaryReal real = take_apart(value);
   real.is_negative = is_negative;
-  // Scales and fractions do not round: the nearest double is exact enough (5.877471754111438e-39 is 2^-127).
+  // Formats without sign and magnitude reject inexact values. The nearest double is exact enough for them
+  // (5.877471754111438e-39 is 2^-127).
   const bool rounds = layout_of(format).scheme == FloatScheme::SignMagnitude;
   if (!rounds || real.significand == 0) return encode_float(real, format, FloatSpelling::Decimal, bits);
 
-  // The text differs from the double by at most half a step. If the double plus and minus a quarter of a step give the
-  // same result, so does the text. If not, the double is a rounding boundary, and the text decides the side.
+  // If the double minus and plus a quarter of its last bit give the same result, so does the text. Otherwise the double
+  // is halfway between two narrow values, and the text is above, below or equal to it.
   const BinaryReal below{is_negative, (real.significand << 2) - 1, real.exponent - 2};
   const BinaryReal above{is_negative, (real.significand << 2) + 1, real.exponent - 2};
   std::uint64_t bits_below = 0;
@@ -169,8 +170,8 @@ NumberFault parse_hexadecimal(std::string_view text, bool is_negative, FloatForm
     }
     const int digit = hexadecimal_digit(character);
     if (digit < 0) return NumberFault::Malformed;
-    // Sixteen digits have at least 61 significant bits, enough for any format. Of the other digits it only matters
-    // whether all are 0.
+    // Sixteen digits have at least 61 significant bits, enough for any format. For further digits, only one bit is
+    // kept: whether any is not 0.
     if (real.significand >> 60 == 0) {
       real.significand = real.significand << 4 | static_cast<std::uint64_t>(digit);
       if (is_after_point) real.exponent -= 4;
@@ -208,7 +209,7 @@ char* print_hexadecimal(char* out, std::uint64_t bits, FloatFormat format) {
 /// C's `%.*g`, without the locale.
 template <typename Real>
 char* print_decimal(char* out, Real value, int significant_digits) {
-  // Integers below 1e9, common in shaders, have at most nine digits and are printed exactly.
+  // A fast path for integers below 1e9, which are common in shaders and have at most nine digits.
   const auto whole = static_cast<std::int32_t>(std::abs(value) < Real{1e9} ? value : Real{0});
   if (whole != 0 && static_cast<Real>(whole) == value) {
     if (whole < 0) *out++ = '-';

@@ -3,9 +3,8 @@
 // LineIndex: maps a byte offset to its line and column, and a line number to its bytes.
 //
 // The one idea: one memchr pass records, for every chunk of the text, the line in which the chunk begins and where that
-// line begins. A lookup finds its chunk directly or by binary search and counts line feeds inside one chunk only. So
-// neither a hundred million empty lines nor one line of a hundred megabytes is expensive. Only a line feed ends a line:
-// offsets inside multi-line strings need no special care.
+// line begins. A lookup finds its chunk directly or by binary search, and counts line feeds in this chunk only. So
+// lookups are fast for many short lines and for very long lines. Only a line feed ends a line.
 #include "vireo/support/source.h"
 
 #include <algorithm>

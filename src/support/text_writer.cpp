@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Anchors the classes TextSink and StringSink (vireo/support/text_writer.h) in libvireo.
+// Defines the virtual functions of TextSink and StringSink (vireo/support/text_writer.h).
 //
-// The one idea: compilers emit the vtable and the type information of a class where its first non-inline virtual
-// function is defined. So they are in libvireo alone, and every sink has the same base class.
+// The one idea: compilers emit the vtable and the type information of a class in the file that defines its first
+// non-inline virtual function. So only libvireo contains them, and all sinks have the same base class at run time.
 #include "vireo/support/text_writer.h"
 
 namespace vireo {
 
 TextSink::~TextSink() = default;
 
-// Growth by doubling would touch and copy every page of a long text again.
+// Reserves the memory, because growth by doubling would copy a long text several times.
 void StringSink::expect(std::uint64_t bytes) { text_.reserve(text_.size() + bytes); }
 
 }  // namespace vireo

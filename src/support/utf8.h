@@ -2,7 +2,7 @@
 //
 // Decodes one code point from bytes that may be UTF-8 (Unicode 15, table 3-7: well-formed byte sequences).
 //
-// The one idea: an ill-formed byte is a result, not an error, so that the caller can show it or replace it.
+// The one idea: an ill-formed byte is a result, not an error, so that the caller can print or replace it.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ constexpr std::size_t mark_size(std::string_view text) { return text.starts_with
 
 /// The start of a byte sequence: a code point of `length` bytes, or one ill-formed byte.
 struct CodePoint {
-  char32_t value = 0;       ///< the byte itself when ill-formed
+  char32_t value = 0;       ///< the byte itself if it is ill-formed
   std::uint8_t length = 0;  ///< bytes consumed; 0 only for an empty text
   bool well_formed = false;
 };

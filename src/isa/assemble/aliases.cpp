@@ -4,7 +4,7 @@
 //
 // An alias is an ordinary production with other tokens. It selects the same leaf and requires the same case, so the
 // parser and the solver treat it like any other. Only verification differs: the decoder prints the alias instead of the
-// display it chose (WrittenAs, isa/decode/tables.h). docs/isaspec.md, "For the assembler".
+// display that it chose (WrittenAs, isa/decode/tables.h). docs/isaspec.md, "For the assembler".
 #include <algorithm>
 
 #include "isa/assemble/grammar.h"

@@ -54,7 +54,8 @@ LineAssembler::LineAssembler(const Decoder& decoder, AssembleOptions options)
       grammar_(decoder.model(), decoder.tables()),
       parser_(grammar_),
       printer_(decoder, {.listener = options_.listener}) {
-  // The language itself may use the characters that start a comment. Then they do not start one here.
+  // If a display or a string of a field contains `//`, it does not start a comment. If one contains `;`, it starts a
+  // comment only after a tab.
   const auto scan = [&](std::string_view text) {
     has_semicolon_ |= text.find(';') != std::string_view::npos;
     has_slashes_ |= text.find("//") != std::string_view::npos;
@@ -86,7 +87,7 @@ bool LineAssembler::assemble_line(std::string_view text, const Context& context,
     line.fault = {rule::no_instruction, 0, text.size(), "expected an instruction", {}, {}};
     return false;
   }
-  // The decoder's text for a word that no leaf matches. Assembling it again makes listings round-trip.
+  // The decoder prints this text for a word that no leaf matches. Accepting it makes listings round-trip.
   if (shortened_.starts_with("no match:") || shortened_.starts_with("raw 0x")) return read_raw(shortened_, line);
   Parser::Request request;
   request.text = shortened_;
@@ -107,16 +108,16 @@ bool LineAssembler::assemble_line(std::string_view text, const Context& context,
   return false;
 }
 
-// Reads a word that no leaf matches: `no match: HEX`, or Mesa's form, `raw 0x` and the 32-bit parts, lowest first. If a
-// part lacks leading zeros, the text is ambiguous and is an error.
+// Reads a word that no leaf matches: `no match: HEX`, or Mesa's form, `raw 0x` and the 32-bit parts, lowest first. In
+// Mesa's form, each part must have all its leading zeros; without them, the text is ambiguous.
 bool LineAssembler::read_raw(std::string_view text, AssembledLine& line) const {
   const DecodeTables& tables = decoder_.tables();
   const bool is_parts = text.starts_with("raw 0x");
   std::string_view digits = text.substr(is_parts ? 6 : 9);
   while (digits.starts_with(' ')) digits.remove_prefix(1);
   if (!is_parts && digits.starts_with("0x")) digits.remove_prefix(2);
-  // If instructions may have several units, the number of digits gives the size. The decoder also prints single units
-  // when an instruction is truncated.
+  // If instructions may have several units, the number of digits determines the size. The decoder also prints single
+  // units when an instruction is truncated.
   const std::uint32_t unit = std::max(tables.unit_bits, 1u);
   const auto given = static_cast<std::uint32_t>(std::min<std::size_t>(digits.size() * 4, tables.max_bits));
   const std::uint32_t bits = std::max(unit, (given + unit - 1) / unit * unit);
@@ -173,7 +174,7 @@ bool LineAssembler::choose(const Parser::Request& request, Annotations accepted,
   return is_found;
 }
 
-// The assembler's guarantee: it returns a word only if the decoder prints the line for it without other annotations.
+// The assembler's guarantee: it returns a word only if the decoder prints the line for it with no other annotation.
 bool LineAssembler::verifies(std::span<const BitWord> words, std::uint32_t bits, std::span<const WrittenAs> aliases,
                              std::string_view wanted, bool is_loose, Annotations accepted) {
   printed_.clear();
@@ -181,8 +182,7 @@ bool LineAssembler::verifies(std::span<const BitWord> words, std::uint32_t bits,
   const bool matched = aliases.empty() ? printer_.print_word(words, bits, printed_)
                                        : printer_.print_word(words, bits, aliases, printed_);
   if (!matched) return false;
-  // The comparison also catches annotations. The decoder prints them after the line, where the assembler would drop
-  // them as a comment.
+  // The decoder appends annotations to the line as a comment, so a word with an annotation does not compare equal.
   std::string_view text = printed_;
   if (accepted == Annotations::MissingNames) text = without_missing_names(text);
   return is_loose ? is_same_loosely(text, wanted) : is_same_text(text, wanted);
@@ -265,8 +265,8 @@ void LineAssembler::explain_unknown(std::string_view, std::string_view word, std
 void LineAssembler::find_generations(std::string_view text, const Context& context, AssembledLine& line) {
   if (!has_other_generations_) {
     has_other_generations_ = true;
-    // A leaf exists in the first generation of the latest bitset in its chain, so these first generations cover every
-    // leaf.
+    // A leaf exists from the largest `min` of the bitsets in its inheritance chain, so the generations at which bitsets
+    // begin cover every leaf.
     std::vector<std::uint32_t> gens;
     for (const Bitset& bitset : decoder_.model().bitsets()) {
       gens.push_back(bitset.own_gens.min);
@@ -282,7 +282,7 @@ void LineAssembler::find_generations(std::string_view text, const Context& conte
       AssembleOptions same = options_;
       same.reports_ambiguity = false;
       other.assembler = std::make_unique<LineAssembler>(*other.decoder, std::move(same));
-      // Prevents recursion: it must not search further generations.
+      // Prevents recursion: the other assembler must not search further generations.
       other.assembler->searches_generations_ = false;
       other_generations_.push_back(std::move(other));
     }

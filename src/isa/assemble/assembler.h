@@ -20,30 +20,30 @@ class LineAssembler {
  public:
   LineAssembler(const Decoder& decoder, AssembleOptions options);
 
-  /// Position of a line in the program, in units from the start of its section, and the labels of that section.
+  /// Position of a line in the program, in units from the start of its section, and the labels of its section.
   struct Context {
     std::uint64_t index = 0;
     const Labels* labels = nullptr;
   };
-  /// Assembles one instruction. If `explains` is set, a failure is diagnosed.
+  /// Assembles one instruction. On failure, if `explains` is set, finds the cause and stores it in `line.fault`.
   bool assemble_line(std::string_view text, const Context& context, AssembledLine& line, bool explains);
 
   [[nodiscard]] const Decoder& decoder() const { return decoder_; }
   [[nodiscard]] const AssembleOptions& options() const { return options_; }
-  /// Position at which the comment of a line begins; the line's size if there is none.
+  /// Returns the position at which the comment of a line begins, or the line's size if it has no comment.
   [[nodiscard]] std::size_t comment_of(std::string_view line) const;
 
  private:
-  // Search and verification, in the order in which a line passes through them.
+  // Search and verification.
   bool choose(const Parser::Request& request, AssembledLine& line);
-  /// Which annotations of the decoder are accepted: none, or those on display names without a definition.
+  /// The decoder annotations that verification accepts: none, or those about display names without a definition.
   enum class Annotations : std::uint8_t { None, MissingNames };
   bool verifies(std::span<const BitWord> words, std::uint32_t bits, std::span<const WrittenAs> aliases,
                 std::string_view wanted, bool is_loose, Annotations accepted);
   bool choose(const Parser::Request& request, Annotations accepted, AssembledLine& line);
   bool read_raw(std::string_view text, AssembledLine& line) const;
-  // Diagnoses a line that has no word. This costs one more parse here and one in each other generation, so it runs only
-  // on request.
+  // Finds out why a line does not assemble. This costs one more parse here and one in each other generation, so it runs
+  // only on request.
   void explain(std::string_view text, const Context& context, AssembledLine& line);
   void explain_unknown(std::string_view text, std::string_view word, std::size_t at, AssembledLine& line);
   [[nodiscard]] std::vector<std::string> names() const;
@@ -56,11 +56,11 @@ class LineAssembler {
   Printer printer_;
   std::string shortened_;
   std::string printed_;
-  bool has_semicolon_ = false;  // the language itself uses the comment characters
+  bool has_semicolon_ = false;  // displays contain `;` (or `//`, below), so it may not start a comment
   bool has_slashes_ = false;
   bool searches_generations_ = true;
-  // Assemblers for other generations, created when the first line needs a diagnosis. The decoder is on the heap because
-  // the assembler refers to it.
+  // Assemblers for other generations, created when the first line needs a diagnosis. The decoder is on the heap,
+  // because the assembler keeps a reference to it.
   struct OtherGeneration {
     std::uint32_t gen;
     std::unique_ptr<Decoder> decoder;

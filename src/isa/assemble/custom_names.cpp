@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of custom fields, in a list that is searched linearly: register tables are small and rarely used.
+// Stores the names of custom fields in a list, and searches it linearly: register tables are small and rarely used.
 //
-// add() fixes the precedence of rows. read() returns every possible reading, and the assembler verifies each by
-// printing it, so two numbers with one name cannot be confused.
+// Earlier rows take precedence over later ones (add()). read() returns every possible reading, and the assembler
+// verifies each by printing it. So the assembler uses only values that print the text of the line.
 #include "vireo/isa/custom_names.h"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ bool CustomNames::add(std::string_view text, Diagnostics& diagnostics) {
         continue;
       }
     }
-    // A malformed line does not stop the reading, so one run reports all faults.
+    // Continue after a malformed line, so that one run reports all errors.
     diagnostics.error(rule::malformed_input, Location::in_text(at, at + line.size()),
                       "expected KIND<TAB>VALUE<TAB>NAME");
   }
@@ -108,7 +108,7 @@ void CustomNames::read(std::string_view field, std::string_view text, std::vecto
   // A text without a mark is a number, whether or not its value has a name.
   if (text.front() != '@' && text.front() != '%') {
     if (const std::optional<Reading> plain = number(0, text.size())) readings.push_back(*plain);
-    // Trailing digits may belong to the following text, so also offer each shorter prefix that custom() prints for its
+    // Trailing digits may belong to the following text, so also add each shorter prefix that custom() prints for its
     // value.
     std::string printed;
     for (std::size_t most = std::min(text.size(), longest_number); most > 0; --most) {
@@ -130,8 +130,8 @@ void CustomNames::read(std::string_view field, std::string_view text, std::vecto
     if (std::any_of(readings.begin(), readings.end(), is_same)) continue;
     readings.push_back({length, row.value});
     if (length == text.size() || text[length] != '+') continue;
-    // A register at an offset from a named one. The name alone stays a reading, because `+` may belong to the following
-    // text.
+    // A register at an offset from a named one. The name alone remains a reading, because `+` may belong to the
+    // following text.
     if (const std::optional<Reading> more = number(length + 1, text.size())) {
       readings.push_back({more->length, row.value + more->value});
     }

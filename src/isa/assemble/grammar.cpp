@@ -9,7 +9,7 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::string_view digits = "0123456789";
-// How many consecutive string sets may_begin_with() searches; beyond this it answers yes.
+// Limit on the consecutive string sets that may_begin_with() searches; beyond it, the function returns true.
 constexpr int max_look_ahead = 16;
 
 }  // namespace
@@ -32,14 +32,14 @@ std::uint32_t CharacterTree::add(std::uint32_t root, std::string_view text) {
 // --- productions --------------------------------------------------------------------------------------------------------
 
 Grammar::Grammar(const Model& model, const DecodeTables& tables) : model_(model), tables_(tables) {
-  // Tables indexed by group, definition or plan get all their rows now.
+  // Allocate all rows of the tables indexed by group, definition or plan.
   group_productions.resize(tables.groups.size());
   groups_.resize(tables.groups.size());
   group_flags.assign(tables.groups.size(), nowhere);
   strings_of.assign(tables.definitions.size(), nowhere);
   defaults.resize(tables.plans.size());
-  // Each step depends on the previous ones. First sets look into nested productions, and decisive strings and cores use
-  // first sets. Mnemonics are last, because node_mnemonics has a row for each node.
+  // Each step depends on the previous ones. First sets depend on nested productions, and decisive strings and cores
+  // depend on first sets. Mnemonics are last, because node_mnemonics has a row for each node.
   if (tables.is_unusable) return;
   for (std::uint32_t group = 0; group < tables.groups.size(); ++group) compile_group(group);
   for (const DecodeTables::Root& root : tables.roots) {
@@ -85,7 +85,8 @@ bool Grammar::may_begin_with(const Production& production, std::uint32_t index, 
       case Token::Kind::Nothing: continue;
       case Token::Kind::Literal: {
         if (token.text.empty()) continue;
-        // Blanks may be missing at the ends and next to other blanks, so this check does not compare them.
+        // Blanks may be missing at the ends and next to other blanks, so the comparison stops at a blank: the answer is
+        // unknown.
         if (token.text.front() == ' ' || text.front() == ' ') return true;
         const std::size_t common = std::min(token.text.size(), text.size());
         if (token.text.substr(0, common) != text.substr(0, common)) return false;
@@ -116,7 +117,8 @@ bool Grammar::may_begin_with(const Production& production, std::uint32_t index, 
 }
 
 // Determines for each string of a token whether it is decisive: the parser may then skip shorter strings and the empty
-// one. It is decisive if the text that they leave over could not follow. Computed once here instead of for every line.
+// one. A string is decisive if, for each shorter string that it begins with, the following tokens cannot begin with the
+// rest. Computed once here instead of for every line.
 void Grammar::find_decisive(const Production& production) {
   for (std::uint32_t i = 0; i < production.tokens.count; ++i) {
     Token& token = tokens[production.tokens.first + i];
@@ -134,7 +136,7 @@ void Grammar::find_decisive(const Production& production) {
   }
 }
 
-// Determines how the productions of a group may begin after their flags.
+// Determines the core of each production in a group: the text after its flags.
 void Grammar::find_cores(std::uint32_t group) {
   const Run run = group_productions[group];
   group_flags[group] = nowhere;
@@ -149,8 +151,8 @@ void Grammar::find_cores(std::uint32_t group) {
       if (token.kind == Token::Kind::Nothing) continue;
       if (token.kind != Token::Kind::Strings) break;
       const StringSet& set = string_sets[strings_of[token.index]];
-      // An optional flag may be missing, and a number may look like other text: the core starts after the first such
-      // token.
+      // The core starts at the first token that is not an optional flag. A set with numbers belongs to the core,
+      // because a number may look like other text.
       if (set.empty.count == 0 || set.has_number || set.is_blank_led) break;
       for (const std::string& text : set.examples) {
         const std::uint32_t node = characters.add(group_flags[group], text);
@@ -158,7 +160,7 @@ void Grammar::find_cores(std::uint32_t group) {
         is_flag[node] = 1;
       }
     }
-    // The core is the text after the flags. Its first set was computed above.
+    // The first set of the core was computed above.
     production.core_is_open = k == production.tokens.count || tokens[production.tokens.first + k].is_open;
     if (k != production.tokens.count) production.core = tokens[production.tokens.first + k].follow;
   }
@@ -181,7 +183,7 @@ void Grammar::compile_group(std::uint32_t group) {
   group_productions[group].count = static_cast<std::uint32_t>(productions.size()) - group_productions[group].first;
 }
 
-// Adds the tokens of one display and the bits that choosing it fixes.
+// Compiles one display: its tokens, and the bits that it fixes.
 void Grammar::compile_production(Production production) {
   const std::uint32_t display_index = production.display;
   const Plan& plan = tables_.plans[production.plan];
@@ -254,14 +256,14 @@ std::string_view Grammar::normalised(std::string_view text) {
     result.push_back(is_blank ? ' ' : c);
   }
   const auto entry = texts_.try_emplace(result).first;
-  // Tokens refer to the map's key, which lives as long as the grammar.
+  // Tokens refer to the map's key, whose lifetime is that of the grammar.
   entry->second = entry->first;
   return entry->second;
 }
 
 void Grammar::add_token(const CompiledSegment& segment) {
   Token token;
-  // The braces hold the name and the column; messages show the name.
+  // The text between the braces is the name and, after `:align=`, a column; messages show only the name.
   token.name = segment.text.substr(0, segment.text.find(":align="));
   token.index = segment.index;
   switch (segment.kind) {
@@ -275,7 +277,7 @@ void Grammar::add_token(const CompiledSegment& segment) {
       const Definition& definition = tables_.definitions[segment.index];
       if (definition.type == FieldType::Bitset) token.kind = Token::Kind::Nested;
       else token.kind = string_set_for(segment.index) != nowhere ? Token::Kind::Strings : Token::Kind::Number;
-      // A bool with an empty display: the text does not determine its bit.
+      // The text of a bool with an empty display does not determine its bit.
       const bool is_silent = (definition.type == FieldType::Bool || definition.type == FieldType::BoolInv) &&
                              definition.has_display && definition.display.empty();
       if (is_silent) token.kind = Token::Kind::Nothing;
@@ -297,8 +299,8 @@ void Grammar::add_token(const CompiledSegment& segment) {
 
 // --- first sets ------------------------------------------------------------------------------------------------------
 
-// The characters with which the text of a token may begin; `is_nullable` is set if the text may be empty. A set that is
-// too large costs choice points, one that is too small would lose readings; unknown texts therefore give all
+// Returns the characters with which the text of a token may begin; sets `is_nullable` if the text may be empty. A set
+// that is too large costs choice points; one that is too small would lose readings. So an unknown text gives all
 // characters.
 FirstSet Grammar::first_of(const Token& token, bool& is_nullable) {
   FirstSet first;
@@ -350,7 +352,7 @@ FirstSet Grammar::first_of_definition(std::uint32_t index, bool is_prefixed, boo
   if (definition.type == FieldType::Bitset) return first_of_group(definition.group, is_nullable);
   if (const std::uint32_t set = strings_of[index]; set != nowhere) {
     is_nullable = string_sets[set].empty.count != 0;
-    // Its leading blank may already be consumed, so the text may begin with any character.
+    // The leading blank of a string may already be consumed, so the text may begin with any character.
     if (string_sets[set].is_blank_led) return FirstSet::all();
     return string_sets[set].first;
   }
@@ -388,7 +390,7 @@ FirstSet Grammar::first_of_definition(std::uint32_t index, bool is_prefixed, boo
 
 FirstSet Grammar::first_of_group(std::uint32_t group, bool& is_nullable) {
   GroupState& state = groups_[group];
-  if (state.state == GroupState::Open) {  // a recursive bitset: any text may follow
+  if (state.state == GroupState::Open) {  // a recursive bitset: assume any text
     is_nullable = true;
     return FirstSet::all();
   }

@@ -2,8 +2,8 @@
 //
 // The assembly language of a description for one generation: displays compiled into productions for the parser.
 //
-// The one idea: a display is a sequence of tokens whose possible texts are known at load time. A token is a literal,
-// one of a set of strings (flags and enums), a number, a nested display, or a choice between definitions of a name. The
+// The one idea: a display is a sequence of tokens whose possible texts are known at load time. A token is a literal, a
+// set of strings (flags and enums), a number, a nested display, or a choice between definitions of a name. The
 // *mnemonic* of a production is its name or first word that is not a flag. One walk through a tree of characters finds
 // the mnemonics of a line, so the parser tries only a few of several hundred productions.
 #pragma once
@@ -66,18 +66,18 @@ class CharacterTree {
   std::uint32_t nodes_ = 0;
 };
 
-/// What a string implies for its field: one number, or any number but 0.
+/// The field values that a string denotes: one number, or any number but 0.
 struct Meaning {
   enum class Kind : std::uint8_t { Value, NonZero } kind = Kind::Value;
   BitWord value = 0;
-  std::string_view canonical = {};  ///< for an alias, the decoder's spelling; null data(): as written
+  std::string_view canonical = {};  ///< for an alias, the decoder's spelling; data() is null if the string is no alias
 };
 
 /// The strings of a flag or an enum.
 struct StringSet {
   std::uint32_t root = 0;     ///< in Grammar::characters
   Run empty;                  ///< meanings of the empty text
-  bool has_number = false;    ///< numbers without a row are written as numbers
+  bool has_number = false;    ///< values without an enum row are written as numbers
   bool is_blank_led = false;  ///< a string begins with a blank
   FirstSet first;
   std::vector<std::string> examples;  ///< for messages
@@ -93,31 +93,31 @@ struct Token {
     Resolve,  ///< `index`: resolver
     Nothing,  ///< a field that always prints nothing
   } kind = Kind::Literal;
-  bool is_prefixed = false;  ///< a hexadecimal number including the `0x` of the literal before it
+  bool is_prefixed = false;  ///< a number that includes the `0x` from the end of the preceding literal
   std::uint32_t index = 0;
   std::string_view text;             ///< Literal: with runs of blanks shortened
   std::string_view name;             ///< field name as the display spells it
-  FirstSet follow;                   ///< first set of the text from this token on …
-  bool is_open = false;              ///< … unless it may be empty
-  std::uint32_t decisive = nowhere;  ///< Strings: first of Grammar::decisive, in the order of the set's examples
+  FirstSet follow;                   ///< first set of the text from this token to the end of the production
+  bool is_open = false;              ///< that text may be empty, so `follow` is incomplete
+  std::uint32_t decisive = nowhere;  ///< Strings: index into Grammar::decisive; one row for each of the set's examples
 };
 
-/// A leaf with one of its displays, or with an alias of one.
+/// A leaf with one of its displays, or with an alias of a display.
 struct Production {
   std::uint32_t plan = 0;
   std::uint32_t display = 0;    ///< index of the DisplayStep
-  bool is_alias = false;        ///< verified by printing `segments` and `name` instead of the display and its name
-  std::uint8_t preference = 0;  ///< number of canonical marks: on the leaf, on the display
+  bool is_alias = false;        ///< verification prints `segments` and `name`, not the display and leaf name
+  std::uint8_t preference = 0;  ///< how many of the leaf and the display are marked canonical
   Run segments;
   std::string_view name;  ///< value of {NAME}
   Run tokens;
   Bits known;  ///< fixed bits: patterns, don't-care bits (0), asserts that hold whenever the display is shown
   Bits value;
   bool is_instruction = false;
-  FirstSet core;                     ///< first set of the text after the flags …
-  bool core_is_open = false;         ///< … unless it may be empty
-  std::uint32_t required = nowhere;  ///< instructions: node of a literal that precedes the mnemonic
-  std::string_view mnemonic;         ///< instructions: empty if there is none; then always tried
+  FirstSet core;                     ///< first set of the text after the flags
+  bool core_is_open = false;         ///< that text may be empty, so `core` is incomplete
+  std::uint32_t required = nowhere;  ///< instructions: node of a required literal before the mnemonic
+  std::string_view mnemonic;         ///< instructions: if empty, the parser always tries the production
 };
 
 class Grammar {
@@ -138,18 +138,18 @@ class Grammar {
   std::vector<StringSet> string_sets;
   std::vector<std::uint32_t> strings_of;  ///< string set of each definition, or nowhere
   std::vector<Meaning> meanings;
-  std::vector<std::uint8_t> decisive;  ///< by string of a token: whether the parser may skip shorter strings and none
-  std::vector<std::uint32_t> node_strings;  ///< by node: which string of its set ends there
-  std::vector<Run> node_meanings;           ///< by node of `characters`: meanings of the string that ends there
+  std::vector<std::uint8_t> decisive;       ///< for each string of a token: 1 if it is decisive (find_decisive())
+  std::vector<std::uint32_t> node_strings;  ///< for each node: index of its string in the set's examples
+  std::vector<Run> node_meanings;           ///< for each node of `characters`: meanings of the string that ends there
   CharacterTree characters;
-  std::vector<std::uint32_t> group_flags;  ///< by group: root of the texts that may precede a core, or nowhere
+  std::vector<std::uint32_t> group_flags;  ///< for each group: root of the flags that may precede a core, or nowhere
   std::uint32_t flag_root = 0;             ///< root of the texts that may precede a mnemonic
-  std::vector<std::uint8_t> is_flag;       ///< by node: whether such a text ends there
+  std::vector<std::uint8_t> is_flag;       ///< for each node: whether such a text ends there
   bool has_number_flags = false;
   std::uint32_t mnemonic_root = 0;
-  std::vector<Run> node_mnemonics;  ///< by node: productions of the mnemonic that ends there
+  std::vector<Run> node_mnemonics;  ///< for each node: productions of the mnemonic that ends there
   std::vector<std::uint32_t> mnemonic_productions;
-  std::vector<std::vector<DefaultBits>> defaults;  ///< by plan
+  std::vector<std::vector<DefaultBits>> defaults;  ///< for each plan
 
  private:
   void compile_group(std::uint32_t group);

@@ -23,7 +23,7 @@ char next_loosely(std::string_view text, std::size_t& at) {
 void shorten(std::string_view line, std::string& shortened) {
   while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
   while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
-  // Most lines are short already.
+  // Most lines need no shortening.
   if (line.find('\t') == std::string_view::npos && line.find("  ") == std::string_view::npos) {
     shortened = line;
     return;
@@ -56,7 +56,7 @@ std::size_t original_position(std::string_view line, std::size_t position) {
 
 bool is_same_text(std::string_view printed, std::string_view wanted) {
   if (printed == wanted) return true;  // the usual case
-  // Compares as if `printed` were shortened, without a copy: this runs for every text with alignment.
+  // Compare as if `printed` were shortened, but without a copy: this runs for every text with alignment.
   while (!printed.empty() && is_blank(printed.front())) printed.remove_prefix(1);
   while (!printed.empty() && is_blank(printed.back())) printed.remove_suffix(1);
   std::size_t at = 0;

@@ -27,9 +27,9 @@ void shorten(std::string_view line, std::string& shortened);
 /// Converts a position in the shortened line to the position in the original line.
 std::size_t original_position(std::string_view line, std::size_t position);
 
-/// Returns whether a printed text equals `wanted`, which is shortened already.
+/// Returns whether `printed`, once shortened, equals `wanted`. `wanted` must already be shortened.
 bool is_same_text(std::string_view printed, std::string_view wanted);
-/// The same, but ignores blanks except between two words.
+/// Like is_same_text(), but ignores blanks except between two words.
 bool is_same_loosely(std::string_view printed, std::string_view wanted);
 
 }  // namespace vireo::isa

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mnemonics: the word that selects the productions of a line. docs/isa-assembler.md, "Productions".
+// Finds mnemonics. A mnemonic is the word that selects the productions of a line. docs/isa-assembler.md, "Productions".
 //
 // The mnemonic of a production is its {NAME}, or else its first literal with a letter, up to a blank. Only flags,
 // literals and plain numbers may precede it. All texts that may precede a mnemonic are in one tree of characters. The
@@ -12,13 +12,14 @@
 
 namespace vireo::isa {
 
-// Returns whether the definition always prints digits only, so that the parser can skip the number without its field.
+// Returns whether the definition always prints only digits, so that the parser can skip it before selecting a
+// production.
 bool Grammar::is_plain_number(std::uint32_t definition) const {
   const FieldType type = tables_.definitions[definition].type;
   return strings_of[definition] == nowhere && (type == FieldType::Uint || type == FieldType::Bool);
 }
 
-// Returns whether a token may precede a mnemonic: its end must be visible without parsing it.
+// Returns whether a token may precede a mnemonic: the parser must find the token's end before it selects a production.
 bool Grammar::may_precede_mnemonic(const Token& token) const {
   switch (token.kind) {
     case Token::Kind::Resolve: {
@@ -51,13 +52,13 @@ std::uint32_t Grammar::mnemonic_of(const Production& production) const {
       if (has_letter && token.text == production.name) return k;
       if (has_letter && mnemonic == nowhere) mnemonic = k;
     }
-    // The end of this token is visible only by parsing it.
+    // The parser cannot find the end of this token before it has selected a production.
     if (!may_precede_mnemonic(token)) break;
   }
   return mnemonic;
 }
 
-// Adds the texts before the mnemonic to the tree of flags.
+// Adds the texts before the mnemonic to the trie of flags.
 void Grammar::add_flags(Production& production, std::uint32_t mnemonic, std::vector<std::uint32_t>& flag_nodes) {
   const auto add = [&](std::string_view text) { flag_nodes.push_back(characters.add(flag_root, text)); };
   for (std::uint32_t k = 0; k < mnemonic; ++k) {
@@ -92,7 +93,7 @@ void Grammar::find_mnemonics() {
       ends.emplace_back(characters.add(mnemonic_root, production.mnemonic), i);
     }
   }
-  // The tree is complete, so the tables indexed by node get their final size.
+  // The tree is complete, so allocate the tables indexed by node.
   node_mnemonics.resize(characters.size());
   is_flag.resize(characters.size());
   node_meanings.resize(characters.size());

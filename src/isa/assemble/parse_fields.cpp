@@ -2,8 +2,8 @@
 //
 // Lists the alternatives of a field's token: definitions of a name, productions of a nested bitset, or strings.
 //
-// The one idea: alternatives are listed, not tried. An alternative is not listed if the next character, the known bits
-// or a decided condition rules it out, so most tokens need no choice point.
+// The one idea: alternatives are listed, not tried. If the next character, the known bits or a decided condition
+// excludes an alternative, it is not listed. So most tokens need no choice point.
 #include <algorithm>
 
 #include "isa/assemble/parser.h"
@@ -56,7 +56,7 @@ void Parser::expand_definition(const Token& token, std::uint32_t index, std::uin
   const std::uint32_t low = scopes_[owner].low + definition.low;
   const std::size_t before = alternatives_.size();
   if (definition.type == FieldType::Bitset) {
-    // The owner determines the position of the bits, whichever scope opens the nested one.
+    // The owner determines the position of the bits, even if another scope passes the arguments.
     const Opener opener = opener_of(index, owner);
     expand_group(*opener.definition, opener.scope, low);
     return;  // the nested production reports what it expects
@@ -73,12 +73,13 @@ void Parser::expand_definition(const Token& token, std::uint32_t index, std::uin
   if (request_.expectations == nullptr) return;
   const bool is_read = std::any_of(alternatives_.begin() + static_cast<std::ptrdiff_t>(before), alternatives_.end(),
                                    [](const Alternative& alternative) { return alternative.length != 0; });
-  // Ignore empty alternatives: that a field may be absent does not explain the text found here.
+  // Ignore empty alternatives: an absent field does not explain the text at this position.
   if (!is_read) expect(describe(token, definition));
 }
 
-// Returns the definition and scope that open a nested bitset: those where its field was found. Under mesa_compat,
-// scopes adopt bitsets passed to them, and then it is the scope that shows the field.
+// Returns the definition and the scope that pass arguments to a nested bitset: usually the field's definition and its
+// owner. Under mesa_compat, a scope adopts the bitsets passed to it as params; then they are the adopted definition and
+// the current scope.
 Parser::Opener Parser::opener_of(std::uint32_t index, std::uint32_t owner) const {
   const Opener found{&tables_.definitions[index], owner};
   if (owner == state_.frame.scope) return found;
@@ -90,8 +91,8 @@ Parser::Opener Parser::opener_of(std::uint32_t index, std::uint32_t owner) const
   return found;
 }
 
-// Returns whether a text with this first set may follow. In loose mode a blank may come first, so one character rules
-// out nothing.
+// Returns whether a text with this first set may follow. In loose mode a blank may come first, so the next character
+// excludes nothing.
 bool Parser::may_begin(const FirstSet& first, bool is_open) const {
   return is_open || request_.is_loose || (!is_at_end() && first.has(request_.text[state_.position]));
 }
@@ -114,10 +115,10 @@ bool Parser::can_follow(std::uint32_t position) const {
   }
 }
 
-// The characters at this position, and after any flags of the group.
+// Returns the characters at this position, and at each position after flags of the group.
 FirstSet Parser::reached_after_flags(std::uint32_t group) const {
   constexpr std::size_t most = 16;  // limit on positions; a group with more flags in a row is not filtered
-  // Each position once: several orders of flags lead to the same position.
+  // Visit each position once: several orders of flags lead to the same position.
   std::uint32_t places[most] = {state_.position};
   std::size_t count = 1;
   const std::uint32_t root = grammar_.group_flags[group];
@@ -189,14 +190,14 @@ void Parser::expand_strings(const Token& token, const Definition& definition, co
       if (node == CharacterTree::none) return;
       const Run run = grammar_.node_meanings[node];
       if (run.count == 0 || !can_follow(i + 1)) continue;
-      // If the text after a shorter string could not follow it, only the longer one is meant.
+      // A decisive string excludes all shorter ones.
       if (!request_.is_loose && token.decisive != nowhere &&
           grammar_.decisive[token.decisive + grammar_.node_strings[node]] != 0) {
         alternatives_.resize(before);
       }
       add_meanings(definition, run, i + 1 - state_.position, low);
     }
-    // At the end of the line, the trailing blank of a string was trimmed.
+    // If a string ends with a blank, that blank is missing at the end of the line, where blanks were removed.
     node = grammar_.characters.step(node, ' ');
     if (node == CharacterTree::none) return;
     const Run run = grammar_.node_meanings[node];
@@ -205,7 +206,7 @@ void Parser::expand_strings(const Token& token, const Definition& definition, co
       add_meanings(definition, run, length, low);
   };
   if (!is_at_end()) walk(set.root);
-  // Likewise, the leading blank may be consumed already.
+  // Likewise, the preceding token may already have consumed a leading blank.
   if (set.is_blank_led && (state_.position == 0 || at(state_.position - 1) == ' ')) {
     const std::uint32_t node = grammar_.characters.step(set.root, ' ');
     if (node != CharacterTree::none) walk(node);
@@ -224,12 +225,12 @@ void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t l
     const bool is_value = meaning.kind == Meaning::Kind::Value;
     const bool is_flag = definition.type == FieldType::Bool || definition.type == FieldType::BoolInv;
     const std::size_t before = alternatives_.size();
-    // A derived field has no bits of its own: its text is a constraint on the bits it is computed from.
+    // A derived field has no bits of its own: its text is a constraint on the bits from which it is computed.
     if (definition.expression != nowhere) {
       if (!is_flag) alternatives_.push_back({Kind::Equals, length, 0, meaning.value, ~BitWord{0}});
       else alternatives_.push_back({is_value && meaning.value == 0 ? Kind::IsFalse : Kind::IsTrue, length});
     } else if (!is_value) {
-      // Any number but 0: a constraint on the field's own bits.
+      // Any number but 0 becomes a constraint on the field's own bits.
       alternatives_.push_back({Kind::IsNonZero, length});
     } else if (definition.width > bits_per_word) {
       wide_.emplace_back(definition.width, meaning.value);

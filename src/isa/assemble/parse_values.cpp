@@ -74,13 +74,13 @@ void Parser::add_value(const Definition& definition, std::uint32_t low, BitWord 
   Alternative alternative{Alternative::Kind::Bits, length, 0, value};
   if (definition.expression != nowhere) {
     alternative.kind = Alternative::Kind::Equals;
-    // The mask selects the bits of the derived 64-bit value that the text determines. Signed types and floats print
-    // the lowest `width` bits only.
+    // The mask selects the bits of the derived 64-bit value that the text determines. For signed types and floats, the
+    // decoder prints only the lowest `width` bits.
     const bool looks_at_width = is_signed_number(definition.type) || definition.type == FieldType::Float;
     alternative.mask = looks_at_width ? low_mask(definition.width) : ~BitWord{0};
     if (definition.type == FieldType::Enum && definition.width <= 32) alternative.mask = low_mask(32);
   } else {
-    // Check against known bits now: otherwise a contradiction would be found only at the end of the line.
+    // Check against known bits now; otherwise the parser would find a contradiction only at the end of the line.
     const BitWord known = slice_of(word_.known, low, definition.width);
     if (((slice_of(word_.value, low, definition.width) ^ value) & known) != 0) return;
   }
@@ -100,7 +100,7 @@ void Parser::expand_number(const Token&, const Definition& definition, std::uint
   const bool is_offset = definition.type == FieldType::Offset || definition.type == FieldType::Uoffset;
   const bool is_branch = definition.type == FieldType::Branch || definition.type == FieldType::Absbranch;
   std::uint32_t at_digit = state_.position;
-  // A number never begins like a name, so a name here is a label. Labels of other fields need a `#`.
+  // A number cannot begin with a letter, so a name here is a label. Labels of other fields need a `#`.
   if (is_branch && is_name_start(at(at_digit))) return read_label(definition, low, at_digit);
   if (is_loose && at(at_digit) == '#' && is_name_start(at(at_digit + 1)))
     return read_label(definition, low, at_digit + 1);
@@ -109,8 +109,9 @@ void Parser::expand_number(const Token&, const Definition& definition, std::uint
     if (can_follow(state_.position)) add_number(definition, low, 0, 0);
     if (at(at_digit) != '+' && at(at_digit) != '-') return;
     is_negative = at(at_digit++) == '-';
-    // A derived offset prints unless it is 0, but truncated to its width: `+0` is printed for a nonzero multiple of
-    // 2^width. For other offsets, `+0` is another spelling of the empty text.
+    // The decoder omits a derived offset only if the whole value is 0, but it prints the value truncated to its width.
+    // So it prints `+0` for a nonzero multiple of 2^width. For other offsets, `+0` is another spelling of the empty
+    // text.
     const bool is_wrapped = definition.type == FieldType::Offset && definition.expression != nowhere && !is_negative &&
                             at(at_digit) == '0' && can_follow(at_digit + 1);
     if (is_wrapped) alternatives_.push_back({Alternative::Kind::IsWrapped, 2});
@@ -165,7 +166,7 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
   request_.expectations->explain(state_.position, whole + " is out of range: " + least + " to " + std::to_string(most));
 }
 
-// Decimal and hexadecimal numbers of more than 64 bits.
+// Reads decimal and hexadecimal numbers of more than 64 bits.
 void Parser::read_wide(const Definition& definition, std::uint32_t low) {
   static_cast<void>(low);
   const std::uint32_t width = definition.width;
@@ -227,23 +228,23 @@ void Parser::read_wide(const Definition& definition, std::uint32_t low) {
 
 namespace {
 
-// A number without its sign, as the bits of a float; length 0 if the text is not a number.
+// The bits of the float without its sign; length 0 if the text is not a number.
 struct FloatText {
   std::uint32_t bits = 0;
   std::size_t length = 0;
-  bool has_point = true;  // or an exponent; without either, the text is that of an integer
+  bool has_point = true;  // has a point or an exponent; false for an integer
 };
 
 FloatText float_text(std::string_view text, std::uint32_t width) {
   const bool is_half = width == 16;
-  // As the decoder prints them. Every NaN prints as `nan`; reading it gives the quiet NaN without a payload.
+  // The decoder's spellings. Every NaN prints as `nan`; reading it gives the quiet NaN without a payload.
   if (text.starts_with("inf")) return {is_half ? 0x7C00u : 0x7F800000u, 3};
   if (text.starts_with("nan")) return {is_half ? 0x7E00u : 0x7FC00000u, 3};
   if (text.empty() || !is_digit(text.front())) return {};
   double value = 0;
   text = text.substr(0, read_decimal(text, value));
   const bool has_point = text.find_first_of(".e") != std::string_view::npos;
-  // Read a single directly: a detour through double could round twice.
+  // Read single precision directly: conversion from double could round twice.
   float single = 0;
   if (!is_half && std::from_chars(text.data(), text.data() + text.size(), single).ec == std::errc()) {
     return {std::bit_cast<std::uint32_t>(single), text.size(), has_point};
@@ -251,8 +252,8 @@ FloatText float_text(std::string_view text, std::uint32_t width) {
   return {float_bits(value, width), text.size(), has_point};
 }
 
-// Rounds to a multiple of `step`: the nearer one, unless only the other has the text. Expressions such as `{VALUE} <<
-// 16` give floats whose lowest bits are 0, and the nearest float may not be one of them.
+// Rounds to the nearer multiple of `step`, or to the other one if only that one has the text. Expressions such as
+// `{VALUE} << 16` give floats whose lowest bits are 0, and the nearest float may not be one of them.
 template <typename HasText>
 std::uint32_t nearest_multiple(std::uint32_t bits, std::uint32_t step, HasText&& has_text) {
   const std::uint32_t below = bits & ~(step - 1), above = below + step;
@@ -276,13 +277,13 @@ std::uint32_t Parser::step_of(const CompiledExpression& expression, std::uint32_
 }
 
 // Reads a decimal number as the nearest value that the field can have, preferring one that prints exactly the text.
-// Loose mode also accepts a plus sign and a number without a point. Hexadecimal is rejected: it could mean the value or
-// its bits.
+// Loose mode also accepts a plus sign and a number without a point. Hexadecimal numbers are rejected: they could denote
+// the value or its bits.
 void Parser::read_float(const Definition& definition, std::uint32_t low, std::uint32_t owner) {
   const std::string_view rest = request_.text.substr(state_.position);
   const std::uint32_t width = definition.width;
   const bool is_negative = rest.starts_with('-');
-  // The sign is a separate bit, so the rest handles magnitudes. Their bit patterns sort like the numbers.
+  // The sign is a separate bit, so the code below handles magnitudes. Their bit patterns sort like the numbers.
   const bool has_sign = is_negative || (request_.is_loose && rest.starts_with('+'));
   const FloatText number = float_text(rest.substr(has_sign ? 1 : 0), width);
   if (number.length == 0 || (!number.has_point && !request_.is_loose)) return;
@@ -306,8 +307,8 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
   }
   add_value(definition, low, bits | sign, whole, text_of(bits));
   if (!request_.tries_ranges || !is_derived || alternatives_.empty()) return;
-  // Numbers with the same text are contiguous. Find both ends of their range by halving strides: about sixty texts for
-  // any number. Copy the text, because text_of() reuses its buffer.
+  // Numbers with the same text are contiguous. Find both ends of their range by halving strides, which takes about
+  // sixty conversions. Copy the text, because text_of() reuses its buffer.
   const std::string same(text_of(bits));
   std::uint32_t least = bits, most = bits;
   for (std::uint32_t stride = 1u << (width - 2); stride != 0; stride >>= 1) {
@@ -322,7 +323,7 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
 
 // --- labels and custom fields ----------------------------------------------------------------------------------------
 
-// Reads a branch target by name: its distance from the instruction, or its position.
+// Reads a label: the value is its distance from the instruction, or its position.
 void Parser::read_label(const Definition& definition, std::uint32_t low, std::uint32_t begin) {
   std::uint32_t end = begin;
   while (is_name_character(at(end))) ++end;
@@ -338,7 +339,8 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
   const bool is_relative = definition.type == FieldType::Branch;
   const std::uint64_t value = is_relative ? *target - request_.index : *target;
   const BitWord mask = low_mask(definition.width);
-  // A distance must survive truncation and sign extension. For a derived position, the solver decides whether it fits.
+  // A distance must be unchanged by truncation and sign extension. For a derived position, the solver checks whether it
+  // fits.
   const bool fits = is_relative ? sign_extended(value, definition.width) == static_cast<std::int64_t>(value)
                                 : definition.expression != nowhere || (value & ~mask) == 0;
   if (!fits) {

@@ -56,7 +56,7 @@ bool Parser::joins_words(std::uint32_t position) const {
 void Parser::find_productions(std::vector<std::uint32_t>& found) {
   found.assign(grammar_.without_mnemonic.begin(), grammar_.without_mnemonic.end());
   const std::string_view text = request_.text;
-  // Marks positions, not paths, so that a line of a thousand flags is scanned once.
+  // Mark positions, not paths, so that a line of a thousand flags is scanned once.
   reached_.assign(text.size() + 1, 0);
   reached_[0] = 1;
   flags_.begin(grammar_.is_flag.size());
@@ -112,8 +112,8 @@ void Parser::parse(const Request& request) {
   // All productions share one budget, so the work is bounded even if many match.
   for (const std::uint32_t production : found_) try_production(production);
   if (candidates_.size() < 2) return;
-  // The canonical rule, in order: the text as written, the author's preference, the shortest instruction, defaults, the
-  // fewest control bits set, the order of the description, the least number.
+  // Rank by these criteria, in order: fewest respellings, the author's preference, shortest instruction, fewest
+  // non-default fields, fewest control bits set, the order of the description, smallest number.
   std::stable_sort(candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
     if (a.respelled != b.respelled) return a.respelled < b.respelled;
     if (a.preference != b.preference) return a.preference > b.preference;
@@ -199,7 +199,7 @@ bool Parser::is_surely_empty(const StringSet& set) const {
   return is_at_end() || !set.first.has(request_.text[state_.position]);
 }
 
-// Applies the bits implied by an absent flag. Anything but plain bits takes the general path.
+// Sets the bits implied by an absent flag. Any other meaning takes the general path.
 bool Parser::apply_empty(const Token& token) {
   const Definition& definition = tables_.definitions[token.index];
   const Meaning& meaning = grammar_.meanings[grammar_.string_sets[grammar_.strings_of[token.index]].empty.first];
@@ -211,7 +211,8 @@ bool Parser::apply_empty(const Token& token) {
   return expand(token);
 }
 
-// A blank in a literal matches a blank in the text. It matches nothing at the ends and after a consumed blank.
+// A blank in a literal matches a blank in the text. At the ends of the line and after another blank, it matches the
+// empty text.
 bool Parser::match_literal(std::string_view text) {
   std::uint32_t position = state_.position;
   if (request_.text.substr(position).starts_with(text)) {  // the usual case
@@ -251,14 +252,14 @@ bool Parser::expand(const Token& token) {
   const auto first = static_cast<std::uint32_t>(alternatives_.size());
   is_prefixed_ = token.is_prefixed;
   if (request_.is_loose && at(state_.position) == ' ' && !joins_words(state_.position)) ++state_.position;
-  // A name with several definitions passes here twice: first to choose a definition, then to read its field.
+  // A name with several definitions is expanded twice: first to choose a definition, then to read its field.
   if (state_.definition != nowhere) expand_definition(token, state_.definition, state_.owner);
   else if (token.kind == Token::Kind::Resolve) expand_resolver(token);
   else expand_definition(token, token.index, state_.frame.scope);
   return take(first);
 }
 
-// Follows the first alternative. The others wait in a choice point with a copy of the known bits.
+// Follows the first alternative. The others are kept in a choice point with a copy of the known bits.
 bool Parser::take(std::uint32_t first) {
   const std::size_t count = alternatives_.size() - first;
   if (count == 0) return false;
@@ -303,8 +304,8 @@ bool Parser::backtrack() {
   return false;
 }
 
-// Compares a condition with the constraints so far. A condition that was required before has its answer even if its
-// bits are unknown. Displays and definitions often share conditions.
+// Looks up a condition in the constraints so far. If an earlier constraint requires the condition or its opposite, the
+// verdict is known even if the bits are not. Displays and definitions often share conditions.
 Solver::Verdict Parser::compare_with_constraints(const Constraint& constraint) const {
   using Kind = Constraint::Kind;
   if (constraint.kind != Kind::IsTrue && constraint.kind != Kind::IsFalse) return Solver::Verdict::Open;
@@ -325,7 +326,7 @@ bool Parser::require(Constraint constraint) {
   return verdict != Solver::Verdict::Fails;
 }
 
-// Adds the bits and constraints of a leaf and of the chosen display. Its scope is the last one.
+// Adds the bits and constraints of the last scope: those of its leaf and of the chosen display.
 bool Parser::open_production(const Production& production, std::uint32_t low) {
   const auto scope = static_cast<std::uint32_t>(scopes_.size() - 1);
   const Plan& plan = tables_.plans[production.plan];
@@ -360,7 +361,7 @@ bool Parser::open_production(const Production& production, std::uint32_t low) {
     }
     for (std::uint32_t k = 0; !is_shown && k < step.asserts.count; ++k) {
       const AssertCheck& check = tables_.asserts[step.asserts.first + k];
-      if (check.width > bits_per_word) continue;  // verification covers these
+      if (check.width > bits_per_word) continue;  // verification checks wide asserts
       if (!require({Constraint::Kind::Implies, scope, step.condition, low + check.low, check.width, check.expected})) {
         return false;
       }
@@ -457,7 +458,7 @@ bool Parser::enter(const Alternative& alternative, std::uint32_t index, std::uin
 
 void Parser::complete() {
   was_read_ = true;
-  // Most constraints that were open are decided by now. The search solves the remaining ones.
+  // Most constraints that were open are decided by now. The solver searches for values that satisfy the others.
   pending_.assign(constraints_.begin(), constraints_.end());
   // Constraints may together determine all remaining bits.
   if (!solver_.settle(pending_, word_)) return;
@@ -500,7 +501,7 @@ void Parser::set_defaults(const PartialWord& word, Candidate& candidate) {
   }
 }
 
-// Adds the author's preferences to the candidate, and the aliases that verification has to print.
+// Adds the preferences and aliases of all scopes to the candidate. Verification prints the aliases.
 void Parser::add_scope_properties(Candidate& candidate) {
   candidate.aliases.first = static_cast<std::uint32_t>(written_as_.size());
   for (const OpenScope& scope : scopes_) {
@@ -525,7 +526,7 @@ void Parser::add_candidate(const PartialWord& word) {
   candidate_words_.insert(candidate_words_.end(), word.value, word.value + size_);
   BitWord* words = candidate_words_.data() + candidate.words;
   set_defaults(word, candidate);
-  // Two displays, or two definitions of a name, often give the same word.
+  // Two displays, or two definitions of a name, often give the same word, so duplicates are dropped.
   for (const Candidate& other : candidates_) {
     if (other.bits == candidate.bits && std::equal(words, words + size_, candidate_words_.data() + other.words)) {
       candidate_words_.resize(candidate.words);

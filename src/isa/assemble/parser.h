@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses one line with the productions, and lists the words that the text may mean.
+// Parses one line with the productions, and lists the candidates: instruction words whose text may be this line.
 //
 // The one idea: a walk over tokens with a stack of choice points. Most tokens have one alternative and need no choice
 // point. The state is small and flat: a position, a token, the scopes and constraints so far, the known bits. A choice
 // point is therefore a few numbers and a copy of the known bits. The parser follows every path to the end of the line,
-// because the canonical encoding is the least of all. The number of steps is bounded. docs/isa-assembler.md, "Reading a
-// line".
+// because only the ranking of all candidates determines the canonical encoding. The number of steps is bounded.
+// docs/isa-assembler.md, "Reading a line".
 //
 // There are two modes. In strict mode, the text is what the decoder prints, except for runs of blanks and the spelling
 // of numbers. Loose mode is tried if strict mode finds nothing. It allows extra and missing blanks where no two words
@@ -26,7 +26,7 @@
 
 namespace vireo::isa {
 
-/// What the parser expected at the furthest position that any path reached.
+/// The texts that the parser expected at the furthest position that any path reached.
 struct Expectations {
   static constexpr std::size_t most = 8;
   std::size_t position = 0;  ///< in the shortened line
@@ -36,7 +36,8 @@ struct Expectations {
   /// Adds a text that could follow at a position. A later position discards everything before: the path that got
   /// furthest is most likely the intended one.
   void add(std::size_t at, std::string text);
-  /// Adds the reason why the text at a position was rejected. It takes precedence over the list of expected texts.
+  /// Adds the reason why the parser rejected the text at a position. It takes precedence over the list of expected
+  /// texts.
   void explain(std::size_t at, std::string text);
 };
 
@@ -62,21 +63,21 @@ class NodeSet {
   std::vector<std::uint32_t> nodes_;
 };
 
-/// A word that the text may mean; not verified yet.
+/// A word that may be the encoding of the line; not verified yet.
 struct Candidate {
   std::uint32_t production = 0;
   std::uint32_t bits = 0;          ///< size of the instruction
   std::uint32_t respelled = 0;     ///< how many substrings of the line the decoder spells differently
-  std::uint32_t preference = 0;    ///< how many canonical marks it has
+  std::uint32_t preference = 0;    ///< how many of its leaves and displays are marked canonical
   std::uint32_t non_defaults = 0;  ///< how many fields differ from their default
-  std::uint32_t control = 0;       ///< how many control bits are set: bits that conditions read
-  std::uint32_t expected = 0;      ///< index of Parser::expected_texts
-  std::size_t words = 0;           ///< first of Parser::candidate_words
-  Run aliases;                     ///< of Parser::written_as: aliases to print instead of the displays
+  std::uint32_t control = 0;       ///< how many control bits are 1; conditions read the control bits
+  std::uint32_t expected = 0;      ///< index into Parser::expected_texts_; nowhere: the line itself
+  std::size_t words = 0;           ///< index of its first word in Parser::candidate_words_
+  Run aliases;                     ///< range of Parser::written_as_: aliases to print instead of the displays
 };
 
-/// Parses lines one after another and keeps the memory between them. The grammar must outlive it. Candidates are not
-/// verified: the caller has to decode and compare them.
+/// Parses lines one after another and reuses its buffers. The grammar must outlive it. Candidates are not verified: the
+/// caller has to decode and compare them.
 class Parser {
  public:
   explicit Parser(const Grammar& grammar);
@@ -95,7 +96,7 @@ class Parser {
     PrintListener* listener = nullptr;  ///< prints custom fields
     Expectations* expectations = nullptr;
   };
-  /// Parses a line. Candidates are sorted by the canonical rule.
+  /// Parses a line. Candidates are sorted by rank, the canonical encoding first.
   void parse(const Request& request);
 
   [[nodiscard]] const std::vector<Candidate>& candidates() const { return candidates_; }
@@ -107,17 +108,17 @@ class Parser {
   [[nodiscard]] std::string_view expected_text(const Candidate& candidate) const {
     return candidate.expected == nowhere ? request_.text : std::string_view(expected_texts_[candidate.expected]);
   }
-  /// The scopes of a candidate that the line wrote with an alias; usually none.
+  /// The scopes of a candidate for which the line contains an alias; usually none.
   [[nodiscard]] std::span<const WrittenAs> aliases_of(const Candidate& candidate) const {
     return {written_as_.data() + candidate.aliases.first, candidate.aliases.count};
   }
   /// Whether a limit was reached, so that there may be further encodings.
   [[nodiscard]] bool is_exhausted() const { return steps_ == 0 || solver_.is_exhausted(); }
-  /// Work done for the line, at most max_work. Three separate budgets count tokens, conditions, and steps within
+  /// Work done for the line, at most max_work: the sum of three budgets, for tokens, conditions, and steps within
   /// conditions.
   [[nodiscard]] std::uint32_t work() const { return max_steps - steps_ + solver_.work(); }
   static constexpr std::uint32_t max_work = max_steps + 2 * Solver::max_evaluations;
-  /// Limit on candidates of one line: each costs a verification. Further ones are dropped.
+  /// Limit on candidates of one line, because the assembler verifies each one. Further candidates are dropped.
   static constexpr std::size_t max_candidates = 64;
   /// Whether some production matched the whole line.
   [[nodiscard]] bool was_read() const { return was_read_; }
@@ -132,8 +133,9 @@ class Parser {
     std::uint32_t scope = 0;
     std::uint32_t parent = nowhere;
   };
-  // One alternative for the current token: how many characters it consumes, and what it implies for the word (learn()).
-  // All alternatives are listed before the first is tried, so a token with one alternative needs no choice point.
+  // One alternative for the current token: how many characters it consumes, and which bits or constraint it implies
+  // (learn()). All alternatives are listed before the first is tried, so a token with one alternative needs no choice
+  // point.
   struct Alternative {
     enum class Kind : std::uint8_t {
       Nothing,
@@ -144,16 +146,16 @@ class Parser {
       IsTrue,
       IsFalse,
       IsNonZero,
-      IsWrapped,  // a derived value other than 0 of which the field prints 0
+      IsWrapped,  // a nonzero derived value whose lowest bits, the ones that the field prints, are 0
       Enter,
       Choose
     } kind;
     std::uint32_t length = 0;
-    std::uint32_t index = 0;  // WideBits: of wide_; Enter: production; Choose: of the tables' choices
+    std::uint32_t index = 0;  // into wide_ (WideBits), the productions (Enter) or the tables' choices (Choose)
     BitWord value = 0;
     BitWord mask = 0;
     BitWord limit = 0;
-    std::uint32_t spelling = nowhere;  // of spellings_: the decoder's spelling
+    std::uint32_t spelling = nowhere;  // index into spellings_: the decoder's spelling
   };
   // A range of the line that the decoder spells differently. Respellings are recorded in the order of the line.
   struct Respelling {
@@ -165,22 +167,22 @@ class Parser {
   struct State {
     std::uint32_t position = 0;
     Frame frame;
-    std::uint32_t definition = nowhere;  // chosen for the current token, with the scope that owns it
+    std::uint32_t definition = nowhere;  // chosen for the current token; `owner` is the scope that contains it
     std::uint32_t owner = 0;
     std::uint32_t frames = 0;
     std::uint32_t scopes = 0;
     std::uint32_t constraints = 0;
     std::uint32_t respellings = 0;
   };
-  // A choice point. The alternatives of the last one are at the end of alternatives_, and its word at the end of
-  // saved_words_, so both are stacks too.
+  // A choice point. The alternatives of the last choice point are at the end of alternatives_, and its known bits at
+  // the end of saved_words_. So both are stacks too.
   struct ChoicePoint {
     State state;
-    std::uint32_t first = 0;  // of alternatives_
+    std::uint32_t first = 0;  // index into alternatives_
     std::uint32_t next = 0;
     std::uint32_t end = 0;
   };
-  static constexpr std::size_t max_scopes = 256;  // of one instruction
+  static constexpr std::size_t max_scopes = 256;  // limit for one instruction
 
   void find_productions(std::vector<std::uint32_t>& found);
   void try_production(std::uint32_t index);
@@ -219,7 +221,7 @@ class Parser {
     return static_cast<std::uint32_t>(&choice - tables_.choices.data());
   }
   void expand_definition(const Token& token, std::uint32_t index, std::uint32_t owner);
-  // The definition whose arguments a nested scope gets, and the scope in which those are looked up.
+  // The definition that passes arguments to a nested scope, and the scope in which they are evaluated.
   struct Opener {
     const Definition* definition;
     std::uint32_t scope;
@@ -247,7 +249,7 @@ class Parser {
   std::uint32_t spelling(std::string_view text);
   [[nodiscard]] std::string describe(const Token& token, const Definition& definition) const;
 
-  // Returns NUL at the end. No token matches it, so few callers check the size.
+  // Returns NUL past the end. No token matches NUL, so few callers check the size.
   [[nodiscard]] char at(std::uint32_t position) const {
     return position < request_.text.size() ? request_.text[position] : '\0';
   }
@@ -285,14 +287,14 @@ class Parser {
   // Results of the line, and buffers kept between lines.
   std::vector<std::uint32_t> found_;
   std::vector<std::uint8_t> reached_;
-  NodeSet flags_;  // texts before a mnemonic
+  NodeSet flags_;  // trie nodes of the texts found before a mnemonic
   NodeSet mnemonics_;
   std::vector<BitWord> control_;
   std::vector<Candidate> candidates_;
   std::vector<BitWord> candidate_words_;
   std::vector<std::string> expected_texts_;
-  std::vector<WrittenAs> written_as_;    // of the candidates
-  std::vector<BitWord> decided_;         // bits that are known or have got their default
+  std::vector<WrittenAs> written_as_;    // aliases of all candidates
+  std::vector<BitWord> decided_;         // bits that are known or set to their default
   std::vector<OpenScope> first_scopes_;  // of the first candidate, which is ranked only if there is a second
   Evaluator first_evaluator_;
   std::vector<CustomReader::Reading> readings_;

@@ -18,25 +18,25 @@ namespace {
 
 // Each round assembles all lines that look up labels, so this limit bounds the time.
 constexpr int max_rounds = 16;
-// In bytes. Without a limit, a short line could request any amount of output.
+// In bytes. Without a limit, a short line could produce any amount of output.
 constexpr std::uint64_t max_alignment = 1u << 20;
 constexpr std::size_t max_others = 8;  // limit on other encodings listed in a warning
 
-// Lines may end in CR LF.
+// Also removes the CR of lines that end in CR LF.
 std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
   return text;
 }
 
-// A line that occupies space. Labels occupy none and have their own list.
+// A line that occupies space. Labels occupy no space and have their own list.
 struct Statement {
   enum class Kind : std::uint8_t { Instruction, Word, Target, Table, Align } kind = Kind::Instruction;
-  std::string_view text;  // of the source
+  std::string_view text;  // view of the source
   std::uint32_t section = 0;
-  std::uint64_t index = 0;  // in units of its section
-  std::uint64_t units = 0;  // its size
-  Bits word;                // once assembled
+  std::uint64_t index = 0;  // position in its section, in units
+  std::uint64_t units = 0;  // size in units
+  Bits word;                // valid once assembled
   std::vector<Bits> others;
   const TargetTable* table = nullptr;
   std::uint64_t alignment = 0;  // in units
@@ -47,11 +47,11 @@ struct Statement {
 struct Label {
   std::string_view name;
   std::uint32_t section = 0;
-  std::size_t statement = 0;  // the next one
+  std::size_t statement = 0;  // index of the next statement
   std::uint64_t index = 0;
 };
 
-// The labels of a section. It counts lookups: a line without any gives the same word in every round.
+// The labels of a section. It counts lookups: a line that looks up no label gives the same word in every round.
 class SectionLabels final : public Labels {
  public:
   std::optional<std::uint64_t> find(std::string_view name) const override {
@@ -79,10 +79,10 @@ class Program {
 
   AssembledProgram run() {
     AssembledProgram result;
-    // Without a unit, there is no instruction set. Loading the description reported the fault.
+    // Without a unit, there is no instruction set. The loader reported the error.
     if (unit_ < 8) return result;
     read_lines();
-    // Define labels only now that their list is complete: sections keep pointers to its elements.
+    // Define labels only after their list is complete: sections keep pointers to its elements.
     sections_.resize(section_ + 1);
     for (const Label& label : labels_) define(label);
     if (is_one_unit_) {
@@ -91,7 +91,7 @@ class Program {
     } else {
       assemble_until_stable();
     }
-    // All lines are assembled, so that all faults are reported. A program with faults has no output.
+    // The loops above assemble all lines, so that all errors are reported. A program with errors has no output.
     if (diagnostics_.has_errors()) return result;
     write(result);
     check_boundaries(result);
@@ -133,7 +133,7 @@ class Program {
     Statement statement;
     statement.text = text;
     statement.section = section_;
-    // The grammar handles every line that is not a directive.
+    // Treat every line that is not a directive as an instruction.
     if (text.front() == '[' && text.back() == ']' && read_word(text, statement)) {
     } else if (text.front() == '.' && text.find_first_of(" \t") == std::string_view::npos && find_table(text)) {
       statement.kind = Statement::Kind::Table;
@@ -152,8 +152,8 @@ class Program {
     return nullptr;
   }
 
-  // [0123abcd] or [#label]: one unit. Other texts in brackets are instructions. write() looks up the label, when every
-  // label has its position.
+  // Reads [0123abcd] or [#label]: one unit. Other texts in brackets are instructions. write() looks up the label,
+  // because all positions are known only then.
   bool read_word(std::string_view text, Statement& statement) {
     const std::string_view inner = without_blanks(text.substr(1, text.size() - 2));
     if (inner.starts_with('#')) {
@@ -196,7 +196,7 @@ class Program {
     return true;
   }
 
-  // The first definition is used, so that lines with the label report no further faults.
+  // Use the first definition, so that lines with the label report no further errors.
   void define(const Label& label) {
     const auto [entry, is_new] = sections_[label.section].labels.try_emplace(label.name, &label);
     if (is_new) return;
@@ -216,7 +216,7 @@ class Program {
     std::size_t next_label = 0;
     for (std::size_t i = 0; i <= statements_.size(); ++i) {
       // Labels precede their statement, which may be in the next section: the last labels of a section mark its end. So
-      // advance through the labels along with the statements, and handle the remaining ones at the end.
+      // advance through labels and statements together, and handle the remaining labels at the end.
       const bool is_end = i == statements_.size();
       if (!is_end && statements_[i].section != section) {
         for (; next_label < labels_.size() && labels_[next_label].section == section; ++next_label) {
@@ -250,15 +250,15 @@ class Program {
   }
 
   void assemble_until_stable() {
-    // The first round assumes each label to be at the line that looks it up, because most targets are near. Later
-    // rounds alternate between sizes and positions, which may never converge, so rounds are limited.
+    // The first round assumes that each label is at the line that looks it up, because most targets are near. Later
+    // rounds alternate between sizes and positions. They may never converge, so their number is limited.
     for (SectionLabels& labels : sections_) labels.has_positions = false;
     for (int round = 0; round < max_rounds; ++round) {
       assemble_all(false);
       const bool is_changed = assign_positions();
       for (SectionLabels& labels : sections_) labels.has_positions = true;
-      // The first round used assumed positions, so it cannot be the last. Faults are reported only in a final pass with
-      // stable positions: a label that is too far away may come nearer.
+      // The first round used assumed positions, so it cannot be the last. Only a final pass with stable positions
+      // reports errors: a label that is too far away in one round may be nearer in the next.
       if (!is_changed && round != 0) return assemble_all(true);
     }
     diagnostics_.error(rule::unsettled_sizes, Location::none(),
@@ -280,7 +280,7 @@ class Program {
       statement.word = line_.word;
       statement.others = std::move(line_.others);
       statement.units = line_.word.width() / unit_;
-      // Only positions change from round to round.
+      // Only positions change from round to round, so a line without lookups is final.
       statement.is_final = labels.lookups == 0;
     } else {
       // A line that does not assemble yet still occupies at least one unit.
@@ -329,7 +329,7 @@ class Program {
     }
   }
 
-  // A unit for padding: the instruction `nop`, if it exists with this size; otherwise zeros.
+  // Returns the unit for padding: the instruction `nop` if it has one unit, otherwise zeros.
   const Bits& filler() {
     if (filler_.width() == 0) {
       const bool has_nop = assembler_.assemble_line("nop", {}, line_, false) && line_.word.width() == unit_;
@@ -372,12 +372,13 @@ class Program {
                          to_hex(statement.word) + " was chosen; other encodings of this text:" + list);
   }
 
-  // If the decoder chooses among roots, the bytes after an instruction may make it choose another root.
+  // Checks that the decoder finds the same instruction sizes. If it chooses among roots, the bytes after an instruction
+  // may change its choice.
   void check_boundaries(const AssembledProgram& result) {
     if (is_one_unit_ || (tables_.roots.size() == 1 && !tables_.roots.front().row->has_pattern)) return;
     for (const AssembledInstruction& instruction : result.instructions) {
-      // Give the decoder the bytes that follow, at most as many as the longest instruction. The total time is linear in
-      // the program.
+      // Pass the decoder the following bytes too, up to the size of the longest instruction. The total time is linear
+      // in the program.
       const std::size_t left = (result.bytes.size() - instruction.offset) * 8;
       BitWord words[words_for(max_bitset_size) + 1] = {};
       const std::size_t count = std::min<std::size_t>(left, tables_.max_bits) / 8;

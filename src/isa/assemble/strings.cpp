@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The strings of flags and enums, with the numbers that each string may mean. docs/isa-assembler.md, "Productions".
+// The strings of flags and enums, with the numbers that each string denotes. docs/isa-assembler.md, "Productions".
 //
 // The one idea: invert the decoder's output. A narrow enum lists all its numbers; numbers without a row are written in
-// decimal. A wide enum lists its rows and leaves decimals to the parser. If several numbers have one string, the string
-// has several meanings, and verification selects one that prints the text.
+// decimal. A wide enum lists only its rows, and the parser reads other numbers as decimals. If several numbers have one
+// string, verification selects the one that prints the text.
 #include <algorithm>
 #include <map>
 
@@ -13,14 +13,14 @@
 namespace vireo::isa {
 namespace {
 
-// In bits: up to 256 strings, an enum lists all its numbers.
+// An enum of at most this width, in bits, lists all its numbers: at most 256 strings.
 constexpr std::uint32_t max_listed_width = 8;
 
 bool is_flag_type(const Definition& definition) {
   return definition.type == FieldType::Bool || definition.type == FieldType::BoolInv;
 }
 
-// A plain boolean without a display shows 0 or 1, which is a number.
+// A plain boolean without a display prints 0 or 1, which the parser reads as a number.
 bool has_strings(const Definition& definition) {
   return definition.type == FieldType::Enum ||
          (is_flag_type(definition) && (definition.has_display || definition.type == FieldType::BoolInv));
@@ -60,14 +60,14 @@ std::uint32_t Grammar::string_set_for(std::uint32_t index) {
   return known->second;
 }
 
-// All nonzero values print alike. For one bit, this is 1; for more bits or an expression, any nonzero number.
+// All nonzero values print the same text. In a field of one bit, the only nonzero value is 1.
 Grammar::Strings Grammar::strings_of_flag(const Definition& definition) {
   const bool has_one_bit = definition.expression == nowhere && definition.width == 1;
   const Meaning zero;
   const Meaning others{has_one_bit ? Meaning::Kind::Value : Meaning::Kind::NonZero, 1};
   Strings strings;
-  // A bool prints its display for nonzero values, an inverted one for 0. For the other values it prints nothing: the
-  // empty string.
+  // A bool prints its display for nonzero values, an inverted bool for 0. For the other values, both print the empty
+  // string.
   if (definition.type == FieldType::Bool) {
     strings[std::string(normalised(definition.display))].push_back(others);
     strings[""].push_back(zero);
@@ -93,7 +93,7 @@ Grammar::Strings Grammar::strings_of_enum(const Definition& definition) {
       else add(std::to_string(number), {Meaning::Kind::Value, number});
     }
   } else {
-    // Only rows: a wide field has too many numbers.
+    // List only the rows: a wide field has too many numbers.
     for (std::size_t number = 0; number < table.dense.size(); ++number) {
       if (table.dense[number].data() != nullptr) add(table.dense[number], {Meaning::Kind::Value, number});
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bit strings: the operations that loop over words.
+// Operations on bit strings that loop over words.
 //
-// The one idea: up to 128 bits are stored in the object, wider values in a vector. So instructions of 64 bits and
-// nearly all masks are copied and compared without heap allocation, and the interface is the same for every width.
+// The one idea: up to 128 bits are stored in the object, wider values in a vector. So the program copies and compares
+// 64-bit instructions and nearly all masks without heap allocation, and the interface is the same for every width.
 // isaspec 1.4 (sizes), 2.1 (hexadecimal). Bits above the width are 0 in every value, so words can be compared, counted
-// and hashed directly; operations that could set such a bit (complement, construction from a word) clear it.
+// and hashed directly. Operations that could set such a bit (complement, construction from a word) clear it.
 #include "vireo/isa/bits.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ Bits::Bits(std::uint32_t width, BitWord low_word) : width_(width) {
   if (width != 0) data()[0] = low_word & low_mask(width);
 }
 
-// Works on words and not on single bits: the loader builds the masks of all leaves from ranges. A hostile description
-// has as many bits as the loader's limits allow.
+// Sets whole words, not single bits, for speed. The loader builds the masks of all leaves from ranges, and only its
+// limits bound their total size.
 void Bits::set_range(std::uint32_t low, std::uint32_t high) {
   for (std::size_t i = low / bits_per_word; i <= high / bits_per_word; ++i) {
     BitWord mask = ~BitWord{0};
@@ -29,12 +29,13 @@ void Bits::set_range(std::uint32_t low, std::uint32_t high) {
   }
 }
 
-// Expressions and numeric types see only the lowest 64 bits of a field (isaspec 1.4.4).
+// Expressions and numeric types use only the lowest 64 bits of a field (isaspec 1.4.4).
 BitWord Bits::slice(std::uint32_t low, std::uint32_t high) const {
   return slice_of(data(), low, std::min(high - low + 1, bits_per_word));
 }
 
-// For pictures and reports, which treat a nested bitset as a value of its own; the decoder only adds offsets.
+// Pictures and reports use this to treat a nested bitset as a value of its own. The decoder does not copy bits; it adds
+// offsets.
 Bits Bits::extract(std::uint32_t low, std::uint32_t high) const {
   Bits part(high - low + 1);
   for (std::uint32_t at = low; at <= high; at += bits_per_word) {
@@ -43,7 +44,7 @@ Bits Bits::extract(std::uint32_t low, std::uint32_t high) const {
   return part;
 }
 
-// The bits may cross a word boundary. Bits outside of the range are unchanged.
+// `value` may cross a word boundary. Bits outside the range are unchanged.
 void Bits::insert(std::uint32_t low, const Bits& value) {
   for (std::uint32_t from = 0; from < value.width(); from += bits_per_word) {
     const std::uint32_t count = std::min(value.width() - from, bits_per_word);
@@ -68,7 +69,7 @@ std::uint32_t Bits::count() const {
   return total;
 }
 
-// Returns the width if no bit is set, so that loops from here need no special case.
+// Returns the width if no bit is set, so loops that start here need no special case.
 std::uint32_t Bits::lowest() const {
   for (std::size_t i = 0; i < words().size(); ++i) {
     if (words()[i] != 0)
@@ -77,7 +78,7 @@ std::uint32_t Bits::lowest() const {
   return width_;
 }
 
-// Both operands have the same width; the caller ensures it, since masks are combined only within one root.
+// Requires operands of the same width. Callers combine masks only within one root.
 Bits& Bits::operator|=(const Bits& other) {
   for (std::size_t i = 0; i < words().size(); ++i) data()[i] |= other.data()[i];
   return *this;

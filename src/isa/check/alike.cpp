@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one idea: two words are compared scope by scope, as the decoder produces them. The first scope that differs is
-// the difference to report; differences in nested scopes follow from it.
+// The one idea: compare two words scope by scope, as the decoder produces the scopes. The report names the first scope
+// that differs; differences in nested scopes are a consequence.
 #include "isa/check/alike.h"
 
 #include <algorithm>
@@ -22,11 +22,11 @@ bool is_disambiguated(const Model& model, const AlikeWords& words, std::size_t s
   const DecodedScope& a = words.first_decoded.scopes()[scope];
   const DecodedScope& b = words.second_decoded.scopes()[scope];
   if (model.assembly_mark(model[a.leaf]) != model.assembly_mark(model[b.leaf])) return true;
-  // A default cannot choose between two leaves: the bits that differ belong to their patterns.
+  // A default cannot choose between two leaves: the differing bits belong to their patterns.
   if (a.leaf != b.leaf) return false;
   if (a.display && b.display && model[a.display].mark != model[b.display].mark) return true;
-  // A default chooses one of two words if all bits that differ are in fields with a default: only one word has the
-  // default.
+  // If all differing bits are in fields with a default, at most one of the words has all defaults, and the assembler
+  // chooses that word.
   const Bits difference = words.first ^ words.second;
   Bits defaulted(difference.width());
   for (const DecodedScope& opened : words.first_decoded.scopes()) {
@@ -48,7 +48,7 @@ void report_alike(Subject& subject, std::string_view rule, const AlikeWords& wor
   const Bitset& other = model[b.leaf];
   const std::string proof = to_hex(words.first) + " and " + to_hex(words.second) + " both print " + quoted_name(text);
   if (a.leaf != b.leaf) {
-    // The later leaf is reported: the first one was in the description before.
+    // The report names the later leaf: it may have been added to a description that had only the first.
     subject.emit(rule, other.where, subject.name_of(one) + " and " + subject.name_of(other) + " look alike: " + proof);
     subject.note(one.where, "the other leaf");
   } else if (a.display && b.display) {

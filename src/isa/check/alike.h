@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two words with one text: where they differ, and whether the description says which of them the assembler chooses.
+// Two words with the same text: where they differ, and whether the description determines which of them the assembler
+// chooses.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace vireo::isa {
 
-/// Two words that print the same text, and what each decodes to.
+/// Two words that print the same text, and their decoded forms.
 struct AlikeWords {
   const Bits& first;
   const Bits& second;
@@ -18,14 +19,14 @@ struct AlikeWords {
   const Decoded& second_decoded;
 };
 
-/// The outermost scope whose leaf or shown case differs. None: only the values of fields differ.
+/// Returns the outermost scope whose leaf or shown case differs; none if only the values of fields differ.
 std::optional<std::size_t> first_difference(const AlikeWords& words);
 
-/// Whether the description says which of the two words the assembler chooses: their assembly marks differ, or they
-/// differ only in fields with a default. `scope` is the first difference.
+/// Returns whether the description determines which of the two words the assembler chooses. It does if their assembly
+/// marks differ, or if they differ only in fields with a default. `scope` is the first difference.
 bool is_disambiguated(const Model& model, const AlikeWords& words, std::size_t scope);
 
-/// Reports the difference in a scope, with the two words as proof.
+/// Reports the difference in a scope, with the two words as evidence.
 void report_alike(Subject& subject, std::string_view rule, const AlikeWords& words, std::size_t scope,
                   std::string_view text);
 

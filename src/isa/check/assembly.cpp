@@ -3,10 +3,10 @@
 // Round trips through the printer and the assembler: `vireo isa check --assembler`.
 //
 // The one idea: the check runs the assembler. Each leaf has sample words: each field at its corner values, each
-// override taken and not taken. Each word is printed, and its text is assembled, listing all other encodings. If the
-// assembler returns another word, the text does not determine a field, a case or a leaf. Each report has the words to
-// try. The work grows with the number of leaves and not with the number of pairs: the assembler's grammar finds the
-// other leaves with the same text. A leaf without a report may still lose information in words that were not sampled.
+// override taken and not taken. The check prints each word, assembles its text, and lists all other encodings. If the
+// assembler returns another word, the text does not determine a field, a case or a leaf. Each report contains the words
+// to try. The assembler's grammar finds the other leaves with the same text, so the work grows with the number of
+// leaves, not of pairs. A leaf without a report may still lose information in words that were not sampled.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -22,9 +22,9 @@
 namespace vireo::isa {
 namespace {
 
-constexpr std::size_t max_lines = 60'000;         // assembled for all leaves together …
-constexpr std::size_t max_lines_of_leaf = 1'000;  // … and for one leaf
-constexpr std::size_t max_kept_pairs = 1'000;     // pairs in the report
+constexpr std::size_t max_lines = 60'000;         // limit on lines assembled for all leaves together
+constexpr std::size_t max_lines_of_leaf = 1'000;  // limit on lines assembled for one leaf
+constexpr std::size_t max_kept_pairs = 1'000;     // limit on pairs in the report
 
 class RoundTripCheck {
  public:
@@ -35,12 +35,12 @@ class RoundTripCheck {
     const std::vector<std::uint32_t> gens = subject_.options.gen
                                                 ? std::vector<std::uint32_t>{*subject_.options.gen}
                                                 : gens_with_all_leaves(model_, subject_.distinct_gens());
-    // A leaf is tried in the first generation that has it; other generations would mostly repeat the result.
+    // Each leaf is tried in the first of these generations that has it; other generations would mostly repeat the
+    // result.
     for (const std::uint32_t gen : gens) check_gen(gen);
   }
 
  private:
-  // The tools of one generation.
   struct Tools {
     Tools(const Model& model, DecodeOptions options, CustomNames& names)
         : decoder(model, options),
@@ -66,7 +66,8 @@ class RoundTripCheck {
     }
   }
 
-  // Fields that the assembler fills in: with a declared default, or with a constant that a map forces.
+  // Finds the fields that the assembler fills in: those with a declared default, and those with a constant that a map
+  // forces.
   void find_default_fields(const Decoder& decoder) {
     const DecodeTables& tables = decoder.tables();
     std::vector<DefaultBits> defaults;
@@ -96,7 +97,7 @@ class RoundTripCheck {
       }
       text_.clear();
       if (!tools.printer.print_word(word.words(), word.width(), text_)) return;
-      // Skips words that print with an annotation (they are not valid instructions) and words that print nothing.
+      // Skip words that print with an annotation (they are not valid instructions) and words that print nothing.
       if (text_.find("\t; ") != std::string::npos || text_.find_first_not_of(' ') == std::string::npos) return;
       if (!tools.decoder.decode(word, decoded_) || decoded_.instruction().leaf != id || is_never_assembled(decoded_))
         return;
@@ -106,7 +107,8 @@ class RoundTripCheck {
     });
   }
 
-  // The description marks a scope of this word as never assembled, so its text may have another word or none.
+  // Returns whether a scope of this word is marked as never assembled. Its text then may have another encoding, or
+  // none.
   [[nodiscard]] bool is_never_assembled(const Decoded& decoded) const {
     const auto is_never = [&](const DecodedScope& scope) {
       return model_.assembly_mark(model_[scope.leaf]) == AssemblyMark::Never ||
@@ -117,7 +119,7 @@ class RoundTripCheck {
 
   void try_word(Tools& tools, const Bits& word, LeafSurvey& result) {
     if (!tools.assembler.assemble_line(text_, line_)) {
-      // Only the first refused word of a leaf is reported; the table has their number.
+      // Report only the first word of a leaf that does not assemble; the table has their number.
       if (result.refused++ == 0) {
         result.refused_word = word;
         subject_.emit(rule::unread_text, model_[result.leaf].where,
@@ -130,23 +132,23 @@ class RoundTripCheck {
       if (result.round_trip == LeafSurvey::RoundTrip::Exact) result.round_trip = LeafSurvey::RoundTrip::Text;
       compare(tools, word, result);
     }
-    // The other encodings print the same text, so their differences are lost even if this word came back.
+    // The other encodings print the same text, so the text does not distinguish them even if this word round-trips.
     for (const Bits& other : line_.others) {
       if (other != word) compare(tools, other, result);
     }
   }
 
-  // Compares the chosen word with another one that has the same text: they differ in a case, a leaf, or a field.
+  // Compares the chosen word with another word that has the same text. They differ in a case, a leaf, or a field.
   void compare(Tools& tools, const Bits& other, LeafSurvey& result) {
     if (!tools.decoder.decode(line_.word, chosen_) || !tools.decoder.decode(other, other_)) return;
     const AlikeWords words{line_.word, other, chosen_, other_};
     if (line_.word.width() != other.width() || first_difference(words)) {
-      // Words of different sizes can differ only in their leaves.
+      // Words of different sizes always differ in their outermost leaf.
       const std::size_t scope = line_.word.width() == other.width() ? *first_difference(words) : 0;
       add_pair(words, scope);
       return;
     }
-    // If the other word belongs to another leaf, the text shows nothing about this leaf's fields.
+    // If the other word belongs to another leaf, the comparison shows nothing about this leaf's fields.
     if (other_.instruction().leaf == result.leaf) add_lost(line_.word ^ other, other, result);
   }
 
@@ -156,7 +158,7 @@ class RoundTripCheck {
     const bool is_leaf = a.leaf != b.leaf;
     const std::uint32_t first = is_leaf ? a.leaf.raw : a.display.raw;
     const std::uint32_t second = is_leaf ? b.leaf.raw : b.display.raw;
-    // The ids of leaves and of cases overlap, so pairs of cases use the complement as their key.
+    // Ids of leaves and cases overlap, so pairs of cases use the complement as their key.
     const std::uint64_t key = std::uint64_t{std::min(first, second)} << 32 | std::max(first, second);
     if (report_.pairs.size() == max_kept_pairs || !pairs_.insert(is_leaf ? key : ~key).second) return;
     const bool is_disambiguated_pair =
@@ -170,7 +172,7 @@ class RoundTripCheck {
 
   // --- fields ------------------------------------------------------------------------------------------------------------
 
-  // Adds the innermost fields that contain the differing bits: scopes from the innermost outwards.
+  // Adds the innermost fields that contain the differing bits. Visits scopes from the innermost outwards.
   void add_lost(Bits difference, const Bits& word, LeafSurvey& result) {
     const std::span<const DecodedScope> scopes = other_.scopes();
     for (std::size_t i = scopes.size(); i-- > 0 && difference.any();) {

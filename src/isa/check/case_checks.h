@@ -24,7 +24,7 @@ class NameCheck {
   void finish();
 
  private:
-  // One use of a name in a leaf. Uses are not stored: each is checked and dropped.
+  // One use of a name in a leaf. Uses are checked one by one and not stored.
   struct Use {
     enum class Kind : std::uint8_t { Display, Expression } kind;
     std::uint32_t position;  // index of its case in LeafReading::cases()
@@ -33,7 +33,7 @@ class NameCheck {
     ExpressionId expression;  // for Kind::Expression: a condition or a derived value
   };
   void check_use(const Use& use);
-  // These two work on the current word of the reading.
+  // These two functions use the current word of the reading.
   bool is_missing(const Use& use);
   bool is_used(const Use& use);
   [[nodiscard]] Place place_of(const Use& use) const;
@@ -50,7 +50,7 @@ class NameCheck {
     std::vector<BitsetId> leaves;
   };
 
-  // A name that a leaf uses and does not define: each field whose type is the leaf's root must pass it as a param.
+  // A name that a leaf uses but does not define. Each field whose type is the leaf's root must pass it as a param.
   struct OutsideUse {
     BitsetId leaf;
     NameId name;
@@ -60,10 +60,10 @@ class NameCheck {
   Subject& subject_;
   LeafReading& reading_;
   const Model& model_;
-  std::vector<Missing> missing_;  // one entry per place
+  std::vector<Missing> missing_;  // one entry for each place
   std::unordered_map<std::uint64_t, std::size_t> missing_at_;
-  std::vector<std::vector<OutsideUse>> outside_;     // by root; one entry per name
-  std::unordered_set<std::uint64_t> outside_names_;  // root and name
+  std::vector<std::vector<OutsideUse>> outside_;     // for each root; one entry for each name
+  std::unordered_set<std::uint64_t> outside_names_;  // pairs of root and name
 };
 
 /// Reports overrides without effect, overrides that always hold, and expressions that depend on themselves.
@@ -77,12 +77,12 @@ class OverrideCheck {
   void finish();
 
  private:
-  // The results for one override from the leaves checked so far.
+  // The results of the leaves checked so far for one override.
   struct Finding {
     bool is_seen = false;
     bool holds = false;       // its condition is true for some word
     bool fails = false;       // its condition is false for some word
-    bool has_effect = false;  // for some word it defines something that no earlier case defines
+    bool has_effect = false;  // for some word, it defines a name or display that no earlier case defines
     bool is_unknown = false;  // not all words were tried
 
     [[nodiscard]] bool is_decided() const { return is_unknown || (holds && fails && has_effect); }
@@ -94,10 +94,10 @@ class OverrideCheck {
   Subject& subject_;
   LeafReading& reading_;
   const Model& model_;
-  std::vector<Finding> findings_;  // by CaseId
+  std::vector<Finding> findings_;  // indexed by CaseId
 };
 
-/// The generations to try for a leaf: one, unless the support depends on the generation.
+/// Returns the generations to try for a leaf: only its first one, unless the support depends on the generation.
 std::vector<std::uint32_t> gens_to_try(const Subject& subject, GenRange gens, const Support& support);
 
 }  // namespace vireo::isa

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Overrides without effect, overrides that always hold, and expressions that depend on themselves.
+// Checks for overrides without effect, overrides that always hold, and expressions that depend on themselves.
 //
-// The one idea: each override is tried in every leaf below its bitset, with all words that its condition distinguishes.
-// No finding is reported if its condition is true in some leaf and false in some leaf, and if in some leaf it defines
-// something that no earlier case defines.
+// The one idea: try each override in every leaf below its bitset, with all words that its condition distinguishes. An
+// override has no finding if its condition is true for some word and false for another. It must also define, for some
+// word, a name or display that no earlier case defines.
 #include <algorithm>
 
 #include "isa/check/case_checks.h"
@@ -23,10 +23,10 @@ std::vector<std::uint32_t> gens_to_try(const Subject& subject, GenRange gens, co
 // --- overrides ----------------------------------------------------------------------------------------------------------
 
 // Cases are in search order, so the cases before `position` take precedence over it. An override applies to all leaves
-// below its bitset; once one leaf decides its finding, later leaves skip it.
+// below its bitset; once its finding is decided, later leaves skip it.
 void OverrideCheck::check_leaf() {
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
-  Support support;  // of the cases so far: the effect of an override depends on the cases before it
+  Support support;  // union over the cases so far: the effect of an override depends on the cases before it
   support.bits = Bits(reading_.leaf().size);
   for (std::uint32_t position = 0; position < cases.size() && !reading_.is_exhausted(); ++position) {
     const Case& row = *cases[position].row;
@@ -39,7 +39,7 @@ void OverrideCheck::check_leaf() {
 }
 
 // Words differ only in the bits that this condition or an earlier one depends on. If a condition depends on a param,
-// its value is unknown and the override is not reported: a field may pass a value for which it holds.
+// its value is unknown. The override is then not reported: a field may pass a value for which it holds.
 void OverrideCheck::try_words(std::uint32_t position, const Support& support, Finding& finding) {
   const Case& row = *reading_.cases()[position].row;
   const Bitset& leaf = reading_.leaf();
@@ -47,8 +47,8 @@ void OverrideCheck::try_words(std::uint32_t position, const Support& support, Fi
     const bool all_tried = none_of_words(leaf.care, leaf.match, support.bits, [&](const Bits& word) {
       reading_.take(word, gen);
       const std::optional<std::int64_t> value = reading_.value(row.condition);
-      // Each word answers one of three questions: can the condition be true, can it be false, has the override an
-      // effect. Most overrides have all three answers after two or three words.
+      // Each word may answer three questions: can the condition be true, can it be false, does the override have an
+      // effect? Two or three words answer all three for most overrides.
       if (!value) finding.is_unknown = true;
       else if (*value == 0) finding.fails = true;
       else {
@@ -62,13 +62,14 @@ void OverrideCheck::try_words(std::uint32_t position, const Support& support, Fi
   }
 }
 
-// Whether this case, which holds, defines a display or a name that no earlier case defines. Asserts always count as an
-// effect: whether the decoder checks them depends on the display, and a false report would be worse than none.
+// Returns whether this case, which holds, defines a display or a name that no earlier case defines. A case with asserts
+// always counts as effective. Whether the decoder checks them depends on the display, and a false report would be worse
+// than none.
 bool OverrideCheck::defines_something(std::uint32_t position) {
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
   const Case& row = *cases[position].row;
   if (row.asserts.count != 0) return true;
-  // Each earlier case may have to be evaluated. The budget is charged before the work, so the work never exceeds it.
+  // Each earlier case may have to be evaluated. Charge the budget before the work, so that the work never exceeds it.
   reading_.spend(position + row.fields.count);
   // If an earlier case defines the name or the display for this word, the search never reaches this case.
   const auto before = cases.first(position);
@@ -86,7 +87,7 @@ bool OverrideCheck::defines_something(std::uint32_t position) {
   });
 }
 
-// Findings are reported at the end, because any leaf may clear an override. An override that no leaf has seen is in a
+// Findings are reported at the end, because any leaf may clear an override. An override in no leaf read so far is in a
 // bitset with broken patterns.
 void OverrideCheck::finish() {
   for (const Bitset& b : model_.bitsets()) {
@@ -112,8 +113,8 @@ void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& find
   }
   // The condition can be true and false, and the override has an effect: nothing to report.
   if (finding.fails) return;
-  // The condition is always true. That is harmless unless the override hides a field or the display that its bitset
-  // defines outside of overrides. Overrides that come after it are reported as having no effect.
+  // The condition is always true. This is harmless unless the override hides a field or the display that its bitset
+  // defines in the default case. The overrides after it are reported as having no effect.
   const Case& common = model_.cases(b).back();
   const std::span<const Field> own = model_.fields(row);
   const std::span<const Field> others = model_.fields(common);
@@ -121,7 +122,8 @@ void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& find
     return std::any_of(own.begin(), own.end(), [&](const Field& mine) { return mine.name == field.name; });
   });
   const bool hides_field = hidden != others.data() + others.size();
-  // One finding per override. If it hides both, the report names the field; a missing display is easy to notice.
+  // One finding per override. If it hides both, the report names the field; the author notices a missing display
+  // easily.
   if (!hides_field && !(row.has_display && common.has_display)) return;
   subject_.emit(rule::hidden_case, row.where,
                 "this override always holds, so " +
@@ -132,14 +134,15 @@ void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& find
 
 // --- cycles -------------------------------------------------------------------------------------------------------------
 
-// If the names in an expression may lead back to it, words are tried until one does. The names alone would give false
-// reports: an override that reads its own field, or two overrides with exclusive conditions, never form a cycle. Each
-// cycle is reported once, at the expression that the evaluation reached twice.
+// If the names in an expression may refer back to it, the check tries words until its evaluation reaches a cycle. A
+// check of the names alone would give false reports. For example, an override that reads its own field never forms a
+// cycle, nor do two overrides with exclusive conditions. Each cycle is reported once, at the expression that the
+// evaluation reached twice.
 void OverrideCheck::find_cycles() {
   const Bitset& leaf = reading_.leaf();
   const auto check_expression = [&](ExpressionId id) {
     const Support support = reading_.support(id);
-    // Most expressions cannot reach themselves, and no word needs to be tried.
+    // Most expressions cannot reach themselves, so no word needs to be tried.
     if (!support.may_cycle) return;
     for (const std::uint32_t gen : gens_to_try(subject_, subject_.gens_of(leaf), support)) {
       const bool none = none_of_words(leaf.care, leaf.match, support.bits, [&](const Bits& word) {
@@ -148,7 +151,8 @@ void OverrideCheck::find_cycles() {
         const std::span<const ExpressionId> cycle = reading_.cycle();
         // No cycle for this word: try the next one, or stop without a result if the budget is used up.
         if (cycle.empty()) return reading_.is_exhausted();
-        // A cycle was reported before if one of its members was: the evaluation may enter it at any member.
+        // If an expression of the cycle was reported before, so was the cycle: evaluation may enter it at any
+        // expression.
         bool is_new = true;
         for (const ExpressionId each : cycle) is_new &= subject_.is_new(rule::expression_cycle, model_[each].where);
         if (!is_new) return true;
@@ -178,7 +182,7 @@ void check_cases(Subject& subject) {
   for (const Bitset& leaf : subject.model.bitsets()) {
     if (!subject.is_trusted(leaf)) continue;
     reading.open(leaf);
-    overrides.check_leaf();  // in all generations: an override without effect in one may have one in another
+    overrides.check_leaf();  // checks all generations: an override without effect in one may have an effect in another
     if (subject.is_checked(leaf)) {
       overrides.find_cycles();
       names.check_leaf();
@@ -188,7 +192,7 @@ void check_cases(Subject& subject) {
       break;
     }
   }
-  // Reports that gather several leaves come at the end, one per place.
+  // Findings that combine several leaves come at the end, one per place.
   names.finish();
   if (!reading.is_exhausted()) overrides.finish();  // a leaf that was not checked might clear an override
 }

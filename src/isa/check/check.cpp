@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of the checks, and what they share: places, severities, generations.
+// Runs the checks in order. Implements the services of Subject: places, severities, generations.
 #include "vireo/isa/check.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace vireo::isa {
 namespace {
 
-// After these faults the masks of a bitset may be wrong. Other faults, such as an unknown type, do not affect the
-// masks.
+// If the loader reports one of these errors, the masks of the bitset may be wrong. Other errors, such as an unknown
+// type, do not affect the masks.
 constexpr std::string_view mask_faults[] = {rule::bad_pattern,       rule::bad_range,       rule::redefined_bits,
                                             rule::missing_attribute, rule::malformed_value, rule::limit_exceeded};
 
@@ -36,8 +36,8 @@ Subject::Subject(const LoadedModel& loaded, const CheckOptions& check_options, C
   find_distinct_gens();
 }
 
-// Finds the bitset that each loader error belongs to, by its place. Declarations do not nest, so it belongs to the last
-// declaration that begins before it in the file, if that is a bitset.
+// Finds the bitset of each loader error from the place of the error. Declarations do not nest, so the error belongs to
+// the last declaration that begins before it in the file, if that is a bitset.
 void Subject::find_broken_bitsets() {
   is_broken_.resize(model.bitsets().size());
   for (std::size_t file = 0; file < files_.size(); ++file) {
@@ -46,7 +46,7 @@ void Subject::find_broken_bitsets() {
     for (const Bitset& b : model.bitsets()) {
       if (b.where.file.index() == file) begins.emplace_back(b.where.begin, model.id_of(b));
     }
-    // An error after the last bitset may belong to an enum, and then affects no bitset.
+    // An error in an enum affects no bitset, so the list contains the enums too.
     for (const Enum& e : model.enums()) {
       if (e.where.file.index() == file) begins.emplace_back(e.where.begin, BitsetId::none());
     }
@@ -67,8 +67,8 @@ void Subject::find_broken_bitsets() {
   }
 }
 
-// A rule that holds for one generation of a run holds for the whole run, so the checks try one generation of each. 0 is
-// always included: callers that name no generation use it.
+// A result for one generation of an interval is valid for the whole interval, so the checks try one generation of each.
+// 0 is always included: it is the default if a caller names no generation.
 void Subject::find_distinct_gens() {
   std::vector<std::uint32_t> gens{0};
   const auto add = [&](std::uint64_t gen) {
@@ -83,8 +83,8 @@ void Subject::find_distinct_gens() {
     const bool reads_gen = std::any_of(steps.begin(), steps.end(),
                                        [](const ExpressionStep& s) { return s.operation == Operation::Generation; });
     if (!reads_gen) continue;
-    for (const ExpressionStep& step :
-         steps) {  // the result of any comparison changes only at the constant or at the next generation
+    // The result of any comparison changes only at the constant or at the next generation.
+    for (const ExpressionStep& step : steps) {
       if (step.operation != Operation::Constant || step.constant < 0) continue;
       add(static_cast<std::uint64_t>(step.constant));
       add(static_cast<std::uint64_t>(step.constant) + 1);

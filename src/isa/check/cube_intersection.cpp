@@ -2,12 +2,12 @@
 //
 // Finds all pairs of cubes that intersect.
 //
-// A task is a set of cubes to compare with each other, or two sets to compare across. It is split by the bit or the
-// generation that separates the most pairs. A bit splits a set into cubes with 0, cubes with 1, and cubes that do not
-// fix it; a generation splits it into cubes that end before it, cubes that begin at it or later, and the others. A cube
-// is never copied into two tasks of one kind, so the work grows with the number of cubes and of intersecting pairs. The
-// decoder's decision tree was no alternative: it copies cubes that do not fix a bit into both branches, and has a limit
-// on copies.
+// A task is a set of cubes to compare with each other, or two sets to compare with one another. The search splits a
+// task by the bit or the generation that separates the most pairs. A bit divides a set into cubes with 0, cubes with 1,
+// and cubes that do not fix it. A generation divides it into cubes that end before it, cubes that begin at it or later,
+// and the others. No pair of cubes is in two tasks, so the work grows with the number of cubes and of intersecting
+// pairs. The decoder's decision tree is unsuitable: it copies cubes that do not fix a bit into both branches, and
+// limits the number of copies.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -17,13 +17,13 @@
 namespace vireo::isa {
 namespace {
 
-constexpr std::size_t small_task = 48;                    // tasks with at most so many pairs are not split
+constexpr std::size_t small_task = 48;                    // tasks with at most this many pairs are not split
 constexpr std::size_t sample_size = 128;                  // number of cubes counted to choose a split
 constexpr std::size_t work_limit = std::size_t{1} << 28;  // number of mask words compared
 
 using Indexes = std::vector<std::uint32_t>;
 
-// Tasks hold indexes of cubes: a cube may be in several waiting tasks and is never moved.
+// A task contains indexes of cubes, because a cube may be in several waiting tasks.
 struct Task {
   Indexes left;
   Indexes right;
@@ -34,7 +34,7 @@ struct Task {
   }
 };
 
-// How to split a task.
+// The bit or generation by which to split a task.
 struct Split {
   bool is_by_gen = false;
   std::uint32_t at = 0;    // bit or generation
@@ -60,7 +60,7 @@ class PairSearch {
         continue;
       }
       Split split = choose(task, sample_size);
-      // No split in the sample: all cubes are counted before so many pairs are compared one by one.
+      // If the sample gives no split, count all cubes before comparing all pairs one by one.
       if (split.gain == 0) split = choose(task, task.left.size() + task.right.size());
       if (split.gain == 0) compare(task);
       else divide(task, split);
@@ -70,8 +70,8 @@ class PairSearch {
   }
 
  private:
-  // Generations are compared first: that is cheap, and in descriptions of several machines it separates most pairs.
-  // Most other pairs differ in the first word in which both fix bits.
+  // Compare generations first: this is cheap and, in descriptions of several machines, separates most pairs. Most other
+  // pairs differ in the first word in which both fix bits.
   bool intersects(const Cube& a, const Cube& b) {
     if (intersect(a.gens, b.gens).is_empty()) return false;
     for (std::size_t i = 0; i < words_; ++i) {
@@ -89,7 +89,7 @@ class PairSearch {
         if (work_ > work_limit) result_.is_complete = false;
         if (!result_.is_complete) return;
         if (!intersects(cubes_[first], cubes_[second])) continue;
-        // The search ends only at the first pair beyond the limit; exactly `max_pairs` pairs are complete.
+        // The result is incomplete only if there is a pair beyond the limit.
         if (result_.pairs.size() == max_pairs_) result_.is_complete = false;
         else result_.pairs.push_back({first, second});
       }
@@ -99,17 +99,17 @@ class PairSearch {
   // --- choosing a split --------------------------------------------------------------------------------------------------
 
   struct Counts {
-    std::vector<std::uint32_t> zeros;  // by bit
+    std::vector<std::uint32_t> zeros;  // for each bit: how many cubes fix it to 0
     std::vector<std::uint32_t> ones;
     std::vector<GenRange> gens;
   };
 
-  // Counts by bit the cubes of a sample that fix it to 0 and to 1. A poor sample costs only time.
+  // Counts, for each bit, the cubes of a sample that fix it to 0 or to 1. A poor sample costs only time.
   void count(const Indexes& set, std::size_t sample, Counts& counts) {
     counts.zeros.assign(size_, 0);
     counts.ones.assign(size_, 0);
     counts.gens.clear();
-    // Evenly spaced and not random, so that each run does the same work.
+    // The sample is evenly spaced, not random, so that each run does the same work.
     const std::size_t step = std::max<std::size_t>(1, set.size() / sample);
     for (std::size_t i = 0; i < set.size(); i += step) {
       const Cube& cube = cubes_[set[i]];
@@ -137,8 +137,8 @@ class PairSearch {
                                  (task.is_cross ? std::uint64_t{left_.ones[bit]} * right.zeros[bit] : 0);
       if (gain > best.gain) best = {false, bit, gain};
     }
-    // The candidate generations are the median beginning and the median end. Ranges that begin at 0, or have no end,
-    // are not candidates.
+    // The candidate generations are the median begin and the median end of the ranges. A begin of 0 and a missing end
+    // do not count.
     std::vector<std::uint32_t> begins;
     std::vector<std::uint32_t> ends;
     for (const Counts* counts : std::initializer_list<const Counts*>{&left_, &right}) {
@@ -176,7 +176,7 @@ class PairSearch {
     return cube.match->test(split.at) ? High : Low;
   }
 
-  // Pairs of one cube with 0 and one with 1 go into no part; that is the gain.
+  // No part contains a pair of a Low cube and a High cube, because they cannot intersect.
   void divide(const Task& task, Split split) {
     std::array<Indexes, 3> left;
     std::array<Indexes, 3> right;
@@ -200,7 +200,8 @@ class PairSearch {
         if (set.size() > 1) parts.push_back({std::move(set), {}, false});
       }
     }
-    // The smallest part is on top of the stack, so waiting tasks hold at most a few times the number of cubes.
+    // The smallest part is on top of the stack, so all waiting tasks together contain only a few times the number of
+    // cubes.
     std::sort(parts.begin(), parts.end(), [](const Task& a, const Task& b) {
       return a.left.size() + a.right.size() > b.left.size() + b.right.size();
     });
@@ -220,7 +221,7 @@ class PairSearch {
 
 // --- coverage -----------------------------------------------------------------------------------------------------------
 
-// A part of the cube whose coverage is still to be decided.
+// A part of the cube whose coverage is still undecided.
 struct Part {
   Bits care;
   Bits match;
@@ -237,8 +238,9 @@ CubePairs find_intersecting_cubes(std::span<const Cube> cubes, std::size_t max_p
   return PairSearch(cubes, max_pairs).run();
 }
 
-// Takes a part and the other cube that intersects it and fixes the fewest further bits. If it fixes none, it covers the
-// part; else the part is halved by one of these bits. A part that intersects no other cube is not covered.
+// For each part, finds the intersecting cube that fixes the fewest further bits. If that cube fixes no further bit, it
+// covers the part. Otherwise, one of these bits divides the part into halves. A part that intersects no other cube is
+// not covered.
 Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& budget) {
   std::vector<Part> parts{{*cube.care, *cube.match, {}}};
   for (std::uint32_t i = 0; i < others.size(); ++i) parts.front().covers.push_back(i);
@@ -261,7 +263,7 @@ Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& 
     }
     if (covers.empty()) return Covered::No;
     if (fewest == 0) continue;
-    // One half has the bit clear, one has it set; the set half is taken next. Only cubes that intersect the whole part
+    // In one half the bit is 0, in the other it is 1. The half with 1 is next. Only cubes that intersect the whole part
     // can intersect a half, so the lists shrink.
     part.care.set(bit);
     part.covers = covers;

@@ -10,8 +10,8 @@
 namespace vireo::isa {
 namespace {
 
-// The replacement that every C generator needs: only letters, digits and underscores are left. Ours and Mesa's differ
-// beyond that; two names that differ here differ in both.
+// Replaces all characters except letters and digits by underscores, as every C generator must. Our generator and Mesa's
+// differ in other details, but two names that differ here differ in both.
 std::string identifier_of(std::string_view name) {
   std::string identifier(name);
   for (char& c : identifier) {
@@ -29,8 +29,8 @@ class OverrideBits {
  public:
   explicit OverrideBits(Subject& subject) : subject_(subject), model_(subject.model) {}
 
-  // A field of an override may overlap fields of the default case; that is its purpose. Two fields of one override, or
-  // a field and a pattern, should not overlap.
+  // A field of an override may overlap fields of the default case; this is its purpose. Two fields of one override must
+  // not overlap, nor a field and a pattern.
   void run() {
     for (const Bitset& b : model_.bitsets()) {
       for (const Case& row : model_.cases(b)) {
@@ -43,7 +43,7 @@ class OverrideBits {
   }
 
  private:
-  // Fields are sorted by their lowest bit. Each is compared with the earlier field that has the highest upper bit.
+  // Sorts the fields by their lowest bit. Compares each with the earlier field that has the highest upper bit.
   void compare_fields(const Case& row) {
     std::vector<const Field*> fields;
     for (const Field& field : model_.fields(row)) {
@@ -56,7 +56,7 @@ class OverrideBits {
     const Field* highest = nullptr;
     for (const Field* field : fields) {
       if (highest != nullptr && highest->high() >= field->low) {
-        // The later field in the file is reported.
+        // Report the field that is later in the file.
         const auto [first, second] =
             std::minmax(highest, field, [](const Field* a, const Field* b) { return a->where.begin < b->where.begin; });
         subject_.emit(rule::override_overlap, second->where,
@@ -69,7 +69,8 @@ class OverrideBits {
     }
   }
 
-  // The loader compares with the patterns of the bitset and its ancestors. This compares with those of its descendants.
+  // The loader compares fields with the patterns of their bitset and its ancestors. This function compares them with
+  // the patterns of the descendants.
   void compare_with_patterns(const Bitset& leaf) {
     const Bits fixed = leaf.care | leaf.dont_care;
     const std::span<const BitsetId> chain = model_.chain(leaf);
@@ -77,8 +78,8 @@ class OverrideBits {
       for (const Case& row : model_.cases(model_[chain[at]])) {
         if (row.is_default()) continue;
         compared_ += row.fields.count;
-        // All fields of the case are charged, whether or not they overlap a pattern.
-        if (compared_ > max_compared) return;  // no hand-written description has that many
+        // Count all fields of the case, whether or not they overlap a pattern.
+        if (compared_ > max_compared) return;  // no hand-written description has so many fields
         for (const Field& field : model_.fields(row)) {
           if (field.is_derived() || field.high() >= leaf.size || !touches(fixed, field)) continue;
           for (std::size_t below = 0; below < at; ++below) compare(field, model_[chain[below]]);
@@ -88,7 +89,7 @@ class OverrideBits {
   }
 
   static bool touches(const Bits& fixed, const Field& field) {
-    // One word of the mask at a time. Nearly every field ends here, before any pattern is compared.
+    // Test one word of the mask at a time. Nearly every field returns false here, before any pattern is compared.
     for (std::uint32_t at = field.low; at <= field.high(); at += bits_per_word) {
       if (slice_of(fixed.data(), at, std::min(field.high() - at + 1, bits_per_word)) != 0) return true;
     }

@@ -2,10 +2,10 @@
 //
 // Ambiguous displays: two words that decode to different leaves or cases and print the same text.
 //
-// The one idea: each leaf has a few sample words (samples.h). All samples of a generation are printed; samples with
-// equal texts are decoded and reported if they differ in a leaf or a case. So each report has two words as proof, but a
-// description without reports may still be ambiguous; assembly.cpp checks that more thoroughly. This check ignores
-// words that differ only in fields that no display shows, and words with annotations.
+// The one idea: each leaf has a few sample words (samples.h). The check prints all samples of a generation, decodes
+// those with equal texts, and reports them if they differ in a leaf or a case. So each report contains two words as
+// evidence. A description without reports may still be ambiguous; assembly.cpp checks more thoroughly. This check
+// ignores words that differ only in fields that no display shows, and words with annotations.
 #include <algorithm>
 #include <string>
 #include <unordered_map>
@@ -20,8 +20,8 @@
 namespace vireo::isa {
 namespace {
 
-constexpr std::size_t max_samples = 100'000;            // of all generations together
-constexpr std::size_t max_text = std::size_t{1} << 25;  // bytes of their texts
+constexpr std::size_t max_samples = 100'000;            // limit for all generations together
+constexpr std::size_t max_text = std::size_t{1} << 25;  // limit on the bytes of their texts
 
 /// Prints the value of a custom field, so that different values print differently. (Callers define the real text.)
 class CustomValues final : public PrintListener {
@@ -42,12 +42,12 @@ class DisplayCheck {
  private:
   // --- enums -------------------------------------------------------------------------------------------------------------
 
-  // Two empty displays count as well: the reader cannot tell which of the two values it was.
+  // Two empty displays count as well: the text does not show which of the two values the field has.
   void check_rows(const Enum& e) {
     std::unordered_map<std::string_view, const EnumValue*> displays;
     std::unordered_set<std::uint64_t> numbers;
     for (const EnumValue& value : model_.values(e)) {
-      if (!numbers.insert(value.number).second) continue;  // never displayed; the loader reports it
+      if (!numbers.insert(value.number).second) continue;  // a duplicate number; the loader reports it
       const auto [entry, is_new] = displays.try_emplace(value.display, &value);
       if (is_new) continue;
       subject_.emit(rule::ambiguous_display, value.where,
@@ -60,14 +60,14 @@ class DisplayCheck {
 
   // --- words -------------------------------------------------------------------------------------------------------------
 
-  // The requested generation, or a small set that has all leaves.
+  // Returns the requested generation, or a small set that has all leaves.
   std::vector<std::uint32_t> gens() const {
     if (subject_.options.gen) return {*subject_.options.gen};
     return gens_with_all_leaves(model_, subject_.distinct_gens());
   }
 
-  // Texts are compared across all leaves and all instruction roots of the generation, since a reader sees only the
-  // text.
+  // Compares texts across all leaves and all instruction roots of the generation, because a listing contains only
+  // texts.
   void check_gen(std::uint32_t gen) {
     const Decoder decoder(model_, {.gen = gen, .mesa_compat = subject_.options.mesa_compat});
     if (!decoder.is_usable()) return;
@@ -96,8 +96,8 @@ class DisplayCheck {
     }
   }
 
-  // Reports a field whose display contains itself without end: its bitset is passed to its own leaves, which show it.
-  // Whether that happens may depend on conditions, so the report has a word.
+  // Reports a field whose display contains itself endlessly: leaves of its type get the field as a param and display it
+  // again. This may depend on conditions, so the report contains a word.
   void find_endless(const Decoder& decoder, const Bitset& leaf, const Bits& word) {
     if (!decoder.decode(word, first_)) return;
     for (const DecodeFault& fault : first_.faults()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names, conditions and values of a leaf. docs/isaspec.md, "What a name means".
+// Looks up names, and evaluates the conditions and values of a leaf. docs/isaspec.md, "What a name means".
 //
 // Results carry the epoch of their leaf or word, so that moving to the next leaf or word invalidates all of them at
 // once.
@@ -18,7 +18,7 @@ void Support::add(const Support& other) {
   may_cycle |= other.may_cycle;
 }
 
-// Collects the params of all fields by their type: a leaf does not know which field it is decoded for.
+// Collects the params of all fields by type, because any field of its type may contain a leaf.
 LeafReading::LeafReading(const Model& model)
     : model_(model), names_(model.rows().names.size()), known_(model.expressions().size()) {
   for (const Field& field : model.rows().fields) {
@@ -50,7 +50,7 @@ void LeafReading::open(const Bitset& leaf) {
   for (const Definition& definition : definitions_) {
     Name& name = names_[definition.field->name.index()];
     if (name.epoch != leaf_epoch_) name = {leaf_epoch_, {static_cast<std::uint32_t>(kept), 0}};
-    // One case may define a name twice. The loader has reported it, and the later field counts (isaspec 1.4.4).
+    // One case may define a name twice. The loader reported this, and the later field counts (isaspec 1.4.4).
     const bool is_redefined = name.definitions.count != 0 && definitions_[kept - 1].position == definition.position;
     if (is_redefined) {
       definitions_[kept - 1] = definition;
@@ -60,11 +60,11 @@ void LeafReading::open(const Bitset& leaf) {
     ++name.definitions.count;
   }
   definitions_.resize(kept);
-  // Opening a leaf is charged: ten thousand leaves that inherit ten thousand cases fit into a small file.
+  // Charge the budget: a small file can describe ten thousand leaves that inherit ten thousand cases.
   spend(cases_.size() + definitions_.size() + words_for(leaf.size));
 }
 
-// If the epoch is that of another leaf, this leaf does not define the name.
+// If the epoch is from another leaf, this leaf does not define the name.
 std::span<const LeafReading::Definition> LeafReading::definitions(NameId name) const {
   const Name& entry = names_[name.index()];
   if (entry.epoch != leaf_epoch_) return {};
@@ -75,11 +75,11 @@ bool LeafReading::may_be_passed(NameId name) const { return passed_.contains(key
 
 // --- supports -----------------------------------------------------------------------------------------------------------
 
-// The support of an expression under evaluation is not known yet and adds nothing. So in a cycle a support may lack
-// bits; `may_cycle` marks it.
+// While the function visits an expression, the expression's support is incomplete and adds nothing. So a support in a
+// cycle may lack bits; `may_cycle` marks it.
 const Support& LeafReading::support_of(ExpressionId id, int depth) {
   Known& known = known_[id.index()];
-  // Either computed for this leaf before, or being computed by a caller, which is a cycle of names.
+  // The support was computed before, or a caller is computing it; the latter is a cycle of names.
   if (known.leaf_epoch == leaf_epoch_) {
     if (known.is_visiting) supports_[known.support].may_cycle = true;
     return supports_[known.support];
@@ -89,7 +89,7 @@ const Support& LeafReading::support_of(ExpressionId id, int depth) {
   known.leaf_epoch = leaf_epoch_;
   known.support = static_cast<std::uint32_t>(supports_.size());
   known.is_visiting = true;
-  // The entry is added before the names are followed, so that a cycle finds it.
+  // Add the entry before following the names, so that a cycle finds it.
   supports_.emplace_back().bits = Bits(leaf_->size);
   Support result;
   result.bits = Bits(leaf_->size);
@@ -141,7 +141,7 @@ void LeafReading::evaluate_display() {
     const Case& row = *seen.row;
     if (!row.is_default()) {
       const std::optional<std::int64_t> condition = value(row.condition);
-      // The condition depends on a param, so the display that applies is unknown.
+      // If the condition depends on a param, the display that applies is unknown.
       if (!condition) return;
       if (*condition == 0) continue;
     }
@@ -153,8 +153,8 @@ void LeafReading::evaluate_display() {
   }
 }
 
-// Evaluates each expression once per word. All names are evaluated first. One unknown value makes the result unknown,
-// even if the operator would not need it: a check must never conclude too much.
+// Evaluates each expression once per word, and all its names first. One unknown value makes the result unknown, even if
+// the operator does not need it, so that no check draws a wrong conclusion.
 std::optional<std::int64_t> LeafReading::value_of(ExpressionId id, int depth) {
   Known& known = known_[id.index()];
   if (known.word_epoch == word_epoch_) {
@@ -169,7 +169,7 @@ std::optional<std::int64_t> LeafReading::value_of(ExpressionId id, int depth) {
   known.word_epoch = word_epoch_;
   known.is_busy = true;
   active_.push_back(id);
-  // On the stack: the number of slots and the depth are bounded, and this runs for each of up to 4096 words.
+  // Uses the stack: the number of slots and the depth are bounded, and this runs for each of up to 4096 words.
   std::int64_t slots[max_expression_slots];
   bool is_known = true;
   std::size_t slot = 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads one leaf for one word at a time: which cases hold, and what each name refers to.
+// Reads one leaf for one word at a time: which cases hold, and which definition each name refers to.
 //
-// The one idea: this class implements the name lookup of docs/isaspec.md ("What a name means") on the model alone, so
-// that checks can evaluate conditions for arbitrary words. Params are unknown here: a value that depends on one *may be
-// unknown*, and a check must not conclude anything from it. One object reads all leaves, one after another.
+// The one idea: this class implements the name lookup of docs/isaspec.md ("What a name means") on the model alone. So
+// checks can evaluate conditions for arbitrary words. The values of params are not available here. So a value that
+// depends on a param *may be unknown*, and a check must not conclude anything from it. One object reads all leaves, one
+// after another.
 //
 //   LeafReading reading(model);
 //   reading.open(leaf);
@@ -23,12 +24,12 @@
 
 namespace vireo::isa {
 
-/// The inputs that the value of an expression depends on.
+/// The inputs on which the value of an expression depends.
 struct Support {
   Bits bits;                    ///< bits of the leaf
   bool reads_gen = false;       ///< the generation
   bool may_be_unknown = false;  ///< params, or an expression with a syntax error
-  bool may_cycle = false;       ///< its evaluation may reach itself, or a cycle that it depends on
+  bool may_cycle = false;       ///< its evaluation may reach itself or another cycle
 
   void add(const Support& other);
 };
@@ -46,7 +47,7 @@ class LeafReading {
     const Field* field;
   };
 
-  /// Starts reading another leaf. A field may reach beyond the leaf's size; its value is unknown.
+  /// Starts reading another leaf. A field may extend beyond the leaf's size; its value is unknown.
   void open(const Bitset& leaf);
   [[nodiscard]] const Bitset& leaf() const { return *leaf_; }
 
@@ -54,7 +55,7 @@ class LeafReading {
   [[nodiscard]] std::span<const SeenCase> cases() const { return cases_; }
   /// The definitions of a name in search order. If a case defines a name twice, the last one counts.
   [[nodiscard]] std::span<const Definition> definitions(NameId name) const;
-  /// Whether some field whose type is the leaf's root passes a param of this name.
+  /// Returns whether some field whose type is the leaf's root passes a param of this name.
   [[nodiscard]] bool may_be_passed(NameId name) const;
 
   [[nodiscard]] const Support& support(ExpressionId id) { return support_of(id, 0); }
@@ -63,17 +64,17 @@ class LeafReading {
     if (!row.is_default()) to.add(support(row.condition));
   }
 
-  /// Sets the word, which must have the leaf's size, and discards the values computed for the previous one.
+  /// Sets the word, which must have the leaf's size. Discards the values computed for the previous word.
   void take(const Bits& word, std::uint32_t gen);
-  /// None: unknown.
+  /// Returns none if the value is unknown.
   [[nodiscard]] std::optional<std::int64_t> value(ExpressionId id) { return value_of(id, 0); }
-  /// Whether a case holds or fails, as for a display. If its condition is unknown, both are false.
+  /// Returns whether a case holds or fails, as for a display. If its condition is unknown, both functions return false.
   [[nodiscard]] bool holds(const Case& row) { return row.is_default() || value(row.condition).value_or(0) != 0; }
   [[nodiscard]] bool fails(const Case& row) { return !row.is_default() && value(row.condition).value_or(1) == 0; }
-  /// Evaluates what printing the word evaluates: conditions up to the first display that applies, and the names in it.
-  /// Displays of nested bitsets are not evaluated.
+  /// Evaluates the expressions that printing the word evaluates: conditions up to the first display that applies, and
+  /// the names in that display. Does not evaluate the displays of nested bitsets.
   void evaluate_display();
-  /// Whether an expression was evaluated since take().
+  /// Returns whether an expression was evaluated since take().
   [[nodiscard]] bool was_evaluated(ExpressionId id) const { return known_[id.index()].word_epoch == word_epoch_; }
   /// The expressions of the first cycle found since take(); empty if there is none.
   [[nodiscard]] std::span<const ExpressionId> cycle() const { return cycle_; }
@@ -84,7 +85,7 @@ class LeafReading {
   [[nodiscard]] bool is_exhausted() const { return work_ > max_work; }
 
  private:
-  static constexpr int max_depth = 64;  // of expressions that depend on expressions; deeper values are unknown
+  static constexpr int max_depth = 64;  // limit on expressions that depend on expressions; deeper values are unknown
   static constexpr std::size_t max_work = std::size_t{1} << 23;
 
   struct Name {
@@ -108,12 +109,12 @@ class LeafReading {
   std::optional<std::int64_t> value_of(NameId name, ExpressionId innermost, int depth);
 
   const Model& model_;
-  std::unordered_set<std::uint64_t> passed_;  // roots and names, as key_of() has them
+  std::unordered_set<std::uint64_t> passed_;  // pairs of root and name, see key_of()
   const Bitset* leaf_ = nullptr;
   std::vector<SeenCase> cases_;
   std::vector<Definition> definitions_;
-  std::vector<Name> names_;   // by NameId
-  std::vector<Known> known_;  // by ExpressionId
+  std::vector<Name> names_;   // indexed by NameId
+  std::vector<Known> known_;  // indexed by ExpressionId
   std::vector<Support> supports_;
   Support unknown_;
   const Bits* word_ = nullptr;
@@ -125,9 +126,9 @@ class LeafReading {
   std::vector<ExpressionId> cycle_;
 };
 
-/// Calls `try_word` with words of a leaf until it returns true. If at most 12 bits in `support` are not fixed by the
-/// leaf (`care`), these are all combinations of them, with zeros elsewhere; else a sample of 4096. Returns true if all
-/// combinations were tried and none succeeded.
+/// Calls `try_word` with words of a leaf until it returns true. If `support` has at most 12 bits that the leaf does not
+/// fix (`care`), the words are all combinations of these bits, with zeros elsewhere. Otherwise they are a sample of
+/// 4096 words. Returns true if all combinations were tried and `try_word` never returned true.
 template <typename TryWord>
 bool none_of_words(const Bits& care, const Bits& match, const Bits& support, TryWord try_word) {
   constexpr std::uint32_t max_bits = 12;
@@ -136,9 +137,9 @@ bool none_of_words(const Bits& care, const Bits& match, const Bits& support, Try
   for (std::uint32_t bit = open.lowest(); bit < open.width(); ++bit) {
     if (open.test(bit)) bits.push_back(bit);
   }
-  // Nearly all conditions read two or three fields, which have at most 4096 combinations. More bits are sampled, with
-  // the same words in each run. A sample can only find a word; it cannot prove that there is none, so the result is
-  // false.
+  // Nearly all conditions read two or three fields, which have at most 4096 combinations. If there are more bits, the
+  // words are a sample, the same in each run. A sample cannot prove that there is no such word, so the function then
+  // returns false.
   const bool is_complete = bits.size() <= max_bits;
   const std::uint64_t count = std::uint64_t{1} << (is_complete ? bits.size() : max_bits);
   Bits word = match;
@@ -147,7 +148,7 @@ bool none_of_words(const Bits& care, const Bits& match, const Bits& support, Try
     std::uint64_t rest = i;
     for (std::size_t k = 0; k < bits.size(); ++k) {
       if (!is_complete && k % bits_per_word == 0 && i > 0) {  // the first word is all zeros
-        // Multiplying by the golden ratio mixes low bits into high ones; the shift brings them back. This is cheap and
+        // Multiplying by the golden ratio carries low bits into high ones; the shift moves them back. This is cheap and
         // varies all bits.
         random = (random ^ (i + k)) * 0x9E3779B97F4A7C15u;
         rest = random ^ random >> 29;

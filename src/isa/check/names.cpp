@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names that are undefined for some words.
+// Finds names that are undefined for some words.
 //
-// The one idea: a use is in doubt if overrides alone define the name and none of them contains the use. Then words are
-// tried until for one of them the use is evaluated and no definition holds. That word is the proof.
+// The one idea: a use may be undefined if only overrides define the name and none of them contains the use. The check
+// then tries words until the use is evaluated and no definition holds. The report contains that word.
 #include <algorithm>
 
 #include "isa/check/case_checks.h"
 
 namespace vireo::isa {
 
-// Checks all uses of names in a leaf: conditions, derived fields, displays. Params name fields, too, but their values
-// matter only if the nested bitset reads them, and then that use is checked.
+// Checks all uses of names in a leaf: conditions, derived fields, displays. Params name fields too, but their values
+// matter only if the nested bitset reads them, and this use is checked in the nested bitset.
 void NameCheck::check_leaf() {
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
   bool is_decided = false;  // no display after the first unconditional one is shown
@@ -38,7 +38,7 @@ void NameCheck::check_leaf() {
 void NameCheck::check_use(const Use& use) {
   const std::span<const LeafReading::Definition> definitions = reading_.definitions(use.name);
   // If no case defines the name, it must be a param. Missing params are reported at the end, at the fields that do not
-  // pass them, since those have to change.
+  // pass them, because the author has to change those fields.
   if (definitions.empty()) {
     if (!reading_.may_be_passed(use.name)) return;  // reported by the loader
     const BitsetId root = reading_.leaf().root;
@@ -46,8 +46,8 @@ void NameCheck::check_use(const Use& use) {
       outside_[root.index()].push_back({model_.id_of(reading_.leaf()), use.name, place_of(use)});
     return;
   }
-  // Usually some definition applies wherever the name is used. If a param may define the name, there is no proof
-  // either.
+  // Usually some definition applies wherever the name is used. If a param may define the name, the check cannot prove
+  // that it is undefined.
   const bool is_certain = std::any_of(definitions.begin(), definitions.end(), [&](LeafReading::Definition d) {
     const Case& row = *reading_.cases()[d.position].row;
     return row.is_default() || d.position == use.position || row.condition == use.expression;
@@ -55,7 +55,7 @@ void NameCheck::check_use(const Use& use) {
   if (is_certain || reading_.may_be_passed(use.name) || reading_.is_exhausted()) return;
   reading_.spend(reading_.cases().size());
 
-  // The bits that decide whether a definition holds and whether the use is evaluated.
+  // The bits that determine whether a definition holds and whether the use is evaluated.
   Support support;
   support.bits = Bits(reading_.leaf().size);
   for (const LeafReading::Definition& d : definitions) reading_.add_support(*reading_.cases()[d.position].row, support);
@@ -69,7 +69,7 @@ void NameCheck::check_use(const Use& use) {
       if (reading_.is_exhausted()) return true;
       reading_.take(word, gen);
       if (!is_missing(use)) return false;
-      // Few words get here: those without a definition.
+      // Few words reach this point, because most words have a definition.
       reading_.take(word, gen);  // discards what is_missing() evaluated
       if (!is_used(use)) return false;
       add_missing(use, word);
@@ -84,8 +84,8 @@ bool NameCheck::is_missing(const Use& use) {
                      [&](LeafReading::Definition d) { return reading_.fails(*reading_.cases()[d.position].row); });
 }
 
-// A display is used if its case holds and no earlier case with a display does. An expression is used if printing
-// evaluates it.
+// A use in a display counts if its case holds and no earlier case with a display holds. A use in an expression counts
+// if printing evaluates the expression.
 bool NameCheck::is_used(const Use& use) {
   if (use.kind == Use::Kind::Expression) {
     reading_.evaluate_display();
@@ -98,7 +98,7 @@ bool NameCheck::is_used(const Use& use) {
          });
 }
 
-// A segment has its own place. For an expression the model has only the place of the whole text.
+// A segment has its own place. For an expression, the model has only the place of the whole text.
 Place NameCheck::place_of(const Use& use) const {
   if (use.kind == Use::Kind::Display) return use.where;
   return subject_.part_of(use.where, "{" + std::string(model_.text(use.name)) + "}");
@@ -136,8 +136,8 @@ void NameCheck::report_missing() {
   }
 }
 
-// The loader checks that some field passes the name. Here every field of the type is checked, since a leaf reads the
-// name whichever field it is decoded for. A field and a leaf without a common generation are skipped.
+// The loader checks that some field passes the name. This function checks every field of the type, because any of them
+// may contain the leaf. It skips a field and a leaf that have no common generation.
 void NameCheck::report_outside() {
   for (const Field& field : model_.rows().fields) {
     if (field.bitset.is_none() || outside_[field.bitset.index()].empty()) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks leaves against leaves: words that two leaves match, leaves that are never chosen, roots without a use.
+// Checks each leaf against the others: words that two leaves match, leaves that are never chosen, unused roots.
 //
 // The one idea: the decoder rejects a word that two leaves match. So a leaf is unreachable if other leaves match all of
 // its words. The witness of an overlap is the word with the fixed bits of both leaves.
@@ -14,12 +14,12 @@
 namespace vireo::isa {
 namespace {
 
-// Deciding whether other leaves cover a leaf can take exponential time. Real descriptions need a handful of parts; a
-// leaf that needs more than these limits is not reported.
+// Deciding whether other leaves cover a leaf can take exponential time. Real descriptions need only a few parts. A leaf
+// that needs more than these limits is not reported.
 constexpr std::size_t parts_for_all = std::size_t{1} << 18;
 constexpr std::size_t parts_for_one = 4096;
 constexpr std::size_t max_overlapping = 64;
-constexpr std::size_t max_rows = 64;  // rows of an encoding
+constexpr std::size_t max_rows = 64;  // limit on rows of an <encoding>
 
 class LeafCheck {
  public:
@@ -45,7 +45,7 @@ class LeafCheck {
   }
 
  private:
-  // Leaves with broken patterns are left out: a pattern that could not be read would match everything.
+  // Skips leaves with broken patterns: a pattern that could not be read would match everything.
   void find_cubes(const Bitset& root) {
     leaves_.clear();
     cubes_.clear();
@@ -58,7 +58,7 @@ class LeafCheck {
     }
   }
 
-  // The place is that of the later leaf, as if it had been added to a correct description.
+  // Reports each overlap at the later leaf, as if the author had added it to a correct description.
   void find_overlaps(const Bitset& root) {
     std::vector<Overlap>& overlaps = subject_.report.overlaps;
     const CubePairs found = find_intersecting_cubes(cubes_, max_reported_overlaps - overlaps.size());
@@ -66,9 +66,9 @@ class LeafCheck {
       const Bitset& first = model_[leaves_[pair.first]];
       const Bitset& second = model_[leaves_[pair.second]];
       const GenRange gens = intersect(cubes_[pair.first].gens, cubes_[pair.second].gens);
-      // The witness has the fixed bits of both, which agree where both fix a bit, and zeros elsewhere.
+      // The witness has the fixed bits of both leaves and zeros elsewhere. The leaves agree where both fix a bit.
       overlaps.push_back({leaves_[pair.first], leaves_[pair.second], gens, first.match | second.match});
-      // The loader reports variants of one name that exist in one generation.
+      // The loader already reports two leaves of one name that exist in the same generation.
       if (first.name == second.name) continue;
       subject_.emit(rule::overlapping_leaves, second.where,
                     subject_.name_of(first) + " and " + subject_.name_of(second) + " both match " +
@@ -82,7 +82,7 @@ class LeafCheck {
   }
 
   void find_covered(std::span<const Overlap> overlaps) {
-    // Only leaves that overlap a leaf can cover it. The map is ordered, so the reports are.
+    // Only leaves that overlap a leaf can cover it. The map is ordered, so each run reports in the same order.
     std::map<BitsetId, std::vector<BitsetId>> overlapping;
     for (const Overlap& overlap : overlaps) {
       overlapping[overlap.first].push_back(overlap.second);
@@ -98,8 +98,8 @@ class LeafCheck {
     }
   }
 
-  // A leaf is unreachable if it is covered in each of its generations. One generation is tried for each run in which
-  // the set of other leaves does not change.
+  // A leaf is unreachable if it is covered in each of its generations. The function tries one generation of each
+  // interval in which the set of other leaves is constant.
   bool is_unreachable(const Bitset& leaf, std::span<const BitsetId> others) {
     const GenRange gens = subject_.gens_of(leaf);
     std::vector<std::uint32_t> begins{gens.min};
@@ -129,15 +129,15 @@ class LeafCheck {
 
   // --- rows of <encoding> ------------------------------------------------------------------------------------------------
 
-  // A leaf is reachable if a row's pattern agrees with it, unless earlier rows of at most its size take all of its
+  // A leaf is reachable if a row's pattern agrees with it, unless earlier rows of at most its size match all of its
   // words.
   void check_rows(const Bitset& root) {
     const std::span<const InstructionRoot> rows = model_.instruction_roots();
     const BitsetId root_id = model_.id_of(root);
     const bool is_of_encoding = rows.size() > 1 || (rows.size() == 1 && rows.front().has_pattern);
     if (!is_of_encoding || rows.size() > max_rows || !is_row_[root_id.index()]) return;
-    // Fields reach the leaves of their type as well; whether they reach all of them depends on conditions and is not
-    // checked.
+    // The leaves of this root may also be decoded as fields. This depends on conditions, which this check does not
+    // evaluate.
     if (is_type_[root_id.index()]) return;
     for (const BitsetId id : leaves_) {
       const Bitset& leaf = model_[id];
@@ -152,10 +152,10 @@ class LeafCheck {
     std::vector<std::pair<Bits, Bits>> taken;  // care and match, of the leaf's width
     for (const InstructionRoot& row : model_.instruction_roots()) {
       const std::uint32_t size = std::min(leaf.size, row.care.width());
-      if (size == 0) continue;  // a root without a size was reported
+      if (size == 0) continue;  // the loader reports a root without a size
       Bits care(leaf.size);
       Bits match(leaf.size);
-      // Row patterns begin at bit 0; bits beyond the leaf's size are cut off.
+      // Row patterns begin at bit 0. Drop the bits beyond the leaf's size.
       care.insert(0, row.care.extract(0, size - 1));
       match.insert(0, row.match.extract(0, size - 1));
       if (row.root == root && ((match ^ leaf.match) & care & leaf.care).is_zero()) {
@@ -166,7 +166,7 @@ class LeafCheck {
         for (const auto& [other_care, other_match] : taken) others.push_back({&other_care, &other_match, {}});
         if (others.empty() || !is_covered({&all_care, &all_match, {}}, others)) return true;
       }
-      // At the end of a program the decoder skips larger rows, so such a row does not take words for good.
+      // At the end of a program, the decoder skips rows larger than the rest, so a larger row does not exclude a leaf.
       if (row.has_pattern && row.care.width() <= leaf.size) taken.emplace_back(std::move(care), std::move(match));
     }
     return false;
@@ -174,10 +174,10 @@ class LeafCheck {
 
   // --- uses --------------------------------------------------------------------------------------------------------------
 
-  // The generations in which each root is decoded, by root: all for instruction roots; for nested roots, those in which
-  // a leaf has a field of that type. Nesting has no cycles and a bounded depth, so a few rounds are enough. Each root
-  // has one range that contains all of its ranges. The range may contain too many generations; then an unreachable leaf
-  // is not reported, and no report is wrong.
+  // Returns, for each root, the generations in which it is decoded. An instruction root is decoded in all generations;
+  // a nested root in those in which a leaf has a field of that type. Nesting has no cycles and a bounded depth, so a
+  // few rounds are enough. The result has one range per root that contains all its ranges. If it contains too many
+  // generations, an unreachable leaf is not reported; no report is wrong.
   std::vector<GenRange> gens_in_use() const {
     constexpr GenRange never{1, 0};
     std::vector<GenRange> gens(model_.bitsets().size(), never);
@@ -233,8 +233,8 @@ class LeafCheck {
   const Model& model_;
   std::vector<BitsetId> leaves_;  // of the current root
   std::vector<Cube> cubes_;
-  std::vector<bool> is_type_;  // by bitset: whether it is the type of a field
-  std::vector<bool> is_row_;   // by bitset: whether it is an instruction root
+  std::vector<bool> is_type_;  // for each bitset: whether it is the type of a field
+  std::vector<bool> is_row_;   // for each bitset: whether it is an instruction root
   std::size_t parts_ = parts_for_all;
 };
 

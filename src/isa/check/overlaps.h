@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which pairs of leaves match a common word, and whether other leaves cover a leaf completely.
+// Finds pairs of leaves that match a common word, and leaves that other leaves cover completely.
 //
 // The one idea: a leaf is a cube: its fixed bits, their values, and a range of generations. Two cubes intersect unless
-// they differ in a bit that both fix, or have no common generation. Sets of cubes are split by a bit: cubes with 0
-// cannot intersect cubes with 1, so these pairs are never compared. After a few splits the rest is compared pair by
-// pair.
+// they differ in a bit that both fix, or have no common generation. The search splits a set of cubes by a bit. Cubes in
+// which the bit is 0 cannot intersect cubes in which it is 1, so these pairs are never compared. After a few splits,
+// the remaining pairs are compared directly.
 #pragma once
 
 #include <array>
@@ -40,8 +40,8 @@ CubePairs find_intersecting_cubes(std::span<const Cube> cubes, std::size_t max_p
 
 enum class Covered : std::uint8_t { No, Yes, Unknown };
 
-/// Whether the other cubes together contain every word of a cube, ignoring generations. The cube may be cut into at
-/// most `budget` parts; the function subtracts the parts it used. Unknown: the budget was not enough.
+/// Returns whether the other cubes together contain every word of a cube, ignoring generations. The function may cut
+/// the cube into at most `budget` parts, and subtracts the parts that it used. Unknown: the budget was too small.
 Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& budget);
 
 }  // namespace vireo::isa

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sample words of leaves. See the header for the guarantees.
+// Generates sample words of leaves. The header states the guarantees.
 #include "isa/check/samples.h"
 
 #include <algorithm>
@@ -12,13 +12,13 @@
 namespace vireo::isa {
 namespace {
 
-// Bounds far beyond real descriptions.
+// Limits; real descriptions stay far below them.
 constexpr std::size_t max_gens = 8;
-constexpr std::size_t max_gens_compared = 64;    // candidates from which they are chosen
+constexpr std::size_t max_gens_compared = 64;    // limit on candidates
 constexpr std::size_t max_few_rows = 16;         // rows of an enum, or leaves of a nested root
-constexpr std::size_t max_all_rows = 512;        // likewise, or samples of a nested root
-constexpr std::size_t max_words_tried = 128;     // to find one in which an override holds
-constexpr std::size_t max_nested_samples = 512;  // of one root
+constexpr std::size_t max_all_rows = 512;        // the same, or samples of a nested root
+constexpr std::size_t max_words_tried = 128;     // limit on words tried to find one for which an override holds
+constexpr std::size_t max_nested_samples = 512;  // samples of one nested root
 
 // Corner values: the ends, and both sides of the sign bit; for floats also 1, negative infinity and a NaN.
 std::vector<BitWord> corners_of(const Field& field) {
@@ -36,7 +36,7 @@ std::vector<BitWord> corners_of(const Field& field) {
 }  // namespace
 
 // The simplest word of a leaf: its pattern, the asserted bits, the first leaf of each nested root, and zeros. Each
-// sample changes one thing in it, so that a report shows what the change was.
+// sample makes one change to it, so that a report shows the effect of that change.
 Bits Samples::plain(const Bitset& leaf) {
   Bits word = leaf.match;
   const auto put = [&](std::uint32_t low, const Bits& value) {
@@ -45,7 +45,7 @@ Bits Samples::plain(const Bitset& leaf) {
     }
   };
   for (const BitsetId id : model_.chain(leaf)) {
-    // Asserts and fields of overrides apply only where the override holds, which is tried later.
+    // Asserts and fields of overrides apply only if the override holds; each() samples such words.
     const Case& common = model_.cases(model_[id]).back();
     for (const Assert& bits : model_.asserts(common)) {
       for (std::uint32_t bit = 0; bit < bits.width; ++bit) {
@@ -59,8 +59,9 @@ Bits Samples::plain(const Bitset& leaf) {
   return word;
 }
 
-// The fields of an override are sampled in a word in which the override holds. If all samples are wanted, so are the
-// fields that it shares with other cases, since the override may display them in another way.
+// With Corners::Few, samples all fields in the plain word. With Corners::All, samples the fields of an override in a
+// word for which it holds. The fields of the default cases are sampled in that word too, because the override may
+// display them in another way.
 void Samples::each(const Bitset& leaf, const Consumer& consume) {
   const bool wants_all = corners_ == Corners::All;
   const Bits word = plain(leaf);
@@ -69,13 +70,13 @@ void Samples::each(const Bitset& leaf, const Consumer& consume) {
   const std::size_t most = wants_all ? max_all : max_few;
   const auto offer = [&](const Bits& sample) {
     if (count >= most) return;
-    // Corner values coincide: the largest value of one bit is 1. With few samples duplicates are harmless.
+    // Corner values may be equal: the largest value of one bit is 1. With few samples, duplicates are harmless.
     if (wants_all && !known.insert(to_hex(sample)).second) return;
     ++count;
     consume(sample);
   };
   offer(word);
-  // Samples of nested roots are made first, since the reading holds one leaf at a time.
+  // Make the samples of nested roots first, because the reading can open only one leaf at a time.
   if (wants_all) {
     for (const BitsetId id : model_.chain(leaf)) {
       for (const Case& row : model_.cases(model_[id])) {
@@ -103,20 +104,21 @@ void Samples::each(const Bitset& leaf, const Consumer& consume) {
     }
     offer_fields(row, base);
     if (!wants_all || row.is_default()) continue;
-    // With the override and without it. The plain word is one of the two, and is sampled by the default case anyway.
+    // Sample with the override and without it. One of the two words is the plain word, which the default case samples
+    // anyway.
     const auto offer_all = [&](const Bits& sample) {
       offer(sample);
       for (const BitsetId id : model_.chain(leaf)) offer_fields(model_.cases(model_[id]).back(), sample);
     };
     if (base != word) offer_all(base);
-    // If the override holds for the plain word, only this word shows the cases after it.
+    // If the override holds for the plain word, only the word without the override shows the cases after it.
     std::optional<Bits> without;
     offer_case(row, Wanted::Fails, word, [&](const Bits& sample) { without = sample; });
     if (without && *without != word) offer_all(*without);
   }
 }
 
-// If a root has no leaf in this generation, every value is invalid, and zeros are used.
+// If a root has no leaf in this generation, every value is invalid, so the result is zeros.
 const Bits& Samples::first_of(BitsetId root) {
   if (const auto found = first_.find(root.raw); found != first_.end()) return found->second;
   for (const BitsetId id : model_.leaves(model_[root])) {  // a root never contains itself, so the recursion ends
@@ -125,8 +127,8 @@ const Bits& Samples::first_of(BitsetId root) {
   return first_.emplace(root.raw, Bits(model_[root].size)).first->second;
 }
 
-// Takes samples from the leaves in turn, so that each leaf has some if there are too many. The nesting depth of roots,
-// and so the recursion, is bounded by max_nesting_depth.
+// Takes samples from the leaves in turn, so that each leaf has some even if there are too many. max_nesting_depth
+// bounds the nesting of roots, and so the recursion.
 const std::vector<Bits>& Samples::nested(BitsetId root) {
   if (const auto found = nested_.find(root.raw); found != nested_.end()) return found->second;
   std::vector<std::vector<Bits>> by_leaf;
@@ -167,7 +169,7 @@ void Samples::offer_values(const Bitset& leaf, const Field& field, const Bits& w
   const auto offer_value = [&](const Bits& value) {
     Bits sample = word;
     sample.insert(field.low, value);
-    // A field of an override may overlap a pattern; skips words that then belong to another leaf.
+    // A field of an override may overlap a pattern. Skip words that then belong to another leaf.
     if (((sample ^ leaf.match) & leaf.care).is_zero()) offer(sample);
   };
   std::size_t tried = 0;

@@ -2,10 +2,10 @@
 //
 // Sample words: a few words that show the variants of a leaf.
 //
-// The one idea: each leaf has a plain word, its fixed bits and zeros elsewhere, and each sample changes one thing in
-// it. So the number of samples grows with the sum of the variants and not with their product. Each sample differs from
-// the plain word in one field or case. *Few* samples find ambiguous displays. *All* samples have the corner values of
-// every field, under every override, for regression tests. Both are bounded, and the same in each run.
+// The one idea: each leaf has a plain word, with its fixed bits and zeros elsewhere. Each sample differs from the plain
+// word in one field or case. So the number of samples grows with the sum of the variants and not with their product.
+// *Few* samples find ambiguous displays. *All* samples have the corner values of every field, under every override, for
+// regression tests. Both are bounded, and the same in each run.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@ class Samples {
  public:
   enum class Corners : std::uint8_t { Few, All };
   static constexpr std::size_t max_few = 256;   ///< per leaf
-  static constexpr std::size_t max_all = 2048;  ///< likewise
+  static constexpr std::size_t max_all = 2048;  ///< also per leaf
 
   Samples(const Model& model, std::uint32_t gen, Corners corners = Corners::Few)
       : model_(model), gen_(gen), corners_(corners), reading_(model) {}
 
   using Consumer = std::function<void(const Bits&)>;
 
-  /// A word that matches the leaf: asserts hold, nested fields contain leaves, other bits are 0.
+  /// Returns a word that matches the leaf: asserts hold, nested fields contain leaves, other bits are 0.
   Bits plain(const Bitset& leaf);
-  /// Calls `consume` with the samples of a leaf, which may belong to a nested root. With Corners::All they are
+  /// Calls `consume` with the samples of a leaf, which may belong to a nested root. With Corners::All, the samples are
   /// distinct.
   void each(const Bitset& leaf, const Consumer& consume);
 
@@ -47,12 +47,13 @@ class Samples {
   std::uint32_t gen_;
   Corners corners_;
   LeafReading reading_;
-  std::unordered_map<std::uint32_t, Bits> first_;                // by root
-  std::unordered_map<std::uint32_t, std::vector<Bits>> nested_;  // by root, all samples of its leaves
+  std::unordered_map<std::uint32_t, Bits> first_;                // indexed by root
+  std::unordered_map<std::uint32_t, std::vector<Bits>> nested_;  // indexed by root: all samples of its leaves
 };
 
-/// A small set of generations that together have all leaves: the one with the most leaves, then the one with the most
-/// of the remaining leaves, and so on. `candidates` are tried in order (Subject::distinct_gens()).
+/// Returns a small set of generations that together have all leaves. It starts with the generation that has the most
+/// leaves, then adds the one with the most remaining leaves, and so on. Tries `candidates` in order
+/// (Subject::distinct_gens()).
 std::vector<std::uint32_t> gens_with_all_leaves(const Model& model, const std::vector<std::uint32_t>& candidates);
 
 }  // namespace vireo::isa

@@ -3,7 +3,7 @@
 // The input of the checks, and the report they write to.
 //
 // The one idea: a check is a function of a Subject. It reads the model, skips broken bitsets (is_trusted()), and
-// reports a rule and a place; the Subject chooses severity, file and order.
+// reports a rule and a place; the Subject adds the severity, the file and the order.
 #pragma once
 
 #include <string>
@@ -25,31 +25,31 @@ class Subject {
   const CheckOptions& options;
   CheckReport& report;
 
-  /// Whether a leaf exists in some generation and its patterns were read without error.
+  /// Returns whether a leaf exists in some generation and the loader read its patterns without error.
   [[nodiscard]] bool is_trusted(const Bitset& leaf) const;
-  /// Whether a leaf is trusted and exists in the requested generation.
+  /// Returns whether a leaf is trusted and exists in the requested generation.
   [[nodiscard]] bool is_checked(const Bitset& leaf) const;
   /// The generations of a leaf to be checked.
   [[nodiscard]] GenRange gens_of(const Bitset& leaf) const;
-  /// One generation of each run that the description treats alike, in order. Runs begin where a range begins, after a
-  /// range ends, and around constants in expressions that read the generation.
+  /// The generations to try, in order: one from each interval in which the description is the same. Intervals begin
+  /// where a generation range begins or after it ends, and around constants in expressions that read the generation.
   [[nodiscard]] const std::vector<std::uint32_t>& distinct_gens() const { return distinct_gens_; }
 
-  /// Reports with the severity in the rule's row.
+  /// Reports a finding with the severity in the rule's row.
   void emit(std::string_view rule, Place where, std::string message);
-  /// Reports a warning, whatever the rule's row says.
+  /// Reports a finding as a warning, whatever severity the rule's row has.
   void warn(std::string_view rule, Place where, std::string message);
-  /// Adds a note to the last report.
+  /// Adds a note to the last finding.
   void note(Place where, std::string message);
 
-  /// Whether this is the first call with this rule and place. Leaves share rows, so a check may reach a place
+  /// Returns whether this is the first call with this rule and place. Leaves share rows, so a check may reach a place
   /// repeatedly.
   bool is_new(std::string_view rule, Place where);
 
-  /// The place of `part`, such as `{NAME}` in an expression, within a text; the whole place if the file has no such
-  /// text.
+  /// Returns the place of `part`, such as `{NAME}` in an expression, within `whole`; if the file does not contain
+  /// `part` there, returns `whole`.
   [[nodiscard]] Place part_of(Place whole, std::string_view part) const;
-  /// The name of a bitset, quoted.
+  /// Returns the name of a bitset in quotes.
   [[nodiscard]] std::string name_of(const Bitset& b) const;
 
  private:
@@ -57,7 +57,7 @@ class Subject {
   void find_distinct_gens();
 
   const std::deque<SourceFile>& files_;
-  std::vector<bool> is_broken_;  // by bitset: whether its patterns could not be read
+  std::vector<bool> is_broken_;  // for each bitset: whether its patterns could not be read
   std::vector<std::uint32_t> distinct_gens_;
   std::unordered_set<std::string> reported_;
   FileId last_file_;
@@ -67,7 +67,7 @@ std::string quoted_name(std::string_view name);
 /// "all generations", "generation 5", "generations 300 to 599", "generation 600 and later".
 std::string to_text(GenRange gens);
 
-// The checks, in their order.
+// The checks, in the order in which they run.
 void check_overlaps(Subject& subject);      // overlaps.cpp
 void check_declarations(Subject& subject);  // declarations.cpp
 void check_override_bits(Subject& subject);

@@ -4,9 +4,9 @@
 //
 // The one idea: resolve every name of every leaf at load time (isaspec 2.4), so that decoding a word only walks lists
 // of (condition, definition). Most lists have one unconditional entry: the field is then a position and a width. Mesa
-// resolves names for every word, which takes half of its time (isaspec 7). Groups are compiled per set of params, so
-// fields passed as params become bits of the instruction. The number of rows bounds the number of groups; a description
-// that exceeds it is rejected.
+// resolves names for every word, which takes half of its time (isaspec 7). Each set of params has its own group, so
+// fields passed as params become bits of the instruction. A limit on rows also bounds the number of groups; a
+// description that exceeds it is rejected.
 #include <algorithm>
 #include <unordered_set>
 
@@ -15,7 +15,7 @@
 namespace vireo::isa {
 namespace {
 
-constexpr std::size_t max_cases_with_facts = 256;  // every display compiles its names anew; far above real descriptions
+constexpr std::size_t max_cases_with_facts = 256;  // beyond this, no facts: each display would compile its names again
 // Beyond this depth, values are computed where they are used: slower, with the same result.
 constexpr int max_value_depth = 16;  // derived fields of derived fields
 
@@ -41,8 +41,8 @@ DecodeTables Compiler::run() {
   return std::move(tables_);
 }
 
-// Numbers the group now and compiles it later, because its own plans may request it. The signature is part of the key,
-// since plans depend on it.
+// Numbers the group now and compiles it later, because its own plans may need it. The signature is part of the key,
+// because plans depend on it.
 std::uint32_t Compiler::group_of(BitsetId root, const Signature& signature) {
   const auto [entry, is_new] = group_index_.try_emplace({root, signature}, size_of(tables_.groups));
   if (!is_new) return entry->second;
@@ -87,8 +87,8 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   const Bitset& leaf = model_[leaf_id];
   begin_plan();
   gather_cases(leaf);
-  // If a condition can fail or depend on itself, its value depends on when it is evaluated, so facts do not hold.
-  // Checked after all cases are known, because a condition may read a field of a later case.
+  // If a condition can fail or depend on itself, its value depends on when it is evaluated, so facts do not hold. This
+  // test needs all cases, because a condition may read a field of a later case.
   uses_facts_ = !has_unclean_condition() && cases_.size() <= max_cases_with_facts;
   if (options_.mesa_compat) is_careful_ = has_unclean_condition() || order_matters();
 
@@ -102,7 +102,7 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   compile_refusals(plan);
   compile_fields(plan);
   if (tables_.is_unusable) return;
-  // Before the expressions, because adopted bitsets look up names of this plan.
+  // Do this before the expressions, because the params of adopted bitsets resolve names of this plan.
   plan.adopted = adopt_bitsets();
   compile_expressions(plan);
   tables_.plans[index] = plan;
@@ -146,7 +146,7 @@ void Compiler::gather_cases(const Bitset& leaf) {
       cases_.push_back({&row, condition, &model_[id]});
       for (const Field& field : model_.fields(row)) {
         std::vector<std::pair<std::uint32_t, const Field*>>& list = defined_[field.name.raw];
-        // Two fields of one name in a case were reported. As in Mesa, the later one is used.
+        // The loader reports two fields of one name in a case. As in Mesa, the later one is used.
         if (!list.empty() && list.back().first == position) list.back().second = &field;
         else list.emplace_back(position, &field);
       }
@@ -183,7 +183,7 @@ void Compiler::compile_refusals(Plan& plan) {
   plan.refusals.count = size_of(tables_.refusals) - plan.refusals.first;
 }
 
-// The fields listed in a Decoded: all fields of the leaf, shown or not.
+// Adds the fields that Decoded lists: all fields of the leaf, shown or not.
 void Compiler::compile_fields(Plan& plan) {
   plan.fields.first = size_of(tables_.plan_fields);
   for (const SeenCase& seen : cases_) {
@@ -230,7 +230,7 @@ bool Compiler::is_known_to_hold(std::uint32_t condition) const {
   return condition == nowhere || condition == all_facts_[facts_].holds;
 }
 
-// Only the first display of a condition is recorded: if the condition held, the search would stop there.
+// first_display_ has only the first display of a condition: if the condition held, the search would stop there.
 bool Compiler::is_known_to_fail(std::uint32_t condition) const {
   const auto found = first_display_.find(condition);
   return found != first_display_.end() && found->second < all_facts_[facts_].position;
@@ -267,8 +267,8 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
   NameResolver resolver;
   if (!always_found) {
     const std::uint32_t argument = argument_of(name);
-    // An argument that is plain bits is an ordinary definition. Any other argument is looked up in the enclosing scope
-    // for each word.
+    // If the argument is plain bits, add it as an ordinary definition. Any other argument is looked up in the enclosing
+    // scope for each word.
     if (argument != nowhere && (*signature_)[argument].field)
       choices.push_back({nowhere, definition_of_argument(argument)});
     else resolver.argument = argument;
@@ -286,7 +286,7 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
 // Returns the only definition that can apply; nowhere if several can.
 std::uint32_t Compiler::direct_definition(std::uint32_t resolver) const {
   const Run choices = tables_.resolvers[resolver].choices;
-  // The name is only a param, or undefined.
+  // The name is a param or undefined.
   if (choices.count == 0) return nowhere;
   const Choice& first = tables_.choices[choices.first];
   return first.condition == nowhere ? first.definition : nowhere;
@@ -321,7 +321,7 @@ std::uint32_t Compiler::definition_of(const Field& field) {
 // computed once per scope and reports its faults once.
 std::uint32_t Compiler::value_expression(const Field& field) {
   const std::uint32_t local = local_expression(field.expression);
-  // Without facts, the shared expression is already exact.
+  // Without facts, the shared expression is as exact as one of its own.
   if (facts_ == 0 || value_depth_ >= max_value_depth) return local;
   ++value_depth_;
   const FlatExpression* flat = flatten(local, 0);
@@ -405,8 +405,7 @@ Run Compiler::adopt_bitsets() {
 Argument Compiler::argument_for(const Param& param, std::uint32_t resolver, std::uint32_t origin) {
   Argument argument;
   argument.inner = param.inner;
-  // Whether the lookup can neither fail nor recurse. This decides how the nested plan treats its own
-  // expressions.
+  // True if the lookup can neither fail nor recurse. The nested plan uses this to analyze its own expressions.
   argument.is_clean = !is_careful_ && is_clean_name(param.outer, nowhere, 0);
   const std::uint32_t direct = direct_definition(resolver);
   if (options_.mesa_compat) {
@@ -428,14 +427,14 @@ Argument Compiler::argument_for(const Param& param, std::uint32_t resolver, std:
   if (direct == nowhere || tables_.definitions[direct].type == FieldType::Bitset || origin == nowhere) return argument;
   const Definition definition = tables_.definitions[direct];
   if (definition.expression == nowhere) {
-    // Relative to the lowest bit of the nested scope, modulo 2^32, because the field may be below it. Fields with equal
-    // params then share a signature and a group, wherever they are.
+    // The position is relative to the lowest bit of the nested scope, modulo 2^32, because the field may be below it.
+    // Fields with equal params then share a signature and a group, wherever they are.
     argument.low = definition.low - origin;
   } else {
     const FlatExpression* value = flatten(definition.expression, 0);
     if (value == nullptr) return argument;
     argument.value = *value;
-    // The same for all bits that the value is computed from.
+    // Likewise for all bits from which the value is computed.
     for (BitRange& slot : argument.value.slots) slot.low -= origin;
   }
   argument.is_clean = true;

@@ -3,14 +3,14 @@
 // Compiles displays into segments, and enums into tables. isaspec 2.5 and 2.6.
 //
 // Each segment contains everything that is needed to print it. A name with one definition refers to it directly, so the
-// walk searches no names.
+// walk does not search for names.
 #include <algorithm>
 
 #include "isa/decode/compiler.h"
 
 namespace vireo::isa {
-// Small numbers index an array: nearly all enums in practice have a few bits. In both forms, the first row of a number
-// is used.
+// Stores small numbers in an array, because nearly all enums have only a few bits. If a number has several rows, the
+// first one is used.
 const EnumTable* Compiler::enum_table(EnumId id) {
   // Built when the first field of the type is compiled, so unused enums cost nothing.
   EnumTable& table = tables_.enums[id.index()];
@@ -26,7 +26,7 @@ const EnumTable* Compiler::enum_table(EnumId id) {
       if (value.number >= table.dense.size()) table.dense.resize(value.number + 1);
       if (table.dense[value.number].data() == nullptr) table.dense[value.number] = display;
     }
-    // A stable sort, so that the first row of equal numbers is found.
+    // The sort is stable, so that the search finds the first row of equal numbers.
     std::stable_sort(table.sparse.begin(), table.sparse.end(),
                      [](const auto& a, const auto& b) { return a.number < b.number; });
   }
@@ -48,7 +48,7 @@ void Compiler::compile_display(const SeenCase& seen) {
   }
   step.asserts.count = size_of(tables_.asserts) - step.asserts.first;
   step.segments = compile_segments(model_.segments(*seen.row));
-  // Under the same facts: an alias is printed only where its display is shown.
+  // Compile aliases under the same facts as the display, because they are printed for the same words.
   step.aliases = {size_of(tables_.alias_displays), seen.row->aliases.count};
   for (const Alias& alias : model_.aliases(*seen.row)) {
     tables_.alias_displays.push_back({compile_segments(model_.segments(alias)), &alias});

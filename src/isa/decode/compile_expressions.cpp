@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles expressions: analyses whether they are clean, and flattens them to bits. isaspec 1.3 and 2.7.
+// Compiles expressions: determines whether they are clean, and flattens them to bits. isaspec 1.3 and 2.7.
 //
 // The one idea: a clean expression is a pure function of bits, even through derived fields, overrides and params. An
 // expression is *clean* if every name it reads is found and it does not depend on itself. Its value then does not
@@ -49,20 +49,20 @@ void Compiler::folded_steps(ExpressionId id, std::vector<ExpressionStep>& result
 }
 
 std::optional<std::int64_t> Compiler::constant_value(ExpressionId id) {
-  // Only expressions without names are folded: `isa check` reports conditions such as `{A} & 0`, the decoder computes
-  // them.
+  // Fold only expressions without names. `isa check` reports conditions such as `{A} & 0`; the decoder computes them.
   if (!model_.slots(model_[id]).empty()) return std::nullopt;
   folded_steps(id, scratch_);
   return scratch_.empty() ? 0 : scratch_.front().constant;
 }
 
-// Called once per plan; the results for single expressions are cached.
+// Returns whether a condition of the plan is unclean. Called once per plan; results for single expressions are cached.
 bool Compiler::has_unclean_condition() {
   return std::any_of(cases_.begin(), cases_.end(),
                      [&](const SeenCase& seen) { return seen.condition != nowhere && !is_clean(seen.condition, 0); });
 }
 
-// Returns the expressions that an expression needs, and how many cases its lookups pass, for order_matters().
+// Returns the expressions that an expression needs, and how many cases precede the definitions of its names, for
+// order_matters().
 Compiler::Uses Compiler::uses_of(std::uint32_t expression) {
   Uses uses;
   for (const NameId name : model_.slots(model_[seen_[expression].id])) {
@@ -84,8 +84,9 @@ Compiler::Uses Compiler::uses_of(std::uint32_t expression) {
 }
 
 // Returns whether the evaluation order can change a value. Mesa evaluates the conditions of all cases before the
-// definition that it looks up. If such a condition b needs a value a that is being computed, b is computed without a,
-// and the result is cached. This searches for an expression b that needs a and is evaluated while a is computed.
+// definition that it looks up. If such a condition b needs a value a that is being computed, Mesa computes b without a,
+// and caches the result. So this function searches for an expression b that needs a and is evaluated while a is
+// computed.
 bool Compiler::order_matters() {
   std::vector<Uses> uses;
   for (std::uint32_t i = 0; i < seen_.size(); ++i) {  // the list grows while derived fields are added
@@ -93,7 +94,7 @@ bool Compiler::order_matters() {
     // A careful plan is always correct, only slower.
     if (uses.size() > max_ordered_expressions) return true;
   }
-  // All expressions reached from `start`: by need alone, or also by Mesa's evaluation order.
+  // Returns all expressions that `start` needs. If `asks` is set, also returns those that Mesa's order evaluates.
   const auto reached = [&](std::uint32_t start, bool asks) {
     std::vector<bool> seen(uses.size());
     std::vector<std::uint32_t> open{start};
@@ -131,14 +132,14 @@ bool Compiler::is_clean(std::uint32_t expression, int depth) {
   const auto [entry, is_new] = states_.try_emplace(key, State::Open);
   // An open state means that the expression depends on itself, so it is unclean.
   if (!is_new) return entry->second == State::Clean;
-  // Do not cache this result: from a smaller depth, the expression may be clean.
+  // Do not cache this result: an analysis that starts at a smaller depth may find the expression clean.
   if (depth > max_analysis_depth) {
     states_.erase(entry);
     return false;
   }
   bool result = true;
   for (const NameId name : model_.slots(model_[seen_[expression].id])) {
-    // Check all names even after a failure: the results are cached and will be needed.
+    // Check all names even after a failure: the results are cached, and later calls need them.
     result = is_clean_name(name, expression, depth + 1) && result;
   }
   states_[key] = result ? State::Clean : State::Unclean;
@@ -261,7 +262,7 @@ std::vector<Operand> Compiler::operands_of(std::uint32_t local) {
       operand.low = tables_.definitions[direct].low;
       operand.width = std::min(tables_.definitions[direct].width, bits_per_word);
     } else {
-      // Resolved at run time, with the decoder's annotations.
+      // The decoder resolves the name at run time and reports a missing definition.
       operand.resolver = resolver;
     }
     operands.push_back(operand);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements compile(): model to tables.
+// Implements compile(), which turns a model into decode tables.
 //
-// The one idea: a work list of groups. A plan of a leaf has fields of bitset type, and each needs the group of its root
-// and the signature of its params. The group is compiled later unless it exists already. The class has three source
+// The one idea: a work list of groups. A field of bitset type in a plan needs a group: the leaves of its root, compiled
+// for the signature of its params. A new group is added to the list and compiled later. The class has three source
 // files: compile.cpp for groups, plans and names; compile_displays.cpp for displays and enums; compile_expressions.cpp
 // for expressions.
 #pragma once
@@ -36,8 +36,9 @@ struct FlatExpression {
   friend auto operator<=>(const FlatExpression&, const FlatExpression&) = default;
 };
 
-// An argument of a nested plan: its inner name, and whether its lookup always succeeds without faults. If it is always
-// the same field: that field, and its bits or its value relative to the nested scope.
+// An argument of a nested plan. `inner` is the name by which the plan refers to it. `is_clean` is set if its lookup
+// always succeeds without faults. If the argument is always the same field, `field` is that field. Then `low` and
+// `value` are its bits or its value, relative to the nested scope.
 struct Argument {
   NameId inner;
   bool is_clean = false;
@@ -74,7 +75,7 @@ class Compiler {
 
   struct SeenCase {
     const Case* row;
-    std::uint32_t condition;  // expression of the plan; nowhere: holds in this generation
+    std::uint32_t condition;  // expression of the plan; nowhere: the case always holds in this generation
     const Bitset* owner;
   };
   struct SeenExpression {
@@ -98,7 +99,7 @@ class Compiler {
   [[nodiscard]] bool order_matters();
   struct Uses {
     std::vector<std::uint32_t> needed;  // conditions and derived fields that determine its value
-    std::uint32_t passed_cases = 0;     // number of cases that its lookups pass
+    std::uint32_t passed_cases = 0;     // most cases that precede a definition of its names
   };
   Uses uses_of(std::uint32_t expression);
   bool is_clean(std::uint32_t expression, int depth);
@@ -107,10 +108,10 @@ class Compiler {
   // --- facts: conditions known while a display is shown --------------------------------------------------------------
 
   // The facts under which a display is chosen: its condition holds, and those of earlier displays do not. Under these
-  // facts, names that only the display's case defines have one definition, and params pass plain bits.
+  // facts, a name that only the display's case defines has one definition, and params pass plain bits.
   struct Facts {
     std::uint32_t holds = nowhere;
-    std::uint32_t position = 0;  // the display's case; conditions of earlier displays fail
+    std::uint32_t position = 0;  // the display's case; the conditions of earlier displays fail
   };
   [[nodiscard]] bool is_known_to_hold(std::uint32_t condition) const;
   [[nodiscard]] bool is_known_to_fail(std::uint32_t condition) const;
@@ -154,7 +155,7 @@ class Compiler {
   // State of the current group. Tables that depend on the signature are built once for all its leaves, because both
   // params and leaves may be numerous.
   const Signature* signature_ = nullptr;
-  std::unordered_map<std::uint32_t, std::uint32_t> argument_index_;  // by inner name
+  std::unordered_map<std::uint32_t, std::uint32_t> argument_index_;  // key: inner name
   std::vector<FieldId> passed_bitsets_;                              // of all arguments, without duplicates
 
   // State of the current plan.
@@ -163,10 +164,10 @@ class Compiler {
   std::unordered_map<std::uint32_t, std::uint32_t> local_;
   std::vector<Facts> all_facts_;                                    // the first is empty
   std::uint32_t facts_ = 0;                                         // index of the current facts
-  std::unordered_map<std::uint32_t, std::uint32_t> first_display_;  // by condition: position of its first display
+  std::unordered_map<std::uint32_t, std::uint32_t> first_display_;  // for each condition: position of its first display
   int value_depth_ = 0;                                             // recursion depth of value_expression()
-  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> resolver_index_;  // by facts and name, innermost
-  std::unordered_map<std::uint64_t, std::uint32_t> definition_index_;                // by facts and field
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> resolver_index_;  // key: facts, name; innermost
+  std::unordered_map<std::uint64_t, std::uint32_t> definition_index_;                // key: facts and field
   std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint32_t, const Field*>>> defined_;
   struct PendingParams {
     std::uint32_t definition;
@@ -175,8 +176,8 @@ class Compiler {
     bool is_adopted;
   };
   std::vector<PendingParams> pending_params_;                             // definitions whose group is not compiled yet
-  std::unordered_map<std::uint32_t, std::uint32_t> argument_definition_;  // by argument; only those used
-  std::unordered_map<std::uint64_t, std::optional<FlatExpression>> flat_;  // by facts and expression
+  std::unordered_map<std::uint32_t, std::uint32_t> argument_definition_;  // key: argument; only those used
+  std::unordered_map<std::uint64_t, std::optional<FlatExpression>> flat_;  // key: facts and expression
   std::unordered_map<std::uint64_t, State> states_;                        // likewise
   std::vector<ExpressionStep> scratch_;
   bool is_careful_ = false;

@@ -176,8 +176,8 @@ Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 bool Decoder::is_usable() const { return !tables_->is_unusable; }
 
 bool Decoder::decode(std::span<const BitWord> words, std::uint32_t bits, Decoded& decoded) const {
-  // Pad with zeros, because slices may read one word past the end and the input may be shorter than an instruction. On
-  // the stack: 4096 bits and one word.
+  // Pad with zeros, because slices may read one word past the end and the input may be shorter than an instruction. The
+  // array is on the stack: 4096 bits and one word.
   BitWord padded[words_for(max_bitset_size) + 1] = {};
   std::copy_n(words.begin(), std::min(words.size(), words_for(tables_->max_bits)), padded);
   DecodedBuilder builder(*model_, *tables_, decoded);

@@ -12,13 +12,13 @@ void append_number(std::string& text, std::uint64_t number) { text += std::to_st
 }  // namespace
 
 void append_message(std::string& text, const WalkFault& fault, const BitWord* words, std::uint32_t bits) {
-  // The bits of the fault. On the stack, because every word may have a fault.
+  // The bits of the fault. The array is on the stack, because every word may have a fault.
   BitWord value[words_for(max_bitset_size)];
   const std::size_t count = words_for(fault.width);
   for (std::uint32_t at = 0; at < fault.width; at += bits_per_word) {
     value[at / bits_per_word] = slice_of(words, fault.low + at, std::min(fault.width - at, bits_per_word));
   }
-  // Always printed with the digits of a whole instruction.
+  // The value always has as many digits as a whole instruction.
   const auto append_value = [&] { append_hex(text, {value, count}, bits); };
   switch (fault.kind) {
     case DecodeFault::Kind::NoMatch:

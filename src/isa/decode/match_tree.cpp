@@ -2,9 +2,9 @@
 //
 // Builds the decision tree.
 //
-// Each node splits its candidates by the bits that discriminate most of them (isa/model/telling_bits.h). If no bits do,
-// or the tree reaches its limits, the node becomes a list. Mesa compares all leaves in turn, which takes a tenth of its
-// time for ir3. The order of leaves in the table determines the order of names in a conflict message.
+// Each node splits its candidates by the bits that discriminate most of them (isa/model/telling_bits.h). If there are
+// no such bits, or the tree reaches its limits, the node becomes a list. Mesa compares all leaves in turn, which takes
+// a tenth of its time for ir3. The order of leaves in the table determines the order of names in a conflict message.
 #include "isa/decode/match_tree.h"
 
 #include <bit>
@@ -73,7 +73,7 @@ void MatchTree::list(const Task& task) {
   candidates_.insert(candidates_.end(), task.leaves.begin(), task.leaves.end());
 }
 
-// Gives the node a child, and each child a task, for each value of the bits.
+// For each value of the bits, adds a child to the node and, if it has candidates, a task for the child.
 void MatchTree::split(const Model& model, const Task& task, const TellingBits& split_bits, std::vector<Task>& tasks) {
   const auto width = static_cast<std::uint32_t>(std::bit_width(split_bits.mask));
   std::vector<std::vector<std::uint32_t>> buckets(std::size_t{1} << width);
@@ -82,7 +82,7 @@ void MatchTree::split(const Model& model, const Task& task, const TellingBits& s
     const BitWord care = slice_of(b.care.data(), split_bits.low, width) & split_bits.mask;
     const BitWord match = slice_of(b.match.data(), split_bits.low, width) & split_bits.mask;
     for (BitWord index = 0; index < buckets.size(); ++index) {
-      // No value has bits outside the mask, so those children stay empty.
+      // An index with bits outside the mask never occurs, so that child has no candidates.
       if ((index & ~split_bits.mask) == 0 && (index & care) == (match & care)) buckets[index].push_back(leaf);
     }
   }

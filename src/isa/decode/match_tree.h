@@ -2,9 +2,10 @@
 //
 // A decision tree that finds the leaf of a root that matches a value.
 //
-// The one idea: a node reads a few bits of the value and goes to the child with that number. An instruction set of two
-// hundred leaves needs two or three steps. The tree only narrows the candidates; find() compares the remaining ones
-// with their masks. If two leaves match a value, both are candidates at its node, so conflicts are found exactly.
+// The one idea: a node reads a few bits of the value, and the search continues at the child with that number. An
+// instruction set of two hundred leaves needs two or three steps. The tree only narrows the candidates; find() compares
+// the remaining ones with their masks. If two leaves match a value, both are candidates at its node, so conflicts are
+// found exactly.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ class MatchTree {
     [[nodiscard]] bool is_none() const { return leaf == ~std::uint32_t{0}; }
     [[nodiscard]] bool is_conflict() const { return second != ~std::uint32_t{0}; }
   };
-  /// `value` holds the bits of the root, starting at bit 0.
+  /// `value` contains the bits of the root, starting at bit 0.
   [[nodiscard]] Match find(const BitWord* value) const {
     const Node* node = nodes_.data();
     while (node->width != 0) {
@@ -70,8 +71,8 @@ class MatchTree {
   };
   struct Node {
     std::uint32_t low = 0;
-    std::uint32_t width = 0;  // 0: a list of candidates
-    std::uint32_t first = 0;  // of children, or of candidates
+    std::uint32_t width = 0;  // 0: the node is a list of candidates
+    std::uint32_t first = 0;  // first index in children_, or in candidates_
     std::uint32_t count = 0;
     BitWord mask = 0;  // the discriminating bits of the window
   };

@@ -2,10 +2,10 @@
 //
 // A model compiled for one generation. compile.cpp builds these tables; walk.h interprets them.
 //
-// The one idea: a *plan* is a leaf compiled for the fields that open it. Each name in its displays and expressions
-// becomes a resolver: the possible definitions in order, with their conditions. Impossible definitions are removed:
-// those excluded by the generation, and those after an unconditional one. Most resolvers then have one definition, to
-// which the display refers directly.
+// The one idea: a *plan* is a leaf compiled for the fields that may contain it. Each name in its displays and
+// expressions becomes a resolver: the possible definitions in order, with their conditions. Impossible definitions are
+// removed: those excluded by the generation, and those after an unconditional one. Most resolvers then have one
+// definition, to which the display refers directly.
 //
 // A nested bitset reads fields of the enclosing scope through params. Its plan refers to argument i, a resolver of the
 // outer plan that is supplied when the scope is opened. One plan therefore serves all fields with the same inner names.
@@ -53,22 +53,22 @@ struct Definition {
   bool is_passed = false;  ///< passed as a param: the field belongs to an outer scope
   std::uint32_t low = 0;   ///< relative to the scope; for passed fields modulo 2^32
   std::uint32_t width = 1;
-  std::uint32_t expression = nowhere;  ///< of the plan; nowhere: the field has bits
-  std::uint32_t group = nowhere;       ///< type Bitset
-  std::uint32_t arguments = 0;         ///< type Bitset: the first of DecodeTables::arguments
+  std::uint32_t expression = nowhere;  ///< index in the plan; nowhere: the field has bits
+  std::uint32_t group = nowhere;       ///< type Bitset: index of the group
+  std::uint32_t arguments = 0;         ///< type Bitset: first index in DecodeTables::arguments
   const EnumTable* enumeration = nullptr;
   std::string_view display;
   FieldId field;
 };
 
 struct Choice {
-  std::uint32_t condition = nowhere;   ///< expression of the plan; nowhere: always
+  std::uint32_t condition = nowhere;   ///< index of an expression in the plan; nowhere: always
   std::uint32_t definition = nowhere;  ///< nowhere: only evaluate the condition
 };
 
 struct NameResolver {
   Run choices;
-  std::uint32_t argument = nowhere;  ///< if no choice applies: an argument of the scope
+  std::uint32_t argument = nowhere;  ///< used if no choice applies: an argument of the scope
 };
 
 /// An operand of an expression.
@@ -80,7 +80,7 @@ struct Operand {
 };
 
 struct CompiledExpression {
-  /// Frequent forms, which need neither slots nor a stack.
+  /// General, or a frequent form that needs neither slots nor a stack.
   enum class Form : std::uint8_t { General, Constant, Field, FieldIsEqual, FieldIsNotEqual } form = Form::General;
   Run operands;
   Run steps;
@@ -93,7 +93,7 @@ struct CompiledExpression {
 struct AssertCheck {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
-  BitWord expected = 0;         ///< up to 64 bits
+  BitWord expected = 0;         ///< the value of an assert of up to 64 bits
   const Assert* row = nullptr;  ///< for wider asserts: compare with its text
   std::string_view owner;       ///< display name of the bitset
 };
@@ -106,14 +106,14 @@ struct CompiledSegment {
     Direct,    ///< the only definition
     Resolved,  ///< the definition found by a resolver
   } kind = Kind::Literal;
-  bool has_align = false;  ///< only Resolved: padded only if a definition is found
+  bool has_align = false;  ///< only for Resolved: pad only if there is a definition
   std::uint32_t align = 0;
   std::uint32_t index = 0;  ///< Direct: definition. Resolved: resolver
   NameId name;
   std::string_view text;  ///< Literal: the text; otherwise the text between the braces
 };
 
-/// An alternative display of a case, read only by assemblers.
+/// An alternative display of a case, which only the assembler uses.
 struct AliasDisplay {
   Run segments;
   const Alias* row = nullptr;
@@ -127,13 +127,13 @@ struct DisplayStep {
   Run asserts;
   bool has_display = false;
   Run segments;
-  Run aliases;  ///< of DecodeTables::alias_displays
+  Run aliases;  ///< range of DecodeTables::alias_displays
   CaseId row;
 };
 
 /// Replaces the display of one scope. The assembler uses it to verify a line that contains an alias.
 struct WrittenAs {
-  std::uint32_t low = 0;  ///< of the scope
+  std::uint32_t low = 0;  ///< position of the scope
   const Plan* plan = nullptr;
   const DisplayStep* display = nullptr;  ///< the replaced display
   Run segments;                          ///< the segments to print instead
@@ -148,9 +148,9 @@ struct Plan {
   std::uint32_t memos = 0;  ///< number of cached values per scope
   Run displays;
   Run fields;               ///< resolvers of all fields of the cases, for Decoded
-  Run adopted;              ///< of DecodeTables::adopted
-  Run refusals;             ///< of DecodeTables::refusals: conditions under which the assembler rejects a word …
-  bool is_refused = false;  ///< … and whether it rejects all words of the leaf
+  Run adopted;              ///< range of DecodeTables::adopted
+  Run refusals;             ///< range of DecodeTables::refusals: the assembler rejects a word if one of these holds
+  bool is_refused = false;  ///< the assembler rejects all words of the leaf
   bool is_careful = false;
 };
 
@@ -166,7 +166,7 @@ struct Group {
   std::uint32_t tree = 0;
   std::uint32_t first_plan = 0;  ///< plans are in the order of the tree's leaves
   std::uint32_t size = 0;        ///< bits
-  bool is_certain = false;       ///< the only leaf, which matches all values
+  bool is_certain = false;       ///< the group has one leaf, and it matches all values
 };
 
 struct DecodeTables {
@@ -175,10 +175,10 @@ struct DecodeTables {
     std::uint32_t size = 0;
     const InstructionRoot* row = nullptr;
   };
-  std::vector<Root> roots;  ///< of instructions
+  std::vector<Root> roots;  ///< the instruction roots
   std::uint32_t unit_bits = 0;
-  std::uint32_t max_bits = 0;   ///< of an instruction
-  std::uint32_t max_memos = 0;  ///< of a plan
+  std::uint32_t max_bits = 0;   ///< size of the longest instruction
+  std::uint32_t max_memos = 0;  ///< largest Plan::memos
   std::int64_t gen = 0;
   bool cuts_derived = false;     ///< truncates derived values to 32 bits
   bool is_unusable = false;      ///< the model has errors or exceeds max_model_rows: nothing matches

@@ -50,10 +50,10 @@ struct WalkFault {
   const Bits* mask = nullptr;  ///< DontCareBits: the don't-care bits
 };
 
-/// Appends the text of a fault. `words` and `bits` are the instruction's.
+/// Appends the text of a fault. `words` and `bits` are the instruction and its size.
 void append_message(std::string& text, const WalkFault& fault, const BitWord* words, std::uint32_t bits);
 
-/// Cached values of a walk: one for each expression of each open scope. Borrowed.
+/// Borrowed memory for the cached values of a walk: one for each expression of each open scope.
 struct WalkMemory {
   std::int64_t* values;
   std::uint8_t* states;
@@ -66,7 +66,7 @@ struct ChosenLeaf {
   MatchTree::Match match;
 };
 
-/// Chooses among the instruction roots. `words` are zero beyond `bits`.
+/// Chooses among the instruction roots. `words` must be zero beyond the first `bits` bits.
 inline ChosenLeaf choose_leaf(const DecodeTables& tables, const BitWord* words, std::uint64_t bits) {
   if (tables.is_unusable) return {};
   for (const DecodeTables::Root& root : tables.roots) {
@@ -85,8 +85,8 @@ class Walk {
   Walk(const DecodeTables& tables, WalkMemory memory, Visitor& visitor)
       : tables_(tables), memory_(memory), visitor_(visitor) {}
 
-  /// Walks an instruction. Returns false if no leaf matches; faults were reported. All nested displays of an
-  /// instruction share one budget.
+  /// Walks an instruction. Returns false if no leaf matches, or two do; the latter is reported as a fault. All nested
+  /// displays of an instruction share one budget.
   bool instruction(const ChosenLeaf& chosen, const BitWord* words) {
     words_ = words;
     budget_ = max_steps;
@@ -129,12 +129,11 @@ class Walk {
 
   [[nodiscard]] const BitWord* words() const { return words_; }
 
-  // For callers that open scopes themselves and resolve single names and conditions: take() sets the word without
-  // walking it.
+  // For callers that open scopes themselves and resolve single names and conditions: sets the word without walking it.
   void take(const BitWord* words) { words_ = words; }
   bool holds(const Scope& scope, std::uint32_t condition) { return evaluate_in(scope, condition) != 0; }
 
-  // Finds the display, and checks the asserts of the cases that hold up to it.
+  // Finds the display. Checks the asserts of all cases that hold, up to and including the display's case.
   const DisplayStep* find_display(const Scope& scope) {
     const DisplayStep* step = tables_.displays.data() + scope.plan->displays.first;
     for (const DisplayStep* end = step + scope.plan->displays.count; step != end; ++step) {
@@ -146,7 +145,7 @@ class Walk {
   }
 
  private:
-  // Limits nested displays, whose number grows exponentially with their depth.
+  // Limits the number of nested displays, which grows exponentially with their depth.
   static constexpr std::uint32_t max_steps = 1u << 16;
   static constexpr std::uint32_t max_evaluation_depth = 256;
   enum : std::uint8_t { Unknown = 0, Busy = 1, Known = 2 };
@@ -317,7 +316,7 @@ class Walk {
     }
   }
 
-  // Copies the bits to position 0 and excludes the bits above the field, as the tree requires.
+  // Copies the bits of the field to position 0, with zeros above, as the tree requires.
   const Plan* choose_nested(const Group& group, std::uint32_t low) {
     BitWord value[words_for(max_bitset_size)];
     value[0] = slice_of(words_, low, std::min(group.size, bits_per_word));

@@ -2,7 +2,7 @@
 //
 // Compares two sides leaf by leaf and enum by enum.
 //
-// The one idea: leaves are compared as the decoder sees them. Each leaf is flattened (leaf_view.h), with its conditions
+// The one idea: compare leaves as the decoder reads them. Each leaf is flattened (leaf_view.h), with its conditions
 // folded for the generation (fold.h). So moving rows between a leaf and its parent is no change, and two generations of
 // one description compare like two descriptions. Leaves are matched by name: a renamed instruction counts as removed
 // and added. Matching uses hash tables, so the time is nearly linear.
@@ -33,8 +33,8 @@ std::string under(std::string_view part, std::string_view condition) {
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-/// For each element of `a`, the index in `b` of the element with the same condition; b.size() if there is none. If
-/// several have it, they are matched in order.
+/// Returns, for each element of `a`, the index in `b` of the element with the same condition; b.size() if there is
+/// none. If several elements have the same condition, they are matched in order.
 template <typename T>
 std::vector<std::size_t> partners_of(const std::vector<T>& a, const std::vector<T>& b) {
   std::unordered_map<std::string_view, std::vector<std::size_t>> places;  // in reverse order
@@ -49,7 +49,7 @@ std::vector<std::size_t> partners_of(const std::vector<T>& a, const std::vector<
   return partners;
 }
 
-/// The elements of `b` without a partner.
+/// Returns the elements of `b` without a partner.
 template <typename T>
 std::vector<const T*> rest_of(const std::vector<T>& b, const std::vector<std::size_t>& partners) {
   std::vector<bool> is_taken(b.size() + 1, false);
@@ -105,7 +105,7 @@ class Comparison {
     std::string_view name;
     std::vector<BitsetId> leaves;
   };
-  // Names may contain any character, so the length separates them.
+  // Names may contain any character, so the key contains the length of the first name.
   static std::string key_of(std::string_view root, std::string_view name) {
     return std::to_string(root.size()) + ":" + std::string(root) + std::string(name);
   }
@@ -142,12 +142,12 @@ class Comparison {
       subject_ = std::string(noun).append(group.name);
       const auto found = is_new.find(key_of(group.root, group.name));
       if (found == is_new.end()) {
-        // One line for each variant, since each had its own encoding.
+        // One line for each variant, because each had its own encoding.
         for (const BitsetId id : group.leaves) report_leaf(Kind::Removed, before_, id);
         continue;
       }
       compare_variants(group.leaves, found->second->leaves);
-      // Leaves that are left in the table at the end have no partner.
+      // Groups that remain in the table at the end have no partner.
       is_new.erase(found);
     }
     for (const Group& group : new_groups) {
@@ -192,9 +192,9 @@ class Comparison {
   void compare_pair(BitsetId old_id, BitsetId new_id) {
     const LeafView a = view_of(before_.model, before_.model[old_id], before_.gen);
     const LeafView b = view_of(after_.model, after_.model[new_id], after_.gen);
-    // If one generation was requested, changes of the range are irrelevant.
+    // If one generation was requested, changes of the range of generations are irrelevant.
     if (!before_.gen && !after_.gen) compare("generations", gens_text(a.gens), gens_text(b.gens));
-    // From the outside in: size and pattern, displayed name, definitions of names, displays.
+    // Order: size, pattern, displayed name, definitions of names, displays, asserts.
     compare("size", a.size, b.size);
     compare("pattern", a.pattern, b.pattern);
     compare("name shown", quoted(a.shown_name), quoted(b.shown_name));
@@ -218,8 +218,8 @@ class Comparison {
     const std::vector<std::size_t> partners = partners_of(old_ones, new_ones);
     for (std::size_t i = 0; i < old_ones.size(); ++i) {
       const MeaningView& a = old_ones[i];
-      // Conditions must have equal texts. A reworded condition gives one removal and one addition, since equivalence of
-      // expressions is undecidable here.
+      // Conditions match only if their texts are equal. A reworded condition gives one removal and one addition,
+      // because the function does not check whether expressions are equivalent.
       if (partners[i] != new_ones.size()) compare_meaning(text, a, new_ones[partners[i]]);
       else change(Kind::Changed, under("field " + text, a.condition), a.brief(), {});
     }
@@ -229,7 +229,7 @@ class Comparison {
 
   void compare_meaning(const std::string& name, const MeaningView& a, const MeaningView& b) {
     const std::string_view condition = a.condition;
-    // One line per attribute, since "bits 19:18 -> 20:18" is easier to read than one line for the whole field.
+    // One line per attribute: "bits 19:18 -> 20:18" is easier to read than one line for the whole field.
     compare_optional(under("bits of " + name, condition), a.bits, b.bits);
     compare_optional(under("value of " + name, condition), a.value, b.value);
     compare_optional(under("type of " + name, condition), a.type, b.type);
@@ -251,8 +251,8 @@ class Comparison {
     }
     for (const Conditional* b : rest_of(new_ones, partners))
       change(Kind::Changed, under(part, b->condition), {}, quoted(b->text));
-    // The lists differ although no element does, so the order differs. The first display whose condition holds is used
-    // (isaspec 2.5), so the order matters.
+    // The lists differ although no element does, so the order differs. The order matters, because the first display
+    // whose condition holds is used (isaspec 2.5).
     if (changes_.size() == before)
       change(Kind::Changed, "order of " + std::string(part) + "s", order_of(old_ones), order_of(new_ones));
   }
@@ -303,7 +303,7 @@ class Comparison {
     std::unordered_map<std::uint64_t, std::string> new_texts;
     for (const EnumValue& value : old_values) old_texts.emplace(value.number, text_of(value));
     for (const EnumValue& value : new_values) new_texts.emplace(value.number, text_of(value));
-    // Texts that are new at their number, in order: candidates for texts that moved.
+    // Texts that are new at their number, in order. One of them may have moved from another number.
     std::unordered_map<std::string, std::uint64_t> new_numbers;
     for (const EnumValue& value : new_values) {
       const auto old = old_texts.find(value.number);

@@ -3,8 +3,9 @@
 // Partial evaluation of postfix code.
 //
 // The one idea: the steps run as in the decoder, but fields stay symbolic. Parts that depend only on the generation
-// become numbers: `ISA_GPU_ID() >= 600 && {A}` becomes `({A} != 0)`, and a constant condition disappears from the
-// comparison. Only rules that hold for every value are used, so two texts may differ and still be equivalent.
+// become numbers, so `ISA_GPU_ID() >= 600 && {A}` becomes `({A} != 0)`. A constant condition disappears from the
+// comparison. Only rules that hold for every value are used, so two equivalent expressions may still have different
+// texts.
 #include "isa/diff/fold.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace vireo::isa {
 namespace {
 
 // A number, or a symbolic text. The text is a name, an expression in parentheses, or one of these after a unary
-// operator, so it can be used as an operand without regard to precedence.
+// operator. So it is valid as an operand of any operator.
 struct Term {
   std::optional<std::int64_t> value;
   std::string text;
@@ -64,7 +65,7 @@ Term combine(Operation operation, Term a, Term b) {
 }
 
 Term select(const Term& condition, Term yes, Term no) {
-  // Drops the arm that is not taken, usually that of another generation.
+  // Drop the arm that is not taken, usually that of another generation.
   if (condition.value) return condition.is_true() ? std::move(yes) : std::move(no);
   return {
       {}, "(" + condition.text + " ? " + yes.written() + " : " + no.written() + ")", yes.is_boolean && no.is_boolean};

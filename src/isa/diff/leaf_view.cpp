@@ -2,8 +2,8 @@
 //
 // Flattens a chain of bitsets into one view.
 //
-// The one idea: cases are listed in the search order of isaspec 2.4 without a word. All cases that may hold are kept,
-// each with its condition; cases after one that always holds are never reached and are dropped.
+// The one idea: list the cases in the search order of isaspec 2.4, for all words at once. Each case that may hold is
+// kept with its condition. Cases after one that always holds are never reached, so they are dropped.
 #include "isa/diff/leaf_view.h"
 
 #include "isa/diff/fold.h"
@@ -97,7 +97,7 @@ class Viewer {
 }  // namespace
 
 std::string MeaningView::brief() const {
-  // For a field that only one side has. The display text and `call` are left out for brevity.
+  // Used for a field that only one side has. Omits the display text and `call` for brevity.
   std::string text = value.empty() ? bits : "= " + value + ",";
   text.append(" ").append(type);
   if (!params.empty()) text.append(" passing ").append(params);

@@ -2,8 +2,8 @@
 //
 // A leaf flattened into texts for comparison.
 //
-// The one idea: definitions, displays and asserts are listed in the decoder's search order, each with its condition.
-// Entries that never apply in the generation are dropped, and so are entries after one that always applies.
+// The one idea: list definitions, displays and asserts in the decoder's search order, each with its condition. Drop
+// entries that never apply in the generation, and entries after one that always applies.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace vireo::isa {
 
-/// The definition of a name under a condition. An empty text means that it does not apply.
+/// The definition of a name under a condition. If a text is empty, the field has no such attribute.
 struct MeaningView {
   std::string condition;  ///< empty: always holds
   std::string bits;       ///< "4:0"; empty for a derived field
@@ -26,7 +26,7 @@ struct MeaningView {
   std::string params;
   bool is_call = false;
 
-  /// "4:0 uint", "= {A} + 1, uint".
+  /// Returns a short text such as "4:0 uint" or "= {A} + 1, uint".
   [[nodiscard]] std::string brief() const;
 };
 

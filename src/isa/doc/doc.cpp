@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page: head, index, roots with their leaves by family, shared bitsets, enums, expressions.
+// Writes the page: head, index, roots with their leaves by family, shared bitsets, enums, expressions.
 //
 // The *family* of a leaf is the topmost bitset below the root that it extends: an encoding class of the instruction
 // set.
@@ -27,7 +27,7 @@ struct Family {
 
 struct RootPart {
   BitsetId root;
-  // Else the root is the type of fields. Operands follow all instructions, in the page and in the index.
+  // If false, the root is the type of fields: operands. They follow all instructions, in the page and in the index.
   bool is_instruction = false;
   std::vector<Family> families;
 };
@@ -40,7 +40,7 @@ class Page {
       : model_(model), options_(options), html_(sink), sections_(model, options, html_) {}
 
   bool write() {
-    // First, since head and index count and list the sections.
+    // Collect first, because the head counts the sections and the index lists them.
     collect();
     head();
     index();
@@ -60,7 +60,7 @@ class Page {
   void collect() {
     children_.resize(model_.bitsets().size());
     for (const Bitset& bitset : model_.bitsets()) {
-      // Indexed by parent once; searching the children of each bitset would be quadratic.
+      // Index the children once; a search for the children of each bitset would be quadratic.
       if (!bitset.is_root()) children_[bitset.parent.index()].push_back(model_.id_of(bitset));
     }
     // A root may have several rows of <encoding>; its leaves are in the page once.
@@ -80,7 +80,7 @@ class Page {
   }
 
   void collect_leaves(RootPart& part) const {
-    // Families and articles keep the order of the description; readers who know a name use the search box.
+    // Families and articles keep the order of the description; the search box finds a name.
     std::unordered_map<std::uint32_t, std::size_t> family_of;
     std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> article_of;  // by anchor
     for (const BitsetId id : model_.leaves(model_[part.root])) {
@@ -110,15 +110,15 @@ class Page {
 
   void head() {
     const std::string title = options_.title.empty() ? "Instruction set" : options_.title;
-    // XHTML's namespace and closed elements, so that XML tools (and the tests) can read the page; browsers read it as
-    // HTML.
+    // Write XHTML's namespace and closed elements, so that XML tools (and the tests) can read the page; browsers read
+    // it as HTML.
     html_.raw(
         "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head><meta charset=\"utf-8\"/>"
         "<meta name=\"viewport\" content=\"width=device-width\"/><title>");
     html_.text(title)
         .raw("</title>\n<style>\n")
         .raw(page_style())
-        // One copy of the rules for all pictures; the drawings in the page have none.
+        // The page has one copy of the style rules for all pictures; the drawings have none.
         .raw(svg_style())
         .raw("</style></head>\n<body>\n<header><h1>");
     html_.text(title).raw("</h1><p>");
@@ -128,7 +128,7 @@ class Page {
       for (const Family& family : part.families)
         (part.is_instruction ? instructions : operands) += family.articles.size();
     }
-    // Counts articles and not leaves: the variants of a name are one instruction to a reader.
+    // Count articles, not leaves: the variants of a name are one instruction to a reader.
     html_.number(instructions).raw(instructions == 1 ? " instruction, " : " instructions, ");
     html_.number(operands).raw(operands == 1 ? " operand encoding, " : " operand encodings, ");
     html_.number(model_.enums().size()).raw(model_.enums().size() == 1 ? " enum; " : " enums; ");
@@ -191,7 +191,7 @@ class Page {
       const Bitset& top = model_[family.head];
       html_.raw("<section><h2>").raw(part.is_instruction ? "Instructions: " : "Operands: ");
       html_.brief(model_.text(top.name)).raw("</h2>\n");
-      // A leaf that is its own family has the text in its article.
+      // If a leaf is its own family, its text is in its article.
       if (!top.is_leaf) sections_.doc(top.doc);
       for (const std::vector<BitsetId>& variants : family.articles) sections_.leaves(variants);
       html_.raw("</section>\n");
@@ -224,7 +224,7 @@ class Page {
     html_.raw("</section>\n");
   }
 
-  // Named expressions share one article. Those without a name are shown where they are used.
+  // Writes one article for all named expressions. Those without a name are shown where they are used.
   void expressions() {
     bool is_open = false;
     for (const Expression& expression : model_.expressions()) {

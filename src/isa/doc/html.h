@@ -2,8 +2,8 @@
 //
 // A buffered HTML writer.
 //
-// The one idea: only literals of this program are written unescaped, with raw(). All texts of a description go through
-// text(), which escapes them, so they can never become markup.
+// The one idea: raw() writes only literals of this program unescaped. All texts of a description go through text(),
+// which escapes them, so they can never become markup.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class Html {
     append_escaped(out_, text);
     return *this;
   }
-  /// Appends a text cut to `longest_brief` bytes, for texts that are repeated in many places.
+  /// Appends a text, cut to `longest_brief` bytes. For texts that are repeated in many places.
   Html& brief(std::string_view whole) {
     std::size_t end = whole.size() < longest_brief ? whole.size() : longest_brief;
     while (end > 0 && end < whole.size() && (static_cast<unsigned char>(whole[end]) & 0xC0u) == 0x80) --end;
@@ -43,7 +43,7 @@ class Html {
   }
   [[nodiscard]] std::string& buffer() { return out_; }
 
-  /// Writes the buffer to the sink if it is large enough.
+  /// Writes the buffer to the sink once it is large enough.
   void pause() {
     if (out_.size() >= std::size_t{1} << 16) flush();
   }
@@ -56,16 +56,17 @@ class Html {
  private:
   static constexpr std::size_t longest_brief = 400;
   TextSink& sink_;
-  // Small writes are buffered: a sink may be a file, and most writes are a few bytes. After the sink has failed nothing
+  // Buffers small writes: a sink may be a file, and most writes are a few bytes. After the sink has failed, nothing
   // more is written, but the caller runs to its end.
   std::string out_;
   bool ok_ = true;
 };
 
-/// A name as part of an anchor: letters, digits, `.`, `_` and `-` stay, other bytes become `~` and two digits.
+/// Converts a name to a part of an anchor: letters, digits, `.`, `_` and `-` stay, other bytes become `~` and two
+/// digits.
 std::string slug_of(std::string_view name);
 
-/// The page's style, and the script that adds search.
+/// The style of the page, and the script that adds search.
 std::string_view page_style();
 std::string_view page_script();
 

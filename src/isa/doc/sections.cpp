@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Articles: a table row for each row of the description, in the decoder's search order.
+// Writes articles, with a table row for each row of the description, in the decoder's search order.
 //
-// The one idea: the page shows the search order of isaspec 2.4 and 2.5: the leaf, then its ancestors; in each,
-// overrides before the default case. A reader can decode by hand: read from the top and stop at the first case that
-// holds.
+// The one idea: the page shows the search order of isaspec 2.4 and 2.5. The leaf precedes its ancestors, and in each
+// bitset, the overrides precede the default case. A reader can decode by hand: read from the top and stop at the first
+// case that holds.
 #include "isa/doc/sections.h"
 
 #include <algorithm>
@@ -17,8 +17,9 @@ namespace vireo::isa {
 // --- anchors ------------------------------------------------------------------------------------------------------------
 
 Anchors::Anchors(const Model& model) {
-  // Variants share an anchor. Different names rarely have the same slug; then a number separates them. Numbers follow
-  // the order of the description, so they only change if a name with the same slug is added before.
+  // Variants share an anchor. If different names have the same slug, which is rare, a number distinguishes their
+  // anchors. Numbers follow the order of the description, so they change only if a name with the same slug is added
+  // before.
   std::unordered_map<std::string, std::uint32_t> used;
   const auto anchor = [&](std::string_view prefix, std::string_view name) {
     std::string slug = std::string(prefix) + slug_of(name);
@@ -46,7 +47,7 @@ void Sections::badge(GenRange gens) {
   if (gens != GenRange{}) html_.raw("<span class=\"badge\">").raw(gens_text(gens)).raw("</span>");
 }
 
-// The chain from the parent to the root, in the search order of names and displays.
+// Writes the chain from the parent to the root, in the search order of names and displays.
 void Sections::chain(const Bitset& bitset) {
   const std::span<const BitsetId> ids = model_.chain(bitset);
   html_.raw("<p class=\"chain\">").number(bitset.size).raw(bitset.size == 1 ? " bit" : " bits");
@@ -57,7 +58,7 @@ void Sections::chain(const Bitset& bitset) {
   html_.raw("</p>\n");
 }
 
-// The marks and aliases for the assembler.
+// Writes the marks and aliases for the assembler.
 void Sections::assembly(const Bitset& leaf) {
   switch (model_.assembly_mark(leaf)) {
     case AssemblyMark::Canonical:
@@ -89,7 +90,7 @@ void Sections::leaves(std::span<const BitsetId> variants) {
   if (first.display_name != model_.text(first.name))
     html_.raw(" <small>").text(model_.text(first.name)).raw("</small>");
   html_.raw("</h3>\n");
-  // Each variant is shown in full, and not as a difference: a reader has a machine of one generation.
+  // Show each variant in full, not as a difference: a reader has a machine of one generation.
   for (const BitsetId id : variants) variant(model_[id]);
   html_.raw("</article>\n");
   html_.pause();
@@ -106,9 +107,9 @@ void Sections::variant(const Bitset& leaf) {
   html_.raw("<figure>");
   PictureStyle style;
   style.standalone = false;
-  // Ids of drawings must be unique in the page, like the number of the bitset.
+  // Ids of drawings must be unique in the page, so they contain the number of the bitset.
   style.id = "s" + std::to_string(model_.id_of(leaf).raw);
-  // Screen readers read titles aloud, so the length is limited.
+  // Screen readers read titles aloud, so limit the length.
   style.title = "Bits of " + std::string(model_.text(leaf.name).substr(0, 200));
   append_svg(html_.buffer(), picture_of(model_, leaf), style);
   html_.raw("</figure>\n");
@@ -118,7 +119,7 @@ void Sections::variant(const Bitset& leaf) {
   html_.raw("</div>\n");
 }
 
-// The displays in search order, up to the first unconditional one.
+// Writes the displays in search order, up to the first unconditional one.
 void Sections::displays(std::span<const BitsetId> chain) {
   html_.raw("<table>");
   for (const BitsetId id : chain) {
@@ -129,7 +130,7 @@ void Sections::displays(std::span<const BitsetId> chain) {
       if (c.mark == AssemblyMark::Canonical) html_.raw(" preferred");
       if (c.mark == AssemblyMark::Never) html_.raw(" never assembled");
       html_.raw("</td></tr>\n");
-      // An alias is read where its display applies, and never printed.
+      // The assembler accepts an alias where its display applies; the decoder never prints it.
       for (const Alias& alias : model_.aliases(c))
         html_.raw("<tr><th>also reads</th><td>").code(alias.text).raw("</td><td></td></tr>\n");
       if (!c.is_default()) continue;
@@ -140,7 +141,7 @@ void Sections::displays(std::span<const BitsetId> chain) {
   html_.raw("<tr><th>displays</th><td>nothing</td></tr></table>\n");
 }
 
-// Unconditional rows from the highest bit, then derived fields, then overrides in search order.
+// Writes the unconditional rows from the highest bit, then derived fields, then overrides in search order.
 void Sections::rows(std::span<const BitsetId> chain) {
   std::vector<Row> rows;
   for (const BitsetId id : chain) {
@@ -179,8 +180,8 @@ void Sections::rows(std::span<const BitsetId> chain) {
     if (!r.of->is_default()) html_.code(condition_of(model_, *r.of));
     html_.raw("</td><td>");
     if (!r.declared_in.is_none()) link(r.declared_in);
-    // An assert in an override has no text of its own; the override's text is shown. That of a bitset is above the
-    // table.
+    // An assert in an override has no text of its own, so its row shows the text of the override. The text of a bitset
+    // is above the table.
     html_.raw("</td><td>").brief(r.field != nullptr ? r.field->doc : r.of->is_default() ? "" : r.of->doc);
     html_.raw("</td></tr>\n");
     html_.pause();

@@ -2,7 +2,7 @@
 //
 // The sections of a page: articles for leaves, for bitsets that leaves share, and for enums.
 //
-// The one idea: every bitset and enum has an anchor before the first line is written, so every mention of it is a link.
+// The one idea: every bitset and enum gets its anchor before the first line is written, so every mention can be a link.
 #pragma once
 
 #include <string>
@@ -31,12 +31,12 @@ class Sections {
   Sections(const Model& model, const DocOptions& options, Html& html)
       : model_(model), options_(options), html_(html), anchors_(model) {}
 
-  /// The article of all leaves with one name.
+  /// Writes the article of all leaves with one name.
   void leaves(std::span<const BitsetId> variants);
-  /// The article of a bitset that the bitsets in `children` extend.
+  /// Writes the article of a bitset that the bitsets in `children` extend.
   void shared(const Bitset& bitset, std::span<const BitsetId> children);
   void enumeration(const Enum& e);
-  /// The description's names for numbers in custom fields.
+  /// Writes the description's names for numbers in custom fields.
   void custom_names();
 
   [[nodiscard]] const Anchors& anchors() const { return anchors_; }
@@ -66,7 +66,7 @@ class Sections {
   void metas(const Bitset& bitset);
   void assembly(const Bitset& leaf);
 
-  // Borrowed from the page, whose lifetime is that of the call of write_doc().
+  // These objects outlive the sections: they exist until write_doc() returns.
   const Model& model_;
   const DocOptions& options_;
   Html& html_;

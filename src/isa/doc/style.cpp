@@ -12,7 +12,7 @@
 namespace vireo::isa {
 
 std::string slug_of(std::string_view name) {
-  // Long names are cut; Anchors then numbers equal slugs.
+  // Cut long names; Anchors then numbers equal slugs.
   constexpr std::size_t longest = 80;
   std::string slug;
   for (const char c : name.substr(0, longest)) {
@@ -73,7 +73,7 @@ article{break-inside:avoid;content-visibility:visible}a{color:inherit}.bits text
 )";
 }
 
-// Article texts are converted to lower case once and not at every key. The script cannot contain `<` or `&` (see
+// The script converts article texts to lower case once, not at every key press. It cannot contain `<` or `&` (see
 // above), so comparisons are reversed and conjunctions use `?:`.
 std::string_view page_script() {
   return R"((function () {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Default values of fields that have no setting.
+// Computes the default values of fields that have no setting.
 //
-// The one idea: unset fields are zero, with two exceptions. The description may declare a default
-// (isa/solve/defaults.h). And a nested bitset has to be one of its leaves: if zeros match no leaf, it becomes the first
-// leaf, with the bits of its pattern. Leaves contain further bitsets, so the search recurses as deep as the description
-// nests them (max_nesting_depth).
+// The one idea: unset fields are zero, with two exceptions. First, the description may declare a default
+// (isa/solve/defaults.h). Second, a nested bitset must match one of its leaves: if zeros match no leaf, it gets the
+// pattern of its first leaf. Leaves contain further bitsets, so the search recurses as deep as the description nests
+// them (max_nesting_depth).
 #include <algorithm>
 
 #include "isa/encode/variant.h"

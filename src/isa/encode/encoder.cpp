@@ -38,7 +38,7 @@ Result<EncodeForm> Encoder::prepare(std::string_view leaf, std::span<const Field
 
 Result<Bits> Encoder::encode(std::string_view leaf, std::span<const FieldSetting> fields, Diagnostics& diagnostics,
                              Location where) const {
-  // Here no value can follow for a blank, so a blank is reported as a field without a value.
+  // This function takes no values for blanks, so it reports a blank as a field without a value.
   const Decoder& decoder = implementation_->decoder;
   ReadSettings settings;
   const std::optional<Reported> fault =
@@ -70,7 +70,7 @@ bool EncodeForm::encode(std::span<const std::uint64_t> values, std::span<BitWord
 }
 
 Result<Bits> EncodeForm::encode(std::span<const std::uint64_t> values, Diagnostics& diagnostics) {
-  // Tries the fast path first, which reports no reasons. Looks for reasons only if there is no word.
+  // Tries the fast path first, which reports no reasons. Looks for reasons only if encoding fails.
   Bits word(size());
   if (implementation_->encode(values, {word.data(), word.words().size()})) return word;
   return implementation_->explain(values, diagnostics);

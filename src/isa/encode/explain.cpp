@@ -2,8 +2,8 @@
 //
 // Explains why no word has the given values.
 //
-// The one idea: make the nearest word, decode it, and report everything that differs. Of several variants, the one with
-// the fewest differences is reported, because it is probably the intended one.
+// The one idea: make the nearest word, decode it, and report everything that differs. If there are several variants,
+// report the one with the fewest differences, because it is probably the intended one.
 #include <algorithm>
 #include <optional>
 
@@ -20,8 +20,8 @@ std::string number_of(const Definition& definition, BitWord value) {
   return std::to_string(value);
 }
 
-// The value that a part requires in `width` bits (1 to 64) from bit `low` of the instruction. All these bits belong to
-// the part.
+// Returns the value that a part requires in `width` bits (1 to 64) from bit `low` of the instruction. All these bits
+// belong to the part.
 BitWord expected_bits(const Part& part, std::uint32_t low, std::uint32_t width, std::span<const std::uint64_t> values) {
   const std::uint32_t at = low - part.low;
   if (part.value.kind == ReadValue::Kind::Wide) return part.value.wide.slice(at, at + width - 1);
@@ -60,7 +60,7 @@ std::string expected_text(const Definition& definition, const Part& part, std::s
 }  // namespace
 
 Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> values, Diagnostics& diagnostics) {
-  // Too few values are an error of the caller, whatever the word would be.
+  // Too few values are an error of the caller, independent of the word.
   if (values.size() < settings_.blanks.size()) {
     const ReadSettings::Blank& blank = settings_.blanks[values.size()];
     return diagnostics.error(rule::unfit_value, blank.where, quoted(blank.path) + " has no value");
@@ -83,7 +83,7 @@ Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> valu
       if (difference.kind == Difference::Kind::Overlap)
         difference.other = conflicting_part(*variant, difference.part, values);
     }
-    // Of two variants with equally many differences, the first wins: its readings come first.
+    // If two variants have equally many differences, the first one is reported: its readings come first.
     if (best != nullptr && differences.size() >= fewest.size()) continue;
     best = variant.get();
     fewest = std::move(differences);
@@ -92,7 +92,7 @@ Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> valu
     return diagnostics.error(rule::no_word, settings_.where,
                              "these fields belong to overrides that exclude each other or are never encoded");
   }
-  // Reports every difference. Only diagnostics create a Reported, and there is at least one difference.
+  // Report every difference. Only Diagnostics can create a Reported, and there is at least one difference.
   std::optional<Reported> reported;
   for (const Difference& difference : fewest) reported = report(*best, difference, values, diagnostics);
   if (is_exhausted_) diagnostics.note(settings_.where, "the search stopped at its limits");
@@ -103,7 +103,7 @@ Reported EncodeForm::Implementation::report(const Variant& variant, const Differ
                                             std::span<const std::uint64_t> values, Diagnostics& diagnostics) const {
   using Kind = Difference::Kind;
   const std::string_view leaf = model_.text(model_[plan().leaf].name);
-  // Errors about the whole word belong to no setting. They are reported at the location of the instruction's name.
+  // Errors about the whole word belong to no setting. Report them at the location of the instruction's name.
   if (difference.kind == Kind::Leaf) {
     const ChosenLeaf chosen = choose_leaf(tables_, filled_.value, plan().size);
     std::string message = "the word with these values is not " + quoted(leaf);
@@ -133,7 +133,7 @@ Reported EncodeForm::Implementation::report(const Variant& variant, const Differ
   return report_part(variant, difference, values, diagnostics);
 }
 
-// Errors about one of the settings are reported at its location.
+// Reports errors about one of the settings, at its location.
 Reported EncodeForm::Implementation::report_part(const Variant& variant, const Difference& difference,
                                                  std::span<const std::uint64_t> values,
                                                  Diagnostics& diagnostics) const {

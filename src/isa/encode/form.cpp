@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values → words, for a prepared form (isa/encode.h).
+// Encodes values into words, for a prepared form (isa/encode.h).
 //
-// The one idea: the values and the defaults nearly always make the word, and decoding verifies it. Only if this fails,
-// the solver searches for the unset bits.
+// The one idea: the values and the defaults nearly always give the right word, and decoding verifies it. Only if this
+// fails does the solver search for values of the unset bits.
 #include "isa/encode/form.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ EncodeForm::Implementation::Implementation(const Decoder& decoder, ReadSettings 
       variants_(variants_of(model_, tables_, settings_)),
       is_excluded_(variants_.size()),
       size_(words_for(tables_.max_bits) + 1),
-      // Value and mask of two words, in one allocation: encoding values allocates nothing.
+      // Value and mask of two words, in one allocation: encode() allocates nothing.
       memory_(4 * size_),
       word_{memory_.data(), memory_.data() + size_},
       filled_{memory_.data() + 2 * size_, memory_.data() + 3 * size_} {}
@@ -34,7 +34,7 @@ bool EncodeForm::Implementation::encode(std::span<const std::uint64_t> values, s
   // With all other bits at their defaults, some variant nearly always fits, usually the first one.
   for (std::size_t i = 0; i < variants_.size(); ++i) {
     Variant& variant = *variants_[i];
-    // A variant whose values contradict each other is not tried again below.
+    // If the values of a variant contradict each other, the second loop skips it.
     is_excluded_[i] = start(variant, values, nullptr) ? 0 : 1;
     if (is_excluded_[i] != 0) continue;
     fill(variant, word_);
@@ -47,7 +47,7 @@ bool EncodeForm::Implementation::encode(std::span<const std::uint64_t> values, s
 }
 
 // Places the values into their bits. Returns false if they contradict each other or the patterns, or do not fit. If
-// `differences` is not null, it receives all of these.
+// `differences` is not null, it receives all these faults.
 bool EncodeForm::Implementation::start(Variant& variant, std::span<const std::uint64_t> values,
                                        std::vector<Difference>* differences) {
   std::copy_n(variant.base.begin(), 2 * size_, word_.value);
@@ -90,7 +90,7 @@ bool EncodeForm::Implementation::start(Variant& variant, std::span<const std::ui
 
 // --- unset bits ---------------------------------------------------------------------------------------------------------
 
-// Sets every unknown bit to its default. Asserts come last, because all other bits decide which of them apply.
+// Sets every unknown bit to its default. Asserts come last, because the other bits determine which asserts apply.
 void EncodeForm::Implementation::fill(Variant& variant, const PartialWord& word) {
   std::copy_n(word.value, size_, filled_.value);
   std::copy_n(word.known, size_, filled_.known);
@@ -103,7 +103,7 @@ void EncodeForm::Implementation::fill(Variant& variant, const PartialWord& word)
   for (const std::uint32_t scope : variant.asserts) fill_asserts(variant, scope);
 }
 
-// The word decides which definition of the name applies. Enough bits are known now to evaluate its conditions.
+// The word determines which definition of the name applies. Enough bits are known now to evaluate its conditions.
 void EncodeForm::Implementation::fill_open(Variant& variant, const OpenDefault& open) {
   Evaluator& evaluator = variant.solver.evaluator();
   const Run choices = tables_.resolvers[open.resolver].choices;
@@ -140,8 +140,8 @@ void EncodeForm::Implementation::fill_asserts(Variant& variant, std::uint32_t sc
 
 // --- search -------------------------------------------------------------------------------------------------------------
 
-// Leaves unset bits open, and takes the first completion that passes verification. If none does, `differences` receives
-// the differences of the first one.
+// Leaves unset bits open, and takes the first solution that passes verification. If none does, `differences` receives
+// the differences of the first solution.
 bool EncodeForm::Implementation::solve(Variant& variant, std::span<const std::uint64_t> values,
                                        std::vector<Difference>* differences) {
   // Without a condition or a derived field there is nothing to solve, so the word with defaults was the only candidate.

@@ -3,9 +3,9 @@
 // The implementation of EncodeForm.
 //
 // The one idea: two attempts and one verification. The first attempt places the values into their bits and defaults
-// into all others. This is right for nearly every word, and it allocates nothing. The second leaves unset bits open.
-// The solver finds values for them such that the conditions hold and the derived fields have their values. Each result
-// is decoded (proof.cpp). Only a word with the requested leaf, nested leaves and values is returned.
+// into all others. This is right for nearly every word, and it allocates nothing. The second attempt leaves unset bits
+// open. The solver finds values for them such that the conditions hold and the derived fields have their values. Each
+// result is decoded (proof.cpp). Only a word with the requested leaf, nested leaves and values is returned.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@
 
 namespace vireo::isa {
 
-/// How a word differs from the requested one.
+/// A difference between a word and the requested one.
 struct Difference {
   enum class Kind : std::uint8_t {
     Leaf,     ///< the word matches another instruction, or none, or two
@@ -46,7 +46,7 @@ class EncodeForm::Implementation {
   Implementation(const Decoder& decoder, ReadSettings settings);
 
   bool encode(std::span<const std::uint64_t> values, std::span<BitWord> words);
-  /// Reports why encode() failed with these values.
+  /// Reports the reasons why encode() failed with these values.
   Reported explain(std::span<const std::uint64_t> values, Diagnostics& diagnostics);
 
   [[nodiscard]] const ReadSettings& settings() const { return settings_; }
@@ -68,11 +68,11 @@ class EncodeForm::Implementation {
   ReadSettings settings_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::vector<std::uint8_t> is_excluded_;  // variants that the values contradict
-  bool is_exhausted_ = false;              // the search for the last word was given up
+  bool is_exhausted_ = false;              // the search for the last word reached its limits
   std::size_t size_;                       // words of an instruction, plus one
   std::vector<BitWord> memory_;
-  PartialWord word_;    // bits of the settings only
-  PartialWord filled_;  // completed with defaults
+  PartialWord word_;    // the bits of patterns and settings
+  PartialWord filled_;  // word_, completed with defaults
   std::vector<Constraint> pending_;
 };
 

@@ -2,9 +2,9 @@
 //
 // Verification: decodes a word and compares it with the requested values.
 //
-// The one idea: the decoder's own tables and walk determine the meaning of the word: which leaf matches, what each name
-// resolves to, which value it has, which asserts are checked. Only names with a setting are resolved, and no display is
-// walked, so this costs less than decoding the word.
+// The one idea: the decoder's own tables and walk determine the meaning of the word. They choose the leaf, resolve
+// names, compute values and check asserts. Only names with a setting are resolved, and no display is walked, so this
+// costs less than decoding the word.
 #include <algorithm>
 
 #include "isa/encode/form.h"
@@ -13,7 +13,7 @@
 namespace vireo::isa {
 namespace {
 
-// Records asserts that do not hold. It ignores names without a definition, which are errors of the description.
+// Records asserts that do not hold. Ignores names without a definition, which are errors of the description.
 struct Listener {
   const Model& model;
   std::vector<Difference>* differences;
@@ -29,7 +29,7 @@ struct Listener {
   [[nodiscard]] std::string_view name_of(NameId name) const { return model.text(name); }
 };
 
-// Whether a nested bitset matches the picked leaf by the decoder's rule: if two leaves match, the answer is no.
+// Returns whether a nested bitset matches the picked leaf and no other. Two matches are a conflict, as in the decoder.
 bool is_leaf(const DecodeTables& tables, const PickedLeaf& picked, const BitWord* words) {
   const Group& group = tables.groups[picked.group];
   if (group.is_certain) return true;
@@ -62,7 +62,7 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     if (differences != nullptr) differences->push_back(difference);
     return differences != nullptr;
   };
-  // Without `differences` the function returns at the first difference: the caller wants only yes or no, for many
+  // Without `differences`, the function returns at the first difference: the caller needs only the result, for many
   // words. A word with the instruction's pattern may still be another instruction: another leaf or an earlier root may
   // match too.
   const PickedLeaf& instruction = variant.leaves.front();
@@ -72,8 +72,8 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
   if (!is_instruction && !differ({.kind = Difference::Kind::Leaf, .owner = {}})) return false;
 
   Listener listener{model, differences};
-  // The walk has no memory of its own: each scope of the variant has some (open_for_proof). Its cached values belong to
-  // the previous word.
+  // The walk has no memory of its own; each scope of the variant has its own (open_for_proof). Reset its cached values,
+  // which belong to the previous word.
   Walk<Listener> walk(tables, {}, listener);
   walk.take(words);
   std::fill(variant.states.begin(), variant.states.end(), std::uint8_t{0});
@@ -82,8 +82,8 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     const Scope& scope = variant.opened[part.scope];
     const Definition& definition = tables.definitions[part.definition];
     const auto found = walk.resolve(scope, part.resolver);
-    // The name has to resolve to the same definition that its value was read with. Another definition of the same bits
-    // would interpret them differently.
+    // The name must resolve to the definition with which its value was read. Another definition of the same bits would
+    // interpret them differently.
     if (found.definition == nullptr || found.definition->field != definition.field || found.owner != &scope) {
       if (!differ({.kind = Difference::Kind::Missing, .part = i, .owner = {}})) return false;
       continue;
@@ -109,7 +109,7 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     }
     if (!is_same && !differ({.kind = Difference::Kind::Value, .part = i, .found = value, .owner = {}})) return false;
   }
-  // Evaluated on the whole word: a refusal may read bits that no setting gave.
+  // Check refusals on the whole word: a refusal may read bits that no setting determines.
   for (const std::uint32_t scope : variant.refusing) {
     const Plan& plan = *variant.opened[scope].plan;
     for (std::uint32_t i = plan.refusals.first; i < plan.refusals.first + plan.refusals.count; ++i) {
@@ -117,7 +117,7 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
       if (is_refused && !differ({.kind = Difference::Kind::Refused, .owner = plan.name})) return false;
     }
   }
-  // The search for the display checks the asserts before it, and the listener receives the failures.
+  // The search for the display checks the asserts up to it, and the listener receives the failures.
   for (const std::uint32_t scope : variant.asserts) walk.find_display(variant.opened[scope]);
   return is_sound && listener.is_sound;
 }

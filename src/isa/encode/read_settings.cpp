@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves names: of the leaf, of fields, of leaves of nested bitsets. isaspec 2.4 defines the scope in which a name is
-// searched.
+// Resolves the names of the leaf, of fields, and of leaves of nested bitsets. isaspec 2.4 defines the scope in which a
+// name is searched.
 //
 // The one idea: settings are first flattened to a list of paths. A scope takes the first name off each path, groups
-// paths with the same name, and passes the rest to the nested scope. So the nesting of bitsets in the description
-// bounds the recursion, and the input does not. The errors of all settings are reported together. The errors of a
-// reading count only if no other definition of the name accepts the value.
+// paths with the same name, and passes the rest to the nested scope. So the description's nesting of bitsets bounds the
+// recursion, and the input does not. The errors of all settings are reported together. The errors of a reading count
+// only if no other definition of the name accepts the value.
 #include <algorithm>
 #include <unordered_map>
 
@@ -19,14 +19,14 @@
 namespace vireo::isa {
 namespace {
 
-// Callers may pass untrusted input, so all three are bounded before any look-up.
+// Callers may pass untrusted input, so check all three limits before any look-up.
 constexpr std::size_t max_settings = 1u << 16;
-constexpr std::size_t max_scopes = 1u << 12;  // of all readings together
-constexpr std::size_t max_path = 1u << 12;    // bytes
+constexpr std::size_t max_scopes = 1u << 12;  // limit for all readings together
+constexpr std::size_t max_path = 1u << 12;    // limit in bytes
 
 // A setting with its path relative to the current scope.
 struct Given {
-  std::string_view path;  // the rest of it
+  std::string_view path;  // the part of the path that is not resolved yet
   const FieldSetting* setting = nullptr;
   std::uint32_t blank = nowhere;
 };
@@ -53,7 +53,7 @@ class SettingsReader {
   Reported report_unknown(std::string_view leaf, Diagnostics& diagnostics) const;
   std::uint32_t read_scope(std::uint32_t plan, std::uint32_t group, const std::string& path,
                            std::span<const Given> given, Faults& faults);
-  using NameIndex = std::unordered_map<std::uint32_t, std::uint32_t>;  // of a plan's names: NameId → resolver
+  using NameIndex = std::unordered_map<std::uint32_t, std::uint32_t>;  // NameId to resolver, for one plan
   void name_given(std::uint32_t plan, const NameIndex& names, const Given& given, std::vector<Named>& named,
                   Faults& faults);
   void read_field(const Named& named, const std::string& path, Faults& faults, std::uint32_t scope);
@@ -71,11 +71,11 @@ class SettingsReader {
   const DecodeTables& tables_;
   ReadSettings& result_;
   std::vector<Given> given_;
-  std::vector<std::string> paths_;                              // of all settings, those in nested values included
-  std::unordered_map<std::uint32_t, std::size_t> named_index_;  // by resolver: index into the current scope's names
+  std::vector<std::string> paths_;                              // of all settings, including those in nested values
+  std::unordered_map<std::uint32_t, std::size_t> named_index_;  // key: resolver; value: index of the name
 };
 
-// Errors are collected, not reported: whether they count is known only after all definitions of a name were tried.
+// Errors are collected, not reported: they count only if all definitions of a name reject the value.
 void add_fault(std::vector<Diagnostic>& faults, std::string_view rule, Location where, std::string message,
                std::string hint = {}) {
   Diagnostic fault;
@@ -113,7 +113,7 @@ std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fi
     }
     if (nested != nullptr) levels.push_back({nested->fields, std::move(path)});
   }
-  // Stores all paths before taking a view of one: settings and blanks refer to them from here on.
+  // Store all paths before taking a view of one: from here on, settings and blanks refer to them.
   for (auto& [setting, path] : flat) paths_.push_back(std::move(path));
   for (std::size_t i = 0; i < flat.size(); ++i) {
     Given given{paths_[i], flat[i].first, nowhere};
@@ -126,8 +126,8 @@ std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fi
   return std::nullopt;
 }
 
-// The plan of an instruction; nowhere if there is none of this name. The tables contain one generation, so leaves of
-// several generations that share a name are one here.
+// Returns the plan of an instruction; nowhere if no instruction has this name. The tables contain one generation, so
+// leaves that share a name across generations are one leaf here.
 std::uint32_t SettingsReader::find_instruction(std::string_view leaf, std::uint32_t& group) const {
   for (const DecodeTables::Root& root : tables_.roots) {
     const Group& alternatives = tables_.groups[root.group];
@@ -165,7 +165,7 @@ Reported SettingsReader::report_unknown(std::string_view leaf, Diagnostics& diag
   return reported;
 }
 
-// Whether a path begins with a name of the plan. The nested scope checks the rest after the dot.
+// Returns whether a path begins with a name of the plan. The nested scope checks the rest after the dot.
 bool SettingsReader::has_field(std::uint32_t plan, std::string_view path) const {
   for (const NameId id : names_of(plan)) {
     const std::string_view name = model_.text(id);
@@ -174,7 +174,7 @@ bool SettingsReader::has_field(std::uint32_t plan, std::string_view path) const 
   return false;
 }
 
-// Takes the longest matching name off a path; names may contain dots themselves.
+// Takes the longest matching name off a path; names themselves may contain dots.
 void SettingsReader::name_given(std::uint32_t plan, const NameIndex& names, const Given& given,
                                 std::vector<Named>& named, Faults& faults) {
   // Tries the whole path, then ever shorter prefixes: one look-up for each dot.
@@ -209,7 +209,7 @@ void SettingsReader::name_given(std::uint32_t plan, const NameIndex& names, cons
   }
 }
 
-// Reads the settings within one leaf. The index of the scope is assigned first; nested scopes get later ones.
+// Reads the settings within one leaf. The index of the scope is assigned first; nested scopes get larger indexes.
 std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group, const std::string& path,
                                          std::span<const Given> given, Faults& faults) {
   const auto index = static_cast<std::uint32_t>(result_.scopes.size());
@@ -228,7 +228,7 @@ std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group
     names.emplace(names_of(plan)[i].raw, tables_.plan_fields[tables_.plans[plan].fields.first + i]);
   std::vector<Named> named;
   named_index_.clear();
-  // All names of this scope are grouped before any nested scope is read, so all scopes share one index.
+  // Group all names of this scope before reading any nested scope, so that all scopes can share one index.
   for (const Given& one : given) name_given(plan, names, one, named, faults);
   for (const Named& field : named) {
     read_field(field, path.empty() ? std::string(field.name) : path + "." + std::string(field.name), faults, index);
@@ -260,7 +260,7 @@ void SettingsReader::read_field(const Named& named, const std::string& path, Fau
       has_failed = true;
     }
   }
-  // If all definitions reject the value, the one with the fewest errors was the nearest.
+  // If all definitions reject the value, report the errors of the definition with the fewest.
   if (field.readings.empty()) faults.insert(faults.end(), fewest.begin(), fewest.end());
   result_.scopes[scope].fields.push_back(static_cast<std::uint32_t>(result_.fields.size()));
   result_.fields.push_back(std::move(field));
@@ -300,13 +300,14 @@ bool SettingsReader::read_with(const Definition& definition, const Named& named,
   }
   const std::uint32_t plan = find_nested(definition, named, path, leaf, faults);
   if (plan == nowhere) return false;
-  // The reading is valid only if there is no error inside.
+  // The reading is valid only if no setting inside the bitset has an error.
   const std::size_t before = faults.size();
   reading.scope = read_scope(plan, definition.group, path, named.inside, faults);
   return faults.size() == before;
 }
 
-// The plan of a nested leaf: the one of that name or, without a name, the only one that has the fields that are set.
+// Returns the plan of a nested leaf. This is the leaf with that name or, without a name, the only leaf that has all
+// fields that are set.
 std::uint32_t SettingsReader::find_nested(const Definition& definition, const Named& named, const std::string& path,
                                           std::string_view leaf, Faults& faults) {
   const Group& group = tables_.groups[definition.group];
@@ -351,7 +352,7 @@ std::uint32_t SettingsReader::find_nested(const Definition& definition, const Na
 
 std::optional<Reported> SettingsReader::run(std::string_view leaf, std::span<const FieldSetting> fields,
                                             Diagnostics& diagnostics) {
-  // Two errors end it at once: an exceeded limit, and an unknown leaf, because its fields are unknown.
+  // Two errors end the function at once: an exceeded limit, and an unknown leaf, because its fields are unknown.
   if (const std::optional<Reported> fault = flatten(fields, diagnostics)) return fault;
   std::uint32_t group = 0;
   const std::uint32_t plan = find_instruction(leaf, group);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts one value for one definition. isaspec 3.5 defines what fits; signed fields have their true range here.
+// Converts one value for one definition. isaspec 3.5 defines which values fit, but here signed fields have signed
+// ranges.
 //
-// The one idea: users write what the field means (a signed number, the name of an enumerator), and the result is raw
-// bits. A number is never truncated: if it does not fit, the error states how many bits the field has.
+// The one idea: users write the meaning of a field's bits (a signed number, the name of an enumerator), and the result
+// is raw bits. A number is never truncated: if it does not fit, the error states how many bits the field has.
 #include <charconv>
 #include <cmath>
 
@@ -17,7 +18,7 @@ namespace {
 
 bool is_derived(const Definition& definition) { return definition.expression != nowhere; }
 
-// The number of bits that hold a number of the field. A derived field has no bits of its own, so its width counts only
+// Returns the number of bits available for a number. A derived field has no bits of its own, so its width counts only
 // if it is signed.
 std::uint32_t width_of(const Definition& definition) {
   return is_derived(definition) && !is_signed(definition.type) ? bits_per_word : definition.width;
@@ -54,13 +55,13 @@ bool read_number(const Definition& definition, Number number, std::string_view p
   } else {
     result.kind = ReadValue::Kind::Wide;
     result.wide = Bits(definition.width, number.bits);
-    // Extends the sign above the first word.
+    // Extend the sign above the first word.
     if (number.is_negative) result.wide.set_range(bits_per_word, definition.width - 1);
   }
   return true;
 }
 
-// Raw bits from the caller, of any width. Bits beyond the field have to be 0.
+// Converts raw bits of any width from the caller. Bits beyond the field must be 0.
 bool read_bits(const Definition& definition, const Bits& bits, std::string_view path, ReadValue& result,
                ValueFault& fault) {
   const std::uint32_t width = width_of(definition);
@@ -83,7 +84,7 @@ bool read_bits(const Definition& definition, const Bits& bits, std::string_view 
   return true;
 }
 
-// Every number has a nearest float, so none is out of range; the nearest may be infinite.
+// Every number has a nearest float, so no number is out of range; the nearest float may be infinite.
 bool read_float(const Definition& definition, double number, std::string_view path, ReadValue& result,
                 ValueFault& fault) {
   if (definition.type != FieldType::Float) {
@@ -95,7 +96,8 @@ bool read_float(const Definition& definition, double number, std::string_view pa
   return true;
 }
 
-// Decimal, or hexadecimal after 0x, with an optional sign. Wide fields take hexadecimal digits of their whole width.
+// Reads a decimal number, or a hexadecimal one after 0x, with an optional sign. A wide field takes hexadecimal digits
+// of its whole width.
 bool read_numeral(const Definition& definition, std::string_view text, std::string_view path, ReadValue& result,
                   ValueFault& fault) {
   const bool is_negative = text.starts_with('-');
@@ -163,7 +165,7 @@ bool read_bool(const Definition& definition, std::string_view text, std::string_
   return true;
 }
 
-// The type decides how a text is read: as an enumerator's name, a bool's display text or a decimal fraction. Each of
+// The type determines how a text is read: as an enumerator's name, a bool's display text or a decimal fraction. Each of
 // these types also accepts a number.
 bool read_text(const Model& model, const Definition& definition, std::string_view text, std::string_view path,
                ReadValue& result, ValueFault& fault) {
@@ -172,7 +174,7 @@ bool read_text(const Model& model, const Definition& definition, std::string_vie
     case FieldType::Bool:
     case FieldType::BoolInv: return read_bool(definition, text, path, result, fault);
     case FieldType::Float: {
-      if (text.starts_with("0x")) break;  // its bits
+      if (text.starts_with("0x")) break;  // the bits of the float
       double number = 0;
       if (!text.empty() && read_decimal(text, number) == text.size())
         return read_float(definition, number, path, result, fault);
@@ -222,7 +224,7 @@ bool read_value(const Model& model, const Definition& definition, const FieldVal
     fault = {rule::unfit_value, "'" + std::string(path) + "' is not a bitset and has no fields", {}};
     return false;
   }
-  // A blank. Its value is 64 bits.
+  // A blank, whose value has 64 bits.
   if (!is_derived(definition) && definition.width > bits_per_word) {
     fault = {rule::unfit_value,
              "'" + std::string(path) + "' has " + std::to_string(definition.width) +

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Readings → variants.
+// Builds variants from readings.
 //
 // The one idea: the picks are enumerated by counting. Each field with several readings is a digit, and the last digit
 // changes fastest. A variant is built for each number. If a digit contradicts those before it, all numbers with this
-// prefix are skipped. Most contradictions show at once, because all fields of one override must agree on whether its
+// prefix are skipped. Most contradictions are found early, because all fields of one override must agree on whether its
 // condition holds.
 #include "isa/encode/variant.h"
 
@@ -17,16 +17,17 @@
 namespace vireo::isa {
 namespace {
 
-constexpr std::size_t max_builds = 1u << 8;  // of variants, those that contradict themselves included
+constexpr std::size_t max_builds = 1u << 8;  // limit on builds, including those of contradictory variants
 
 class VariantBuilder {
  public:
   VariantBuilder(const Model& model, const DecodeTables& tables, const ReadSettings& settings)
       : model_(model), tables_(tables), settings_(settings) {}
 
-  /// Builds the variant that the digits select. False: the last digit that was read contradicts those before it.
+  /// Builds the variant that the digits select. Returns false if the last digit that was read contradicts those before
+  /// it.
   bool build(Variant& variant);
-  /// Advances to the next number. False: there is none.
+  /// Advances to the next number. Returns false if there is none.
   bool next();
 
  private:
@@ -58,8 +59,8 @@ class VariantBuilder {
   std::vector<Digit> digits_;
   std::size_t used_ = 0;  // digits that the last build read
   std::vector<Demand> demands_;
-  std::unordered_map<std::uint64_t, std::size_t> demand_index_;  // by scope and condition
-  std::unordered_map<std::uint32_t, ScopeDefaults> defaults_;    // by plan: variants share them
+  std::unordered_map<std::uint64_t, std::size_t> demand_index_;  // key: scope and condition
+  std::unordered_map<std::uint32_t, ScopeDefaults> defaults_;    // key: plan; shared by all variants
   // Scopes still to be opened: the read scope, and the part that contains it.
   struct Pending {
     std::uint32_t read_scope;
@@ -69,7 +70,7 @@ class VariantBuilder {
 };
 
 bool VariantBuilder::build(Variant& variant) {
-  // Clears the state of the previous build. The digits stay: they are the number to build.
+  // Clear the state of the previous build. The digits remain: they are the number to build.
   used_ = 0;
   demands_.clear();
   demand_index_.clear();
@@ -77,14 +78,14 @@ bool VariantBuilder::build(Variant& variant) {
   variant.base.assign(2 * (words_for(tables_.max_bits) + 1), 0);
   const ReadScope& instruction = settings_.scopes.front();
   for (const DecodeTables::Root& root : tables_.roots) {
-    // The pattern of an instruction root also fixes bits. If several rows have the same root, any of them may apply,
-    // and verification decides.
+    // The pattern of an instruction root also fixes bits. If several rows have the same root, any of them may apply, so
+    // no pattern is added, and verification rejects a wrong word.
     const auto is_same = [&](const DecodeTables::Root& other) { return other.group == root.group; };
     if (root.group != instruction.group || !root.row->has_pattern) continue;
     if (std::count_if(tables_.roots.begin(), tables_.roots.end(), is_same) == 1)
       add_pattern(variant, root.row->care, root.row->match, 0);
   }
-  // Opens scopes from the outermost inwards, so that a parent's index is always known.
+  // Open scopes from the outermost inwards, so that a parent's index is always known.
   if (!open(variant, 0, nowhere, nullptr, 0)) return false;
   for (std::size_t next = 0; next < pending_.size();) {  // opening a scope may add others
     const Pending pending = pending_[next++];
@@ -99,15 +100,15 @@ bool VariantBuilder::build(Variant& variant) {
     const auto kind = wanted.holds ? Constraint::Kind::IsTrue : Constraint::Kind::IsFalse;
     variant.constraints.push_back({kind, wanted.scope, wanted.condition});
   }
-  // After all scopes are open, because defaults depend on which nested bitsets are set.
+  // Do this after all scopes are open, because defaults depend on which nested bitsets are set.
   for (const std::uint32_t scope : variant.asserts) add_asserts(variant, scope);
   for (std::uint32_t scope = 0; scope < variant.scopes.size(); ++scope) add_defaults(variant, scope);
   open_for_proof(variant);
   return true;
 }
 
-// Increments the last digit that mattered. Digits that were never read do not belong to this number, so all their
-// values are skipped.
+// Increments the last digit that the build read. All values of later digits are skipped, because they cannot change the
+// result.
 bool VariantBuilder::next() {
   digits_.resize(used_);  // later digits belong to fields that were not reached
   while (!digits_.empty() && digits_.back().value + 1 == digits_.back().count) digits_.pop_back();
@@ -140,8 +141,8 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
   const ReadField& field = settings_.fields[index];
   std::uint32_t picked = 0;
   if (field.readings.size() > 1) {
-    // A digit is added when a field with several readings is reached. The digits before it decide which fields these
-    // are.
+    // Add a digit when a field with several readings is reached. The digits before it determine which fields are
+    // reached.
     if (used_ == digits_.size()) digits_.push_back({0, static_cast<std::uint32_t>(field.readings.size())});
     picked = digits_[used_++].value;
   }
@@ -181,13 +182,14 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
 
 bool VariantBuilder::demand(std::uint32_t scope, std::uint32_t condition, bool holds) {
   const auto [same, is_new] = demand_index_.try_emplace(std::uint64_t{scope} << 32 | condition, demands_.size());
-  // A condition that must both hold and not hold is a contradiction for every word. The solver finds all others.
+  // A condition that must both hold and not hold is a contradiction for every word. The solver finds all other
+  // contradictions.
   if (!is_new) return demands_[same->second].holds == holds;
   demands_.push_back({scope, condition, holds});
   return true;
 }
 
-// If patterns contradict each other, the first one stays here, and verification rejects the word.
+// If patterns contradict each other, the first one is kept, and verification rejects the word.
 void VariantBuilder::add_pattern(Variant& variant, const Bits& care, const Bits& match, std::uint32_t low) const {
   BitWord* value = variant.base.data();
   const PartialWord word{value, value + variant.base.size() / 2};
@@ -196,8 +198,8 @@ void VariantBuilder::add_pattern(Variant& variant, const Bits& care, const Bits&
   }
 }
 
-// Adds the asserts that no display precedes; the decoder checks them if their condition holds. If set bits contradict
-// one, its condition must not hold.
+// Adds the asserts up to the first case with a display; the decoder checks each one whose condition holds. If set bits
+// contradict an assert, its condition must not hold.
 void VariantBuilder::add_asserts(Variant& variant, std::uint32_t scope) const {
   const Plan& plan = *variant.scopes[scope].plan;
   for (std::uint32_t i = plan.displays.first; i < plan.displays.first + plan.displays.count; ++i) {
@@ -220,7 +222,7 @@ void VariantBuilder::add_defaults(Variant& variant, std::uint32_t scope) {
   // Computed once for each leaf, because variants differ in readings, but rarely in leaves.
   const auto [known, is_new] = defaults_.try_emplace(plan);
   if (is_new) known->second = defaults_of_plan(model_, tables_, plan);
-  // A nested bitset that is set has defaults in its own scope.
+  // A nested bitset that is set has its defaults in its own scope.
   std::vector<const Part*> nested;
   std::unordered_set<std::uint32_t> given;
   for (const Part& part : variant.parts) {
@@ -239,7 +241,7 @@ void VariantBuilder::add_defaults(Variant& variant, std::uint32_t scope) {
   }
 }
 
-// Adds default bits for each definition of a name, because only the finished word decides which one applies.
+// Adds default bits for each definition of a name, because only the finished word determines which one applies.
 void VariantBuilder::add_open_default(Variant& variant, std::uint32_t scope, std::uint32_t resolver) const {
   const auto first = static_cast<std::uint32_t>(variant.open_bits.size());
   const Run choices = tables_.resolvers[resolver].choices;
@@ -254,7 +256,7 @@ void VariantBuilder::add_open_default(Variant& variant, std::uint32_t scope, std
       row.push_back({variant.scopes[scope].low + definition.low + bits.low, bits.width, bits.value});
     is_zero &= row.empty();
   }
-  // Bits are zero anyway.
+  // Zero defaults need no entry, because unset bits are zero.
   if (is_zero) variant.open_bits.resize(first);
   else variant.open_defaults.push_back({scope, resolver, first});
 }
@@ -267,7 +269,7 @@ bool VariantBuilder::has_asserts(const Plan& plan) const {
   return false;
 }
 
-// The scopes refer to each other, so they are created after the last one is added.
+// Creates the scopes for verification after the last scope is added, because they have pointers to each other.
 void VariantBuilder::open_for_proof(Variant& variant) const {
   // Allocates all memory first and takes addresses afterwards, because growth would move it.
   std::size_t memos = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Variants: one reading is picked for each field that is set, and its consequences are computed once.
+// A variant picks one reading for each field that is set. Its consequences are computed once.
 //
-// The one idea: the picked readings fix the layout: the scopes and their offsets, the bits of each value, the
-// conditions that must hold and those that must not. Encoding then only places values into bits (form.cpp).
-// Contradictory picks yield no variant; most instructions have exactly one. Section 3.3 of isaspec walks the cases in
-// the same way, but does not check the resulting word.
+// The one idea: the picked readings fix the layout: scopes with their offsets, the bits of each value, and the
+// conditions that must hold or fail. Encoding then only places values into bits (form.cpp). Contradictory picks yield
+// no variant; most instructions have exactly one. Section 3.3 of isaspec walks the cases in the same way, but does not
+// check the resulting word.
 #pragma once
 
 #include <memory>
@@ -20,15 +20,15 @@ namespace vireo::isa {
 
 /// A value with its position.
 struct Part {
-  std::uint32_t field = 0;  ///< of ReadSettings::fields
+  std::uint32_t field = 0;  ///< index into ReadSettings::fields
   std::uint32_t scope = 0;
   std::uint32_t resolver = 0;
   std::uint32_t definition = 0;
   ReadValue value;
   std::uint32_t low = 0;  ///< lowest bit, within the instruction
   std::uint32_t width = 0;
-  std::uint32_t constraint = nowhere;  ///< of a derived field: of Variant::constraints
-  std::uint32_t nested = nowhere;      ///< of a nested bitset: its scope
+  std::uint32_t constraint = nowhere;  ///< derived field: index into Variant::constraints
+  std::uint32_t nested = nowhere;      ///< nested bitset: index of its scope
 };
 
 /// A leaf that was picked for a nested bitset.
@@ -38,11 +38,11 @@ struct PickedLeaf {
   std::uint32_t low = 0;
 };
 
-/// An unset name with several possible definitions, of which some have nonzero default bits.
+/// An unset name with several possible definitions, at least one of which has nonzero default bits.
 struct OpenDefault {
   std::uint32_t scope = 0;
   std::uint32_t resolver = 0;
-  std::uint32_t first = 0;  ///< of Variant::open_bits: a run for each choice
+  std::uint32_t first = 0;  ///< index into Variant::open_bits: the bits of the first choice
 };
 
 struct Variant {
@@ -51,18 +51,18 @@ struct Variant {
   Variant& operator=(const Variant&) = delete;
 
   std::vector<OpenScope> scopes;
-  std::vector<PickedLeaf> leaves;       ///< of each scope
+  std::vector<PickedLeaf> leaves;       ///< one for each scope
   std::vector<std::uint32_t> asserts;   ///< scopes whose displays have asserts
   std::vector<std::uint32_t> refusing;  ///< scopes with overrides that must not be encoded
   std::vector<Part> parts;
   std::vector<Constraint> constraints;
   std::vector<BitWord> base;          ///< the value of the patterns, then the mask of their bits
-  std::vector<DefaultBits> defaults;  ///< within the instruction
+  std::vector<DefaultBits> defaults;  ///< positions within the instruction
   std::vector<OpenDefault> open_defaults;
   std::vector<std::vector<DefaultBits>> open_bits;
   Solver solver;
 
-  // For verification: the same scopes as the decoder's walk represents them, with the memory of each.
+  // For verification: the same scopes in the form that the decoder's walk uses, with memory for each.
   std::vector<Scope> opened;
   std::vector<std::int64_t> values;
   std::vector<std::uint8_t> states;
@@ -75,10 +75,10 @@ struct ScopeDefaults {
 };
 ScopeDefaults defaults_of_plan(const Model& model, const DecodeTables& tables, std::uint32_t plan);
 
-/// The default bits of a nested bitset: all zeros if they match one of its leaves; otherwise its first leaf.
+/// Returns the default bits of a nested bitset: zeros if they match one of its leaves; otherwise its first leaf.
 std::vector<DefaultBits> defaults_of_group(const Model& model, const DecodeTables& tables, std::uint32_t group);
 
-/// All variants, in the order of their readings. At most `max_variants`.
+/// Returns all variants, in the order of their readings; at most `max_variants`.
 inline constexpr std::size_t max_variants = 64;
 std::vector<std::unique_ptr<Variant>> variants_of(const Model& model, const DecodeTables& tables,
                                                   const ReadSettings& settings);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explains a word: Word → Explanation.
+// Builds the explanation of a word.
 //
-// The decoder decides what a word means. This file adds the values of the fields and where each part is declared. If no
-// leaf matches, it adds the nearest leaf; if several match, it adds all of them.
+// The decoder determines the meaning of the word. This file adds the values of the fields and the place where each part
+// is declared. If no leaf matches, it adds the nearest leaf; if several match, it adds all of them.
 //
-// The one idea: an explanation is data: rows of a table, cells of a picture, annotations with their bits. Text and SVG
-// are drawn from it, and programs read it. A field is in it only because the decoder found it, so an explanation and a
-// listing always agree. docs/isa-tools.md describes the marks.
+// The one idea: an explanation is data: rows of a table, cells of a picture, annotations with their bits. Other files
+// draw it as text and SVG, and programs can read it. It contains only fields that the decoder found, so an explanation
+// and a listing always agree. docs/isa-tools.md describes the marks.
 #include "vireo/isa/explain.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint32_t no_scope = ~std::uint32_t{0};
 // Without this limit a hostile display would make a table cell as long as a whole listing.
-constexpr std::size_t longest_text = 1024;  // bytes; nested displays multiply
+constexpr std::size_t longest_text = 1024;  // in bytes; nested displays multiply the length
 
 using Kind = ExplainedRow::Kind;
 
@@ -38,14 +38,13 @@ class ExplanationBuilder {
   ExplanationBuilder(const Decoder& decoder, const ExplainOptions& options, const Bits& word)
       : model_(decoder.model()), decoder_(decoder), options_(options) {
     decoder.decode(word, decoded_);
-    // If instructions have several sizes, the word may be longer than the instruction. Only the instruction is
-    // explained.
+    // If instructions have several sizes, the word may be longer than the instruction. Explain only the instruction.
     word_ = Bits(decoded_.size());
     const std::uint32_t available = std::min(word.width(), decoded_.size());
     if (available > 0) word_.insert(0, word.extract(0, available - 1));
     out_.gen = decoder.gen();
     out_.hex = to_hex(word_);
-    // Changed by explain_other().
+    // explain_other() may change this.
     out_.outcome = Explanation::Outcome::Match;
   }
 
@@ -64,8 +63,8 @@ class ExplanationBuilder {
  private:
   // --- a leaf matches ----------------------------------------------------------------------------------------------------
 
-  // The order matters: texts need the index, rows need texts, and marks of faults precede marks of unread bits, since a
-  // bit keeps its first mark.
+  // The order matters. Texts need the index, and rows need texts. Marks of faults precede marks of unread bits, because
+  // a bit keeps its first mark.
   void explain_match() {
     index_fields();
     write_texts();
@@ -77,8 +76,8 @@ class ExplanationBuilder {
     finish_picture();
   }
 
-  // Records the field that opens each scope, and indexes the fields of each scope by name: a leaf may have thousands of
-  // fields, and each is looked up by name.
+  // Records the field that opens each scope, and indexes the fields of each scope by name. The index is necessary
+  // because a leaf may have thousands of fields.
   void index_fields() {
     openers_.assign(decoded_.scopes().size(), nullptr);
     for (std::uint32_t s = 0; s < decoded_.scopes().size(); ++s) {
@@ -112,18 +111,18 @@ class ExplanationBuilder {
   }
 
   // Makes the texts of all scopes in reverse order, so that the texts of nested scopes exist before those of their
-  // parents. A param may show a scope that was opened further in.
+  // parents. A scope that a param shows is opened later too, so its number is larger.
   void write_texts() {
     texts_.assign(decoded_.scopes().size(), {});
     for (std::uint32_t s = static_cast<std::uint32_t>(texts_.size()); s-- > 0;) {
       const DecodedScope& scope = decoded_.scopes()[s];
       if (scope.display.is_none()) continue;
       std::string text;
-      // This repeats the printer's work for one scope, since the row of each nested leaf needs its own text. The line
+      // This repeats the printer's work for one scope, because the row of each nested leaf needs its own text. The line
       // of the explanation comes from the printer (Explainer::explain()); tests compare both.
       for (const Segment& segment : model_.segments(model_[scope.display])) {
         if (text.size() > longest_text) break;
-        // A far column would only add blanks to the cell.
+        // Skip alignment to a far column: it would only add blanks to the cell.
         if ((segment.kind == Segment::Kind::Align || segment.has_align) && text.size() < segment.align &&
             segment.align <= longest_text) {
           text.append(segment.align - text.size(), ' ');
@@ -147,7 +146,7 @@ class ExplanationBuilder {
   [[nodiscard]] std::string text_of(const DecodedField& field) const {
     const Field& row = model_[field.field];
     std::string text;
-    // If no leaf matched, the text is empty as in the listing, and an annotation says why.
+    // If no leaf matched, the text is empty as in the listing, and an annotation states the reason.
     if (row.type == FieldType::Bitset) return field.has_nested() ? texts_[field.nested] : text;
     if (row.type != FieldType::Custom) append_field_text(text, model_, row, bits_of(field), options_.float_style);
     // The listener gets the declared name of the field, and not the name that a param gives it.
@@ -171,7 +170,7 @@ class ExplanationBuilder {
     for (const bool is_shown : {true, false}) {
       for (std::size_t i = 0; i < lines.size(); ++i) {
         if (lines[i].kind != Kind::Field || lines[i].field->is_shown != is_shown) continue;
-        // In a faulty description a field may reach beyond its root's size; it gets a row but no cell.
+        // In a faulty description, a field may extend beyond its root's size; it gets a row but no cell.
         const bool is_inside = lines[i].low + lines[i].width <= word_.width();
         if (is_inside) layers[i] = stack.add(lines[i].low, lines[i].width, model_.text(lines[i].field->name), lowest);
         lines[i].layer = layers[i];
@@ -209,7 +208,7 @@ class ExplanationBuilder {
     std::string_view written;
     BitsetId bitset;
     CaseId from;
-    // The layer of its cell; max_layers: no cell.
+    // Layer of the cell; max_layers if there is no cell.
     std::size_t layer = max_layers;
   };
 
@@ -219,7 +218,7 @@ class ExplanationBuilder {
         if (stack != nullptr) stack->fix(p, at);
         lines.push_back({Kind::Pattern, at + p.low, p.width, nullptr, p.text, id, {}});
       }
-      // Only the default case. The asserts of an override apply only if it holds, and then the decoder reports
+      // Use only the default case. The asserts of an override apply only if it holds, and then the decoder reports
       // violations.
       const Case& last = model_.cases(model_[id]).back();
       for (const Assert& a : model_.asserts(last)) {
@@ -240,7 +239,8 @@ class ExplanationBuilder {
     row.bitset = model_.id_of(leaf);
     row.from = display;
     if (!display.is_none()) {
-      // The row names the bitset that declares the display, often an ancestor, since that is the place to change it.
+      // The row names the bitset that declares the display, often an ancestor, because authors change the display
+      // there.
       row.bitset = model_[display].owner;
       row.details = cut(display_text(model_, model_[display]));
     }
@@ -266,7 +266,7 @@ class ExplanationBuilder {
     ExplainedRow row = row_of(declared, depth);
     row.low = field.low;
     if (declared.is_derived()) {
-      // Expressions compute in signed 64-bit numbers, so the raw value is signed whatever the field's type.
+      // Expressions compute in signed 64-bit numbers, so the raw value is signed, independent of the field's type.
       row.raw = std::to_string(static_cast<std::int64_t>(field.value));
       row.width = 0;
     } else {
@@ -311,7 +311,7 @@ class ExplanationBuilder {
 
   void mark_faults() {
     for (const DecodeFault& fault : decoded_.faults()) {
-      // The other kinds are not about bits, except for don't-care bits, which were marked with their scope.
+      // The other kinds of faults are not about bits, except for don't-care bits, which were marked with their scope.
       if (fault.kind != DecodeFault::Kind::UnexpectedBits && fault.kind != DecodeFault::Kind::NoMatch) continue;
       if (fault.kind == DecodeFault::Kind::NoMatch) annotate_nested(fault);
       for (std::uint32_t i = 0; i < fault.width; ++i) mark(fault.low + i, BitMark::Unexpected);
@@ -332,8 +332,8 @@ class ExplanationBuilder {
 
   void finish_picture() {
     for (const BitCell& cell : out_.picture.layers.front().cells) {
-      // LayerStack::finish() adds these cells. The default case covers all bits in a correct description, but an
-      // override may define a name elsewhere, and then the bits of the default field are unread.
+      // LayerStack::finish() adds these cells. In a correct description, the default case covers all bits. But if an
+      // override defines a name with other bits, the bits of the default field are unread.
       if (cell.role != BitRole::Uncovered) continue;
       for (std::uint32_t bit = cell.low; bit <= cell.high(); ++bit) mark(bit, BitMark::Unread);
       out_.annotations.push_back(
@@ -357,8 +357,8 @@ class ExplanationBuilder {
     for (const BitsetId id : model_.leaves(model_[root])) {
       const Bitset& leaf = model_[id];
       if (!leaf.gens.contains(decoder_.gen()) || leaf.care.width() != value.width()) continue;
-      // The distance is the number of pattern bits that differ: a guess that works for an error in one field of an
-      // opcode. The first leaf wins a tie.
+      // The distance is the number of pattern bits that differ: a good guess if one field of an opcode is wrong. If two
+      // leaves have the same distance, the first one counts.
       const std::uint32_t distance = ((value ^ leaf.match) & leaf.care).count();
       if (distance == 0) nearest.matching.push_back(id);
       else if (distance < nearest.distance) {
@@ -402,7 +402,7 @@ class ExplanationBuilder {
   }
 
   void explain_other(const Bits& word) {
-    // Candidate roots: the one whose row of <encoding> applies, else all that are not larger than the word.
+    // Candidate roots: the root whose row of <encoding> applies, or all roots that are not larger than the word.
     Nearest nearest;
     Bits value;
     for (const InstructionRoot& row : model_.instruction_roots()) {
@@ -411,8 +411,8 @@ class ExplanationBuilder {
       Bits padded(std::max(size, word.width()));
       padded.insert(0, word);
       const Bits candidate = padded.extract(0, size - 1);
-      // As in the decoder (docs/isaspec.md, "Instructions of several sizes"): if a row with a pattern applies, its root
-      // is the only candidate, whether or not a leaf matches.
+      // As in the decoder, if a row with a pattern applies, its root is the only candidate, whether or not a leaf
+      // matches (docs/isaspec.md, "Instructions of several sizes").
       if (row.has_pattern && ((candidate ^ row.match) & row.care).any()) continue;
       const std::uint32_t before = nearest.distance;
       compare(row.root, candidate, nearest);
@@ -443,7 +443,7 @@ class ExplanationBuilder {
     out_.picture.marks = std::move(marks_);
   }
 
-  // Adds one layer per leaf, as if it were the only match.
+  // Adds one layer and the rows of each leaf, as if it were the only match.
   void explain_conflict(const std::vector<BitsetId>& leaves) {
     for (const BitsetId id : leaves) {
       // Unfinished descriptions may have hundreds of overlapping leaves; the first ones are enough.
@@ -471,7 +471,7 @@ class ExplanationBuilder {
     all.reserve(lines.size());
     for (const Line& line : lines) all.push_back({line, nullptr});
     for (const BitsetId id : model_.chain(leaf)) {
-      // Without a match it is unknown which overrides apply.
+      // Without a match, it is unknown which overrides apply.
       for (const Field& field : model_.fields(model_.cases(model_[id]).back())) {
         if (!field.is_derived()) all.push_back({{Kind::Field, field.low, field.width, nullptr, {}, id, {}}, &field});
       }
@@ -498,12 +498,12 @@ class ExplanationBuilder {
   Decoded decoded_;
   Explanation out_;
   std::vector<BitMark> marks_;
-  // By scope: the field that opened it, null for the instruction itself. Pointers into decoded_, which is final by
-  // then.
+  // For each scope: the field that opened it, or null for the instruction. Points into decoded_, which no longer
+  // changes once index_fields() runs.
   std::vector<const DecodedField*> openers_;
-  // By scope << 32 | name.
+  // Key: scope << 32 | name.
   std::unordered_map<std::uint64_t, const DecodedField*> by_name_;
-  // By scope: the text of its display.
+  // For each scope: the text of its display.
   std::vector<std::string> texts_;
 };
 

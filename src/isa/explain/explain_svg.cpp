@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explanations as one SVG document, with the same parts in the same order as the text.
+// Draws explanations as one SVG document, with the same parts in the same order as the text.
 #include <algorithm>
 
 #include "isa/explain/svg.h"
@@ -9,8 +9,8 @@
 namespace vireo::isa {
 namespace {
 
-// Pixels. The width of a text in a viewer is unknown, so positions count characters of a little more than the usual
-// width. Columns then stay apart with any monospaced font.
+// In pixels. The width of a text in a viewer is unknown, so positions assume characters slightly wider than usual.
+// Columns then do not overlap with any monospaced font.
 constexpr std::uint32_t margin = 12;
 constexpr std::uint32_t character = 7;  // a monospaced font of 11 pixels has 6.6
 constexpr std::uint32_t line_height = 16;
@@ -24,7 +24,7 @@ std::string_view class_of(TokenStyle style) {
   }
 }
 
-// Draws parts from top to bottom: each part is drawn at y_ and then adds its height to y_.
+// Draws parts from top to bottom. Each part is drawn at y_, and then y_ advances by its height.
 class Sheet {
  public:
   Sheet(std::string& out, const Model& model) : out_(out), model_(model) {}
@@ -37,7 +37,7 @@ class Sheet {
     if (!explanation.picture.layers.empty()) {
       const DrawnSize size = draw_picture(out_, explanation.picture, margin, y_);
       y_ += size.height;
-      // The drawing reports its exact size: layout.h knows how far the labels extend.
+      // The drawing returns its exact size, because the layout determines how far the labels extend.
       width_ = std::max(width_, size.width + margin);
     }
     for (const auto& [mark, meaning] : legend_of(explanation.picture)) {
@@ -71,7 +71,7 @@ class Sheet {
     for (std::size_t i = 0; i < TableLine::count; ++i) {
       const TableCell& cell = line.cells[i];
       if (cell.columns == 0) continue;
-      // Leading blanks become an offset, since not every viewer keeps them.
+      // Convert leading blanks to an offset, because not every viewer keeps them.
       const std::size_t blanks = std::min(cell.text.find_first_not_of(' '), cell.text.size());
       const std::uint32_t x = margin + (table.starts[i] + static_cast<std::uint32_t>(blanks)) * character;
       put(x, class_of(cell.style), std::string_view(cell.text).substr(blanks), cell.columns, character);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explanations as text.
+// Writes explanations as text.
 #include "isa/explain/styled.h"
 #include "isa/explain/table.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 void put(StyledText& out, const TableCell& cell) { out.write(cell.text, cell.columns, cell.style); }
 
-// Empty cells write nothing, so no line ends in blanks, which keeps diffs and golden files clean.
+// Writes nothing for empty cells, so no line ends in blanks, and diffs and golden files are clean.
 void put_line(StyledText& out, const Table& table, const TableLine& line, std::uint32_t indent) {
   for (std::size_t i = 0; i < TableLine::count; ++i) {
     if (line.cells[i].columns == 0) continue;

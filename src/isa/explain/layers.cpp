@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fills layers with cells; fills the picture of a leaf from its rows in the model.
+// Fills layers with cells. Fills the picture of a leaf from its rows in the model.
 //
 // The one idea: each bit has one meaning in the base layer, and may have others above it: fields of nested bitsets and
-// of overrides. The base layer has a cell for every bit; an upper layer takes a field if all of the field's bits are
-// free. Fields are added in the decoder's search order, so those with precedence are lowest. At most max_layers are
-// drawn.
+// of overrides. The base layer has a cell for every bit. An upper layer takes a field if all of the field's bits are
+// free. In the picture of a leaf, the default cases fill the base layer, and overrides follow in the decoder's search
+// order. At most max_layers are drawn.
 #include "isa/explain/layers.h"
 
 #include <algorithm>

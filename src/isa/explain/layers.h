@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layers of a picture while they are being filled.
+// Collects the cells of a picture in layers.
 //
-// The one idea: the first cell added takes bits of the base layer. A field with a bit that is taken goes as a whole to
-// the first layer above in which it fits. So a picture shows all meanings of a bit, each in its own layer.
+// The one idea: each bit of the base layer belongs to the first cell that takes it. If any bit of a field is taken, the
+// whole field is added to the first layer above in which it fits. So a picture shows all meanings of a bit, each in its
+// own layer.
 #pragma once
 
 #include <string>
@@ -19,7 +20,7 @@ class LayerStack {
  public:
   explicit LayerStack(std::uint32_t size);
 
-  /// Gives the role to those bits that are still free in the base layer: bits with a meaning but no name.
+  /// Adds cells with this role for the bits that are still free in the base layer: bits with a meaning but no name.
   void fix(std::uint32_t low, std::uint32_t width, BitRole role);
   /// Adds the bits of a pattern, whose bit 0 is at `at`: `x` is DontCare, 0 and 1 are Pattern.
   void fix(const Pattern& pattern, std::uint32_t at = 0);
@@ -30,7 +31,7 @@ class LayerStack {
   std::size_t open(std::string caption);
   void caption(std::size_t layer, std::string text) { layers_[layer].caption = std::move(text); }
 
-  /// Gives the role Uncovered to all other bits.
+  /// Adds cells with the role Uncovered for all remaining bits of the base layer, and returns the picture.
   BitPicture finish();
 
  private:

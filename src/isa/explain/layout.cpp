@@ -22,8 +22,9 @@ void label_cell(RowCell& part, const BitCell& cell, std::uint32_t low, std::uint
   part.label += slice;
 }
 
-// Each round fills one line, from the right. A label may extend to the next occupied column on its right, which has a
-// label of this line or the leader of a label placed below. From the left, the later leaders would not be known yet.
+// Each round fills one line, from the right. A label may extend to the next occupied column on its right. That column
+// has a label of this line, or the leader of a label on a later line. In the other direction, those columns would not
+// be known yet.
 void place_labels(RowLayer& layer) {
   std::vector<RowCell*> waiting;
   for (RowCell& cell : layer.cells) {
@@ -51,7 +52,7 @@ void place_labels(RowLayer& layer) {
 // Cuts between tokens of printable.h: a code point, or the escape of an unprintable one.
 std::uint32_t append_clipped(std::string& out, std::string_view text, std::uint32_t columns) {
   std::uint32_t used = 0;
-  std::size_t last = out.size();  // where ".." would go
+  std::size_t last = out.size();  // position for ".."
   while (!text.empty()) {
     const PrintedCharacter piece = append_printable_character(out, text);
     text.remove_prefix(piece.bytes);
@@ -93,7 +94,8 @@ std::vector<PictureRow> rows_of(const BitPicture& picture) {
       }
     }
     for (PictureRow& row : rows) {
-      // Drops layers without cells in this row; else an override of four bits would have empty frames in other rows.
+      // Drop layers without cells in this row; otherwise an override of four bits would have empty frames in other
+      // rows.
       if (row.layers.back().cells.empty()) row.layers.pop_back();
       else place_labels(row.layers.back());
     }

@@ -3,8 +3,8 @@
 // Places the labels of a row of cells.
 //
 // The one idea: text and SVG draw the same rows. A bit is two columns wide, and a label begins below its cell's first
-// bit. A label that would overlap a label or a leader on its right moves to a later line; its leader occupies the
-// column until then. The rightmost waiting label always fits, so there are no more lines than labels.
+// bit. A label that would overlap a label or a leader on its right moves to a later line. Its leader occupies the
+// column down to that line. The rightmost waiting label always fits, so there are no more lines than labels.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct PictureRow {
 /// Makes the rows, most significant first. A row has only layers that have a cell in it.
 std::vector<PictureRow> rows_of(const BitPicture& picture);
 
-/// Appends text made printable and cut to `columns`. Returns the columns it takes.
+/// Appends `text`, made printable and cut to `columns` columns. Returns the number of columns that it takes.
 std::uint32_t append_clipped(std::string& out, std::string_view text, std::uint32_t columns);
 
 inline constexpr std::uint32_t longest_label = 24;    ///< columns

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of the model as short texts.
+// Formats rows of the model as short texts.
 #include "isa/explain/origin.h"
 
 namespace vireo::isa {
 
-// Uses the author's spelling, with comments and brackets, and not the parsed expression: readers search the file for
-// it.
+// Returns the author's spelling, with comments and brackets, and not the parsed expression, because readers search the
+// file for it.
 std::string expression_text(const Model& model, ExpressionId id) {
   if (id.is_none()) return {};
   std::string text;
@@ -36,7 +36,7 @@ std::string display_text(const Model& model, const Case& c) {
 
 std::string_view type_name(const Model& model, const Field& field) {
   switch (field.type) {
-    // Enums and roots have their own names, which pages link; built-in types have their XML names.
+    // Enums and roots have their own names, to which pages link; built-in types have their XML names.
     case FieldType::Enum: return model.text(model[field.enumeration].name);
     case FieldType::Bitset: return model.text(model[field.bitset].name);
     default: return field_type_names[static_cast<std::size_t>(field.type)];
@@ -69,7 +69,7 @@ std::string gens_text(GenRange gens) {
   return "generations " + std::to_string(gens.min) + " to " + std::to_string(gens.max);
 }
 
-// As an author would write it: signed types with a sign.
+// Formats the default as an author writes it: with a sign for signed types.
 std::string default_text(const Field& field) {
   if (!field.default_value) return {};
   const bool is_negative = is_signed(field.type) && field.width <= bits_per_word;

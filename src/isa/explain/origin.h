@@ -16,18 +16,19 @@ std::string expression_text(const Model& model, ExpressionId id);
 std::string condition_of(const Model& model, const Case& c);
 /// The display of a case with its templates expanded.
 std::string display_text(const Model& model, const Case& c);
-/// "uint", "#register", "#condition".
+/// The name of a field's type: "uint", "#register", "#condition".
 std::string_view type_name(const Model& model, const Field& field);
-/// "31:16", "4".
+/// The bits of a field: "31:16", "4".
 std::string bit_range(std::uint32_t low, std::uint32_t width);
-/// The params of a field: "SCALE, BYTES as UNIT"; empty without.
+/// The params of a field: "SCALE, BYTES as UNIT"; empty if there are none.
 std::string params_text(const Model& model, const Field& field);
 /// Generations: "all generations", "generation 3", "generations 300 to 499", "up to generation 2", "from generation 600".
 std::string gens_text(GenRange gens);
 
-/// The default of a field: "default 2"; empty without one.
+/// The default of a field: "default 2"; empty if there is none.
 std::string default_text(const Field& field);
-/// The aliases that the assembler accepts for a case's display: "also reads ret, goto ({REG})"; empty without any.
+/// The aliases that the assembler accepts for a case's display: "also reads ret, goto ({REG})"; empty if there are
+/// none.
 std::string aliases_text(const Model& model, const Case& c);
 
 }  // namespace vireo::isa

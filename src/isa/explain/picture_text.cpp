@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures as text: ruler, bits between bars, marks, labels with leaders, then the upper layers.
+// Draws pictures as text: ruler, bits between bars, marks, labels with leaders, then the upper layers.
 #include <algorithm>
 
 #include "isa/explain/layout.h"
@@ -59,7 +59,7 @@ class TextPicture {
       out_.write("|");
       for (std::uint32_t i = 0; i < cell.width; ++i) {
         out_.go_to(column_of(cell.first + i));
-        // Bits of fields are highlighted; those of patterns never vary.
+        // Highlight the bits of fields; the bits of patterns never vary.
         const char bit = picture_.bits[row.low + row.width - 1 - cell.first - i];
         out_.write({&bit, 1}, cell.cell->role == BitRole::Field ? TokenStyle::Plain : TokenStyle::Comment);
       }
@@ -71,7 +71,7 @@ class TextPicture {
   }
 
   void draw_marks(const PictureRow& row) {
-    // Without marks there is no line for them.
+    // If there are no marks, draw no line for them.
     const auto begin = picture_.marks.begin() + (picture_.marks.empty() ? 0 : row.low);
     const auto end = begin + (picture_.marks.empty() ? 0 : row.width);
     if (std::all_of(begin, end, [](BitMark mark) { return mark == BitMark::None; })) return;
@@ -84,11 +84,12 @@ class TextPicture {
     out_.end_line();
   }
 
-  // An upper layer has no bits, since the base layer shows them. Its frame shows the extent, and its label the name.
+  // Draws an upper layer. It has no bits, because the base layer shows them. Its frame shows the extent, and its label
+  // the name.
   void draw_frame(const PictureRow& row, const RowLayer& layer) {
     std::uint32_t end = 0;  // end of the previous cell, in bits from the left
     for (const RowCell& cell : layer.cells) {
-      // Neighbours share a bar; before a gap the left frame needs a closing bar.
+      // Adjacent cells share a bar; before a gap, the left cell needs a closing bar.
       if (&cell != &layer.cells.front() && cell.first != end) close(end);
       out_.go_to(column_of(cell.first) - 1);
       out_.write("|");
@@ -117,7 +118,7 @@ class TextPicture {
   void draw_labels(const RowLayer& layer) {
     for (std::uint32_t line = 0; line < layer.lines; ++line) {
       for (const RowCell& cell : layer.cells) {
-        // Above the label's line there is a leader.
+        // On the lines above a label, draw its leader.
         if (cell.label.empty() || cell.line < line) continue;
         out_.go_to(column_of(cell.first));
         if (cell.line == line) out_.write(cell.label, cell.length, TokenStyle::Id);

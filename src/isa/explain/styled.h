@@ -2,7 +2,7 @@
 //
 // Text in columns, with or without colours.
 //
-// Positions are columns; escape sequences of colours take none. The colours are those of the disassembler.
+// Positions are columns; escape sequences for colours take no columns. The colours are those of the disassembler.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures as SVG. Text stays text, so that it can be searched, selected and read aloud. Colours are set by CSS
-// classes, so a page or the reader's preference for dark mode can change them.
+// Draws pictures as SVG. Texts are text elements, so that they can be searched, selected and read aloud. CSS classes
+// set the colours, so a page or the reader's preference for dark mode can change them.
 #include "isa/explain/svg.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ void draw_box(std::string& out, std::string_view classes, std::uint32_t x, std::
 std::uint32_t label_space(const RowLayer& layer) { return layer.lines * label_height; }
 bool is_base(const BitPicture& picture, const RowLayer& layer) { return layer.layer == &picture.layers.front(); }
 
-// Uses the same numbers as Drawing::draw(): pages and sheets need the size before the drawing.
+// Must use the same numbers as Drawing::draw(): pages and sheets need the size before the drawing.
 std::uint32_t height_of(const BitPicture& picture, const PictureRow& row) {
   std::uint32_t height = ruler;
   for (const RowLayer& layer : row.layers) {
@@ -136,7 +136,7 @@ class Drawing {
   }
 
   void draw_cells(const PictureRow& row, const RowLayer& layer, std::uint32_t height) {
-    // Frames are low: the base layer already shows the bits.
+    // Frames are lower than cells, because the base layer already shows the bits.
     const bool base = height == cell_height;
     for (const RowCell& cell : layer.cells) {
       draw_box(out_, class_of(cell.cell->role), at(cell.first), y_, cell.width * bit, height);
@@ -154,7 +154,7 @@ class Drawing {
 
   void draw_bit(std::uint32_t number, std::uint32_t place) {
     const BitMark mark = picture_.marks.empty() ? BitMark::None : picture_.marks[number];
-    // A tint, and the legend's sign for readers who cannot see the tint.
+    // A tint, and the legend's sign for readers who cannot distinguish the tint.
     if (mark != BitMark::None) draw_box(out_, "m", at(place) + 1, y_ + 1, bit - 2, cell_height - 2);
     if (mark != BitMark::None) {
       const char sign = static_cast<char>(mark);
@@ -244,7 +244,8 @@ std::string_view svg_style() {
 
 void begin_svg(std::string& out, DrawnSize size, const PictureStyle& style, std::string_view title,
                std::string_view description) {
-  // The title is referenced by id. Two drawings in one page with the same id would both get the first one's title.
+  // `aria-labelledby` refers to the title by id. If two drawings in one page had the same id, both would get the first
+  // title.
   const std::string id = style.id.empty() ? "bits" : style.id;
   out += "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bits\" role=\"img\"";
   add_number(out, "width", size.width);
@@ -260,7 +261,7 @@ void begin_svg(std::string& out, DrawnSize size, const PictureStyle& style, std:
     append_escaped(out, description);
     out += "</desc>";
   }
-  // A page defines the rules once, and its background shows through.
+  // A page defines the rules once, and its own background is visible.
   if (!style.standalone) return;
   out.append("<style>").append(svg_style()).append("</style><rect class=\"g\" width=\"100%\" height=\"100%\"/>");
 }

@@ -29,7 +29,7 @@ constexpr MeaningRow meanings[] = {
     {BitMark::Unread, "read by no field of the selected case"},
 };
 
-// Makes every cell: the text is printable, without terminal control characters, and cut to the column's limit.
+// Makes a cell. Its text is printable, without terminal control characters, and cut to the column's limit.
 TableCell cell_of(std::string_view text, std::uint32_t limit, TokenStyle style) {
   TableCell cell;
   cell.style = style;
@@ -76,7 +76,7 @@ TableLine line_of(const Model& model, const ExplainedRow& row) {
   line.cells[0] = cell_of(row.width == 0 || row.kind == Kind::Scope ? "" : bit_range(row.low, row.width), longest[0],
                           TokenStyle::Number);
   line.cells[1] = cell_of(name_of(row), longest[1], style_of(row));
-  // Names are indented by scope, before clipping.
+  // Indent names by depth. The limit of the column does not include the indentation.
   line.cells[1].text.insert(0, std::size_t{2} * row.depth, ' ');
   line.cells[1].columns += 2 * row.depth;
   line.cells[2] = cell_of(row.type, longest[2], TokenStyle::Plain);

@@ -18,7 +18,7 @@ constexpr std::uint64_t raw(std::int64_t value) { return static_cast<std::uint64
 constexpr std::int64_t wrapped(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 constexpr bool is_count(std::int64_t count) { return count >= 0 && count < 64; }
 
-// The one quotient that overflows; it wraps.
+// Returns whether a quotient overflows. This is the only such quotient; it wraps.
 constexpr bool overflows(std::int64_t a, std::int64_t b) {
   return a == std::numeric_limits<std::int64_t>::min() && b == -1;
 }

@@ -2,9 +2,9 @@
 //
 // Parses C's expression grammar into postfix code, without recursion.
 //
-// The one idea: the shunting-yard algorithm. Operators wait on an explicit stack until a looser one arrives, so nesting
-// uses a vector instead of the call stack, and its depth is limited. The parser alternates between two states: it
-// expects an operand or an operator.
+// The one idea: the shunting-yard algorithm. Operators remain on an explicit stack until an operator of lower
+// precedence follows. So nesting uses a vector instead of the call stack, and its depth is limited. The parser
+// alternates between two states: it expects an operand or an operator.
 //
 // The language is that of isaspec 1.3, with all of C's operators. Mesa's tools paste the text into C, so precedence is
 // C's, where `&` binds looser than `==`. Assignments, casts and calls other than ISA_GPU_ID() are errors. Time is
@@ -40,8 +40,8 @@ constexpr OperatorRow unary_operators[] = {
     {"!", Operation::Not, 13}, {"-", Operation::Negate, 13}, {"~", Operation::Complement, 13},
 };
 // clang-format on
-// The only right-associative operator: `?` reduces only operators that bind tighter, so an open `?:` waits for the next
-// one.
+// `?:` is the only right-associative operator: `?` reduces only operators that bind tighter, so an open `?:` remains on
+// the stack.
 constexpr std::uint8_t select_precedence = 2;
 
 constexpr bool is_name(char c) { return is_digit(c) || is_letter(c) || c == '_'; }
@@ -59,7 +59,7 @@ class Parser {
   explicit Parser(std::string_view text) : text_(text) {}
 
   ParsedExpression run() {
-    // This state alone rejects `a b` and `a + * b`.
+    // This state suffices to reject `a b` and `a + * b`.
     bool expects_operand = true;
     while (result_.ok()) {
       skip_blanks();
@@ -70,13 +70,14 @@ class Parser {
       }
       expects_operand = expects_operand ? operand() : operation();
     }
-    // A partial expression would be wrong. Without steps its value is 0, and the model is unusable anyway.
+    // A partial expression would be wrong. Without steps its value is 0, and a model with such an error is unusable
+    // anyway.
     if (!result_.ok()) result_.steps.clear();
     return std::move(result_);
   }
 
  private:
-  // An operator waiting on the stack. A `?` waits for its `:`; then both become one operator with three operands.
+  // An operator on the stack. A `?` remains until its `:` follows; then both become one operator with three operands.
   struct Open {
     enum class Kind : std::uint8_t { Unary, Binary, Parenthesis, Question, Select } kind;
     Operation operation;
@@ -90,7 +91,7 @@ class Parser {
     result_.faults.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), std::move(message)});
   }
 
-  // The byte at the current position, quoted for a message, or "the end".
+  // Returns the byte at the current position, quoted for a message, or "the end".
   [[nodiscard]] std::string found() const {
     if (at_ == text_.size()) return "the end";
     return '\'' + std::string(text_.substr(at_, 1)) + '\'';
@@ -131,7 +132,7 @@ class Parser {
   }
 
   bool push(Open open, std::size_t length) {
-    // This limit also bounds the stack of evaluate(): an operator cannot need more operands than are open here.
+    // Limits the stack of operators; emit() limits the stack of operands.
     if (open_.size() >= max_expression_depth) fail(at_, at_ + length, "expression nested too deeply");
     open_.push_back(open);
     at_ += length;
@@ -229,7 +230,7 @@ class Parser {
       ++at_;
       return false;
     }
-    // The condition before `?` is complete, except for an enclosing `?:`, which is right-associative.
+    // Reduce the condition before `?`, but not an enclosing `?:`, which is right-associative.
     if (c == '?') {
       reduce(select_precedence + 1);
       return push({Open::Kind::Question, Operation::Select, 0, here()}, 1);
@@ -254,7 +255,7 @@ class Parser {
     return true;
   }
 
-  // Emits the waiting operators that bind at least as tightly. Stops at parentheses and `?`.
+  // Emits the operators on the stack that bind at least as tightly as `precedence`. Stops at parentheses and `?`.
   void reduce(std::uint8_t precedence) {
     while (!open_.empty() && open_.back().kind != Open::Kind::Parenthesis &&
            open_.back().kind != Open::Kind::Question && open_.back().precedence >= precedence) {
@@ -314,7 +315,8 @@ class Parser {
 
 ParsedExpression parse_expression(std::string_view text) { return Parser(text).run(); }
 
-// `-` is both negation and subtraction: two operations with one spelling, so the order of the tables does not matter.
+// `-` denotes both negation and subtraction, but each operation has one spelling, so the order of the tables is
+// irrelevant.
 std::string_view spelling_of(Operation operation) {
   for (const OperatorRow& row : unary_operators) {
     if (row.operation == operation) return row.text;

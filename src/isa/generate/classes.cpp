@@ -9,7 +9,7 @@
 
 namespace vireo::isa::generate {
 
-// A generation that is requested by number is a class of its own: its neighbours are not requested.
+// A generation that is requested by number is a class of its own.
 std::vector<GenRange> requested_classes(const Model& model, const GenerateOptions& options) {
   if (options.gens.empty()) return generation_classes(model);
   std::vector<GenRange> classes;
@@ -19,7 +19,7 @@ std::vector<GenRange> requested_classes(const Model& model, const GenerateOption
   return classes;
 }
 
-// The sum needs 64 bits: the last generation is the largest 32-bit number.
+// The sum has 64 bits, because `max` may be the largest 32-bit number.
 void add_class(std::vector<ClassCode>& classes, GenRange gens, std::string code) {
   const bool continues =
       !classes.empty() && classes.back().code == code && classes.back().gens.max + std::uint64_t{1} == gens.min;
@@ -27,7 +27,7 @@ void add_class(std::vector<ClassCode>& classes, GenRange gens, std::string code)
   else classes.push_back({gens, std::move(code)});
 }
 
-// Scopes are folded for one class, so each class has its own. They are discarded when its code is complete.
+// Scopes contain expressions folded for one class, so each class has its own Scopes.
 std::vector<ClassCode> code_by_class(const Model& model, const GenerateOptions& options,
                                      const std::function<std::string(Scopes&)>& make) {
   std::vector<ClassCode> result;
@@ -41,7 +41,7 @@ std::vector<ClassCode> code_by_class(const Model& model, const GenerateOptions& 
 // Classes are in ascending order, so comparing with the upper bound mostly suffices: the previous branch handled
 // smaller generations.
 std::string choice_by_class(const std::vector<ClassCode>& classes, const std::string& otherwise) {
-  // If there is a gap between classes, order alone decides nothing; `next` is then larger than every generation.
+  // After a gap between classes, the lower bound must be compared too. `next` is then larger than every generation.
   constexpr std::uint32_t last = ~std::uint32_t{0};
   std::string text;
   std::uint64_t next = 0;  // the first generation that no previous branch handles
@@ -51,7 +51,7 @@ std::string choice_by_class(const std::vector<ClassCode>& classes, const std::st
     if (row.gens.max != last) {
       condition += (condition.empty() ? "" : " && ") + std::string("gen <= ") + std::to_string(row.gens.max) + "u";
     }
-    // Generations in a gap below this class must not select it or a later one.
+    // Without a condition, this class contains all remaining generations.
     const bool is_rest = condition.empty();
     if (is_rest && text.empty()) return row.code;
     text += is_rest ? "{\n" : "if (" + condition + ") {\n";

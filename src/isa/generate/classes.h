@@ -2,7 +2,8 @@
 //
 // Code for each class of generations, and the selection among classes.
 //
-// The one idea: adjacent classes with equal code are merged. If all classes are merged, there is nothing to select.
+// The one idea: adjacent classes with equal code are merged. If one class remains, the code is used without a
+// selection.
 #pragma once
 
 #include <functional>
@@ -22,14 +23,14 @@ struct ClassCode {
 /// The requested classes: all, or the single generations that the options name.
 std::vector<GenRange> requested_classes(const Model& model, const GenerateOptions& options);
 
-/// Adds the code of the next class.
+/// Appends the code of the next class, or merges the class with the last one if the code is equal.
 void add_class(std::vector<ClassCode>& classes, GenRange gens, std::string code);
 
-/// The result of `make` for each class, in the standard mode.
+/// Calls `make` for each class, in the standard mode, and collects the code.
 std::vector<ClassCode> code_by_class(const Model& model, const GenerateOptions& options,
                                      const std::function<std::string(Scopes&)>& make);
 
-/// Statements that select code by `gen`; `otherwise` for generations without code.
+/// Returns statements that select code by `gen`; `otherwise` is the code for all other generations.
 std::string choice_by_class(const std::vector<ClassCode>& classes, const std::string& otherwise);
 
 }  // namespace vireo::isa::generate

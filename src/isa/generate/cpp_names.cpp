@@ -16,7 +16,7 @@ std::set<std::string> own_types() {
           "Packing", "Params", "Part",  "Report",    "State", "Word"};
 }
 
-// Keywords up to C++20, although the code is C++17: the including program may use a newer standard.
+// Keywords up to C++20, although the code is C++17, because the including program may use a newer standard.
 constexpr std::string_view words_of_cpp[] = {"alignas",    "alignof",     "and",          "and_eq",
                                              "asm",        "auto",        "bitand",       "bitor",
                                              "bool",       "break",       "case",         "catch",
@@ -50,8 +50,8 @@ constexpr std::string_view macros_of_c[] = {
     "WSTOPSIG",     "WTERMSIG",      "WUNTRACED",  "alloca",      "assert",     "errno",      "linux",      "offsetof",
     "signbit",      "stderr",        "stdin",      "stdout",      "strdupa",    "strndupa",   "unix"};
 
-// Macros of limits are many and similar: INT8_MAX, SIZE_WIDTH, RAND_MAX, UINT64_C. A few other names match too, and get
-// an unnecessary `_`.
+// Whether a name has the form of a limit macro, such as INT8_MAX, SIZE_WIDTH, RAND_MAX or UINT64_C. A few other names
+// match too, and get an unnecessary `_`.
 bool is_limit(std::string_view name) {
   constexpr std::string_view begins[] = {"INT",    "UINT",  "SIZE_",  "PTRDIFF_", "SIG_ATOMIC_", "WCHAR_",
                                          "WINT_",  "RAND_", "CHAR_",  "SCHAR_",   "UCHAR_",      "SHRT_",
@@ -71,7 +71,7 @@ std::string type_name(std::string_view text) {
   bool begins = true;
   for (const char c : text) {
     if (!is_plain(c)) {
-      // Separate digits stay separate: `#a1-2` differs from `#a12`.
+      // Separated digits stay separated: `#a1-2` and `#a12` get different names.
       begins = true;
       continue;
     }
@@ -104,15 +104,15 @@ bool is_taken_by_cpp(std::string_view name) {
 // The first use keeps the plain name, so adding a leaf at the end of a description renames nothing.
 std::string TakenNames::take(std::string name) {
   if (taken_.insert(name).second) return name;
-  // The loop ends: it tries at most one more name than are taken.
+  // The loop ends, because it tries at most one name more than the set contains.
   for (std::uint32_t number = 2;; ++number) {
     std::string numbered = name + "_" + std::to_string(number);
     if (taken_.insert(numbered).second) return numbered;
   }
 }
 
-// Characters around a name, as in `(rpt1)`, are dropped. A run of other characters inside becomes one `_`, because C++
-// reserves names with two in a row. Letters of other alphabets are bytes here and are replaced too.
+// Drops other characters at both ends, as in `(rpt1)`. Replaces each run of other characters inside by one `_`, because
+// C++ reserves names with two in a row. Bytes of non-ASCII letters are other characters.
 std::string cpp_identifier(std::string_view text) {
   while (!text.empty() && !is_plain(text.front()) && text.front() != '_') text.remove_prefix(1);
   while (!text.empty() && !is_plain(text.back()) && text.back() != '_') text.remove_suffix(1);
@@ -128,7 +128,7 @@ std::string cpp_identifier(std::string_view text) {
   return result;
 }
 
-// Assigns all names in the order of the tables, so that options such as a list of generations rename nothing.
+// Assigns all names in the order of the tables, so that names do not depend on options such as the list of generations.
 CppNames::CppNames(const Model& model) {
   TakenNames types(own_types());
   std::map<std::string_view, std::uint32_t> count;  // of leaves with this name
@@ -140,7 +140,8 @@ CppNames::CppNames(const Model& model) {
     const std::string_view name = model.text(bitset.name);
     leaves_[&bitset] = types.take(type_name(name) + (count[name] > 1 ? gens_suffix(bitset.gens) : ""));
   }
-  // After all leaves: a root with one leaf shares its type, and a root with several must not take the name of a leaf.
+  // Roots are named after all leaves. A root with one leaf shares its type. A root with several leaves must not take
+  // the name of a leaf.
   for (const Bitset& bitset : model.bitsets()) {
     if (!bitset.is_root()) continue;
     const std::span<const BitsetId> leaves = model.leaves(bitset);
@@ -159,7 +160,7 @@ CppNames::CppNames(const Model& model) {
       names.push_back(taken.take(std::move(name)));
     }
   }
-  // For members: they are in the scope of a struct, where they would hide a type of the same name.
+  // A member is in the scope of a struct, where it would hide a type of the same name.
   types_ = own_types();
   for (const auto& [bitset, name] : leaves_) types_.insert(name);
   for (const auto& [bitset, name] : roots_) types_.insert(name);

@@ -2,9 +2,9 @@
 //
 // Maps names of a description to C++ names.
 //
-// The one idea: a description may use any text as a name, and C++ may not. Type names are LikeThis: `#reg-gpr` becomes
-// RegGpr. Members keep the names of their fields as far as possible. Colliding names get a number. All names are
-// assigned once, in the order of the tables, so the same description yields the same names.
+// The one idea: a name in a description may be any text, but a C++ name must be an identifier. Type names are in
+// CamelCase: `#reg-gpr` becomes RegGpr. Members keep the names of their fields as far as possible. Colliding names get
+// a number. All names are assigned once, in the order of the tables, so the same description yields the same names.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace vireo::isa::generate {
 
-/// The names of one C++ scope. A name stays taken.
+/// The names in use in one C++ scope.
 class TakenNames {
  public:
   explicit TakenNames(std::set<std::string> reserved = {}) : taken_(std::move(reserved)) {}
@@ -29,10 +29,10 @@ class TakenNames {
   std::set<std::string> taken_;
 };
 
-/// Whether a name is a keyword, or a macro that most programs define, and so cannot be used.
+/// Whether a name is a C++ keyword or a common macro, and so cannot be an identifier.
 bool is_taken_by_cpp(std::string_view name);
 
-/// `(rpt1)` → "rpt1". If the result begins with a digit, `_` precedes it; if it is reserved in C++, it is changed.
+/// Converts a text to a C++ identifier: `(rpt1)` → "rpt1". Prepends `_` to a leading digit, and changes reserved names.
 std::string cpp_identifier(std::string_view text);
 
 class CppNames {
@@ -40,11 +40,11 @@ class CppNames {
   explicit CppNames(const Model& model);
 
   [[nodiscard]] const std::string& leaf(const Bitset& leaf) const { return leaves_.at(&leaf); }
-  /// The type of a field that contains this root: the struct of its leaf, or a variant of all leaves.
+  /// The C++ type of a root: the struct of its only leaf, or a variant of all its leaves.
   [[nodiscard]] const std::string& root(const Bitset& root) const { return roots_.at(&root); }
   [[nodiscard]] const std::string& enumeration(EnumId id) const { return enums_[id.index()]; }
   [[nodiscard]] const std::vector<std::string>& enumerators(EnumId id) const { return enumerators_[id.index()]; }
-  /// Whether a type has this name. A member must not, because it would hide the type.
+  /// Whether a type has this name. A member of the same name would hide the type.
   [[nodiscard]] bool is_type(const std::string& name) const { return types_.count(name) != 0; }
 
  private:

@@ -11,7 +11,7 @@ namespace {
 /// Statements and literals in output order; adjacent literals are merged.
 class Body {
  public:
-  // Buffered until other code follows: `, ` and `r` from two segments of a display are one copy, not two.
+  // Buffers the text until other code follows, so that adjacent literals of a display become one copy.
   void literal(std::string_view text) { literal_.append(text); }
   void code(const Code& code) {
     flush();
@@ -24,7 +24,7 @@ class Body {
   }
 
  private:
-  // The size is constant, so compilers replace the copy by moves, without a call.
+  // The size is constant, so compilers replace the call of memcpy by move instructions.
   void flush() {
     if (literal_.empty()) return;
     result_.text += "o = @put(o, " + quoted_literal(literal_) + ", " + std::to_string(literal_.size()) + ");\n";
@@ -36,7 +36,7 @@ class Body {
   std::string literal_;
 };
 
-// A column counts from the start of the line. The longest text is the column itself, because padding never exceeds it.
+// Pads to a column, counted from the start of the line. Padding adds at most `column` bytes.
 Code pad_code(std::uint32_t column) { return {"o = @pad(s, o, " + std::to_string(column) + ");\n", column}; }
 
 }  // namespace
@@ -59,18 +59,18 @@ InstructionWriter::Shown InstructionWriter::show(const Bitset& leaf) {
   return shown;
 }
 
-// Instructions that print alike share code, so an instruction's name is looked up at run time. Nested scopes contain
+// Instructions with equal displays share code, so an instruction's name is looked up at run time. Nested scopes contain
 // their names as literals.
 std::string InstructionWriter::name_text(const StaticScope& scope) const {
   return scope.parent == nullptr ? "s->leaf->name" : quoted_literal(scope.leaf->display_name);
 }
 
-// Generates code for each case, up to the first one that holds and has a display. Asserts are checked on the way and no
-// further, as docs/isaspec.md, "Which display", says. Only one display is printed, so the longest text is the maximum
-// over displays.
+// Generates code for each case, up to the first one that holds and has a display. Only the asserts of these cases are
+// checked (docs/isaspec.md, "Which display"). Only one display is printed, so the longest text is the maximum over
+// displays.
 InstructionWriter::ScopeCode InstructionWriter::scope_code(const StaticScope& scope) {
   ScopeCode result;
-  // Nested displays multiply: a one-page description can require more code than fits into memory.
+  // Nested displays multiply, so a short description may require more code than fits into memory.
   if (scopes_.count() > max_scopes || writer_.is_full()) facts_.is_too_large = true;
   if (facts_.is_too_large) return result;
   const std::size_t outside = scopes_.assumptions();
@@ -102,20 +102,21 @@ InstructionWriter::ScopeCode InstructionWriter::scope_code(const StaticScope& sc
     if (has_display) {
       code.text += "return o;\n";
       result.returns = true;
-      // Code after a return may assume that the condition does not hold.
+      // The code after the `if` runs only if the condition does not hold.
       scopes_.assume(scope, seen.condition, false);
     }
     result.code.text += "if " + in_parentheses(condition.text) + " {\n" + indented(code.text) + "}\n";
   }
   scopes_.drop_assumptions(outside);
   result.code.longest = longest;
-  // No case that holds has a display.
+  // Reached if no case that holds has a display.
   result.code.text += fault_call("@no_display", name_text(scope), scope.leaf->display_name.size());
   if (result.returns) result.code.text += "return o;\n";
   return result;
 }
 
-// Compares the bits of an assert in place. The table of expected bits is for the message, which is written out of line.
+// Compares the bits of an assert in place. The table of expected bits is used only by the out-of-line code that writes
+// the message.
 Code InstructionWriter::assert_code(const StaticScope& scope, const SeenCase& seen) {
   Code result;
   for (const Assert& row : model_.asserts(*seen.row)) {
@@ -163,17 +164,17 @@ Code InstructionWriter::display_code(const StaticScope& scope, const Case& row) 
   return std::move(body).finish();
 }
 
-// A field with several candidates: the first one whose condition holds is shown.
+// If a field has several candidates, the first one whose condition holds is shown.
 Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segment) {
   const std::vector<Candidate> candidates = scopes_.resolve(scope, segment.name, ExpressionId::none());
-  // As the description writes the field, without its column; fault messages quote it.
+  // The field's name in the description, without its column, for fault messages.
   const std::string_view name = segment.text.substr(0, segment.text.find(":align="));
   const auto missing = [&] { return fault_call("@no_field", quoted_literal(name), name.size()); };
   if (candidates.empty()) return {missing(), 0};
   if (candidates.size() == 1 && !candidates.front().condition) return shown_code(scope, segment, candidates.front());
 
-  // Within a branch its condition is assumed to hold; after a branch that returns, it is assumed not to hold. So the
-  // code there evaluates fewer conditions. All assumptions are dropped at the end.
+  // Within a branch, its condition is assumed to hold; after the branch, it is assumed not to hold. So the generated
+  // code evaluates fewer conditions. All assumptions are dropped at the end.
   const std::size_t outside = scopes_.assumptions();
   Code result;
   std::string steps;
@@ -181,7 +182,7 @@ Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segm
   for (const Candidate& candidate : candidates) {
     const Condition condition = condition_of(*candidate.scope, candidate.condition);
     if (condition.is_never()) continue;
-    // Evaluated only for the faults that it may report, in Mesa's order. Its value is not used.
+    // This condition is evaluated only for the faults that it may report, in Mesa's order.
     if (candidate.field == nullptr) {
       steps += "(void)" + condition.text + ";\n";
       continue;
@@ -206,7 +207,7 @@ Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segm
   }
   scopes_.drop_assumptions(outside);
   if (!is_found) steps += missing();
-  // `break` jumps to the code after the loop, like a goto without a label.
+  // The loop runs once; `break` skips the remaining candidates.
   result.text = "do { /* " + comment_text(name) + " */\n" + indented(steps) + "} while (0);\n";
   return result;
 }

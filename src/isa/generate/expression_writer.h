@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates C expressions for expressions of a description.
+// Translates expressions of a description to C expressions.
 //
 // The one idea: the generators of printing, encoding and unpacking code share this class, because all of them generate
 // code for conditions and names. The generated expressions use a word `w` and a state `s`, which contains the
@@ -25,14 +25,14 @@ struct Facts {
   std::size_t longest_name = 0;  ///< of all bitsets
   std::size_t longest_instruction_name = 0;
   bool cuts_derived = false;    ///< derived values are truncated to 32 bits
-  bool has_wide_index = false;  ///< tables of leaves have 32-bit numbers, not 16-bit ones
+  bool has_wide_index = false;  ///< tables have 32-bit indexes, not 16-bit ones
   std::size_t longest_fault = 0;
   std::uint32_t memos = 0;
   bool needs_wide_index = false;
   bool is_too_large = false;
 };
 
-/// The properties that follow from the description alone.
+/// Computes the properties that depend only on the description.
 Facts measure(const Model& model);
 
 class ExpressionWriter {
@@ -51,14 +51,14 @@ class ExpressionWriter {
   Condition condition_of(const StaticScope& scope, ExpressionId condition);
   /// The value of an expression in a scope, as a C expression of type int64_t.
   std::string expression_text(const StaticScope& scope, ExpressionId id);
-  /// The value of a name; 0 if it is missing, without a report.
+  /// The value of a name as a C expression. If the name is missing, the value is 0 and no fault is reported.
   std::string name_value(const StaticScope& scope, NameId name, ExpressionId innermost);
   std::string field_value(const Candidate& candidate);
   std::string bits_text(std::uint32_t low, std::uint32_t width) const;
-  /// Defines the functions that expressions have only declared so far. Must be called before the scopes are cleared.
+  /// Writes the definitions of functions that are only declared so far. Must be called before the scopes are cleared.
   void write_unclean_functions();
 
-  /// The call that reports a fault; reserves space for its message.
+  /// Returns a call that reports a fault, and reserves space for its message.
   std::string fault_call(std::string_view function, const std::string& arguments, std::size_t length);
 
   Writer& writer_;
@@ -78,7 +78,7 @@ class ExpressionWriter {
     ExpressionId expression;
     std::uint32_t memo;
   };
-  std::vector<Pending> pending_;  // declared functions that still have to be defined
+  std::vector<Pending> pending_;  // functions that are declared but not defined yet
 };
 
 }  // namespace vireo::isa::generate

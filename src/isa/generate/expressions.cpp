@@ -2,9 +2,9 @@
 //
 // Conditions and derived values as C expressions.
 //
-// The one idea: a clean expression is a pure function of the word, so it can be written wherever it is needed: short
-// ones in place, longer ones as a shared function. An unclean expression becomes a function with a memo: whether it was
-// evaluated for this word, or is being evaluated, which ends a cycle.
+// The one idea: a clean expression is a pure function of the word, so its code is written where it is needed. A short
+// one is written in place, a longer one as a shared function. An unclean expression becomes a function with a memo of
+// its state and value for the current word. A call during its own evaluation returns 0, which ends the cycle.
 #include <algorithm>
 #include <charconv>
 
@@ -13,9 +13,9 @@
 namespace vireo::isa::generate {
 namespace {
 
-// In characters of C. A shorter text is easier to read in place than as a call.
+// The maximum length, in characters, of an expression that is written in place instead of as a function call.
 constexpr std::size_t longest_in_place = 72;
-// Space for the text and two numbers around the names of the longest message.
+// Bytes of the longest message without its names and long numbers.
 constexpr std::size_t message_room = 96;
 
 // Operators that C defines for all operands are written as they are. The others call a runtime function: isaspec
@@ -34,8 +34,8 @@ std::string_view function_of(Operation operation) {
   }
 }
 
-// The value of a text that is a plain number: constants need no code. A number with `ll` is not recognised, which is
-// correct but generates code for it.
+// Returns the value of a text that is a plain number. A number with the suffix `ll` is not recognised and is treated as
+// an expression, which is correct.
 std::optional<std::int64_t> constant_in(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -43,8 +43,8 @@ std::optional<std::int64_t> constant_in(std::string_view text) {
   return value;
 }
 
-// A conditional expression. Compilers warn about numbers other than 0 and 1 in a boolean context, so such a result is
-// passed through `@value`.
+// Returns a C conditional expression. Compilers warn about numbers other than 0 and 1 in a boolean context, so a result
+// with such a number is passed through `@value`.
 std::string conditional_text(const std::string& condition, const std::string& first, const std::string& second) {
   const std::string text = "(" + condition + " ? " + first + " : " + second + ")";
   const auto is_number = [](std::string_view operand) {
@@ -55,18 +55,19 @@ std::string conditional_text(const std::string& condition, const std::string& fi
   return is_number(first) || is_number(second) ? "@value" + text : text;
 }
 
-// Operators with numeric, not boolean, operands. Relies on the order of the enumerators (expression.h).
+// Whether the operands of an operator are numbers, not booleans. Relies on the order of the enumerators (expression.h).
 bool takes_numbers(Operation operation) {
   return operation == Operation::Complement || (operation >= Operation::Less && operation <= Operation::BitOr);
 }
 
-// Whether the text reads the generation, or calls a function that does: only then the function needs the state.
+// Whether the text reads the generation or calls a function that does. Only then does a function need the state as a
+// parameter.
 bool uses_state(std::string_view text) {
   return text.find("s->") != std::string_view::npos || text.find("(s, w") != std::string_view::npos;
 }
 
-// Simplifies `a && b` or `a || b` if one side is constant: it decides the result, or only the other side remains. C
-// would fold it as well, but a constant text allows whole branches to be omitted here.
+// Simplifies `a && b` or `a || b` if one side is constant. C compilers fold it too, but a constant result allows the
+// generator to omit whole branches.
 std::optional<std::string> decided_text(Operation operation, std::span<const std::string> sides) {
   for (const std::size_t side : {0, 1}) {
     const std::optional<std::int64_t> number = constant_in(sides[side]);
@@ -78,7 +79,7 @@ std::optional<std::string> decided_text(Operation operation, std::span<const std
   return std::nullopt;
 }
 
-// An operation on operands that are C expressions.
+// Returns the C expression of an operation.
 std::string operation_text(Operation operation, std::span<std::string> operands) {
   const bool is_binary = operands.size() == 2;
   // Compilers warn if a boolean is compared or used as bits.
@@ -104,8 +105,8 @@ std::string operation_text(Operation operation, std::span<std::string> operands)
 
 }  // namespace
 
-// Bounds the messages by the description alone: two names, two numbers with the digits of an instruction, and the words
-// between. fault_call raises the bound for longer messages.
+// The initial bound of a message has two names, two numbers of the size of an instruction, and some text. fault_call
+// raises the bound for longer messages.
 Facts measure(const Model& model) {
   Facts facts;
   for (const InstructionRoot& row : model.instruction_roots()) {
@@ -122,7 +123,7 @@ Facts measure(const Model& model) {
   return facts;
 }
 
-// An expression sees only the lowest 64 bits of a wider field.
+// An expression reads only the lowest 64 bits of a wider field.
 std::string ExpressionWriter::bits_text(std::uint32_t low, std::uint32_t width) const {
   return "@bits(w, " + std::to_string(low) + ", " + std::to_string(std::min(width, bits_per_word)) + ")";
 }
@@ -155,7 +156,7 @@ std::string ExpressionWriter::operators_text(ExpressionId id, const std::vector<
   }
   if (is_changed) steps = fold(steps, scopes_.gens());
 
-  // Converts postfix to infix. Every text binds at least as tightly as a cast, so precedence needs no attention.
+  // Converts postfix to infix. Each operand binds at least as tightly as a cast, so it needs no further parentheses.
   std::vector<std::string> stack;
   for (const ExpressionStep& step : steps) {
     const std::uint32_t count = operand_count(step.operation);
@@ -178,7 +179,7 @@ std::string ExpressionWriter::operators_text(ExpressionId id, const std::vector<
 // have folded the expression.
 std::string ExpressionWriter::expression_text(const StaticScope& scope, ExpressionId id) {
   const bool is_clean = scopes_.is_clean(scope, id);
-  // An unclean expression has one function under all assumptions, because its memo is valid for the whole word.
+  // An unclean expression has one function, independent of assumptions, because its memo is valid for the whole word.
   const std::uint64_t key = is_clean ? scopes_.key_of(id) : id.raw;
   if (const auto known = scope.texts.find(key); known != scope.texts.end()) return known->second;
   std::string text = is_clean ? clean_text(scope, id) : unclean_function(scope, id);
@@ -186,7 +187,7 @@ std::string ExpressionWriter::expression_text(const StaticScope& scope, Expressi
   return text;
 }
 
-// The text of a function contains bits, not scopes, so equal operands of different leaves share it.
+// The function reads bits of the word, not scopes, so equal expressions of different leaves share it.
 std::string ExpressionWriter::clean_text(const StaticScope& scope, ExpressionId id) {
   std::vector<std::string> slots;
   for (const NameId name : model_.slots(model_[id])) slots.push_back(name_value(scope, name, id));
@@ -200,12 +201,12 @@ std::string ExpressionWriter::clean_text(const StaticScope& scope, ExpressionId 
          arguments;
 }
 
-// A chain of `?:`, one for each candidate that may hold, in evaluation order.
+// Returns a chain of `?:`, with one condition for each candidate that may hold, in evaluation order.
 std::string ExpressionWriter::name_value(const StaticScope& scope, NameId name, ExpressionId innermost) {
   std::vector<std::pair<std::string, std::string>> rungs;  // conditions, and the values where they hold
   std::string text = "0";
   for (const Candidate& candidate : scopes_.resolve(scope, name, innermost)) {
-    // The candidate only reports faults, and nothing is reported here.
+    // Such a candidate is evaluated only for its faults, which this function does not report.
     if (candidate.field == nullptr) continue;
     const Condition condition = condition_of(*candidate.scope, candidate.condition);
     if (condition.is_never()) continue;
@@ -219,8 +220,8 @@ std::string ExpressionWriter::name_value(const StaticScope& scope, NameId name, 
   return text;
 }
 
-// `length` is the number of bytes of the names among the arguments. Space for messages is added up during generation,
-// so that writing one needs no bounds check.
+// `length` is the total size of the names in the arguments. The generator determines the longest message, so messages
+// are written without bounds checks.
 std::string ExpressionWriter::fault_call(std::string_view function, const std::string& arguments, std::size_t length) {
   facts_.longest_fault = std::max(facts_.longest_fault,
                                   message_room + length + 2 * std::size_t{facts_.max_bits} / 4 + facts_.longest_name);
@@ -229,7 +230,7 @@ std::string ExpressionWriter::fault_call(std::string_view function, const std::s
 
 // --- unclean expressions ------------------------------------------------------------------------------------------------
 
-// Declared now and defined at the end of the instruction, because it may call itself through others.
+// The function is declared now and defined at the end of the instruction, because it may be recursive.
 std::string ExpressionWriter::unclean_function(const StaticScope& scope, ExpressionId id) {
   const std::string name = writer_.declare('u', "inline int64_t", "(@State* s, @Word w)");
   pending_.push_back({name, &scope, id, memos_++});
@@ -240,7 +241,7 @@ std::string ExpressionWriter::unclean_function(const StaticScope& scope, Express
 // Defining one function may declare others.
 void ExpressionWriter::write_unclean_functions() {
   while (!pending_.empty()) {
-    // A copy, because defining may add to the list.
+    // A copy, because the loop may append to the list.
     const Pending pending = pending_.back();
     pending_.pop_back();
     const std::string memo = std::to_string(pending.memo);
@@ -251,7 +252,7 @@ void ExpressionWriter::write_unclean_functions() {
     for (const NameId name : model_.slots(model_[pending.expression])) {
       const std::string slot = "a" + std::to_string(slots.size());
       slots.push_back(slot);
-      // Names are looked up in the decoder's order, and all of them before the expression is computed.
+      // The names are looked up in the decoder's order, all before the expression is evaluated.
       std::string search;
       bool is_found = false;
       for (const Candidate& candidate : scopes_.resolve(*pending.scope, name, pending.expression)) {

@@ -3,7 +3,7 @@
 // Generates the complete file of a disassembler.
 //
 // Code is generated for one class of generations after another. Code that does not change between classes has the same
-// text, so it is written once (writer.h). The rest is one row per generation: its trees, and the leaves that they
+// text, so it is written once (writer.h). A table has one row per generation, with its trees and the leaves that they
 // select.
 #include "vireo/isa/generate.h"
 
@@ -19,12 +19,12 @@ namespace vireo::isa {
 namespace generate {
 namespace {
 
-// Bytes that a caller has to provide for the text of one instruction. If the displays of a description multiply to
-// more, it is rejected, because callers keep this buffer on the stack.
+// The maximum size, in bytes, of the buffer that a caller provides for the text of one instruction. A description that
+// needs more is rejected, because callers keep this buffer on the stack.
 constexpr std::size_t max_text_room = std::size_t{1} << 20;
 
-// One disassembler. write() generates the functions and tables, text() the file around them. The sizes of memories and
-// buffers are known only after write().
+// One disassembler. write() generates the functions and tables, text() the file around them. Buffer sizes are known
+// only after write().
 class File {
  public:
   File(const Model& model, const GenerateOptions& options) : model_(model), options_(options) {}
@@ -40,7 +40,7 @@ class File {
   // A row of the table of generations, which the generated program searches before it prints.
   struct Generation {
     GenRange gens;
-    std::string row;  // without the numbers
+    std::string row;  // without the generation numbers
   };
 
   void measure();
@@ -54,8 +54,9 @@ class File {
   [[nodiscard]] std::string interface_part() const;
   [[nodiscard]] std::string implementation_part() const;
   [[nodiscard]] bool is_cpp() const { return options_.language == GeneratedLanguage::Cpp; }
-  // In bytes. Names are copied with one constant size, so a row has space for the longest name and a zero byte, rounded
-  // up to whole words. At most four messages are kept, each after a separator; writing them needs no bounds checks.
+  // Buffer sizes in bytes. Names are copied with one constant size, so a row has space for the longest name and a zero
+  // byte, rounded up to whole words. At most four messages are kept, each after a separator; they are written without
+  // bounds checks.
   [[nodiscard]] std::size_t name_room() const { return (facts_.longest_instruction_name + 8) / 8 * 8; }
   [[nodiscard]] std::size_t fault_room() const { return 4 * (facts_.longest_fault + 2) + 8; }
 
@@ -64,14 +65,14 @@ class File {
   Facts facts_;
   Writer writer_;
   std::size_t longest_ = 0;  // text of an instruction
-  // Leaves of all generations, in the order of first use. Their positions are the numbers that find_leaf returns.
+  // Leaves of all generations, in the order of first use. The generated find_leaf returns positions in this list.
   std::vector<std::string> leaf_rows_;
   std::map<std::string, std::uint32_t> leaf_numbers_;  // by row
   std::vector<Generation> generations_;
 };
 
-// Repeated for each attempt, except for the index width, which the numbers of children depend on. Derived values are
-// truncated to 32 bits as in Mesa's decoder: in compatibility mode, and if no instruction is longer than 32 bits.
+// Resets the facts for an attempt, except for the index width. As in Mesa's decoder, compatibility mode truncates
+// derived values to 32 bits if no instruction is longer than 32 bits.
 void File::measure() {
   const bool is_wide = facts_.has_wide_index;
   facts_ = isa::generate::measure(model_);
@@ -86,8 +87,8 @@ void File::write(bool wide_index) {
     std::string row = class_row(gens);
     // An attempt that cannot succeed ends at once; its output is discarded.
     if (facts_.is_too_large || facts_.needs_wide_index) return;
-    // A class ends wherever the description mentions a generation. Most of these boundaries do not change the generated
-    // code.
+    // Merges classes with equal rows. A class ends at each generation that the description mentions, but most of these
+    // boundaries do not change the code.
     const bool continues = !generations_.empty() && generations_.back().row == row &&
                            generations_.back().gens.max + std::uint64_t{1} == gens.min;
     if (continues) generations_.back().gens.max = gens.max;
@@ -95,7 +96,7 @@ void File::write(bool wide_index) {
   }
 }
 
-// The trees of all instruction roots, and the lists of their leaves.
+// Returns the trees of all instruction roots, and the lists of their leaves, as a C initialiser.
 std::string File::class_row(GenRange gens) {
   std::string trees;
   std::string lists;
@@ -109,7 +110,7 @@ std::string File::class_row(GenRange gens) {
       list += " " + std::to_string(leaf_number(*leaf, instructions.show(*leaf))) + ",";
       if (facts_.is_too_large) return {};
     }
-    // C has no empty arrays. The tree of such a root never yields an index into this list.
+    // C has no empty arrays. The element is never read, because the tree of a root without leaves finds nothing.
     if (leaves.empty()) list += " 0";
     trees += (trees.empty() ? "&" : ", &") + define_tree(writer_, leaves, facts_);
     lists += (lists.empty() ? "" : ", ") + writer_.define('k', "const @Index", list + "};");
@@ -117,8 +118,8 @@ std::string File::class_row(GenRange gens) {
   return "{" + trees + "}, {" + lists + "}";
 }
 
-// A row is a leaf with everything that differs between generations: what it prints, and how. A leaf whose display
-// changes has two rows; a leaf whose conditions generate equal code has one.
+// Returns the number of the row for a leaf and its printing function. If the function differs between generations, the
+// leaf has several rows.
 std::uint32_t File::leaf_number(const Bitset& leaf, const InstructionWriter::Shown& shown) {
   longest_ = std::max(longest_, shown.longest);
   std::string row = "  {" + quoted_literal(leaf.display_name) + ", " + std::to_string(leaf.display_name.size());
@@ -130,21 +131,20 @@ std::uint32_t File::leaf_number(const Bitset& leaf, const InstructionWriter::Sho
   row += "}, " + shown.function + "},\n";
   const auto [entry, is_new] = leaf_numbers_.try_emplace(row, static_cast<std::uint32_t>(leaf_rows_.size()));
   if (is_new) leaf_rows_.push_back(std::move(row));
-  // Leaves are numbered across generations: equal rows of different generations are one row.
+  // The limit applies to the rows of all generations together.
   facts_.needs_wide_index |= !facts_.has_wide_index && leaf_rows_.size() > narrow_index_limit;
   return entry->second;
 }
 
 // --- the text -----------------------------------------------------------------------------------------------------------
 
-// The longest text of an instruction, or all digits of one that matches no leaf; its fault messages; and slack, because
-// texts are copied in blocks. A hexadecimal digit represents four bits. 16 bytes are for "no match: " and its
-// separators.
+// The sum of the longest text, the fault messages, the digits of an instruction that matches no leaf, and the slack for
+// block copies. A hexadecimal digit represents four bits. 16 bytes are for "no match: " and its separators.
 std::size_t File::text_room() const {
   return longest_ + fault_room() + std::max(facts_.max_bits, model_.unit_bits()) / 4 + 16 + text_slack;
 }
 
-// Masks of all roots have as many words as the largest instruction, so a comparison takes a constant number of steps.
+// All masks have as many words as the largest instruction, so a comparison takes a constant number of steps.
 std::string File::roots_text() const {
   const auto words = [&](const Bits& bits) {
     std::string text = "{";
@@ -190,8 +190,8 @@ std::string File::interface_part() const {
   return text;
 }
 
-// Constants come first: the runtime's texts refer to them, so that compilers remove what a description does not need.
-// The rest is ordered so that C sees each definition before its use.
+// Constants come first. Tests of constants let compilers remove code that a description does not need. In the rest,
+// each definition precedes its uses, as C requires.
 std::string File::implementation_part() const {
   std::string text =
       "#if defined(__GNUC__)\n#define @COLD __attribute__((cold, noinline, unused))\n#else\n#define @COLD\n#endif\n\n";
@@ -199,7 +199,7 @@ std::string File::implementation_part() const {
   text += constant("word_count", facts_.word_count);
   text += constant("root_count", model_.instruction_roots().size());
   text += constant("memo_count", facts_.memos);
-  // Arrays have at least one element; memo_count says whether the program caches any value.
+  // Arrays have at least one element; memo_count is 0 if the program caches no value.
   text += constant("memo_room", std::max<std::uint32_t>(facts_.memos, 1));
   text += constant("fault_room", fault_room());
   text += constant("name_room", name_room());
@@ -212,7 +212,7 @@ std::string File::implementation_part() const {
   text += constant("load_bytes", std::max(facts_.max_bits, model_.unit_bits()) / 8);
   // The number of bytes that are buffered before the sink is called.
   text += constant("flush_at", 32768);
-  // Bits of a label; an address may have both.
+  // Flags of an address in the label pass.
   text += constant("branch_target", 1);
   text += constant("call_target", 2);
   text += constant("within_instruction", 4);
@@ -240,7 +240,7 @@ std::string File::text() const {
   parts.cpp_includes = "#include <cstddef>\n#include <cstdint>\n";
   parts.interface = interface_part();
   parts.implementation = implementation_part();
-  // Macros have no namespaces, so their names are in capitals, without `@`.
+  // Macros have no namespaces, so the prefix of their names is in capitals.
   replace_all(parts.implementation, "@COLD", macro_name(options_) + "_COLD");
   return header_text(options_, parts);
 }
@@ -252,8 +252,9 @@ Result<std::string> generate_disassembler(const Model& model, const GenerateOpti
                                           Diagnostics& diagnostics) {
   using namespace generate;
   if (const std::optional<Reported> refused = refusal(model, options, diagnostics)) return *refused;
-  // Tables of 16-bit indexes are half as large and nearly always suffice. If they do not, the first attempt is
-  // discarded and repeated with 32 bits. A text buffer that is too large would not shrink, hence the break.
+  // 16-bit indexes are tried first, because they make tables half as large and nearly always suffice. Otherwise the
+  // attempt is discarded and repeated with 32 bits. Wider indexes do not shrink a text buffer that is too large, hence
+  // the break.
   for (const bool wide_index : {false, true}) {
     File file(model, options);
     file.write(wide_index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frame (header.h), and the expansion of `@`: the runtime's texts contain `@` in place of the user's name.
+// Writes the frame (header.h), and expands each `@` in the generated code to the user's prefix.
 #include "isa/generate/header.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool is_identifier(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [&](char c) { return is_name_letter(c) || is_digit(c); });
 }
 
-// All parts of `a::b` are identifiers that C++ does not reserve.
+// Whether all parts of `a::b` are identifiers that are neither keywords nor common macros.
 bool is_namespace(std::string_view text) {
   const auto is_free = [](std::string_view part) { return is_identifier(part) && !is_taken_by_cpp(part); };
   for (std::size_t colons = 0; (colons = text.find("::")) != std::string_view::npos; text.remove_prefix(colons + 2)) {
@@ -28,8 +28,8 @@ bool is_namespace(std::string_view text) {
   return is_free(text);
 }
 
-// Expands `@` to the prefix. Types are written `@LikeThis`; C spells them like all other names. This is the only
-// function that knows the spelling of names. It makes one pass, so a program of tens of megabytes is copied only once.
+// Expands `@` to the prefix. In C, a type `@LikeThis` becomes `ir3_like_this`. The function makes one pass, so a
+// program of tens of megabytes is copied only once.
 std::string with_names(const GenerateOptions& options, std::string_view text) {
   std::string result;
   result.reserve(text.size());
@@ -59,7 +59,7 @@ std::string with_names(const GenerateOptions& options, std::string_view text) {
 
 }  // namespace
 
-// Builds a new text: replacing in place would move the rest each time.
+// Builds a new text, because each replacement in place would move the rest of the text.
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   std::string result;
   result.reserve(text.size());
@@ -72,7 +72,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 std::string flat_name(const GenerateOptions& options) { return identifier_from(options.name); }
 
-// Macros have no namespaces, so all parts of the name are in them.
+// Macros have no namespaces, so their prefix contains all parts of the namespace.
 std::string macro_name(const GenerateOptions& options) {
   std::string result = flat_name(options);
   std::transform(result.begin(), result.end(), result.begin(),
@@ -80,22 +80,22 @@ std::string macro_name(const GenerateOptions& options) {
   return result;
 }
 
-// `static const` is not a constant expression in C, and a macro could collide with user code.
+// Uses an enumerator in C: a `static const` variable is not a constant expression there, and a macro could collide with
+// user code.
 std::string constant_text(const GenerateOptions& options, std::string_view name, std::uint64_t value) {
   const std::string assigned = std::string(name) + " = " + std::to_string(value);
   if (options.language == GeneratedLanguage::Cpp) return "inline constexpr uint32_t @" + assigned + ";\n";
   return "enum { @" + assigned + " };\n";
 }
 
-// The fields of a description decide which runtime functions are used. clang warns about the unused inline ones,
-// because they are in the main source file.
+// The fields of a description determine which runtime functions are used. clang warns about unused inline functions in
+// the main source file.
 constexpr std::string_view allow_unused_functions =
     "#ifdef __clang__\n#pragma clang diagnostic push\n#pragma clang diagnostic ignored "
     "\"-Wunused-function\"\n#endif\n\n";
 constexpr std::string_view end_of_allow_unused_functions = "\n#ifdef __clang__\n#pragma clang diagnostic pop\n#endif\n";
 
-// The implementation has its own guard, not that of the interface: a source file may have included the interface
-// before.
+// The implementation has a guard of its own, because a source file may have included the interface before.
 std::string header_text(const GenerateOptions& options, const HeaderParts& parts) {
   const bool is_cpp = options.language == GeneratedLanguage::Cpp;
   const std::string macro = macro_name(options);
@@ -105,7 +105,7 @@ std::string header_text(const GenerateOptions& options, const HeaderParts& parts
   text += "#ifndef " + macro + "_H\n#define " + macro + "_H\n\n";
   if (is_cpp) text += parts.cpp_includes + "\n";
   else text += "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n";
-  // The text up to here contains no `@` to expand.
+  // Only the text from here on contains `@` to expand.
   std::string body = parts.before;
   body += is_cpp ? "namespace " + options.name + " {\n\n" : "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   body += parts.interface;
@@ -120,7 +120,7 @@ std::string header_text(const GenerateOptions& options, const HeaderParts& parts
   return text + with_names(options, body);
 }
 
-// A model with errors has invalid rows. The name is pasted into the code, so it must be valid.
+// A model with errors may have invalid rows. The name becomes part of identifiers, so it must be valid.
 std::optional<Reported> refusal(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics) {
   if (!model.is_sound()) {
     return diagnostics.error(rule::model_has_errors, Location::none(),

@@ -16,10 +16,9 @@
 
 namespace vireo::isa::generate {
 
-/// Represents an `@` in a user's own text until names are expanded, so that it is not taken for the prefix.
+/// Represents an `@` of the user's text until prefixes are expanded, so that this `@` is preserved.
 inline constexpr char users_at_sign = '\x01';
-/// The number of faults per instruction that the report of a packer or encoder keeps. A report is a value, so this is
-/// small.
+/// The maximum number of faults in a report of a packer or encoder. It is small, because reports are copied by value.
 inline constexpr std::uint32_t fault_room = 8;
 
 struct HeaderParts {
@@ -44,9 +43,9 @@ std::string constant_text(const GenerateOptions& options, std::string_view name,
 
 void replace_all(std::string& text, std::string_view from, std::string_view to);
 
-/// Reports a model with errors and an invalid name; then no code is generated.
+/// Reports an error if the model has errors or the name of the generated code is invalid.
 std::optional<Reported> refusal(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
-/// Reports that a description multiplies to too much code.
+/// Reports that the code of a description would be too large.
 Reported too_large(Diagnostics& diagnostics);
 
 }  // namespace vireo::isa::generate

@@ -2,14 +2,14 @@
 //
 // Generates the functions that print one instruction.
 //
-// The one idea: each scope becomes a function in which everything that the description decides is resolved: names are
-// bit ranges of the word, conditions are C, literals are copied with a constant size. The function of a scope is
+// The one idea: each scope becomes a C function. Names are resolved to bit ranges of the word, conditions become C
+// expressions, and literals are copied with a constant size. The function of a scope has the form
 //
 //   static char* d12(state* s, word w, char* o)      writes at `o`, returns the end; reports faults in `s`
 //
 // The generated code has no bounds checks: the generator adds up how long a text can become, and the caller's buffer
-// has that size. Three files implement the class: displays.cpp scopes and displays, values.cpp fields, matching.cpp the
-// choice of a leaf. The base class writes conditions and derived values (expression_writer.h).
+// has that size. Three files implement the class: displays.cpp (scopes and displays), values.cpp (fields) and
+// matching.cpp (selection of a leaf). The base class writes conditions and derived values (expression_writer.h).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace vireo::isa::generate {
 
-/// Writable bytes after the end of a text: texts are copied in blocks of fixed size.
+/// Writable bytes after the end of a text, because texts are copied in blocks of fixed size.
 inline constexpr std::size_t text_slack = 64;
 /// Bytes that a callback may add to a line in one call.
 inline constexpr std::size_t callback_room = 256;
@@ -33,17 +33,18 @@ inline constexpr std::size_t callback_room = 256;
 /// Statements that write into `o`.
 struct Code {
   std::string text;
-  std::size_t longest = 0;  ///< bytes that they write at most
+  std::size_t longest = 0;  ///< the maximum number of bytes that they write
 };
 
-/// The largest number of a node, a leaf or a list position in tables of 16 bits.
+/// The largest index of a node, a leaf or a list position in tables with 16-bit indexes.
 inline constexpr std::uint32_t narrow_index_limit = 0x3FFF;
 
-/// The smallest leaf and list children of a tree: lower numbers are nodes, then leaves, then list positions.
+/// Child numbers of a tree: numbers below the first function's result are nodes, those below the second's are leaves,
+/// and the rest are list positions.
 constexpr std::uint32_t first_leaf_child(const Facts& facts) { return facts.has_wide_index ? 0x40000000 : 0x8000; }
 constexpr std::uint32_t first_list_child(const Facts& facts) { return facts.has_wide_index ? 0x60000000 : 0xC000; }
 
-/// Defines the tree that selects among the leaves of a root, in the order of matching; returns its name.
+/// Defines the tree that selects among `leaves`, which are in the order of matching. Returns its name.
 std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves, Facts& facts);
 
 class InstructionWriter : private ExpressionWriter {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps are code in a description (docs/isa-tools.md). They are pasted in parentheses, and their meaning is not checked.
-// So the only check is that the text stays inside the parentheses.
+// Reads and checks maps, which are code in a description (docs/isa-tools.md). The generated code contains them in
+// parentheses. Their meaning is not checked; the only check is that a text does not close the parentheses.
 #include "isa/generate/maps.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace vireo::isa::generate {
 namespace {
 
-// Compilers have their own limits, and the stack of open brackets should be small.
+// Limits the nesting, because compilers have limits and the stack of open brackets should be small.
 constexpr std::size_t max_nesting = 64;  // of brackets
 
 bool is_name_letter(char c) { return is_letter(c) || c == '_'; }
@@ -26,7 +26,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// The end of a literal or comment that begins at `at`; `at` itself if none begins there; npos if it does not end.
+// Returns the end of a literal or comment that begins at `at`; `at` itself if none begins there; npos if it has no end.
 std::size_t end_of_aside(std::string_view text, std::size_t at) {
   if (text[at] == '"' || text[at] == '\'') {
     for (std::size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
@@ -43,8 +43,8 @@ std::size_t end_of_aside(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Compilers join two lines even if there is whitespace between the `\` and the end of the line. The end of the text
-// also ends a line. Each run of whitespace is scanned once.
+// Whether a `\` joins two lines. Compilers ignore whitespace between the `\` and the end of the line. The end of the
+// text also ends a line. Each run of whitespace is scanned once.
 bool joins_lines(std::string_view text) {
   for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 1)) {
     const std::size_t next = text.find_first_not_of(" \t\v\f\r", at + 1);
@@ -68,15 +68,15 @@ bool is_quote(char c) { return c == '"' || c == '\''; }
 
 // The reason why a text cannot be put in parentheses; empty if it can. Compilers process `\` at the end of a line and
 // trigraphs before brackets, so both are rejected. A quote after a letter or digit may begin a raw literal or separate
-// digits of a number, and this scanner would misread it. The scan is one pass, and rejects in doubt: the author can
-// rewrite the map.
+// digits of a number, and this scanner would misread it. The scan makes one pass and rejects every doubtful text,
+// because the author can rewrite the map.
 std::string_view reason_to_reject(std::string_view text) {
   if (trimmed(text).empty()) return "is empty";
   if (joins_lines(text)) return "joins lines";
   if (has_lone_return(text)) return "has a control character";
   if (text.find("?\?") != std::string_view::npos) return "has a trigraph";
   std::string open;
-  // Only whitespace and comments precede the position in its line: there `#` begins a directive.
+  // True if only whitespace and comments precede the position in its line; a `#` there begins a directive.
   bool is_line_start = true;
   for (std::size_t at = 0; at < text.size();) {
     if (is_quote(text[at]) && at != 0 && (is_name_letter(text[at - 1]) || is_digit(text[at - 1]))) {
@@ -104,8 +104,8 @@ std::string_view reason_to_reject(std::string_view text) {
   return open.empty() ? "" : "has brackets that do not match";
 }
 
-// The text as written, with its own `@`. A line comment must not swallow the code after it. The character that
-// represents `@` is a control character, which maps cannot contain.
+// Converts a map to code. A control character, which maps cannot contain, represents the map's own `@`. A line break
+// ends a possible line comment before the code that follows.
 std::string as_code(std::string_view text) {
   std::string result(trimmed(text));
   std::replace(result.begin(), result.end(), '@', users_at_sign);
@@ -124,7 +124,7 @@ bool is_type(std::string_view text) {
 
 }  // namespace
 
-// Checks all maps, used or not, because a later change may use them.
+// Checks unused maps too, because a later change may use them.
 std::optional<Reported> Maps::refusal(Diagnostics& diagnostics) const {
   std::optional<Reported> result;
   const auto refuse = [&](std::string message) {
@@ -148,8 +148,7 @@ std::optional<Reported> Maps::refusal(Diagnostics& diagnostics) const {
   return result;
 }
 
-// The whole name has to match: SRC does not match SRC1. The chain goes from the leaf to its root, so the nearest map is
-// found first.
+// The chain leads from the leaf to its root, so the nearest map is found first.
 const EncodeMap* Maps::find(const Bitset& leaf, NameId field) const {
   for (const BitsetId id : model_.chain(leaf)) {
     for (const EncodeMap& map : model_.maps(model_[id])) {
@@ -161,12 +160,12 @@ const EncodeMap* Maps::find(const Bitset& leaf, NameId field) const {
 
 std::string Maps::expression(const EncodeMap& map) { return "(" + as_code(map.text) + ")"; }
 
-// A call, an operator or a cast yields a value. An assignment to it would not compile or, worse, would compile.
+// Rejects calls, operators and casts. An assignment to their result would not compile, or would have no effect.
 bool Maps::is_place(const EncodeMap& map) {
-  // `src2->x` begins with these letters too, hence the check of the fourth character at the end.
+  // `src2->x` also begins with `src`, so the return statement checks the fourth character.
   const std::string_view text = trimmed(map.text);
   if (text.substr(0, 3) != "src") return false;
-  int depth = 0;  // of indices; an index may be any expression
+  int depth = 0;  // number of open `[`; an index may be any expression
   for (std::size_t at = 3; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '[') ++depth;
@@ -194,7 +193,7 @@ std::string Maps::plain_name(const Bitset& bitset) const {
   return identifier_from(name);
 }
 
-// Uses the spelling of Mesa's generator, for structures that were written for it.
+// Uses the spelling of Mesa's generator, so that code written for it can be reused.
 std::string Maps::case_label(const Bitset& leaf) const {
   std::string label(model_[leaf.root].encode_prefix);
   for (const char c : model_.text(leaf.name)) {
@@ -206,13 +205,13 @@ std::string Maps::case_label(const Bitset& leaf) const {
   return label;
 }
 
-// Outside of the namespace, because users declare it before they include the header.
+// The function is outside of the namespace, because users declare it before they include the header.
 std::string Maps::users_function(const Bitset& root, std::string_view what) const {
   return flat_name(options_) + "_" + plain_name(root) + "_" + std::string(what);
 }
 
-// Only params that some map mentions are computed. The search is textual: at worst a comment mentions an unused one,
-// which costs a member.
+// Finds the params that maps mention; other params are not computed. The search is textual, so a comment may add an
+// unused member.
 void Maps::find_params() {
   for (const Bitset& bitset : model_.bitsets()) {
     for (const EncodeMap& map : model_.maps(bitset)) {
@@ -227,7 +226,7 @@ void Maps::find_params() {
   }
 }
 
-// Members are sorted by name, so the same description yields the same struct.
+// The members are sorted by name.
 std::string Maps::params_type() const {
   std::string text = "/* The params that a field passes to its bitset, by their inner names. */\n";
   text += "typedef struct @Params {\n";
@@ -236,7 +235,7 @@ std::string Maps::params_type() const {
   return text + "} @Params;\n\n";
 }
 
-// Leaves of one name share a label: the generation selects among them, not the user.
+// Leaves of one name share a label, because the generation selects among them.
 std::string Maps::labels_enum() const {
   std::string text;
   for (const Bitset& root : model_.bitsets()) {

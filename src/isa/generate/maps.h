@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `<encode>` and its maps: how a description accesses the structures of its user.
+// The maps in `<encode>`, with which a description accesses structures of the user's program.
 //
 // The one idea: a map is an expression in the user's language over `src`, the current structure, `s`, the user's state,
-// and `p`, the params. It is only text for the user's compiler: it is found by the exact name of a field, put in
-// parentheses, and never parsed. A text that could break out of the parentheses is rejected. docs/isa-tools.md.
+// and `p`, the params. The generator finds a map by the exact name of its field, and copies it in parentheses without
+// parsing it. A text that could break out of the parentheses is rejected. docs/isa-tools.md.
 #pragma once
 
 #include <optional>
@@ -24,9 +24,9 @@ class Maps {
   /// Reports types and maps that are invalid within a function: unbalanced brackets, a statement, a directive.
   std::optional<Reported> refusal(Diagnostics& diagnostics) const;
 
-  /// The map of a field of this name: the leaf's own, or that of its nearest ancestor; null if there is none.
+  /// The map of a field of this name: the leaf's own, or its nearest ancestor's; null if there is none.
   [[nodiscard]] const EncodeMap* find(const Bitset& leaf, NameId field) const;
-  /// A map in parentheses.
+  /// Returns the text of a map in parentheses.
   [[nodiscard]] static std::string expression(const EncodeMap& map);
   /// Whether the map is assignable: a path of names, members and indices that starts at `src`.
   [[nodiscard]] static bool is_place(const EncodeMap& map);

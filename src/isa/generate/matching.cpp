@@ -4,8 +4,8 @@
 //
 // The one idea: the selection is a table look-up, because a jump that depends on the bits of a word is often
 // mispredicted. A root of few bits has a table with the leaf of each value. A larger root has a tree: a node uses a few
-// bits as the index of the next node. The candidates at the bottom, mostly one leaf, are compared with their masks. A
-// value that two leaves match ends at a list that contains both, so conflicts are found exactly.
+// bits as the index of the next node. The candidates at the bottom, mostly one leaf, are compared with their masks. If
+// two leaves match a value, both are in the list for this value, so each conflict is found.
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -18,14 +18,14 @@
 namespace vireo::isa::generate {
 namespace {
 
-// The most bits of a root that is decided by one table of at most 1024 bytes.
+// The maximum size, in bits, of a root that is matched by one table. The table has at most 1024 bytes.
 constexpr std::uint32_t max_small_bits = 10;
 constexpr std::size_t longest_scope_in_place = 400;
 
 using Leaves = std::vector<std::uint32_t>;
 
-// For roots of one word. `care` contains the bits that the pattern fixes, `match` their values; other bits of `match`
-// are 0.
+// Whether a leaf of at most one word matches a value. `care` contains the bits that the pattern fixes, `match` their
+// values; other bits of `match` are 0.
 bool is_match(const Bitset& leaf, BitWord value) { return (value & leaf.care.data()[0]) == leaf.match.data()[0]; }
 
 std::string words_text(const Bits& bits, std::uint32_t word_count) {
@@ -36,7 +36,7 @@ std::string words_text(const Bits& bits, std::uint32_t word_count) {
   return text + "}";
 }
 
-// Builds the rows of a tree breadth first, so that a node's number is known when it is queued. A child is a node, a
+// Builds the rows of a tree breadth first, so that a node's number is its position in the queue. A child is a node, a
 // leaf, or a position in the lists; a list is a count and as many leaves.
 class TreeRows {
  public:
@@ -59,12 +59,11 @@ class TreeRows {
   [[nodiscard]] const std::string& nodes() const { return nodes_; }
   [[nodiscard]] const std::string& children() const { return children_; }
   [[nodiscard]] const std::string& lists() const { return lists_; }
-  /// The largest number of a node, a leaf or a list position.
+  /// The largest of the numbers of nodes, leaves and list positions.
   [[nodiscard]] std::size_t most() const { return std::max({std::size_t{list_count_}, queue_.size(), leaves_.size()}); }
 
  private:
-  // Numbers of leaves and lists are offset, so that the number alone determines the kind of a child
-  // (instruction_writer.h).
+  // Leaf and list numbers have offsets, so that a child's number determines its kind (instruction_writer.h).
   std::string leaf_or_list(const Leaves& candidates) {
     if (candidates.size() == 1) return std::to_string(first_leaf_child(facts_) + candidates.front());
     std::string text = std::to_string(first_list_child(facts_) + list_count_);
@@ -81,7 +80,7 @@ class TreeRows {
       if (empty_list_.empty()) empty_list_ = leaf_or_list(candidates);
       return empty_list_;
     }
-    // The limit on nodes prevents hostile masks from multiplying them; beyond it, a list is correct but slower.
+    // The limit on nodes protects against hostile masks; beyond it, a list is correct but slower.
     TellingBits node;
     if (candidates.size() > 1 && queue_.size() < most_nodes(leaves_.size())) {
       std::vector<const Bitset*> remaining;
@@ -93,7 +92,7 @@ class TreeRows {
     return std::to_string(queue_.size() - 1);
   }
 
-  // Writes a child for each value of the node's bits. In an index, other bits of the window are 0. Each child receives
+  // Writes a child for each value of the node's bits. Other bits of the window are 0 in an index. Each child receives
   // the candidates that a word with this index may match; a leaf whose mask leaves a bit open is in several children.
   void write_node(TellingBits node, const Leaves& candidates) {
     constexpr std::size_t longest_line = 110;
@@ -130,7 +129,7 @@ class TreeRows {
 std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves, Facts& facts) {
   TreeRows rows(leaves, facts);
   const std::string start = rows.write();
-  // Detected after the tree was written: the caller starts again with wide indexes (generate.cpp).
+  // If the tree is too large, the caller starts again with wide indexes (generate.cpp).
   facts.needs_wide_index |= !facts.has_wide_index && rows.most() > narrow_index_limit;
   // The masks are in the order of the leaves, so the number of a leaf is its index in both.
   std::string masks;
@@ -138,8 +137,8 @@ std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves
     masks += "  {" + words_text(leaf->care, facts.word_count) + "," + words_text(leaf->match, facts.word_count) +
              "}, /* " + comment_text(leaf->display_name) + " */\n";
   }
-  // C has no empty tables, so an empty one gets a row that is never read. The shortest list has two numbers, because
-  // compilers that analyse a single tree warn otherwise.
+  // C has no empty arrays, so an empty table gets a row that is never read. The array of lists has at least two
+  // elements; with one, compilers warn about the reads in a program with a single tree.
   const auto table = [&](std::string_view type, const std::string& text, std::string_view otherwise) {
     return writer.define('k', "const " + std::string(type),
                          "[] = {\n" + (text.empty() ? std::string(otherwise) : text) + "};");
@@ -152,8 +151,8 @@ std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves
   return writer.define('k', "const @Tree", row);
 }
 
-// The leaf of each value; 255 means none. Returns nothing if two leaves match a value: a byte cannot identify both for
-// the message, so the tree is used then.
+// Defines a table with the leaf of each value; 255 means none. Returns nothing if two leaves match a value: a byte
+// cannot identify both for the message, so a tree is needed.
 std::optional<std::string> InstructionWriter::small_choice(const std::vector<const Bitset*>& leaves,
                                                            std::uint32_t size) {
   constexpr std::uint32_t none = 255;
@@ -171,8 +170,8 @@ std::optional<std::string> InstructionWriter::small_choice(const std::vector<con
   return writer_.define('m', "const uint8_t", table + "\n};");
 }
 
-// The code of one leaf of a choice: short code in place, longer code as a function that other leaves may share.
-// Don't-care bits that are set are reported before the leaf prints anything.
+// Returns the code for one leaf: short code in place, longer code as a function that other leaves may share. The code
+// reports don't-care bits that are set before it prints anything.
 Code InstructionWriter::nested_leaf_code(const StaticScope& scope) {
   const Bitset& leaf = *scope.leaf;
   const std::uint32_t size = leaf.size;
@@ -180,8 +179,8 @@ Code InstructionWriter::nested_leaf_code(const StaticScope& scope) {
   if (leaf.dont_care.any()) {
     const std::string mask = writer_.define(
         'x', "const uint64_t", "[] = " + words_text(leaf.dont_care, static_cast<std::uint32_t>(words_for(size))) + ";");
-    // If the bitset has more than 64 bits, the fault function tests whether one is set; otherwise the test is here,
-    // without a call.
+    // If the bitset has at most 64 bits, the test is in place and avoids a call. Otherwise the fault function tests the
+    // mask.
     const std::string test = size <= bits_per_word ? "((uint64_t)" + bits_text(scope.low, size) + " & " +
                                                          hex_constant(leaf.dont_care.data()[0]) + ") != 0"
                                                    : "1";
@@ -205,15 +204,15 @@ Code InstructionWriter::nested_leaf_code(const StaticScope& scope) {
   return result;
 }
 
-// `shown` contains the statements of each leaf. If no leaf or two leaves match, the switch takes its default, because
-// find_nested returns a number above all cases.
+// Returns a statement that selects among `shown`, the statements of each leaf. If no leaf or two leaves match,
+// find_nested returns a number above all cases, so the default is executed.
 std::string InstructionWriter::choice_text(const std::vector<const Bitset*>& leaves,
                                            const std::vector<std::string>& shown, std::uint32_t low,
                                            const std::string& no_match) {
   const std::uint32_t size = leaves.front()->size;
   const std::string where = std::to_string(low) + ", " + std::to_string(size);
   if (leaves.size() == 1 && size <= bits_per_word) {
-    // One leaf of one word needs no table: a comparison, or no code at all.
+    // A single leaf of at most 64 bits needs no table, only a comparison, or no code at all.
     const Bitset& leaf = *leaves.front();
     if (!leaf.care.any()) return shown.front();
     return "if (((uint64_t)" + bits_text(low, size) + " & " + hex_constant(leaf.care.data()[0]) +
@@ -238,8 +237,8 @@ std::string InstructionWriter::choice_text(const std::vector<const Bitset*>& lea
   return text + "  default:\n" + indented(indented(otherwise)) + "    break;\n}\n";
 }
 
-// Decodes bits of the instruction from `low` on as a bitset of the field's type. If no leaf matches, prints nothing and
-// reports a fault.
+// Returns code that decodes a field whose type is a bitset. If no leaf matches, the code prints nothing and reports a
+// fault.
 Code InstructionWriter::nested_code(const StaticScope& shown_in, std::string_view name, const Candidate& candidate) {
   const Field& field = *candidate.field;
   const Bitset& root = model_[field.bitset];
@@ -249,12 +248,12 @@ Code InstructionWriter::nested_code(const StaticScope& shown_in, std::string_vie
       fault_call("@no_match", "w, " + name_text(shown_in) + ", " + quoted_literal(name) + ", " + where,
                  name.size() + shown_in.leaf->display_name.size());
 
-  // A param may pass a bitset to its own leaves, which would print it without end. The interpreter stops at the same
-  // depth.
+  // A param may pass a bitset to its own leaves, which would print it recursively without end. The interpreter has the
+  // same limit.
   if (depth_ >= max_nesting_depth) return {fault_call("@too_long", quoted_literal(name), name.size()), 0};
 
-  // The scope around a bitset that a param passes in is the one that owns the field; in the Mesa mode, the innermost
-  // one.
+  // If a param passes the bitset, its parent is the scope that owns the field. In Mesa mode, the parent is the scope
+  // whose display shows the field.
   const StaticScope* parent = scopes_.is_mesa() ? &shown_in : candidate.scope;
 
   const std::vector<const Bitset*> leaves = scopes_.leaves_of(root);

@@ -11,18 +11,18 @@
 namespace vireo::isa::generate {
 namespace {
 
-// Longer chains of derived fields are treated as cycles: correct, but slower.
+// Longer chains of derived fields are treated as cycles, for which the generated code is correct but slower.
 constexpr int max_depth = 200;
-// The order analysis is quadratic; a scope with more expressions simply counts as careful.
+// The order analysis takes quadratic time. A scope with more expressions counts as careful.
 constexpr std::size_t max_ordered = 64;  // expressions whose order is analysed
 
 // Relies on the order of the enumerators (expression.h).
 bool is_comparison(Operation operation) { return operation >= Operation::Less && operation <= Operation::NotEqual; }
 
-// Folds an expression, and collects the numbers that the generation is compared with if `compared` is not null. A
-// comparison of the generation with a constant has one result throughout a class; other computations with the
-// generation stay. The code is postfix, so each value is a run of steps that ends where the next begins, and folding
-// truncates the result to the start of the run.
+// Folds an expression. If `compared` is not null, also collects the numbers with which the expression compares the
+// generation. A comparison of the generation with a constant has one result in a class; other computations with the
+// generation are not folded. The code is postfix, so the steps of each value are contiguous, and a fold replaces them
+// by one constant.
 FoldedSteps fold_steps(std::span<const ExpressionStep> steps, GenRange gens, std::set<std::int64_t>* compared) {
   // A value on the stack, given by the start of its steps in the result.
   struct Value {
@@ -76,15 +76,16 @@ FoldedSteps fold_steps(std::span<const ExpressionStep> steps, GenRange gens, std
 FoldedSteps fold(std::span<const ExpressionStep> steps, GenRange gens) { return fold_steps(steps, gens, nullptr); }
 
 std::vector<GenRange> generation_classes(const Model& model) {
-  // A class begins where a bitset begins or ceases to exist, and on either side of a number that a condition compares
-  // the generation with: `>= n` changes at n, `> n` changes after n.
+  // A class begins where a bitset begins or ceases to exist. It also begins at and after each number that the
+  // generation is compared with: the result of `>= n` changes at n, that of `> n` after n.
   std::set<std::uint64_t> begins = {0};
   for (const Bitset& bitset : model.bitsets()) {
     begins.insert(bitset.gens.min);
     begins.insert(std::uint64_t{bitset.gens.max} + 1);
   }
   std::set<std::int64_t> compared;
-  // A range of two generations: with a single one the generation would be a constant, and no comparison would be seen.
+  // A range of two generations: with a single generation, its value would be a constant and no comparison would be
+  // collected.
   for (const Expression& expression : model.expressions()) fold_steps(model.steps(expression), {0, 1}, &compared);
   constexpr std::int64_t last = ~std::uint32_t{0};
   for (const std::int64_t number : compared) {
@@ -101,7 +102,7 @@ std::vector<GenRange> generation_classes(const Model& model) {
   return result;
 }
 
-// Folded once per class, for all scopes.
+// Each expression is folded once per class, for all scopes.
 const FoldedSteps& Scopes::folded(ExpressionId expression) const {
   const auto [entry, is_new] = folded_.try_emplace(expression.raw);
   if (is_new) entry->second = fold(model_.steps(model_[expression]), gens_);
@@ -110,7 +111,8 @@ const FoldedSteps& Scopes::folded(ExpressionId expression) const {
 
 std::optional<std::int64_t> Scopes::constant(ExpressionId expression) const {
   const FoldedSteps& steps = folded(expression);
-  // An expression that names fields is evaluated even if its value is known, because a name may be missing.
+  // An expression that reads fields is not a constant, even if its value is known: evaluating it may report a missing
+  // name.
   if (!model_.slots(model_[expression]).empty()) return std::nullopt;
   if (steps.empty()) return 0;
   if (steps.size() != 1 || steps.front().operation != Operation::Constant) return std::nullopt;
@@ -126,8 +128,8 @@ std::vector<const Bitset*> Scopes::leaves_of(const Bitset& root) const {
   return result;
 }
 
-// Omits cases that the generation rules out, and drops conditions that it decides. The rest is in look-up order: leaf
-// first, and in each bitset the overrides before the default.
+// Omits cases whose condition is constantly false, and drops conditions that are constantly true. The cases are in
+// lookup order: the leaf first, and in each bitset the overrides before the default case.
 const StaticScope& Scopes::open(const Bitset& leaf, const StaticScope* parent, const Field* opened_by,
                                 std::uint32_t low) {
   StaticScope& scope = scopes_.emplace_back();
@@ -164,9 +166,9 @@ const StaticScope& Scopes::open(const Bitset& leaf, const StaticScope* parent, c
 
 // --- Mesa's evaluation order --------------------------------------------------------------------------------------------
 
-// The expressions that the names of an expression may depend on: conditions of cases that define them and are
-// evaluated, and derived definitions. `passed` is the number of cases that Mesa's decoder passes in its search: all of
-// them unless a definition is certain to be found.
+// The expressions that the names of an expression may depend on: conditions of cases that define the names, and derived
+// definitions. `passed` is the number of cases before the first definition that always applies, or the number of all
+// cases. Mesa's decoder evaluates their conditions.
 Scopes::Uses Scopes::uses_of(const StaticScope& scope, std::uint32_t expression) const {
   Uses uses;
   for (const NameId name : model_.slots(model_.expressions()[expression])) {
@@ -187,9 +189,9 @@ Scopes::Uses Scopes::uses_of(const StaticScope& scope, std::uint32_t expression)
   return uses;
 }
 
-// Mesa's decoder evaluates a condition as soon as a name is looked up past it. If the condition depends on an
-// expression that is being computed at that time, that expression counts as 0, and the result is cached. So order
-// matters if some expression b depends on a, and is evaluated while a is computed.
+// To look up a name, Mesa's decoder evaluates the condition of every case before the definition. If such a condition
+// depends on an expression that is still being evaluated, that expression counts as 0, and the wrong result is cached.
+// So order matters if some expression b depends on a, and is evaluated while a is computed.
 bool Scopes::order_matters(const StaticScope& scope) const {
   // All expressions reachable from conditions, each once.
   std::map<std::uint32_t, Uses> uses;
@@ -204,9 +206,9 @@ bool Scopes::order_matters(const StaticScope& scope) const {
     if (!is_new) continue;
     entry->second = uses_of(scope, expression);
     open.insert(open.end(), entry->second.needed.begin(), entry->second.needed.end());
-    if (uses.size() > max_ordered) return true;  // careful is right in any case
+    if (uses.size() > max_ordered) return true;  // a careful scope is always correct
   }
-  // All expressions reachable by dependency, optionally also through passed conditions.
+  // The expressions that `start` depends on, directly or not; optionally including those of passed conditions.
   const auto reached = [&](std::uint32_t start, bool includes_passed) {
     std::set<std::uint32_t> found;
     open.assign(1, start);
@@ -246,12 +248,12 @@ const Param* Scopes::param_of(const StaticScope& scope, NameId inner) const {
   return nullptr;
 }
 
-// Contexts are never reused, so results under a dropped assumption cannot be taken for current ones.
+// Context numbers are never reused, so cached results under a dropped assumption are not found again.
 void Scopes::assume(const StaticScope& scope, ExpressionId condition, bool holds) {
   if (condition && is_clean(scope, condition)) assumed_.push_back({&scope, condition, holds, ++contexts_});
 }
 
-// Linear: there is one assumption per open branch of the generated code.
+// The search is linear, because there are few assumptions: one for each open branch of the generated code.
 std::optional<bool> Scopes::assumed(const StaticScope& scope, ExpressionId condition) const {
   for (const Assumption& known : assumed_) {
     if (known.scope == &scope && known.condition == condition) return known.holds;
@@ -261,12 +263,11 @@ std::optional<bool> Scopes::assumed(const StaticScope& scope, ExpressionId condi
 
 std::vector<Candidate> Scopes::resolve(const StaticScope& scope, NameId name, ExpressionId innermost) const {
   std::vector<Candidate> result;
-  // Params lead to outer scopes, one step at a time, so the loop ends.
+  // Each param continues the search in the parent scope, so the loop ends.
   for (const StaticScope* at = &scope; at != nullptr; innermost = ExpressionId::none()) {
     const auto found = at->defined.find(name.raw);
     std::uint32_t position = 0;
-    // In a careful scope, the conditions of the cases in between are evaluated too: they become candidates without a
-    // field.
+    // In a careful scope, the conditions of the skipped cases are evaluated too, as candidates without a field.
     const auto ask_up_to = [&](std::uint32_t end) {
       for (; at->is_careful && position < end; ++position) {
         const ExpressionId condition = at->cases[position].condition;
@@ -299,14 +300,14 @@ std::vector<Candidate> Scopes::resolve(const StaticScope& scope, NameId name, Ex
   return result;
 }
 
-// The search for the display evaluates the first condition, whose names lead to the others. If this evaluates all
-// conditions, each after its dependencies, the order cannot be observed later. If the outcome depends on the word (a
-// case that defines the name may hold or not), the function returns false.
+// Whether evaluating the first condition also evaluates all others, each after its dependencies. The search for the
+// display evaluates that condition first, so the order is not observable later. Returns false if the order depends on
+// the word, because a case that defines a name may hold or not.
 bool Scopes::first_condition_evaluates_all(const StaticScope& scope) const {
   std::set<std::uint32_t> busy;
   std::set<std::uint32_t> known;
-  // Simulates the evaluation of the first condition: `busy` is being computed, `known` is done. The depth is at most
-  // max_ordered.
+  // Simulates the evaluation of an expression. `busy` contains the expressions in progress, `known` the evaluated ones.
+  // The depth is at most max_ordered.
   const std::function<bool(ExpressionId)> simulate = [&](ExpressionId expression) {
     if (known.count(expression.raw) != 0) return true;
     if (busy.size() > max_ordered || !busy.insert(expression.raw).second) return false;
@@ -348,7 +349,7 @@ bool Scopes::first_condition_evaluates_all(const StaticScope& scope) const {
 
 bool Scopes::is_clean(const StaticScope& scope, ExpressionId expression, int depth) const {
   using State = StaticScope::State;
-  // An open expression counts as unclean: meeting it again means a cycle.
+  // An expression in state Open is still being examined and counts as unclean, because reaching it again is a cycle.
   if (scope.is_careful && !model_.slots(model_[expression]).empty()) return false;
   const auto [entry, is_new] = scope.states.try_emplace(key_of(expression), State::Open);
   if (!is_new) return entry->second == State::Clean;

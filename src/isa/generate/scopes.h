@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The static meaning of names: what is known of them before there is a word.
+// Static name resolution: finds the possible definitions of each name without a word.
 //
-// The one idea: the generator walks an instruction as a decoder would, with unknown bits. Everything else is known: the
-// leaf of each scope, the field that opened it, the position of its bits in the instruction, and so the possible
-// definitions of each name. A StaticScope is one bitset instance of this walk. A name reduces to a list of candidates,
-// each with the condition under which it applies. A generation reduces to a range in which all comparisons have the
-// same result.
+// The one idea: the generator walks an instruction as a decoder would, with unknown bits. The leaf of each scope, the
+// field that opened it and the position of its bits are known. So the possible definitions of each name are known too.
+// A StaticScope is one bitset instance of this walk. A name reduces to a list of candidates, each with the condition
+// under which it applies. Generations are grouped into ranges in which every comparison has the same result.
 //
-// The rules are those of docs/isaspec.md, "What a name means". An expression is *clean* if it can be evaluated in any
-// order, any number of times: it reports no missing name and has no cycle. Looking up a name evaluates only the
-// conditions of cases that define it. Mesa's decoder evaluates the conditions of all cases on the way. If this is
-// observable, and the compatibility mode is on, a scope is *careful*: all conditions are evaluated, in order, and
-// nothing in it counts as clean.
+// The rules are those of docs/isaspec.md, "What a name means". An expression is *clean* if it reports no missing name
+// and has no cycle. It can be evaluated at any time and any number of times. Looking up a name evaluates only the
+// conditions of cases that define it. Mesa's decoder also evaluates the conditions of all cases that precede the
+// definition. If this difference is observable in compatibility mode, the scope is *careful*. Then all conditions are
+// evaluated in order, and no expression that reads a field counts as clean.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +26,7 @@
 
 namespace vireo::isa::generate {
 
-/// The maximum number of scopes of one instruction, as in the interpreter, because nested displays multiply.
+/// The maximum number of scopes of one instruction, as in the interpreter. Nested displays multiply the scopes.
 inline constexpr std::size_t max_scopes = std::size_t{1} << 16;
 
 /// A case that applies in the current generations.
@@ -39,33 +38,33 @@ struct SeenCase {
 
 struct StaticScope {
   const Bitset* leaf = nullptr;
-  const StaticScope* parent = nullptr;  ///< owner of the field that opened it; null: the instruction
+  const StaticScope* parent = nullptr;  ///< scope of `opened_by`; null: the instruction
   const Field* opened_by = nullptr;
   std::uint32_t low = 0;  ///< lowest bit, within the instruction
   std::vector<SeenCase> cases;
   bool is_careful = false;
 
-  /// The definitions of each name: by case, the last one of each case.
+  /// For each name, the definitions in lookup order: the index of the case, and the last field of this name in it.
   std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint32_t, const Field*>>> defined;
   enum class State : std::uint8_t { Open, Clean, Unclean };
   // Keyed by expression and assumptions (Scopes::key_of).
   mutable std::unordered_map<std::uint64_t, State> states;
-  mutable std::unordered_map<std::uint64_t, std::string> texts;  ///< its value as C code
+  mutable std::unordered_map<std::uint64_t, std::string> texts;  ///< C code, by the same key
 };
 
 /// A definition that a name may have.
 struct Candidate {
   ExpressionId condition;  ///< none: always
   const StaticScope* scope = nullptr;
-  const Field* field = nullptr;  ///< null: the condition is only evaluated
+  const Field* field = nullptr;  ///< null: only the condition is evaluated, for its faults
 };
 
-/// Folds an expression: everything that the generation decides becomes a constant.
+/// Folds constants, and comparisons of the generation with constants.
 using FoldedSteps = std::vector<ExpressionStep>;
 FoldedSteps fold(std::span<const ExpressionStep> steps, GenRange gens);
 
-/// The ranges of generations in which nothing changes: the same leaves exist, and every comparison of the generation
-/// with a number has the same result. In ascending order; they cover all numbers.
+/// The ranges of generations in which the same leaves exist and every comparison of the generation with a number has
+/// the same result. The ranges are in ascending order and cover all numbers.
 std::vector<GenRange> generation_classes(const Model& model);
 
 /// All scopes of one instruction, for one range of generations.
@@ -82,18 +81,19 @@ class Scopes {
   /// The leaves of a root in these generations, in the order of matching.
   [[nodiscard]] std::vector<const Bitset*> leaves_of(const Bitset& root) const;
 
-  /// The candidates of a name, in evaluation order. `innermost` is the expression that is being evaluated: a condition
-  /// sees its own override as if it held. The last candidate is unconditional unless the name may be missing.
+  /// The candidates of a name, in evaluation order. `innermost` is the expression that is being evaluated. If it is the
+  /// condition of an override, fields of this override count as defined. The last candidate is unconditional unless the
+  /// name may be missing.
   [[nodiscard]] std::vector<Candidate> resolve(const StaticScope& scope, NameId name, ExpressionId innermost) const;
 
-  /// Assumes the result of a condition for the code that follows, after code that evaluated it. Only clean conditions
-  /// can be assumed: the value of others depends on when they are evaluated.
+  /// Records the result of a condition that the generated code has already evaluated. Ignores unclean conditions,
+  /// because their value depends on when they are evaluated.
   void assume(const StaticScope& scope, ExpressionId condition, bool holds);
   [[nodiscard]] std::size_t assumptions() const { return assumed_.size(); }
   void drop_assumptions(std::size_t down_to) { assumed_.resize(down_to); }
 
   [[nodiscard]] bool is_clean(const StaticScope& scope, ExpressionId expression, int depth = 0) const;
-  /// Results for an expression are valid under the current assumptions only.
+  /// The cache key of an expression under the current assumptions.
   [[nodiscard]] std::uint64_t key_of(ExpressionId expression) const {
     const std::uint64_t context = assumed_.empty() ? 0 : assumed_.back().context;
     return context << 32 | expression.raw;
@@ -112,7 +112,8 @@ class Scopes {
   };
   [[nodiscard]] std::optional<bool> assumed(const StaticScope& scope, ExpressionId condition) const;
   [[nodiscard]] std::optional<std::int64_t> constant(ExpressionId expression) const;
-  // The expressions that an expression depends on, and how many cases are passed while its names are looked up.
+  // The expressions that an expression depends on, and the number of cases that Mesa's decoder visits to look up its
+  // names.
   struct Uses {
     std::vector<std::uint32_t> needed;  // expressions
     std::uint32_t passed = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which members a leaf has, which of them are optional, and their names (struct_layout.h).
+// Determines the members of a leaf, their names, and which of them are optional (struct_layout.h).
 #include "isa/generate/struct_layout.h"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace vireo::isa::generate {
 namespace {
 
-// Whether two definitions of a name are the same member. Derived fields are compared by expression, because they have
-// no bits; others by bits and type, because the value of a member has both.
+// Whether two definitions of a name are the same member. Derived fields have no bits, so they are compared by
+// expression and type; other fields by bits and type.
 bool is_same_member(const Field& a, const Field& b) {
   if (a.is_derived() || b.is_derived())
     return a.is_derived() && b.is_derived() && a.expression == b.expression && a.type == b.type;
@@ -17,8 +17,8 @@ bool is_same_member(const Field& a, const Field& b) {
          a.bitset == b.bitset;
 }
 
-// The bits of the leaf that a member decides. For a derived value these are all bits of its fields: solve() ensures
-// that no bit of them is left over.
+// The bits of the leaf that a member sets. A derived value sets all bits of its fields, because solve() accepts only
+// parts that cover them.
 Bits bits_of(const Bitset& leaf, const StructMember& member) {
   Bits bits(leaf.size);
   if (!member.solution) bits.set_range(member.field->low, member.field->high());
@@ -46,9 +46,10 @@ const StructMember* StructLayout::find(const Field& field) const {
 
 namespace {
 
-// In the order of name look-up, so that definitions that are never found are omitted: a default case ends the search.
+// Visits definitions in the order of name lookup. A default case ends the lookup of its names, so later definitions of
+// these names are omitted.
 void gather_members(const Model& model, const Bitset& leaf, StructLayout& layout) {
-  std::set<std::uint32_t> final_names;  // names that a default case has defined: look-up ends there
+  std::set<std::uint32_t> final_names;  // names that a default case has defined
   for (const BitsetId id : model.chain(leaf)) {
     for (const Case& row : model.cases(model[id])) {
       // Names that this case defines.
@@ -65,7 +66,7 @@ void gather_members(const Model& model, const Bitset& leaf, StructLayout& layout
           known->is_optional = known->is_optional && !row.is_default();
           continue;
         }
-        // A field that only an override defines does not exist in every word, so it is optional from the start.
+        // A field that only an override defines does not exist in every word, so it is optional.
         StructMember member{{}, &field, {&field}, !row.is_default(), {}};
         if (field.is_derived()) {
           member.solution = solve(model, leaf, field);
@@ -82,8 +83,8 @@ void gather_members(const Model& model, const Bitset& leaf, StructLayout& layout
   }
 }
 
-// Members that share a bit are all optional. Leaves have a dozen members, so comparing pairs is fast enough. Patterns
-// do not count: a value that contradicts one is an error when it is placed.
+// Makes members optional that share a bit with another member. Leaves have a dozen members, so comparing pairs is fast
+// enough. Bits of patterns are not considered: placing a value that contradicts a pattern is an error.
 void mark_shared_bits(const Bitset& leaf, StructLayout& layout) {
   for (StructMember& a : layout.members) {
     for (StructMember& b : layout.members) {
@@ -107,9 +108,9 @@ std::string member_name(const Model& model, const CppNames& names, const StructL
   return name;
 }
 
-// The definition that holds if no override does gets the plain name, so it is named first.
+// Names the members of default cases first, so that they get the plain names.
 void name_members(const Model& model, const CppNames& names, StructLayout& layout) {
-  // Other names that the struct declares.
+  // Names of the struct's other members.
   TakenNames taken({"visit", "description"});
   for (const bool defaults : {true, false}) {
     for (StructMember& member : layout.members) {

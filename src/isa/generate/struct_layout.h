@@ -2,13 +2,12 @@
 //
 // The members of the C++ struct of a leaf.
 //
-// The one idea: the members that a user sets select the case. A field that alone decides its bits is a plain member. If
-// several could decide them (fields of different cases over the same bits, a derived value and its parts), each of them
-// is optional. Those that are set must agree with each other and with the resulting word. Definitions of one name with
-// the same bits and the same type are one member.
+// The one idea: the members that a user sets select the case. A member is optional if only an override defines it, or
+// if it shares bits with another member. A derived field shares bits with its parts. The members that a user sets must
+// agree with each other and with the resulting word. Definitions with the same name, bits and type are one member.
 //
-// A derived field is a member if it can be solved: if its value is a constant plus bits that are each a bit of a plain
-// field. Other derived fields appear only in a comment, because they follow from the rest.
+// A derived field is a member if the fields in it can be computed from its value: if the value is a constant plus bits
+// of fields. Other derived fields appear only in a comment.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@
 
 namespace vireo::isa::generate {
 
-/// A run of bits of a derived value that is a run of bits of a field.
+/// Maps a run of bits of a field to a run of bits of a derived value.
 struct SolvedPart {
   const Field* field = nullptr;
   std::uint32_t field_low = 0;
@@ -28,7 +27,7 @@ struct SolvedPart {
   std::uint32_t width = 0;
 };
 
-/// value = constant + the parts, which do not overlap.
+/// The value of a derived field: a constant plus parts that do not overlap.
 struct Solution {
   std::int64_t constant = 0;
   std::vector<SolvedPart> parts;
@@ -46,13 +45,14 @@ struct StructLayout {
   std::vector<StructMember> members;
   std::vector<const Field*> computed;  ///< derived fields that cannot be solved
 
-  /// The member of a definition; null if the definition is computed or never found.
+  /// Returns the member for a definition. Null for a computed field, and for a definition that name lookup never
+  /// reaches.
   [[nodiscard]] const StructMember* find(const Field& field) const;
 };
 
 StructLayout struct_layout_of(const Model& model, const CppNames& names, const Bitset& leaf);
 
-/// How the value of a derived field is composed; nothing if there is no such solution.
+/// Decomposes the value of a derived field into parts. Returns nothing if this is impossible.
 std::optional<Solution> solve(const Model& model, const Bitset& leaf, const Field& derived);
 
 }  // namespace vireo::isa::generate

@@ -2,8 +2,9 @@
 //
 // Generates the statements that print fields. docs/isaspec.md, "Types".
 //
-// The one idea: a mispredicted branch costs more than ten copied bytes. A flag copies its text unconditionally and then
-// adds its length or 0. An enumeration of few bits is a table of short texts, with the length of each in its last byte.
+// The one idea: a mispredicted branch costs more than copying ten bytes. A flag copies its text unconditionally and
+// then adds its length or 0. An enumeration of few bits is a table of short texts, with the length of each in its last
+// byte.
 #include <algorithm>
 #include <array>
 
@@ -12,27 +13,29 @@
 namespace vireo::isa::generate {
 namespace {
 
-// The most bits of a field that indexes a table of texts: at most 256 rows of 16 bytes.
+// The maximum width of a field that indexes a table of texts. The table has at most 256 rows of 16 bytes.
 constexpr std::uint32_t max_table_bits = 8;
-// In bytes of text. A single has up to 39 digits before the point and six after it; a half has fewer.
+// The maximum lengths of numbers, in bytes. A single has up to 39 digits before the point and six after it; a half has
+// fewer.
 constexpr std::size_t longest_decimal = 20;
 constexpr std::size_t longest_float = 56;
-constexpr std::size_t longest_flag = 32;  // longer texts are worth a branch
+constexpr std::size_t longest_flag = 32;  // longer texts are written conditionally
 
-// The runtime takes all numbers as unsigned 64-bit values, and a width if the number is signed. One more byte is for
-// the sign.
+// Runtime functions take numbers as unsigned 64-bit values; signed numbers also have a width argument. The length
+// includes a sign.
 Code number_code(std::string_view function, const std::string& value, const std::string& more = {}) {
   return {"o = " + std::string(function) + "(o, (uint64_t)" + value + more + ");\n", longest_decimal + 1};
 }
 
-// Fields with few values have faster code: three bits are one digit, eight have a table.
+// Narrow fields have faster functions: a number of three bits has one digit, and one of eight bits is copied from a
+// table.
 Code decimal_code(const Field& field, const std::string& value) {
   if (field.is_derived() || field.width > max_table_bits) return number_code("@decimal", value);
   return number_code(field.width <= 3 ? "@digit" : "@small", value);
 }
 
-// A C table of texts of at most `size - 1` bytes each. Characters are written as numbers, so that no text can be read
-// as an escape; a comment shows the text.
+// Returns a C table of texts of at most `size - 1` bytes each. Characters are written as numbers, so they need no
+// escapes; a comment shows the text.
 std::string piece_table(const std::vector<std::string>& texts, std::size_t size) {
   std::string table = "[" + std::to_string(texts.size()) + "][" + std::to_string(size) + "] = {\n";
   for (const std::string& text : texts) {
@@ -59,8 +62,8 @@ Code InstructionWriter::shown_code(const StaticScope& shown_in, const Segment& s
   return result;
 }
 
-// Writes a text if a condition holds. If the condition is a bit, 0 or 1, it is multiplied with the length of the text,
-// without a jump.
+// Returns code that writes a text if a condition holds. If the condition is a bit, its value is multiplied by the
+// length of the text, without a branch.
 Code InstructionWriter::text_if(std::string_view text, const std::string& condition, bool is_bit) {
   if (text.empty()) return {};
   const std::string arguments = "o, " + quoted_literal(text) + ", " + std::to_string(text.size());
@@ -69,15 +72,15 @@ Code InstructionWriter::text_if(std::string_view text, const std::string& condit
   return {"o = @flag(" + arguments + ", " + condition + (is_bit ? "" : " != 0") + ");\n", text.size()};
 }
 
-// Generates the code for each type (docs/isaspec.md, "Types"). Sizes are the longest text of each, for the size of a
-// line.
+// Generates the code for each type (docs/isaspec.md, "Types"). Each size is the maximum length of the text; it
+// contributes to the size of the caller's buffer.
 Code InstructionWriter::value_code(const Segment& segment, const Candidate& candidate) {
   const Field& field = *candidate.field;
   if (!field.is_derived() && field.width > bits_per_word) {
     if (std::optional<Code> wide = wide_code(candidate)) return std::move(*wide);
   }
   const std::string value = field_value(candidate);
-  // A derived value may report a missing name, whether or not its text depends on it, so it is evaluated in any case.
+  // Evaluating a derived value may report a missing name, so it is evaluated even if the display is empty.
   const std::string evaluation =
       field.is_derived() && !scopes_.is_clean(*candidate.scope, field.expression) ? "(void)" + value + ";\n" : "";
   const bool is_bit = !field.is_derived() && field.width == 1;
@@ -104,7 +107,7 @@ Code InstructionWriter::value_code(const Segment& segment, const Candidate& cand
     }
     case FieldType::Branch:
     case FieldType::Absbranch: {
-      // Recorded for each leaf, so that the label pass skips leaves without branches.
+      // The label pass skips leaves without branches.
       has_branch_ = true;
       const std::string_view function = field.type == FieldType::Branch ? "@branch" : "@absbranch";
       const std::string call = field.is_call ? ", @call_target" : ", @branch_target";
@@ -123,8 +126,8 @@ Code InstructionWriter::value_code(const Segment& segment, const Candidate& cand
   return {};
 }
 
-// Fields of more than 64 bits. Returns nothing for types that read only the lowest 64. A decimal digit represents more
-// than three bits, so a third of the width is enough for the digits.
+// Handles fields of more than 64 bits. Returns nothing for types that read only the lowest 64 bits. A decimal digit
+// represents more than three bits, so a third of the width is enough for the digits.
 std::optional<Code> InstructionWriter::wide_code(const Candidate& candidate) {
   const Field& field = *candidate.field;
   const std::string where =
@@ -147,7 +150,7 @@ std::optional<Code> InstructionWriter::wide_code(const Candidate& candidate) {
       return text_if(field.display, "!@any_bits(" + where + ")", true);
     case FieldType::Enum: {
       const std::uint32_t low = candidate.scope->low + field.low;
-      // Enumerators have 64-bit numbers: a value with a higher bit set is no enumerator.
+      // Enum values have 64-bit numbers, so a number with a higher bit set has no display.
       const std::string rest =
           "w, " + std::to_string(low + bits_per_word) + ", " + std::to_string(field.width - bits_per_word);
       const Code small = enum_code(field, bits_text(low, bits_per_word));
@@ -158,7 +161,7 @@ std::optional<Code> InstructionWriter::wide_code(const Candidate& candidate) {
   }
 }
 
-// Uses a table for small fields, otherwise a switch. A number without an enumerator is printed as it is.
+// Uses a table for narrow fields, otherwise a switch. A number that the enum does not define is printed in decimal.
 Code InstructionWriter::enum_code(const Field& field, const std::string& value) {
   const Enum& row = model_[field.enumeration];
   if (!field.is_derived() && field.width <= max_table_bits) {
@@ -169,7 +172,8 @@ Code InstructionWriter::enum_code(const Field& field, const std::string& value) 
       texts.push_back(found != nullptr ? std::string(found->display) : std::to_string(number));
       longest = std::max(longest, texts.back().size());
     }
-    // Sizes that a processor copies in one move. The last byte is the length, so the text has one byte less.
+    // A processor copies rows of these sizes in one move. The last byte of a row is the length, so the text has one
+    // byte less.
     for (const std::size_t size : {8, 16}) {
       if (longest >= size) continue;
       const std::string table = writer_.define('t', "const char", piece_table(texts, size), model_.text(row.name));

@@ -9,8 +9,8 @@
 
 namespace vireo::isa::generate {
 
-// Octal escapes have exactly three digits; a hexadecimal escape would include following digits. A literal `@` would be
-// replaced by the name prefix.
+// Octal escapes have at most three digits, but a hexadecimal escape would include all digits that follow. `@` is
+// escaped, because it would be expanded to the prefix.
 std::string quoted_literal(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -26,7 +26,8 @@ std::string quoted_literal(std::string_view text) {
   return result;
 }
 
-// Unsigned, because a hexadecimal literal is signed in C if it fits. `ll` has 64 bits on all platforms, `l` does not.
+// The suffix `u` is needed, because a hexadecimal literal is signed in C if its value fits. `ll` has 64 bits on all
+// platforms, `l` does not.
 std::string hex_constant(std::uint64_t value) {
   char digits[20];
   const char* end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
@@ -41,7 +42,7 @@ std::string signed_constant(std::int64_t value) {
   return std::to_string(value) + (fits ? "" : "ll");
 }
 
-// `(a) + (b)` begins and ends with parentheses that are no pair: the first one is closed before the end.
+// The parentheses at the ends of `(a) + (b)` are not a pair: the first one is closed before the end.
 std::string in_parentheses(const std::string& expression) {
   if (!expression.starts_with('(')) return "(" + expression + ")";
   int depth = 0;
@@ -52,8 +53,7 @@ std::string in_parentheses(const std::string& expression) {
   return expression;
 }
 
-// Replaces everything that would end the comment, open another one, join lines or be read as a generated name. Comments
-// are for people, so the loss is harmless.
+// Replaces characters that would end the comment, open another one, join lines or be expanded to the prefix.
 std::string comment_text(std::string_view text) {
   std::string result(text);
   std::replace(result.begin(), result.end(), '@', 'a');
@@ -74,7 +74,7 @@ std::string expression_comment(std::string_view text) {
       at = std::min(text.find("*/", at + 2), text.size() - 2) + 1;
       continue;
     }
-    // Descriptions break long expressions into lines; the comment has one line.
+    // An expression may have several lines, but the comment has one.
     const bool is_blank = text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r';
     if (!is_blank) result.push_back(text[at]);
     else if (!result.empty() && result.back() != ' ') result.push_back(' ');
@@ -84,7 +84,7 @@ std::string expression_comment(std::string_view text) {
   return comment_text(result);
 }
 
-// For readers of the generated code. Each level copies the nested text once more.
+// Each level of nesting copies the nested text once more.
 std::string indented(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -95,10 +95,10 @@ std::string indented(std::string_view text) {
   return result;
 }
 
-// Comments are not part of the key: the first definition provides the comment.
+// The comment is not part of the key, so equal definitions share the first comment.
 std::string Writer::define(char letter, std::string_view before_name, std::string_view after_name,
                            std::string_view comment) {
-  // The text of a definition is the key. This is how several generations and leaves share code.
+  // The text of a definition is the key, so generations and leaves share equal code.
   std::string key;
   key.reserve(before_name.size() + after_name.size() + 2);
   key.append(1, letter).append(before_name).append(1, '\0').append(after_name);
@@ -110,7 +110,7 @@ std::string Writer::define(char letter, std::string_view before_name, std::strin
   return entry->second;
 }
 
-// There is no key: the body is not known yet, so equal functions are not merged.
+// The body is not known yet, so equal functions are not merged.
 std::string Writer::declare(char letter, std::string_view before_name, std::string_view after_name) {
   std::string name = "@" + std::string(1, letter) + std::to_string(++counts_[letter]);
   text_.append("static ").append(before_name).append(" ").append(name).append(after_name).append(";\n\n");

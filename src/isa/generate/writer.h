@@ -3,12 +3,12 @@
 // The text of a generated program, built from single definitions.
 //
 // The one idea: a definition is identified by its content. Code that needs a function or a table passes its text and
-// receives a name; the same text yields the same name and is written once. So code may be generated for every place
-// that needs it, and equal code (the operands of fifty instructions, a layout in four generations) exists once. A
-// definition can only use names that were returned before, so the order of creation is a valid order for the compiler.
+// receives a name; the same text yields the same name and is written once. So generators may generate the same code
+// many times, for example for equal operands of different instructions. A definition can use only names that were
+// returned earlier, so the order of creation is a valid order of declarations.
 //
-// In all texts `@` represents the prefix of the generated names: `ir3_` in C, nothing in C++, which has namespaces.
-// Types are written `@LikeThis`, which C++ keeps, while C gets `ir3_like_this`.
+// In all texts `@` represents the prefix of the generated names: `ir3_` in C, nothing in C++, which has namespaces. A
+// type `@LikeThis` becomes `ir3_like_this` in C and `LikeThis` in C++.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,21 @@
 
 namespace vireo::isa::generate {
 
-/// A limit for compilers: if a description multiplies to more text, generation fails.
+/// The maximum size of generated code. Generation fails above it, because compilers could not handle the output.
 inline constexpr std::size_t max_output_bytes = std::size_t{64} << 20;
 
-/// A string literal of C with its quotes. All characters except plain ASCII, and `@`, are written as octal escapes.
+/// A C string literal with its quotes. Quotes, backslashes, `?`, `@` and all bytes except printable ASCII become octal
+/// escapes.
 std::string quoted_literal(std::string_view text);
 
 /// A constant of 64 bits in C syntax.
 std::string hex_constant(std::uint64_t value);
 std::string signed_constant(std::int64_t value);
 
-/// An expression in parentheses. A pair that is already there is kept, because compilers warn about two.
+/// Puts an expression in parentheses unless it is already, because compilers warn about a second pair.
 std::string in_parentheses(const std::string& expression);
 
-/// A text that is safe within a C comment.
+/// Converts a text so that it is safe within a C comment.
 std::string comment_text(std::string_view text);
 
 /// Indents each line by two spaces.
@@ -42,13 +43,13 @@ std::string expression_comment(std::string_view text);
 
 class Writer {
  public:
-  /// Returns the name of `static KIND NAME REST`, and writes the definition unless it exists. `letter` begins the name;
-  /// `comment` precedes the definition.
+  /// Writes the definition `static BEFORE_NAME NAME AFTER_NAME` unless it exists, and returns its name. The name begins
+  /// with `letter`; `comment` precedes the definition.
   std::string define(char letter, std::string_view before_name, std::string_view after_name,
                      std::string_view comment = {});
 
-  /// Returns a new name regardless of the content, for functions that call each other. It is declared at once and
-  /// defined later.
+  /// Declares a function under a new name and returns the name. The caller defines it later. For functions that call
+  /// each other.
   std::string declare(char letter, std::string_view before_name, std::string_view after_name);
   void append(std::string_view text) { text_.append(text); }
 

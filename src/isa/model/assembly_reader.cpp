@@ -2,8 +2,8 @@
 //
 // Reads the elements and attributes that begin with `vireo-`.
 //
-// These functions report faults that are visible in one element: a default that does not fit, an unknown mark, an alias
-// without a text. validate_assembly.cpp reports faults that involve several elements, after all files are read.
+// These functions report faults of single elements: a default that does not fit, an unknown mark, an alias without a
+// text. After all files are read, validate_assembly.cpp reports faults that involve several elements.
 #include "isa/model/assembly_reader.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr MarkRow mark_rows[] = {
 
 }  // namespace
 
-// A misspelt mark is reported and treated as missing: the parent's mark is probably closer to the intended one.
+// A misspelt mark is reported and treated as missing, so the parent's mark applies.
 AssemblyMark AssemblyReader::mark_of(const XmlElement& e) {
   const XmlAttribute* attribute = find(e, "vireo-assembly");
   if (attribute == nullptr) return AssemblyMark::Unsaid;
@@ -36,7 +36,7 @@ AssemblyMark AssemblyReader::mark_of(const XmlElement& e) {
   return AssemblyMark::Unsaid;
 }
 
-// The number as written for the field. A negative one, for signed types only, becomes two's complement.
+// Converts a negative number, which only signed types allow, to two's complement.
 std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint32_t width) {
   const XmlAttribute* attribute = find(e, "vireo-default");
   if (attribute == nullptr) return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint
   if (!magnitude) return std::nullopt;
   const std::uint32_t bits = std::min(width, bits_per_word);
   const BitWord most = low_mask(bits);
-  // Checks the name of the type: enums and roots are unresolved until all files are read.
+  // Compares the name of the type, because enums and roots are resolved only after all files are read.
   const bool is_signed_type =
       type != nullptr && (type->value == "int" || type->value == "offset" || type->value == "branch");
   // A positive number of a signed type may use the sign bit: `0xff` is a usual spelling of -1 in eight bits.
@@ -74,7 +74,8 @@ void AssemblyReader::add_alias(std::string_view text, Place where, TextSource so
     return;
   }
   draft_.rows.aliases.push_back({text, {}, where});
-  // Needed for positions within a display. Names and displays of values have no segments.
+  // The source is needed for positions within a display. It is empty for aliases of names and values, which have no
+  // segments.
   draft_.alias_source.push_back(source);
 }
 
@@ -84,7 +85,7 @@ Run AssemblyReader::attribute_aliases(const XmlElement& e, std::string_view attr
     const XmlAttribute* text = find(child, attribute);
     if (text == nullptr) return;
     if (trimmed(text->value).empty()) {
-      // The text of an unset flag may be empty, but then it is the display.
+      // A display may be empty, but an alias may not.
       draft_.error(rule::malformed_value, place(child), "an alias must not be empty");
       return;
     }
@@ -93,12 +94,12 @@ Run AssemblyReader::attribute_aliases(const XmlElement& e, std::string_view attr
   return since(first);
 }
 
-// Aliases of a leaf's name. Names are not inherited: inner bitsets have no words.
+// Only leaves have aliases of names; validate_assembly() reports others.
 Run AssemblyReader::name_aliases(const XmlElement& bitset) { return attribute_aliases(bitset, "name"); }
 
 Run AssemblyReader::value_aliases(const XmlElement& value, std::string_view display) {
   each(value, "vireo-alias", [&](const XmlElement& child) {
-    // Checked here, so that an alias with the attributes of a bitset's alias is reported.
+    // Reports an alias that has the attributes of a bitset's alias.
     need(child, "display");
     finish(child, "display ");
   });
@@ -133,7 +134,7 @@ Run AssemblyReader::display_aliases(const XmlElement& e, const Case& row) {
   return since(first);
 }
 
-// Several elements, possibly in several files, form one table. The first row of a number or name is used.
+// Several elements, possibly in several files, form one table.
 void AssemblyReader::read_names(const XmlElement& e) {
   check_children(e, "vireo-names");
   finish(e, "");

@@ -3,8 +3,7 @@
 // Reads the parts of a description that only the assembler uses: aliases, marks, defaults, names of custom fields.
 // docs/isaspec.md, "For the assembler".
 //
-// They all begin with `vireo-`, because Mesa's tools ignore unknown attributes and elements, and no other tool uses
-// this prefix.
+// Their names begin with `vireo-`, which no other tool uses. Mesa's tools ignore unknown attributes and elements.
 #pragma once
 
 #include <optional>
@@ -19,14 +18,14 @@ class AssemblyReader : protected ElementReader {
 
   /// The mark of a bitset or an override: `vireo-assembly="canonical"`.
   AssemblyMark mark_of(const XmlElement& e);
-  /// The bits of `vireo-default`, which fit into the field; nothing if it is missing or malformed.
+  /// The value of `vireo-default` as bits of the field; nothing if it is missing, malformed or too large.
   std::optional<BitWord> default_of(const XmlElement& e, std::uint32_t width);
 
   /// Aliases of a bitset's name: `<vireo-alias name="…"/>`.
   Run name_aliases(const XmlElement& bitset);
   /// Aliases of an enum value's display: `<vireo-alias display="…"/>`.
   Run value_aliases(const XmlElement& value, std::string_view display);
-  /// Aliases of a case's display, `<vireo-alias>…</vireo-alias>`; the case needs a display.
+  /// Aliases of a case's display, `<vireo-alias>…</vireo-alias>`. The case must have a display.
   Run display_aliases(const XmlElement& e, const Case& row);
 
   /// `<vireo-names>`: names of custom fields, as in a file for --names.

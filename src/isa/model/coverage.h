@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the undefined bits of a leaf (isaspec 1.5). The loader reports them, and the checks skip such a leaf.
+// Finds the undefined bits of a leaf (docs/isaspec.md, "In a bitset"). The loader reports them, and the checks of
+// `vireo isa check` skip such leaves.
 #pragma once
 
 #include "vireo/isa/model.h"
 
 namespace vireo::isa {
 
-/// Returns the bits that are in no pattern, field or assert of a default case in the leaf's chain. Overrides do not
-/// count: they apply to some words only, and a bit needs a meaning in every word (isaspec 1.4.4).
+/// Returns the bits that are in no pattern, field or assert of a default case in the leaf's chain. Overrides are not
+/// considered, because they apply to some words only.
 Bits uncovered_bits(const Model& model, const Bitset& leaf);
 
 }  // namespace vireo::isa

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses displays into segments and expands templates. isaspec 1.6 and 2.6.
+// Parses displays into segments and expands templates (docs/isaspec.md, "Displays").
 //
 // The one idea: `{T}` for a template T is replaced by the segments of T. Each template is expanded once, inner
 // templates first; a cycle has no such order. A segment keeps the position where the user wrote it, in a display or a
 // template.
 //
-// Mesa replaces text once per loaded file, so nested templates work there only by accident; here they always work.
-// Expansion takes time linear in the size of the display, and templates that double in size reach the limit before they
-// exhaust memory.
+// Mesa replaces text once per loaded file, so nested templates may remain unexpanded there; here all are expanded.
+// Expansion takes time linear in the size of the result, and a limit on that size protects against templates that
+// multiply.
 #include <algorithm>
 #include <charconv>
 #include <unordered_set>
@@ -20,14 +20,14 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::string_view align_mark = ":align=";
-// Padding is output without input, so it is limited. Real listings align within the first hundred columns.
+// The limit of a column. Real listings align within the first hundred columns.
 constexpr std::uint32_t max_align = 1024;
 
 class DisplayResolver {
  public:
   explicit DisplayResolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
 
-  // Displays first; then the check that needs all fields.
+  // Resolves the displays, and then checks that no template has the name of a field.
   void run() {
     expand_templates();
     for (std::size_t i = 0; i < rows_.cases.size(); ++i) {
@@ -42,7 +42,7 @@ class DisplayResolver {
     for (const Field& field : rows_.fields) {
       const auto clash = draft_.template_by_name.find(field.name.raw);
       if (clash == draft_.template_by_name.end()) continue;
-      // Reported once per template: many bitsets may have a field of this name.
+      // Reported once per template, because many bitsets may have a field of this name.
       if (!reported.insert(clash->second.raw).second) continue;
       draft_.fault(rule::duplicate_name, field.where,
                    quoted(draft_.text(field.name)) + " is both a field and a template; the template takes precedence");
@@ -54,7 +54,7 @@ class DisplayResolver {
   enum class State : std::uint8_t { New, Open, Done };
 
   TemplateId template_of(const Segment& segment) const {
-    // `{T:align=9}` is a field even if T is a template: only the exact text is replaced (isaspec 1.6).
+    // `{T:align=9}` is a field even if T is a template, because only the exact text `{T}` is replaced.
     if (segment.kind != Segment::Kind::Field || segment.has_align) return TemplateId::none();
     const auto found = draft_.template_by_name.find(segment.name.raw);
     return found == draft_.template_by_name.end() ? TemplateId::none() : found->second;
@@ -74,7 +74,7 @@ class DisplayResolver {
     for (std::size_t start = 0; start < count; ++start) {
       if (states[start] != State::New) continue;
       std::vector<Step> open{{start, 0}};
-      // Open: being expanded; meeting an open template is a cycle. Done: expanded.
+      // Open: the expansion is in progress; reaching an open template is a cycle. Done: expanded.
       states[start] = State::Open;
       while (!open.empty()) {
         Step& step = open.back();
@@ -107,8 +107,9 @@ class DisplayResolver {
         continue;
       }
       const std::vector<Segment>& part =
-          expanded_[inner.index()];  // empty for an open template: a cycle, which was reported
-      // Check before copying: 64 templates that each use the previous one twice stop after a few thousand segments.
+          expanded_[inner.index()];  // empty for an open template, whose cycle was reported
+      // Check before copying, because a few dozen templates that each use the previous one twice would exhaust the
+      // memory.
       if (result.size() + part.size() > max_segments) return too_long(rows_.templates[index].where);
       result.insert(result.end(), part.begin(), part.end());
     }
@@ -129,7 +130,7 @@ class DisplayResolver {
     }
     // All templates are expanded, so one pass suffices.
     const std::vector<Segment>& part = expanded_[inner.index()];
-    // Two limits: one display is printed for every word, and all displays together use memory.
+    // One limit bounds the text of a word, the other the memory of all displays.
     if (rows_.segments.size() - first + part.size() > max_segments || rows_.segments.size() > max_model_rows) {
       return too_long(segment.where);
     }
@@ -149,7 +150,7 @@ class DisplayResolver {
     const auto offset_of = [&](std::size_t at) {
       return static_cast<std::size_t>(text.data() - source.element->text.data()) + at;
     };
-    // An instruction is one line of output. Mesa's generated C would not compile.
+    // A line break would split the line of an instruction. The C code that Mesa generates would not compile.
     if (text.find('\n') != std::string_view::npos) {
       draft_.error(rule::malformed_display, draft_.place_of(source, offset_of(text.find('\n')), 1),
                    "a display is one line");
@@ -170,9 +171,9 @@ class DisplayResolver {
         segments.push_back(literal);
       }
       if (brace == text.size()) break;
-      // Braces do not nest.
+      // Braces do not nest, so the next `}` ends the name.
       const std::size_t end = text.find('}', brace);
-      // Mesa's decoder reads past the end of the text (isaspec 1.4.7).
+      // Mesa's decoder reads past the end of such a text.
       if (end == std::string_view::npos) {
         draft_.error(rule::malformed_display, draft_.place_of(source, offset_of(brace), 1), "'{' without '}'");
         break;
@@ -192,7 +193,7 @@ class DisplayResolver {
     if (const std::size_t mark = spec.find(align_mark); mark != std::string_view::npos) {
       const std::string_view digits = spec.substr(mark + align_mark.size());
       const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), segment.align);
-      // In Mesa, a negative column never terminates; here it is an error (isaspec 2.6).
+      // A negative column is an error. Mesa's decoder would pad without end.
       if (digits.empty() || code != std::errc() || end != digits.data() + digits.size() || segment.align > max_align) {
         draft_.error(
             rule::malformed_display, where,
@@ -212,7 +213,7 @@ class DisplayResolver {
       return segment;
     }
     // Mesa compares prefixes, so it reads {}, {N}, {NA} and {NAM} as {NAME}, and cannot show fields with these names.
-    // Here only the exact word is {NAME}, and the others get a warning.
+    // In Vireo only {NAME} has this meaning, and the other forms are reported.
     if (name.empty()) draft_.fault(rule::malformed_display, where, "expected a name between '{' and '}'");
     else if (std::string_view("NAME").starts_with(name)) {
       draft_.warning(rule::malformed_display, where, "Mesa's tools read {" + std::string(name) + "} as {NAME}");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model under construction: names and diagnostics.
+// Names and diagnostics of the model under construction.
 #include "isa/model/draft.h"
 
 namespace vireo::isa {
 
-// One table for all names, so that later comparisons compare numbers.
+// All names are in one table, so names are compared as numbers.
 NameId Draft::intern(std::string_view name) {
   const auto [entry, is_new] =
       rows.name_index.try_emplace(std::string(name), static_cast<std::uint32_t>(rows.names.size()));
@@ -36,7 +36,7 @@ void Draft::fault(std::string_view rule, Place where, std::string message, std::
 
 void Draft::note(Place reported, Place where, std::string message) {
   Location location = Location::in_text(where.begin, where.end);
-  if (where.file != reported.file) {  // a location belongs to the diagnostic's file: put this one into the text
+  if (where.file != reported.file) {  // locations refer to the diagnostic's file, so append this one to the message
     const SourceFile& file = files[where.file.index()];
     const LineColumn at = LineIndex(file.text).locate(where.begin);
     message += ": " + file.name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
@@ -46,15 +46,15 @@ void Draft::note(Place reported, Place where, std::string message) {
 }
 
 Place Draft::place_of(const TextSource& source, std::size_t offset, std::size_t length) const {
-  constexpr std::size_t exact = 2048;  // in bytes: finding a position walks the text
+  constexpr std::size_t exact = 2048;  // in bytes; finding a position scans the text
   const std::string_view text = files[source.file.index()].text;
-  // A display may have 64 KiB and many names with positions.
+  // Later offsets are clamped, because a display may have 64 KiB and many names.
   const std::size_t begin = std::min(offset, exact);
   return {source.file, place_in_source(text, *source.element, begin),
           place_in_source(text, *source.element, begin + length)};
 }
 
-// XML's four white space characters, and two more that editors produce.
+// Removes XML's four white space characters, and two more that editors produce.
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\n\r\v\f";
   const std::size_t begin = text.find_first_not_of(blanks);

@@ -22,13 +22,13 @@
 
 namespace vireo::isa {
 
-/// A name that refers to a row. Empty if the attribute is missing.
+/// A name in an attribute that refers to a row; empty if the attribute is missing.
 struct Reference {
   std::string_view text;
   Place where;
 };
 
-/// An element whose text is needed for positions.
+/// An element, kept to compute positions in its text.
 struct TextSource {
   FileId file;
   const XmlElement* element = nullptr;
@@ -64,7 +64,7 @@ struct Draft {
   std::vector<TextSource> alias_source;     // by alias
   std::vector<Place> slot_places;           // by slot
   std::vector<TextSource> template_source;  // by template
-  // Bitsets with an unreadable pattern, assert or field, so that their bits are incomplete.
+  // Bitsets with an unreadable pattern, assert or field. Their undefined bits are not reported.
   std::unordered_set<std::uint32_t> incomplete;
   std::vector<EncodingRow> encoding;
   std::uint32_t encoding_unit = 0;

@@ -2,9 +2,9 @@
 //
 // Reads the parts common to all elements.
 //
-// The one idea: reading an attribute marks it as used, and finish() reports the unused ones. The code that reads an
-// element is therefore the list of its attributes. Mesa's loader ignores unknown attributes (isaspec 1), so a misspelt
-// `displayname` silently changes the display.
+// The one idea: reading an attribute marks it as used, and finish() reports the unused ones. So no separate list of
+// attributes is needed. Mesa's loader ignores unknown attributes, so a misspelt `displayname` silently changes the
+// display there.
 #include "isa/model/element_reader.h"
 
 #include <charconv>
@@ -17,9 +17,8 @@ namespace {
 
 constexpr std::uint32_t max_bit = max_bitset_size - 1;
 
-// Which elements may contain which, including those read with their parent (param, map, value). isaspec 1.1 to 1.6.
-// Only Vireo has `encoding` and the elements that begin with `vireo-`. Mesa's tools ignore unknown elements, so they
-// can still read such descriptions.
+// The allowed children of each element (docs/isaspec.md, "Reference: elements"). `encoding` and the elements that begin
+// with `vireo-` are additions of Vireo. Mesa's tools ignore unknown elements, so they can still read such descriptions.
 struct ChildrenRow {
   std::string_view parent;
   std::string_view children;  // each followed by a space
@@ -40,7 +39,7 @@ constexpr ChildrenRow children_rows[] = {
 };
 // clang-format on
 
-// These contain only text. `doc` may contain any markup, which is not checked.
+// Elements that contain only text. `doc` may contain any markup, which is not checked.
 constexpr std::string_view text_elements = "expr template pattern assert display map ";
 
 std::string_view children_of(std::string_view parent) {
@@ -50,7 +49,7 @@ std::string_view children_of(std::string_view parent) {
   return {};
 }
 
-// Element names contain no blanks, so a list is searched as a text with a blank after each name.
+// Searches a list in which each name is followed by a space. Element names contain no spaces.
 bool is_listed(std::string_view name, std::string_view list) {
   const std::size_t at = list.find(std::string(name) + ' ');
   return !name.empty() && at != std::string_view::npos && (at == 0 || list[at - 1] == ' ');
@@ -69,14 +68,14 @@ void ElementReader::check_children(const XmlElement& parent, std::string_view ki
       if (is_listed(child.name, text_elements)) check_children(child, child.name);
       return;
     }
-    // ir3.xml has three of these. Cases are evaluated after the leaf is chosen, so the author probably intended an
-    // assert, or a separate bitset.
+    // Mesa's ir3.xml has three patterns in overrides. Cases are evaluated after the leaf is chosen, so the author
+    // probably intended an assert, or a separate bitset.
     if (kind == "override" && child.name == "pattern") {
       draft_.warning(rule::misplaced_pattern, place(child), "a pattern inside an override has no effect",
                      "an assert checks bits of an override; a pattern of the bitset chooses the leaf");
       return;
     }
-    // Lists are short and NearestNames limits the length of names, so the time is linear in the file.
+    // The time is linear in the size of the file, because lists are short and NearestNames limits the length of names.
     NearestNames nearest(child.name);
     for (std::string_view rest = allowed; !rest.empty(); rest.remove_prefix(rest.find(' ') + 1)) {
       nearest.offer(rest.substr(0, rest.find(' ')));
@@ -120,7 +119,7 @@ Reference ElementReader::reference(const XmlAttribute* attribute) const {
   return attribute == nullptr ? Reference{} : Reference{attribute->value, place(*attribute)};
 }
 
-// `known` is only for the hint: an attribute is known if it was read.
+// `known` is used only for the hint; an attribute is valid if it was read.
 void ElementReader::finish(const XmlElement& e, std::string_view known) {
   for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
     const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
@@ -136,7 +135,8 @@ void ElementReader::finish(const XmlElement& e, std::string_view known) {
 }
 
 std::optional<std::uint64_t> ElementReader::number(const XmlAttribute& attribute, std::uint64_t max, bool is_literal) {
-  // Only enum values are C literals (isaspec 1.2). Bits and generations are decimal: `010` is ten.
+  // Only values of enums, of defaults and of custom names are C literals. Bits and generations are decimal: `010` is
+  // ten.
   std::string_view digits = trimmed(attribute.value);
   int base = 10;
   if (is_literal) {
@@ -152,7 +152,7 @@ std::optional<std::uint64_t> ElementReader::number(const XmlAttribute& attribute
     draft_.error(rule::malformed_value, place(attribute), "expected a number, found " + quoted(attribute.value));
     return std::nullopt;
   }
-  // Every caller passes a limit, so that later additions and allocations need no further check.
+  // The limit ensures that later additions and allocations need no further check.
   if (code == std::errc::result_out_of_range || value > max) {
     draft_.error(rule::malformed_value, place(attribute),
                  "expected a number of at most " + std::to_string(max) + ", found " + quoted(attribute.value));
@@ -181,12 +181,12 @@ std::string_view ElementReader::doc_of(const XmlElement& parent) {
   return doc;
 }
 
-// Returns false if the range is unusable, which was reported; the element then gives no row.
+// Reports an unusable range and returns false; the element then gives no row.
 bool ElementReader::range(const XmlElement& e, std::uint32_t& low, std::uint32_t& width) {
   const XmlAttribute* from = find(e, "low");
   const XmlAttribute* to = find(e, "high");
   const XmlAttribute* pos = find(e, "pos");
-  // Both forms together could contradict each other. Mesa rejects this, too (isaspec 1.4.3).
+  // The two forms could contradict each other, so only one is allowed, as in Mesa.
   if (pos != nullptr && (from != nullptr || to != nullptr)) {
     draft_.error(rule::bad_range, place(*pos), "'pos' excludes 'low' and 'high'");
     return false;

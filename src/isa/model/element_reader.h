@@ -2,8 +2,8 @@
 //
 // Reads the parts common to all elements: children, attributes, numbers and bit ranges.
 //
-// A table lists which elements may contain which. Reading an attribute marks it; the others are reported with the
-// nearest known name.
+// A table lists the allowed children of each element. Reading an attribute marks it as used; unused attributes are
+// reported with the nearest known name.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class ElementReader {
   const XmlAttribute* find(const XmlElement& e, std::string_view name);
   const XmlAttribute* need(const XmlElement& e, std::string_view name);
   Reference reference(const XmlAttribute* attribute) const;
-  // Called when an element is read: reports unused attributes.
+  // Reports unused attributes. Called after an element is read.
   void finish(const XmlElement& e, std::string_view known);
   // Reads a decimal number of at most `max`; also C's other spellings if `is_literal`.
   std::optional<std::uint64_t> number(const XmlAttribute& attribute, std::uint64_t max, bool is_literal = false);

@@ -45,9 +45,9 @@ struct XmlElement {
 struct XmlElements {
   std::vector<XmlElement> elements;  ///< document order; empty if there is no document element
   std::vector<XmlAttribute> attributes;
-  std::deque<std::string> joined;        ///< texts that comments divide
-  std::shared_ptr<const void> document;  ///< the library's tree, which holds all other texts
-  bool is_whole = false;                 ///< the whole document was read
+  std::deque<std::string> joined;        ///< texts of several parts, which comments separate in the file
+  std::shared_ptr<const void> document;  ///< the library's tree, which contains all other texts
+  bool is_whole = false;                 ///< the document was parsed completely and is valid UTF-8
 };
 
 /// Parses a file and reports XML faults. Declarations that are complete before the first fault are kept.

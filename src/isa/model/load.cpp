@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads files into a model: imports, and the order of the stages. isaspec 1.1.
+// Loads files into a model: reads imports and runs the stages in order.
 //
 // The one idea: the imports of a file are read completely before its declarations. A path is relative to the importing
 // file, or else to the folder of the top file. A file that is imported twice is read once; a file imported while it is
 // being read is a cycle.
 //
-// Later stages process all files as one table, so declarations may be in any order and file. Reading order determines
-// only the order of rows, which leaves and values keep. All stages run despite earlier faults, unless a file could not
-// be read, so that every fault is reported once. Time is linear in the bytes of all files, which are limited.
+// Later stages process all files as one table, so declarations may be in any order and file. The reading order
+// determines only the order of rows, and so of leaves and enum values. All stages run despite earlier faults, so that
+// all faults are reported at once, unless a file could not be read. Time is linear in the bytes of all files, which are
+// limited.
 #include "vireo/isa/load.h"
 #include "support/printable.h"
 
@@ -26,8 +27,8 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
-// Removes `.` and `..` lexically, so that two spellings of a path are one file. Links are not resolved: a user's file
-// reader may have no file system.
+// Removes `.` and `..` lexically, so that two spellings of a path are one file. Symbolic links are not resolved,
+// because a user's file reader may have no file system.
 std::string normalized(std::string_view path) {
   std::vector<std::string_view> parts;
   const bool is_absolute = path.starts_with('/');
@@ -50,10 +51,10 @@ class Loader {
 
   LoadedModel run(std::string name, std::string text) {
     top_folder_ = folder_of(name);
-    // A deque, so that files stay in place while imports are added.
+    // `files` is a deque, so references to files stay valid while imports are added.
     const FileId file = add(std::move(name), std::move(text));
     read(file);
-    // Bitsets of an imported file precede those of the importer in every table, as in Mesa.
+    // Declarations of an imported file precede those of the importer in every table, as in Mesa.
     for (const FileId id : order_) read_declarations(draft_, id, *documents_[id.index()]);
     // Each stage depends only on the previous one: rows, references, displays, checks. If a file is incomplete, the
     // stages are skipped, because every reference into it would be reported.
@@ -89,7 +90,7 @@ class Loader {
                                "more than " + std::to_string(max_source_bytes) + " bytes of XML");
       source.text.clear();
     }
-    // The files on the path from the top file; a file that imports one of them is in a cycle.
+    // `open_` contains the files from the top file to this one. An import of one of them is a cycle.
     open_.push_back(normalized(source.name));
     const XmlElements& document = draft_.texts->documents.emplace_back(
         source.text.empty() && source.diagnostics.has_errors() ? XmlElements()
@@ -124,14 +125,14 @@ class Loader {
     const Place where{importer, path->begin, path->end};
     const std::string wanted(path->value);
     const bool is_absolute = wanted.starts_with('/');
-    // Mesa searches only the folder of the top file. Search the importer's folder first, which is what authors expect,
-    // then the top file's, so that both layouts work.
+    // Search the importer's folder first, as authors expect, and then that of the top file, the only one that Mesa
+    // searches.
     std::vector<std::string> candidates{is_absolute ? wanted
                                                     : folder_of(result_.files[importer.index()].name) + wanted};
     if (!is_absolute && candidates.front() != top_folder_ + wanted) candidates.push_back(top_folder_ + wanted);
     for (const std::string& candidate : candidates) {
       const std::string key = normalized(candidate);
-      // Mesa recurses forever here. At most max_source_files names are compared.
+      // Mesa's loader recurses forever here. At most max_source_files names are compared.
       if (std::find(open_.begin(), open_.end(), key) != open_.end()) {
         draft_.error(rule::import_cycle, where, quoted(wanted) + " imports itself");
         return;
@@ -156,9 +157,9 @@ class Loader {
   }
 
   std::optional<std::string> open(const std::string& path) {
-    // With a user's reader, no file system access is made.
+    // With a user's reader, the loader does not access the file system.
     if (options_.read) return options_.read(path);
-    // A missing file may be found at the second path; if not, the import is reported.
+    // The fault is ignored, because the file may be found at the second path. If it is not, the import is reported.
     Diagnostics ignored;
     const Result<FileBytes> bytes = read_file(path, ignored);
     if (!bytes) return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts XML text to elements with positions. Only this file uses pugixml. isaspec 1.
+// Converts XML text to elements with positions. Only this file uses pugixml.
 //
 // The library parses without recursion. It reports positions of element names but not of attributes, so this file scans
 // the start tags, which are well-formed by then. Document types are ignored, so entities cannot expand the input. The
@@ -20,7 +20,7 @@
 namespace vireo::isa {
 namespace {
 
-// Keep white space, because positions count bytes of texts, and document types, for the warning.
+// White space is kept, because positions count bytes of texts. Document types are kept to warn about them.
 constexpr unsigned parse_flags = pugi::parse_default | pugi::parse_doctype | pugi::parse_ws_pcdata;
 
 constexpr std::string_view entities[] = {"lt", "gt", "amp", "quot", "apos"};
@@ -28,7 +28,8 @@ constexpr std::string_view reference_characters = "#0123456789abcdefghijklmnopqr
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Whether `65` or `x41` names a character. Control characters are accepted as in XML 1.1; the printer escapes them.
+// Whether the digits of a character reference, such as `65` or `x41`, denote a character. Control characters are
+// accepted as in XML 1.1; the printer escapes them.
 bool names_character(std::string_view digits) {
   const bool is_hex = digits.starts_with('x');
   if (is_hex) digits.remove_prefix(1);
@@ -38,8 +39,8 @@ bool names_character(std::string_view digits) {
   return is_read && value != 0 && value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF);
 }
 
-// A cursor over a raw start tag. The library has accepted the tag, so there are no faults to report. Positions are
-// still checked against the size, because the two parsers may disagree.
+// Scans a start tag in the file's text. The library has accepted the tag, so there are no faults to report. Positions
+// are still checked against the size, because the two parsers may disagree.
 struct TagScanner {
   std::string_view text;
   std::size_t at;
@@ -83,15 +84,15 @@ class Reader {
     }
     // The library's positions do not count the byte order mark.
     start_ = mark_size(text_);
-    // Shared: it lives as long as any element that refers to its texts.
+    // Elements refer to its texts, so the result shares its ownership.
     auto document = std::make_shared<pugi::xml_document>();
     const std::string_view body = text_.substr(start_);
     const pugi::xml_parse_result parsed =
         // Explicit UTF-8 prevents conversion, so that positions count the file's bytes.
         document->load_buffer(body.data(), body.size(), parse_flags, pugi::encoding_utf8);
     convert(*document);
-    // Convert the part before the fault, so that its own faults are reported too, except the last declaration, which is
-    // incomplete.
+    // The part before the fault is kept, so that its own faults are reported too. The last declaration is incomplete
+    // and is removed.
     if (!parsed) {
       report(parsed);
       drop_last_declaration();
@@ -140,7 +141,7 @@ class Reader {
     diagnostics_.note(Location::in_text(open.begin, open.end), "opened here");
   }
 
-  // Returns the name of the innermost open element at a position up to which the text is well-formed.
+  // Returns the name of the innermost element that is open at `at`. The text before `at` is well-formed.
   [[nodiscard]] ByteRange innermost_open(std::size_t at) const {
     std::vector<ByteRange> open;
     const std::string_view text = text_.substr(0, at);
@@ -161,7 +162,7 @@ class Reader {
         for (ByteRange value = tag.next_value(); value.begin != value.end || tag.at > value.end;
              value = tag.next_value()) {}
         tag.leave();
-        // The fault may be inside a tag, which then opens no element.
+        // A tag that contains the fault opens no element.
         const bool is_whole = text[tag.at - 1] == '>';
         if (is_whole && text[tag.at - 2] != '/') open.push_back(name);
         i = tag.at;
@@ -179,7 +180,7 @@ class Reader {
 
   // Walks the tree in document order without recursion; omits elements that are too deep.
   void convert(const pugi::xml_document& document) {
-    // One entry per level; its children are linked as they are added.
+    // One entry per level. Children are linked to it as they are added.
     struct Open {
       pugi::xml_node node;
       std::uint32_t element;
@@ -318,12 +319,12 @@ class Reader {
     }
   }
 
-  // Displays are printed to terminals and pages unchanged.
+  // Rejects invalid UTF-8, because displays are printed unchanged.
   void check_encoding() {
     for (std::size_t at = 0; at < text_.size();) {
       const CodePoint point = first_code_point(text_.substr(at));
       if (!point.well_formed) {
-        result_.is_whole = false;  // the name may be wrong
+        result_.is_whole = false;  // names may be wrong
         diagnostics_.error(rule::malformed_xml, Location::in_text(at, at + 1), "expected UTF-8, found an invalid byte");
         return;
       }
@@ -347,10 +348,10 @@ std::uint32_t place_in_source(std::string_view source, const XmlElement& element
   std::size_t at = element.text_begin;
   bool is_raw = false;  // inside of CDATA
   while (at < source.size()) {
-    // Advances as the library decodes: one reference is one character.
+    // Advances as the library decodes the text: one reference is one character.
     const std::string_view rest = source.substr(at);
-    // Text and source differ by references, comments, CDATA and line ends. Only diagnostics need positions, so walk the
-    // source instead of keeping a map for every text.
+    // Text and source differ in references, comments, CDATA and line ends. Only diagnostics need positions, so the
+    // source is scanned again instead of storing a map for every text.
     if (is_raw && rest.starts_with("]]>")) {
       is_raw = false;
       at += 3;
@@ -368,8 +369,8 @@ std::uint32_t place_in_source(std::string_view source, const XmlElement& element
     if (!is_raw && rest.front() == '<') break;
     if (offset-- == 0) break;
     const std::size_t semicolon =
-        // The longest character reference has ten bytes, `&#x10FFFF;`. If it gives several bytes, the position is
-        // slightly early, within the same word.
+        // The longest character reference has ten bytes, `&#x10FFFF;`. If a reference gives several bytes, the position
+        // is slightly off.
         !is_raw && rest.front() == '&' ? rest.substr(0, 12).find(';') : std::string_view::npos;
     if (semicolon != std::string_view::npos) at += semicolon + 1;
     else at += rest.starts_with("\r\n") ? 2 : 1;

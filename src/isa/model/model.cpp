@@ -2,8 +2,8 @@
 //
 // Lookups by name in the model.
 //
-// Vireo itself uses indexes. Names are looked up only by users' programs and when two models are compared, so linear
-// searches suffice.
+// Searches by name are linear, because only users' programs and the comparison of two models need them. Other code uses
+// indexes.
 #include "vireo/isa/model.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ EnumId Model::find_enum(std::string_view name) const {
   return id.is_none() || found == rows_.enums.end() ? EnumId::none() : EnumId(index_in(rows_.enums, *found));
 }
 
-// A child's meta takes precedence over its parent's (isaspec 1.4.2), so search from the leaf up.
+// A child's meta takes precedence over its parent's, so the search starts at the leaf.
 const Meta* Model::find_meta(const Bitset& b, std::string_view key) const {
   for (const BitsetId id : chain(b)) {
     const std::span<const Meta> own = metas((*this)[id]);
@@ -38,7 +38,7 @@ const Meta* Model::find_meta(const Bitset& b, std::string_view key) const {
   return nullptr;
 }
 
-// Inherited like meta, so one mark covers all descendants.
+// Marks are inherited like meta, so a mark applies to all descendants.
 AssemblyMark Model::assembly_mark(const Bitset& b) const {
   for (const BitsetId id : chain(b)) {
     if ((*this)[id].mark != AssemblyMark::Unsaid) return (*this)[id].mark;
@@ -48,7 +48,7 @@ AssemblyMark Model::assembly_mark(const Bitset& b) const {
 
 const EnumValue* Model::find_value(const Enum& e, std::uint64_t number) const {
   for (const EnumValue& value : values(e)) {
-    // The first of equal numbers, as in Mesa's decoder: `300` and `0x12c` are two rows (isaspec 1.2).
+    // The first of equal numbers applies, as in Mesa's decoder: `300` and `0x12c` are two rows.
     if (value.number == number) return &value;
   }
   return nullptr;

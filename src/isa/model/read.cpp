@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts XML elements to rows, without resolving references. Reference: docs/isaspec.md, 1.1 to 1.6.
+// Converts XML elements to rows, without resolving references (docs/isaspec.md, "Reference: elements").
 //
-// One function reads each kind of element. The rows owned by one row are contiguous. The overrides of a bitset are read
-// before its own contents, which are its last case.
+// One function reads each kind of element. The rows that belong to one row are contiguous. The cases of a bitset are
+// its overrides, followed by its own contents.
 //
-// Repetitions are faults, and are resolved as in Mesa. Of several declarations with one name, the last is used. If an
-// enum spells a number twice in the same way, the later value replaces the earlier one in its position. An element
-// without its required parts gives no row, so later stages see only complete rows. Time is linear: uniqueness is
-// checked with hash tables.
+// Duplicate declarations are faults, and are resolved as in Mesa: the last declaration of a name is used. If two values
+// of an enum have the same spelling, the later one replaces the earlier one in its position. An element without its
+// required parts gives no row, so later stages process only complete rows. Time is linear: uniqueness is checked with
+// hash tables.
 #include <algorithm>
 #include <optional>
 
@@ -23,7 +23,7 @@ class DeclarationReader : AssemblyReader {
  public:
   using AssemblyReader::AssemblyReader;
 
-  // The order is fixed, but names may be used before their declaration.
+  // Kinds of elements are read in a fixed order, but names may be used before their declaration.
   void run() {
     if (document_.elements.empty()) return;
     const XmlElement& top = document_.elements.front();
@@ -39,8 +39,8 @@ class DeclarationReader : AssemblyReader {
  private:
   // --- declarations ------------------------------------------------------------------------------------------------------
 
-  // An expression is a row with two runs: its code, and the names that it reads. The positions of the names are kept
-  // for the checks.
+  // A row of an expression refers to its code and to the names that it reads. The positions of the names are kept for
+  // diagnostics.
   ExpressionId read_expression(const XmlElement& e, std::string_view name) {
     ModelRows& rows = draft_.rows;
     // Faults are reported at their positions. An expression with faults has no code, and its value is 0.
@@ -57,7 +57,7 @@ class DeclarationReader : AssemblyReader {
     expression.steps = {static_cast<std::uint32_t>(rows.steps.size()), static_cast<std::uint32_t>(parsed.steps.size())};
     rows.steps.insert(rows.steps.end(), parsed.steps.begin(), parsed.steps.end());
     expression.slots = {static_cast<std::uint32_t>(rows.slots.size()), static_cast<std::uint32_t>(parsed.names.size())};
-    // Field names stay unresolved, because they depend on the leaf that uses the expression.
+    // Names are not resolved to fields here, because this depends on the leaf that uses the expression.
     for (const ParsedExpression::Name& slot : parsed.names) {
       rows.slots.push_back(draft_.intern(slot.name));
       draft_.slot_places.push_back(draft_.place_of(source, slot.begin, slot.end - slot.begin));
@@ -74,7 +74,7 @@ class DeclarationReader : AssemblyReader {
     return id;
   }
 
-  // An expression inside an override may have a name and is then global (isaspec 1.3).
+  // An expression inside an override may have a name, and is then declared globally.
   void declare_expression(const XmlAttribute& name, ExpressionId id) {
     // try_emplace() detects a repeated name; the later declaration then replaces the earlier.
     const auto [entry, is_new] = draft_.expression_by_name.try_emplace(draft_.intern(name.value).raw, id);
@@ -87,14 +87,14 @@ class DeclarationReader : AssemblyReader {
 
   // Reads the expression of an override or a derived field: attribute `expr` names it, or one child contains it.
   ExpressionId read_own_expression(const XmlElement& e, Reference& by_name) {
-    // Counted, because a second expression is probably a mistake.
+    // Counts the expressions, because a second one is probably a mistake.
     std::size_t count = 0;
     const XmlElement* inner = nullptr;
     each(e, "expr", [&](const XmlElement& child) {
       ++count;
       inner = &child;
     });
-    // The attribute takes precedence, and the child is not read (isaspec 1.3).
+    // The attribute takes precedence, and the child is not read.
     if (const XmlAttribute* attribute = find(e, "expr"); attribute != nullptr) {
       by_name = reference(attribute);
       if (count != 0)
@@ -125,7 +125,7 @@ class DeclarationReader : AssemblyReader {
       draft_.note(place(*name), draft_.rows.templates[entry->second.index()].where, "the first declaration");
       entry->second = TemplateId(draft_.rows.templates.size());
     }
-    // The row of an earlier template stays unused, because ids count rows.
+    // The row of an earlier template is unused but is not removed, because ids are indexes of rows.
     draft_.rows.templates.push_back({id, trimmed(e.text), place(*name)});
     draft_.template_source.push_back({file_, &e});
   }
@@ -135,14 +135,14 @@ class DeclarationReader : AssemblyReader {
     const XmlAttribute* name = need(e, "name");
     if (name == nullptr) return;
     finish(e, "name ");
-    // Its values are contiguous in the table of all values.
+    // The values of an enum are contiguous in the table of all values.
     Enum row;
     row.name = draft_.intern(name->value);
     row.where = place(*name);
     row.doc = doc_of(e);
     row.values.first = static_cast<std::uint32_t>(draft_.rows.enum_values.size());
-    // Duplicates by spelling and by number, each with the index of its row: `300` and `0x12c` are two rows, of which
-    // the first is printed; `300` twice is one row (isaspec 1.2).
+    // Indexes of rows by spelling and by number, to find duplicates. `300` and `0x12c` are two rows, and the first is
+    // printed; `300` twice is one row.
     std::unordered_map<std::string_view, std::size_t> spelled;
     std::unordered_map<std::uint64_t, std::size_t> numbered;
     each(e, "value", [&](const XmlElement& child) { read_value(child, row, spelled, numbered); });
@@ -160,10 +160,10 @@ class DeclarationReader : AssemblyReader {
                   std::unordered_map<std::uint64_t, std::size_t>& numbered) {
     check_children(e, "value");
     const XmlAttribute* val = need(e, "val");
-    // A value that prints nothing needs an explicit `display=""`.
+    // The attribute is required, but may be empty.
     const XmlAttribute* display = need(e, "display");
     const XmlAttribute* name = find(e, "name");
-    // All known attributes are read; finish() reports the others.
+    // All known attributes have been read, so finish() reports the others.
     finish(e, "val display name ");
     if (val == nullptr) return;
     const std::optional<std::uint64_t> value = number(*val, ~std::uint64_t{0}, true);
@@ -180,7 +180,7 @@ class DeclarationReader : AssemblyReader {
     if (result.display.find('\n') != std::string_view::npos) {
       draft_.error(rule::malformed_display, place(*display), "a display is one line");
     }
-    // Keep the row: the first row of a number is printed, but programs may look up the other one by name.
+    // The row is kept, because programs may look it up by name, although the first row of a number is printed.
     if (const auto [entry, is_new] = numbered.try_emplace(*value, values.size()); !is_new) {
       draft_.fault(
           rule::duplicate_value, place(*val),
@@ -206,7 +206,7 @@ class DeclarationReader : AssemblyReader {
     const AssemblyMark mark = mark_of(e);
     finish(e, "name size extends displayname vireo-assembly ");
     if (name == nullptr) return;
-    // A bitset has its own size or its parent's. With both, it could disagree with its root.
+    // A bitset with both attributes could have another size than its root.
     if ((size != nullptr) == (extends != nullptr)) {
       draft_.error(
           rule::bad_size, place(*name),
@@ -218,7 +218,7 @@ class DeclarationReader : AssemblyReader {
     row.doc = doc_of(e);
     row.mark = mark;
     row.aliases = name_aliases(e);
-    // Not inherited: a bitset without a display name uses its own name (isaspec 1.4).
+    // Display names are not inherited: a bitset without one uses its own name.
     row.display_name = display_name != nullptr ? display_name->value : name->value;
     if (size != nullptr && extends == nullptr) {
       const std::optional<std::uint64_t> bits = number(*size, max_bitset_size);
@@ -252,7 +252,7 @@ class DeclarationReader : AssemblyReader {
       override.where = place(child);
       override.doc = doc_of(child);
       Reference by_name;
-      // The expression itself, or the name of one that is resolved later.
+      // Reads the expression itself, or the name of an expression, which is resolved later.
       override.condition = read_own_expression(child, by_name);
       override.mark = mark_of(child);
       finish(child, "expr vireo-assembly ");
@@ -279,13 +279,13 @@ class DeclarationReader : AssemblyReader {
     row.patterns.count = static_cast<std::uint32_t>(draft_.rows.patterns.size()) - row.patterns.first;
   }
 
-  // Marks the current bitset, whose row comes next, as incomplete. Its undefined bits are then not reported.
+  // Marks the current bitset, whose row is not added yet, as incomplete. Its undefined bits are then not reported.
   void miss_bits() { draft_.incomplete.insert(BitsetId(draft_.rows.bitsets.size()).raw); }
 
-  // A missing end is the largest number, so ranges need no special case.
+  // A range without a maximum ends at the largest number, so it needs no special case.
   void read_gens(const XmlElement& e, Bitset& row) {
     each(e, "gen", [&](const XmlElement& child) {
-      // Several elements combine; a later attribute overrides the same earlier one (isaspec 1.4.1).
+      // If there are several elements, a later attribute replaces an earlier one of the same name.
       row.own_gens.min = small_number(find(child, "min"), row.own_gens.min, ~std::uint32_t{0});
       row.own_gens.max = small_number(find(child, "max"), row.own_gens.max, ~std::uint32_t{0});
       finish(child, "min max ");
@@ -295,7 +295,7 @@ class DeclarationReader : AssemblyReader {
   void read_metas(const XmlElement& e, Bitset& row) {
     row.metas.first = static_cast<std::uint32_t>(draft_.rows.metas.size());
     each(e, "meta", [&](const XmlElement& child) {
-      // Every attribute is a key, so finish() is not called.
+      // Every attribute name is a key, so finish() is not called.
       for (std::uint32_t i = 0; i < child.attribute_count; ++i) {
         const XmlAttribute& attribute = document_.attributes[child.first_attribute + i];
         draft_.rows.metas.push_back({attribute.name, attribute.value});
@@ -307,14 +307,14 @@ class DeclarationReader : AssemblyReader {
   void read_encode(const XmlElement& e, Bitset& row) {
     row.maps.first = static_cast<std::uint32_t>(draft_.rows.maps.size());
     each(e, "encode", [&](const XmlElement& child) {
-      // Mesa reads the first one only. The maps are C for its encoder; Vireo only stores them.
+      // As in Mesa, only the first `encode` is read. The loader stores the C code of its maps without parsing it.
       if (row.has_encode) {
         draft_.warning(rule::duplicate_name, place(child), "only the first 'encode' of a bitset counts");
         return;
       }
       check_children(child, "encode");
       row.has_encode = true;
-      // The user's C++ type, which is not checked.
+      // The loader does not check this C or C++ type.
       if (const XmlAttribute* type = find(child, "type")) row.encode_type = type->value;
       if (const XmlAttribute* prefix = find(child, "case-prefix")) row.encode_prefix = prefix->value;
       finish(child, "type case-prefix ");
@@ -355,7 +355,7 @@ class DeclarationReader : AssemblyReader {
         draft_.warning(rule::ignored_display, place(child), "only the last 'display' of a case counts");
       finish(child, "");
       row.has_display = true;
-      // Displays are usually on separate lines.
+      // A display is usually surrounded by line breaks and indentation.
       row.display = trimmed(child.text);
       display = {file_, &child};
     });
@@ -365,9 +365,9 @@ class DeclarationReader : AssemblyReader {
     draft_.display_of.push_back(display);
   }
 
-  // In Mesa the later field wins, but the earlier one's bits stay reserved, which is never intended (isaspec 1.4.4).
+  // In Mesa the later field applies, but the bits of the earlier one stay in use, which is never intended.
   void check_unique(const Case& row) {
-    // By name; linear, because a case may have many fields.
+    // A hash table, because a case may have many fields.
     std::unordered_map<std::uint32_t, std::uint32_t> seen;
     for (std::uint32_t i = row.fields.first; i < row.fields.first + row.fields.count; ++i) {
       const Field& field = draft_.rows.fields[i];
@@ -392,7 +392,7 @@ class DeclarationReader : AssemblyReader {
                        quoted(text.substr(bad, 1)));
       return false;
     }
-    // range() limits the width, so a very long pattern is only measured.
+    // The text of a pattern has no limit of its own, but the width has.
     if (text.size() != width) {
       draft_.error(rule::bad_pattern, where,
                    "expected " + counted(width, "character") + " for bits " + std::to_string(low) + " to " +
@@ -402,7 +402,7 @@ class DeclarationReader : AssemblyReader {
     return true;
   }
 
-  // Reads the common parts of fields and derived fields. Returns false after a fault that leaves no field.
+  // Reads the common parts of fields and derived fields. Returns false if a fault prevents the creation of a field.
   bool read_common(const XmlElement& e, CaseId owner, Field& field) {
     const XmlAttribute* name = need(e, "name");
     const XmlAttribute* type = need(e, "type");
@@ -417,11 +417,11 @@ class DeclarationReader : AssemblyReader {
       if (field.display.find('\n') != std::string_view::npos)
         draft_.error(rule::malformed_display, place(*display), "a display is one line");
     }
-    // If both are missing, both are reported.
+    // Checked after both attributes are read, so that both are reported if missing.
     if (name == nullptr || type == nullptr) return false;
     field.name = draft_.intern(name->value);
     field.where = place(*name);
-    // A display cannot name such a field: braces end a reference, and a colon begins its column.
+    // A display cannot refer to such a field, because a brace ends the name and a colon begins the column.
     if (name->value.empty() || name->value.find_first_of("}{:") != std::string_view::npos) {
       draft_.fault(rule::malformed_value, place(*name),
                    "a field whose name is empty, or has '{', '}' or ':', cannot be shown");
@@ -459,7 +459,7 @@ class DeclarationReader : AssemblyReader {
     });
     field.params.count = static_cast<std::uint32_t>(draft_.rows.params.size()) - field.params.first;
     draft_.rows.fields.push_back(field);
-    // One entry per field: the name of its expression, or empty for fields with bits.
+    // `value_of` has one entry per field: the name of its expression, or empty for fields with bits.
     draft_.value_of.emplace_back();
   }
 
@@ -467,7 +467,7 @@ class DeclarationReader : AssemblyReader {
     check_children(e, "derived");
     Field field;
     // The default is one bit. The width matters only for signed types and floats, because derived values are not
-    // truncated (isaspec 1.4.5).
+    // truncated.
     field.width = small_number(find(e, "width"), 1, bits_per_word);
     if (field.width == 0) {
       draft_.error(rule::malformed_value, place(*find(e, "width")), "a value has at least one bit");
@@ -490,8 +490,8 @@ class DeclarationReader : AssemblyReader {
 
   // --- several instruction roots -------------------------------------------------------------------------------------
 
-  // Reads `encoding`, which Mesa does not have: several instruction roots, selected by patterns, and the unit of
-  // program addresses. docs/isaspec.md, "Instructions of several sizes".
+  // Reads `encoding`, an addition of Vireo: several instruction roots, selected by patterns, and the unit of program
+  // addresses. docs/isaspec.md, "Instructions of several sizes".
   void read_encoding(const XmlElement& e) {
     check_children(e, "encoding");
     if (!draft_.encoding.empty() || draft_.encoding_unit != 0) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves references to ids, and derives chains, roots, leaves, generations and masks. isaspec 1.4.
+// Resolves references to ids, and derives chains, roots, leaves, generations and masks.
 //
 // The one idea: each step makes one pass over one table and needs only the earlier steps. A bitset whose chain does not
 // end at a root (an unknown parent, a cycle) has an empty chain. Later steps skip it, so a fault is reported once.
 //
-// After this file, decoder, checker and printer use only indexes. Mesa looks up names for every word, which takes a
-// third of its time (isaspec 7).
+// After this stage, decoder, checker and printer use only indexes. Mesa's decoder looks up names for every word, which
+// takes a third of its time.
 #include <algorithm>
 #include <functional>
 
@@ -19,7 +19,7 @@ namespace {
 
 // Variants of one name are compared in pairs. Real descriptions have a handful.
 constexpr std::size_t max_variants = 1024;
-// A short file can make only one product large: the number of leaves times their size, for three masks each.
+// Limits the number of leaves times their size, which may be large even for a short file. Each leaf has three masks.
 constexpr std::size_t max_mask_words = std::size_t{1} << 21;  // of all leaves
 
 class Resolver {
@@ -27,8 +27,7 @@ class Resolver {
   explicit Resolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
 
   void run() {
-    // Each step depends on the earlier ones: chains on parents, sizes and generations on chains, leaves on children,
-    // types on sizes, masks on all.
+    // Each step depends on earlier ones, so the order is fixed.
     find_parents();
     make_chains();
     find_duplicates();
@@ -43,12 +42,12 @@ class Resolver {
  private:
   static std::uint32_t count_of(const auto& table) { return static_cast<std::uint32_t>(table.size()); }
   Bitset& bitset(BitsetId id) { return rows_.bitsets[id.index()]; }
-  // The name used in `extends` and `type`, not the display name.
+  // The name that `extends` and `type` refer to, not the display name.
   std::string_view name_of(const Bitset& b) const { return draft_.text(b.name); }
 
   static std::string hint_for(const NearestNames& nearest) { return did_you_mean(nearest.best()); }
 
-  // A hint compares all names, so only the first faults get one.
+  // Finding a hint compares all names, so only the first faults get one.
   bool wants_hint() { return hints_++ < 32; }
 
   // --- bitsets -----------------------------------------------------------------------------------------------------------
@@ -68,7 +67,7 @@ class Resolver {
                      hint_for(nearest));
         continue;
       }
-      // The variant would depend on the generation, but a parent does not. Mesa uses the last one.
+      // A parent with variants would depend on the generation, which is not supported. Mesa uses the last variant.
       if (found->second.size() > 1) {
         draft_.fault(
             rule::ambiguous_variant, wanted.where,
@@ -93,7 +92,7 @@ class Resolver {
         at = parents_[at.index()];
       }
       if (chain.size() > max_inheritance_depth) {
-        // Report every bitset of the cycle, but not those that only extend one of them.
+        // Report every bitset of the cycle, but not bitsets outside that extend one of them.
         const bool is_cycle = std::count(chain.begin(), chain.end(), BitsetId(i)) > 1;
         if (is_cycle) draft_.error(rule::extends_cycle, b.where, quoted(name_of(b)) + " extends itself");
         else if (std::count(chain.begin(), chain.end(), chain.back()) == 1) {
@@ -103,14 +102,14 @@ class Resolver {
         continue;
       }
       const Bitset& root = bitset(chain.back());
-      // Each chain contains all ancestors. The sum of their sizes is checked before the insertion.
+      // Each chain contains all ancestors, so the total size is checked before the insertion.
       if (root.size == 0 || count_of(rows_.chains) + chain.size() > max_model_rows) continue;
       b.root = chain.back();
       b.chain = {count_of(rows_.chains), count_of(chain)};
       rows_.chains.insert(rows_.chains.end(), chain.begin(), chain.end());
     }
     for (Bitset& b : rows_.bitsets) {
-      // Even if the child has faults, its parent is not an instruction itself.
+      // A parent is not a leaf, even if its child has faults.
       if (b.parent) bitset(b.parent).is_leaf = false;
       if (b.root) b.size = bitset(b.root).size;
     }
@@ -162,7 +161,7 @@ class Resolver {
           continue;
         }
       }
-      // Mesa reports nothing, and the leaf is never chosen.
+      // Mesa does not report this; the leaf is never chosen.
       if (b.gens.is_empty())
         draft_.fault(rule::bad_generations, b.where, quoted(name_of(b)) + " exists in no generation");
     }
@@ -171,7 +170,8 @@ class Resolver {
       if (same.size() > max_variants) continue;
       for (const BitsetId id : same) {
         const Bitset& other = bitset(id);
-        // Each pair once, reported at the later one. Both are in one table, so addresses can be compared.
+        // Each pair is compared once and reported at the later leaf. Both are in one table, so addresses can be
+        // compared.
         if (&other <= &b || !b.is_leaf || !other.is_leaf || b.is_root()) continue;
         const GenRange common = intersect(b.gens, other.gens);
         if (common.is_empty() || b.gens.is_empty() || other.gens.is_empty()) continue;
@@ -190,7 +190,7 @@ class Resolver {
 
   // The leaves of a root are in the order in which their names first appear, and within a name in document order.
   void find_leaves() {
-    // If two leaves match, the message names them in this order (isaspec 2.1).
+    // If two leaves match, the message names them in this order.
     std::unordered_map<std::uint32_t, std::size_t> first_of_name;
     std::vector<std::vector<std::pair<std::size_t, BitsetId>>> leaves(rows_.bitsets.size());
     for (std::size_t i = 0; i < rows_.bitsets.size(); ++i) {
@@ -207,7 +207,7 @@ class Resolver {
 
   // --- expressions and types ---------------------------------------------------------------------------------------------
 
-  // Mesa's generator stops at the first fault with a Python lookup error; here each is reported with a hint.
+  // Each unknown name is reported with a hint.
   ExpressionId find_expression(const Reference& wanted) {
     const auto found = draft_.expression_by_name.find(draft_.find(wanted.text).raw);
     if (found != draft_.expression_by_name.end()) return found->second;
@@ -259,8 +259,8 @@ class Resolver {
         find_nested(field, wanted, found->second);
         continue;
       }
-      // `enum` is not a type, although it passes Mesa's check and then crashes its generator (isaspec 1.4.4).
-      // field_type_names is in the order of FieldType.
+      // `enum` is not a type. Mesa's check accepts it, but its generator crashes. field_type_names is in the order of
+      // FieldType.
       const auto* builtin = std::find(std::begin(field_type_names), std::end(field_type_names), wanted.text);
       if (builtin == std::end(field_type_names)) {
         NearestNames nearest(wanted.text);
@@ -355,7 +355,7 @@ class Resolver {
           add_pattern(rows_.patterns[i].text, rows_.patterns[i].low, b.size, b.care, b.match, &b.dont_care);
         }
       }
-      // If one pattern makes a bit don't-care and another fixes it, it is don't-care, as in Mesa (isaspec 2.1).
+      // If one pattern makes a bit don't-care and another fixes it, it is don't-care, as in Mesa.
       b.care &= ~b.dont_care;
       b.match &= b.care;
     }
@@ -378,8 +378,8 @@ class Resolver {
   void find_instruction_roots() {
     if (draft_.encoding.empty()) {
       const auto found = draft_.bitsets_by_name.find(draft_.find("#instruction").raw);
-      // Most descriptions have one root, with the name that Mesa's tools expect. Its size is the unit of program
-      // addresses.
+      // Without `encoding`, the only instruction root has the name that Mesa's tools expect. Its size is the unit of
+      // program addresses.
       if (found == draft_.bitsets_by_name.end() || !bitset(found->second.back()).is_root()) {
         draft_.error(rule::missing_root, {FileId(std::size_t{0}), 0, 0},
                      "expected a root bitset '#instruction', or an 'encoding'");
@@ -390,7 +390,7 @@ class Resolver {
       if (root.size % 8 != 0)
         draft_.error(rule::bad_size, root.where,
                      "an instruction has a multiple of 8 bits, found " + std::to_string(root.size));
-      // Vireo accepts any number of bytes. Mesa's tools count 32-bit words, so warn about other sizes.
+      // Vireo accepts any number of bytes, but Mesa's tools require multiples of 32 bits.
       else if (root.size % 32 != 0)
         draft_.warning(rule::bad_size, root.where,
                        "Mesa's tools want instructions of a multiple of 32 bits, found " + std::to_string(root.size));
@@ -398,7 +398,7 @@ class Resolver {
       return;
     }
     rows_.unit_bits = draft_.encoding_unit;
-    // The order of rows decides which root applies (docs/isaspec.md, "Instructions of several sizes").
+    // The roots are tried in the order of the rows (docs/isaspec.md, "Instructions of several sizes").
     for (const EncodingRow& row : draft_.encoding) {
       const auto found = draft_.bitsets_by_name.find(draft_.find(row.root.text).raw);
       if (found == draft_.bitsets_by_name.end() || !bitset(found->second.back()).is_root()) {

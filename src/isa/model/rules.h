@@ -3,8 +3,8 @@
 // The rules for instruction set descriptions, for all of src/isa.
 //
 // Each rule is one row: a stable name, its usual severity, and a sentence with its requirement. Scripts match the name;
-// `vireo explain RULE` prints the row. The loader checks the first part of the table, `vireo isa check` the second. The
-// rest applies to inputs that use a description: assembly lines, words, names and values.
+// `vireo explain RULE` prints the row. The loader checks the first part of the table, and `vireo isa check` the second.
+// The rest applies to other inputs: assembly lines, words, names and values.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace vireo::isa {
 
 enum class RuleSeverity : std::uint8_t {
   Error,
-  // A separate severity, so that users can migrate a description: they see all of these and continue.
+  // A separate severity, so that users can migrate a description from Mesa's tools: all faults are reported, but none
+  // stops the tool.
   Fault,  ///< an error that Mesa's tools accept; a warning under mesa_compat
   Warning,
 };
@@ -24,7 +25,7 @@ enum class RuleSeverity : std::uint8_t {
 struct RuleRow {
   std::string_view name;
   RuleSeverity severity;
-  std::string_view demand;  ///< what a valid description does
+  std::string_view demand;  ///< the requirement, as a statement about a valid input
 };
 
 namespace rule {

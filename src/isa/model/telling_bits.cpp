@@ -10,8 +10,8 @@
 namespace vireo::isa {
 namespace {
 
-// Selects the bit with the smallest larger half. A bit that leaves all candidates in one half is rejected, because
-// splitting by it would not terminate.
+// Selects the bit that leaves the fewest candidates in the larger child. A bit that leaves all candidates in one child
+// is rejected, because splitting by it would not terminate.
 TellingBits bit_of_smallest_half(std::span<const Bitset* const> candidates, const Bits& either, std::uint32_t size) {
   TellingBits best;
   std::size_t smallest = candidates.size();
@@ -36,7 +36,7 @@ TellingBits bit_of_smallest_half(std::span<const Bitset* const> candidates, cons
 TellingBits telling_bits(std::span<const Bitset* const> candidates, std::uint32_t size) {
   Bits common(size);  // fixed by all
   common = ~common;
-  Bits ones(size), zeros(size);  // fixed to this value by some
+  Bits ones(size), zeros(size);  // fixed to 1 or 0 by some
   for (const Bitset* leaf : candidates) {
     common &= leaf->care;
     ones |= leaf->match;

@@ -2,12 +2,12 @@
 //
 // Selects the bits of a word that discriminate leaves, for the decision trees of the decoder and of generated code.
 //
-// The one idea: prefer bits that all candidates fix, but with different values, so that no candidate is in two
-// children. If there are none, take the single bit with the fewest candidates in its larger half. Candidates that leave
-// this bit open go into both children.
+// The one idea: prefer bits that all candidates fix, but to different values, so that no candidate is in two children.
+// If there are none, choose the single bit that leaves the fewest candidates in the larger child. Candidates that do
+// not fix this bit are in both children.
 //
-// isaspec 2.1: at most one leaf may match, and two matches are a conflict that a tree must detect. Copying candidates
-// into both children preserves this; stopping at the first match would not.
+// At most one leaf may match (docs/isaspec.md, "Reference: how a word is decoded"). If two leaves match, the tree must
+// find both, because this is a conflict.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct TellingBits {
 /// opcodes are rarely wider.
 inline constexpr std::uint32_t telling_window = 8;
 
-/// Limit on the nodes of a tree with `leaf_count` leaves. Hostile masks would double the candidates with each node;
-/// real instruction sets need two or three nodes per leaf.
+/// Limit on the nodes of a tree with `leaf_count` leaves. Without it, hostile masks could double the candidates with
+/// each node. Real instruction sets need two or three nodes per leaf.
 constexpr std::size_t most_nodes(std::size_t leaf_count) { return 64 + 24 * leaf_count; }
 
 /// Selects bits that discriminate `candidates`, leaves of one root of `size` bits. The time is proportional to `size`

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks a resolved model: bits, names, displays, and cycles. isaspec 1.5, first half, and the part of the second half
-// that needs no comparison of leaves.
+// Checks a resolved model: bits, names, displays, and cycles.
 //
-// The one idea: one function per check. Errors guarantee what the decoder relies on: all bits within the size, every
-// leaf complete, no bitset within itself. Mistakes that Mesa's tools accept are faults or warnings. `isa check`, not
-// the loader, checks whether two leaves match one word. The checks visit the rows of all chains, whose number is
-// limited first. Masks replace comparisons of pairs, so time is linear in rows and bits.
+// The one idea: one function per check. The decoder relies on the properties that errors check: all bits are within the
+// size, every leaf is complete, and no bitset contains itself. Mistakes that Mesa's tools accept are faults or
+// warnings. `isa check`, not the loader, checks whether two leaves match one word. The number of rows in all chains is
+// limited first. Overlaps are found with masks instead of comparing pairs, so the time is linear in rows and bits.
 #include <algorithm>
 #include <map>
 #include <unordered_set>
@@ -35,7 +34,7 @@ class Validator {
         return;
       }
     }
-    // Ranges first: the later checks skip bits beyond the bitset.
+    // Ranges are checked first, because later checks skip bits beyond the bitset.
     for (const Bitset& b : model_.bitsets()) check_ranges(b);
     for (const Bitset& b : model_.bitsets()) check_own_bits(b);
     check_coverage();
@@ -90,18 +89,17 @@ class Validator {
     }
   }
 
-  // Fields, patterns and asserts of the default case must not share bits with each other or with an ancestor's.
+  // Fields, patterns and asserts of the default case must not share bits with each other or with those of an ancestor.
   void check_own_bits(const Bitset& b) {
     if (model_.chain(b).empty()) return;
     std::vector<Claim> claims;
     for (const BitsetId id : model_.chain(b)) {
       if (&model_[id] != &b) own_claims(model_[id], claims);
     }
-    // The ancestors were compared with each other when they were checked, so each fault is reported for one bitset
-    // only.
+    // Claims of ancestors are not compared with each other here, so that each fault is reported only once.
     const std::size_t inherited = claims.size();
     own_claims(b, claims);
-    // A mask instead of comparing pairs: only a collision needs a search.
+    // A mask finds collisions; only reporting one needs a search.
     Bits taken(b.size);
     for (std::size_t i = 0; i < claims.size(); ++i) {
       const Claim& claim = claims[i];
@@ -157,7 +155,7 @@ class Validator {
         // Fields of overrides may overlap other fields, but a field over a pattern would show fixed bits.
         if (field.is_derived() || own.high >= b.size || !overlaps(taken, own)) continue;
         if (overlap_reports_++ >= max_overlap_reports) return;
-        // One exists, because the masks overlap.
+        // The search succeeds, because the masks overlap.
         const auto claim = std::find_if(fixed.begin(), fixed.end(),
                                         [&](const Claim& c) { return c.low <= own.high && c.high >= own.low; });
         draft_.warning(rule::override_overlap, field.where,
@@ -168,7 +166,7 @@ class Validator {
     }
   }
 
-  // If an ancestor leaves bits undefined, all its leaves lack them: report equal bits once, at the first leaf.
+  // If an ancestor leaves bits undefined, all its leaves lack them, so equal bits are reported once, at the first leaf.
   void check_coverage() {
     struct Gap {
       const Bitset* first;
@@ -218,8 +216,8 @@ class Validator {
 
   // --- enums -------------------------------------------------------------------------------------------------------------
 
-  // A value must fit into the widest field of its enum; narrower fields may use a part of the enum. It fits into any
-  // derived field.
+  // A value must fit into the widest field of its enum, because narrower fields may use a part of the enum. Derived
+  // fields have no limit.
   void check_enums() {
     // One pass over all fields instead of a search per enum.
     std::vector<const Field*> widest(model_.enums().size(), nullptr);
@@ -227,7 +225,7 @@ class Validator {
     for (const Field& field : model_.rows().fields) {
       if (field.type != FieldType::Enum) continue;
       const std::size_t e = field.enumeration.index();
-      // Values of derived fields are not limited.
+      // Derived fields have 64 bits.
       if (field.is_derived() || field.width >= bits_per_word) has_room[e] = true;
       else if (widest[e] == nullptr || widest[e]->width < field.width) widest[e] = &field;
     }
@@ -235,7 +233,7 @@ class Validator {
       if (has_room[i] || widest[i] == nullptr) continue;
       const Enum& e = model_.enums()[i];
       for (const EnumValue& value : model_.values(e)) {
-        // A row that fits into no field is never printed.
+        // A value that fits into no field is never printed.
         if (value.number <= low_mask(widest[i]->width)) continue;
         draft_.warning(rule::value_too_wide, value.where,
                        "value " + std::to_string(value.number) + " of enum " + quoted(model_.text(e.name)) +
@@ -255,7 +253,7 @@ class Validator {
     std::vector<std::vector<const Field*>> uses(count);
     for (const Field& field : model_.rows().fields) {
       if (field.type != FieldType::Bitset) continue;
-      // By root: a field contains all leaves of its type's root.
+      // Fields are grouped by root, because a field may contain any leaf of its type.
       const BitsetId root = model_[model_[field.owner].owner].root;
       if (root) uses[root.index()].push_back(&field);
     }
@@ -285,14 +283,14 @@ class Validator {
           draft_.error(rule::nesting_cycle, field.where,
                        "bitset " + name_of(model_[field.bitset]) + " contains itself");
         } else if (states[inner] == Done) {
-          // The depth limit bounds the decoder's memory, which holds one scope per level, and its recursion.
+          // The depth limit bounds the decoder's recursion, and its memory, which contains one scope per level.
           depth[step.root] = std::max(depth[step.root], depth[inner] + 1);
         } else {
           states[inner] = Open;
           stack.push_back({inner, 0});
         }
       }
-      // Only for an outermost root: a nested root that is too deep by itself has its own report.
+      // Only the start of the search is reported, not each of its inner roots.
       if (depth[start] >= max_nesting_depth) {
         draft_.error(rule::limit_exceeded, model_.bitsets()[start].where,
                      "bitsets nested deeper than " + std::to_string(max_nesting_depth));
@@ -305,15 +303,15 @@ class Validator {
   // Reports names that no case of a leaf defines and no field passes. Each position is reported once.
   void check_names() {
     const std::size_t count = model_.bitsets().size();
-    // One field that passes the name suffices; `isa check` checks all fields.
+    // A name is accepted if some field passes it; `isa check` checks all fields.
     std::vector<std::unordered_set<std::uint32_t>> passed(count);  // inner names, by root
     for (const Field& field : model_.rows().fields) {
       if (field.type != FieldType::Bitset) continue;
       for (const Param& param : model_.params(field)) passed[field.bitset.index()].insert(param.inner.raw);
     }
     for (const Bitset& leaf : model_.bitsets()) {
-      // Per leaf, because children may define names that a parent's display uses. ir3 and afuc use a few undefined
-      // names (isaspec 5), which print nothing and annotate every line.
+      // Names are checked per leaf, because children may define names that a parent's display uses. Mesa's ir3 and afuc
+      // use a few undefined names, which print nothing and add an annotation to every line.
       if (!leaf.is_leaf || model_.chain(leaf).empty() || leaf.gens.is_empty()) continue;
       std::unordered_set<std::uint32_t> known = passed[leaf.root.index()];
       for (const BitsetId id : model_.chain(leaf)) {
@@ -370,7 +368,7 @@ class Validator {
   void check_displays() {
     for (const Bitset& leaf : model_.bitsets()) {
       if (!leaf.is_leaf || model_.chain(leaf).empty()) continue;
-      // The search goes from the leaf to the root (isaspec 2.5), so inner bitsets need no display.
+      // The search for a display goes from the leaf to the root, so inner bitsets need none.
       bool has_display = false;
       for (const BitsetId id : model_.chain(leaf)) {
         for (const Case& row : model_.cases(model_[id])) has_display |= row.has_display;

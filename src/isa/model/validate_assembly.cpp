@@ -2,10 +2,9 @@
 //
 // Checks the parts of a description that only the assembler uses. docs/isaspec.md, "For the assembler".
 //
-// An alias with another meaning would make a line ambiguous, and two equal canonical marks cancel each other. Both are
-// errors, since only Vireo reads these marks. `vireo isa check --assembler` checks whether two displays can print one
-// text, because that depends on all their words. Texts are found with hash tables, and a limited number of owners per
-// text is compared.
+// An alias that already has another meaning is an error, and so are two canonical marks for one text. `vireo isa check
+// --assembler` checks whether two displays can print one text, because that depends on all their words. Texts are found
+// with hash tables, and a limited number of owners per text is compared.
 #include <algorithm>
 #include <string>
 #include <unordered_map>
@@ -39,7 +38,7 @@ class AssemblyValidator {
     draft_.note(alias.where, other, std::move(what));
   }
 
-  // An override's field shares its bits with fields of the default case, whose defaults apply to all cases.
+  // The bits of an override's field belong to fields of the default case, whose defaults apply to all cases.
   void check_defaults() {
     for (const Field& field : model_.rows().fields) {
       if (!field.default_value || model_[field.owner].is_default()) continue;
@@ -68,9 +67,9 @@ class AssemblyValidator {
 
   // Checks the displays, aliases and marks of one bitset.
   void check_cases(const Bitset& b) {
-    // One display of a bitset can be canonical. In a chain, each bitset may have one, and the nearest is used.
+    // Only one override of a bitset may be canonical. In a chain, each bitset may have one, and the nearest is used.
     const Case* canonical = nullptr;
-    // Texts as written. `isa check --assembler` finds different texts that parse alike.
+    // Texts are compared as written; `isa check --assembler` finds different texts that parse alike.
     std::unordered_map<std::string_view, Place> texts;
     bool has_alias = false;
     for (const Case& row : model_.cases(b)) {
@@ -84,7 +83,7 @@ class AssemblyValidator {
     }
     if (!has_alias) return;
     for (const Case& row : model_.cases(b)) {
-      // Two overrides may share a display; an alias equal to one is redundant.
+      // Two overrides may have the same display, but an alias must differ from all displays.
       if (row.has_display) texts.try_emplace(row.display, row.where);
     }
     for (const Case& row : model_.cases(b)) {
@@ -126,7 +125,7 @@ class AssemblyValidator {
     // Skip the leaves of descriptions without aliases and marks.
     if (!has_any) return;
     for (const Bitset& leaf : model_.bitsets()) {
-      // Collect all names before the first alias, as above.
+      // Collect all names before the first alias is compared.
       if (leaf.is_leaf && !model_.chain(leaf).empty()) words[key(leaf, leaf.display_name)].push_back({&leaf, nullptr});
     }
     for (const Bitset& leaf : model_.bitsets()) {
@@ -137,8 +136,8 @@ class AssemblyValidator {
         same.push_back({&leaf, &alias});
       }
       if (model_.assembly_mark(leaf) != AssemblyMark::Canonical) continue;
-      // One name with two displays is two forms of an instruction (`add r1, r2` and `add r1, r2, r3`), each with its
-      // own canonical leaf.
+      // Leaves with one name but different displays are forms of an instruction (`add r1, r2` and `add r1, r2, r3`).
+      // Each form may have its own canonical leaf.
       std::vector<Word>& same = preferred[key(leaf, leaf.display_name).append("\n").append(display_of(leaf))];
       for (std::size_t i = 0; i < std::min(same.size(), max_compared); ++i) {
         if (intersect(same[i].leaf->gens, leaf.gens).is_empty()) continue;

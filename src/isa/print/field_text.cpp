@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text of a field's value, of any width and type.
+// Formats the value of a field of any width and type.
 //
-// Pictures and reports use this function, where speed does not matter and values are Bits. The printer has its own code
-// that never allocates; both use values.cpp.
+// This function allocates strings for wide values. The printer has faster code of its own; both use values.cpp.
 #include "isa/print/field_text.h"
 
 #include "isa/print/values.h"
@@ -33,7 +32,7 @@ void append_field_text(std::string& text, const Model& model, const Field& field
   const BitWord raw = value.width() == 0 ? 0 : value.data()[0];
   switch (field.type) {
     case FieldType::Bitset:
-    // Not determined by the field alone: the display of another bitset, or the text of the user's program.
+    // These texts depend on more than the field: on the display of a leaf, or on the user's program.
     case FieldType::Custom: break;
     case FieldType::Uint: text += decimal(field, value, false); break;
     case FieldType::Int:

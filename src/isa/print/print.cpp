@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The printer: the visitor of Walk that writes text, and the loop over a program.
+// The printer: a visitor of Walk that writes text, and the loop over a program.
 //
 // Order for each instruction: an empty line before a function or an entry point; the names of entry points; `fxnN:`;
-// `lN:`; the instruction; its faults; the end of the line. docs/isaspec.md, "Programs".
+// `lN:`; the instruction; its faults; the end of the line. docs/isaspec.md, "Labels".
 //
-// The one idea: the walk appends text to one buffer as it visits the segments; no intermediate form is built. isaspec
-// 2.2, 2.5, 2.6 and 2.8. Where Mesa's behaviour is accidental, ours differs unless mesa_compat is set.
+// The one idea: the walk appends text to one buffer as it visits the segments, without an intermediate form. The
+// section "Ours and Mesa's" of docs/isaspec.md lists the differences from Mesa, which mesa_compat removes.
 #include "vireo/isa/print.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace vireo::isa {
 namespace {
 
-// The size of Mesa's queue (isaspec 2.2). `vireo isa explain` shows all faults.
+// The same limit as in Mesa. `vireo isa explain` shows all faults.
 constexpr std::uint32_t max_faults = 4;  // per line
 // Large enough to make writes cheap, small enough to stay in the cache.
 constexpr std::size_t flush_at = std::size_t{1} << 16;
@@ -60,7 +60,7 @@ class Printer::Implementation {
   }
 
   bool print(std::string_view bytes, TextSink& sink) {
-    // A faulty description gives a decoder without an instruction set; it prints nothing.
+    // A decoder for a faulty description has no instruction set and prints nothing.
     if (tables_.unit_bits < 8) return true;  // no instruction set
     count_ = bytes.size() / (tables_.unit_bits / 8);
     if (options_.branch_labels) find_labels(bytes);
@@ -72,7 +72,7 @@ class Printer::Implementation {
   bool print_word(std::span<const BitWord> words, std::uint32_t bits, std::string& text) {
     const std::size_t count = std::min(words.size(), words_for(std::min(bits, max_bitset_size)));
     std::copy_n(words.begin(), count, words_);
-    // The word after the instruction is always present and 0, so a slice across words needs no check.
+    // The word after the instruction always exists and is 0, so a slice across two words needs no check.
     std::fill(words_ + count, words_ + std::max(count, words_for(tables_.max_bits)) + 1, 0);
     out_.clear();
     line_start_ = 0;
@@ -104,8 +104,7 @@ class Printer::Implementation {
   void literal(const CompiledSegment& segment) { out_.append(segment.text); }
 
   void align(std::uint32_t column) {
-    // Columns count from the start of the instruction: text that a listener wrote before it does not move the operands
-    // (isaspec 2.6).
+    // Columns count from the start of the instruction: text that a listener wrote before it does not move the operands.
     const std::size_t at = out_.size() - line_start_;
     if (at < column) out_.append(column - at, ' ');
   }
@@ -132,14 +131,14 @@ class Printer::Implementation {
   void leave(const Scope&) {}
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
-  // Padding is only written if the field exists, and after the listener is called.
+  // Padding is written only if the field exists, and after the call of the listener.
   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value) {
     const auto raw = static_cast<std::uint64_t>(value);
     char buffer[number_capacity];
     if (wants_fields_) [[unlikely]]
       listener_->field(name_in(segment), raw);
     if (segment.has_align) align(segment.align);
-    // A derived value has 64 bits, whatever its `width`; only a field of the word can have more.
+    // A derived value always has 64 bits; only a field of the word can have more.
     if (definition.width > bits_per_word && definition.expression == nowhere) [[unlikely]] {
       if (write_wide(definition, owner)) return;
     }
@@ -148,7 +147,7 @@ class Printer::Implementation {
       case FieldType::Enum: {
         const std::string_view display = definition.enumeration->find(raw);
         if (display.data() != nullptr) out_.append(display);
-        // Mesa's enums are unsigned int: a number without a row is cut to 32 bits (isaspec 2.6).
+        // Mesa's enums are unsigned int, so a number without a row is truncated to 32 bits.
         else write_number(decoder_.options().mesa_compat ? static_cast<std::uint32_t>(raw) : raw);
         break;
       }
@@ -194,7 +193,7 @@ class Printer::Implementation {
 
   void fault(const WalkFault& fault) {
     if (!options_.show_errors) return;
-    // Mesa drops further faults as well. `vireo isa explain` shows all.
+    // As in Mesa, further faults are dropped. `vireo isa explain` shows all.
     if (fault_count_ >= max_faults) return;
     if (fault_count_++ != 0) faults_.append(", ");
     append_message(faults_, fault, words_, bits_);
@@ -203,7 +202,7 @@ class Printer::Implementation {
  private:
   WalkMemory memory() { return {values_.data(), states_.data()}; }
 
-  // The visitor of the first pass: records the targets of the branches that displays show, and prints nothing.
+  // The visitor of the first pass. Records the targets of the branches that displays show.
   struct LabelFinder {
     Implementation& printer;
 
@@ -279,15 +278,15 @@ class Printer::Implementation {
 
   // --- labels ------------------------------------------------------------------------------------------------------------
 
-  // Labels need a pass over the whole program before its first line (isaspec 2.8), since branches go forwards as well.
+  // Labels need a pass over the whole program before its first line is printed, because branches may go forwards.
 
-  // The unit that a branch targets; none outside of the program. Displacements wrap in 32-bit arithmetic.
+  // Returns the unit that a branch targets; none outside of the program. Displacements wrap in 32-bit arithmetic.
   [[nodiscard]] std::optional<std::uint64_t> target_of(const Definition& definition, std::int64_t value) const {
     const bool is_relative = definition.type == FieldType::Branch;
     const std::int64_t distance = is_relative ? extended(definition, static_cast<std::uint64_t>(value)) : value;
     const auto target = static_cast<std::int32_t>(static_cast<std::uint32_t>(distance) +
                                                   (is_relative ? static_cast<std::uint32_t>(index_) : 0));
-    // There are no labels outside of the program, so the number is printed.
+    // Targets outside of the program have no labels; they are printed as numbers.
     if (target < 0 || static_cast<std::uint64_t>(target) >= count_) return std::nullopt;
     return static_cast<std::uint64_t>(target);
   }
@@ -298,7 +297,7 @@ class Printer::Implementation {
   }
 
   // Prints the number if there are no labels, or if the target is outside the program or within an instruction. The
-  // width of the field gives the sign, also for absolute targets.
+  // number is sign-extended, even for absolute targets.
   void write_branch(const Definition& definition, std::uint64_t raw) {
     if (!labels_.empty()) {
       const std::optional<std::uint64_t> target = target_of(definition, static_cast<std::int64_t>(raw));
@@ -331,7 +330,8 @@ class Printer::Implementation {
   ChosenLeaf load(std::string_view bytes) {
     const std::size_t unit = tables_.unit_bits / 8;
     const std::size_t at = index_ * unit;
-    // If the last instruction lacks bytes, zeros are read, but no root is chosen that is longer than the bytes left.
+    // If the program ends within an instruction, the missing bytes are 0, but no root is chosen that is longer than the
+    // rest.
     const std::size_t left = (count_ - index_) * unit;
     const std::size_t wanted = std::max<std::size_t>(tables_.max_bits, tables_.unit_bits) / 8;
     const std::size_t size = std::min(left, wanted);
@@ -345,8 +345,7 @@ class Printer::Implementation {
 
   [[nodiscard]] PrintListener::Instruction instruction() const { return {index_, {words_, words_for(bits_)}, bits_}; }
 
-  // Called before each line, including labels: Mesa's callback prints the prefix of every line of a listing (isaspec
-  // 2.8).
+  // Called before each line, including labels, as in Mesa, where a callback prints the prefix of each line.
   void begin_line() {
     if (listener_ != nullptr) {
       scratch_.clear();
@@ -356,7 +355,7 @@ class Printer::Implementation {
     line_start_ = out_.size();
   }
 
-  // Lines are buffered until there is enough for one write to the sink.
+  // Lines are buffered and written to the sink in large chunks.
   bool print_lines(std::string_view bytes, TextSink& sink) {
     out_.clear();
     faults_.clear();
@@ -364,7 +363,7 @@ class Printer::Implementation {
     std::uint32_t bad_in_a_row = 0;
     std::size_t next_entry = 0;
     for (index_ = 0; index_ < count_; index_ += bits_ / tables_.unit_bits) {
-      // As in Mesa, one instruction more than the limit is printed; scripts rely on it (isaspec 2.2).
+      // As in Mesa, one bad instruction more than the limit is printed. Scripts rely on this.
       if (options_.max_errors != 0 && bad_in_a_row > options_.max_errors) break;
       const ChosenLeaf chosen = load(bytes);
       if (options_.branch_labels) print_labels(next_entry);
@@ -381,7 +380,7 @@ class Printer::Implementation {
           out_.append(scratch_);
         }
         out_ += '\n';
-        // As in Mesa, called only after an instruction that matched, so that data is never taken for an opcode.
+        // As in Mesa, called only after an instruction that matched, so data cannot stop the printer.
         if (listener_ != nullptr && listener_->stops()) break;
       }
       if (out_.size() >= flush_at) {
@@ -410,7 +409,7 @@ class Printer::Implementation {
       out_.append(entries[next_entry].name);
       out_.append(":\n");
     }
-    // A target of calls and of jumps has both labels.
+    // A target of both calls and jumps has both labels.
     for (const auto& [bit, prefix] :
          {std::pair<std::uint8_t, std::string_view>{CallTarget, "fxn"}, {BranchTarget, "l"}}) {
       if ((label & bit) == 0) continue;
@@ -435,7 +434,7 @@ class Printer::Implementation {
       if (!decoder_.options().mesa_compat) flush_faults();
       out_ += '\n';
     }
-    // Mesa keeps the faults of an unmatched word for the next instruction that matches.
+    // Mesa prints the faults of an unmatched word after the next instruction that matches.
     if (!decoder_.options().mesa_compat) drop_faults();
   }
 
@@ -444,7 +443,7 @@ class Printer::Implementation {
     fault_count_ = 0;
   }
 
-  // Returns whether there were faults, which make an instruction a bad one.
+  // Returns whether there were faults. Such an instruction counts as bad for max_errors.
   bool flush_faults() {
     if (fault_count_ == 0) return false;
     out_.append("\t; ");

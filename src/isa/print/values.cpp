@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of fields as text.
+// Converts values of fields to text.
 //
-// Gives the same texts as C's printf without locale, allocation and format string. isaspec 1.4.4 defines the text of
-// each type. Callers provide space for the longest number, a float of 2^127 with six decimals.
+// The texts equal those of C's printf (docs/isaspec.md, "Types"), but the code uses no locale, memory allocation or
+// format string. Callers provide space for the longest number, a float of 2^127 with six decimals.
 #include "isa/print/values.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace vireo::isa {
 namespace {
 
-// Exact: every half-precision value is a double, so both widths print through double.
+// The conversion is exact, because a double can represent every half.
 double half_to_double(std::uint32_t bits) {
   const bool negative = (bits & 0x8000u) != 0;
   const std::uint32_t exponent = bits >> 10 & 0x1Fu;
@@ -48,7 +48,7 @@ std::uint32_t half_from(double value) {
   const double units = std::nearbyint(std::ldexp(magnitude, -step));  // ties to even, the default mode
   if (units >= std::ldexp(1.0, 16 - step)) return sign | 0x7C00u;
   const auto count = static_cast<std::uint32_t>(units);
-  if (step == -24) return sign | count;  // subnormal, or the smallest normal exponent: the encodings are contiguous
+  if (step == -24) return sign | count;  // the encodings of subnormals and the smallest normal numbers are contiguous
   return sign | ((static_cast<std::uint32_t>(step + 24) << 10) + count);
 }
 
@@ -80,11 +80,11 @@ char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle
   const double value = is_half ? half_to_double(static_cast<std::uint32_t>(bits))
                                : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   const bool negative = (bits >> (width - 1) & 1) != 0;
-  // As in glibc, the sign of a NaN is printed. It is read from the bits: half_to_double() loses it.
+  // As in glibc, the sign of a NaN is printed. It is read from the bits, because half_to_double() may lose it.
   if (std::isnan(value)) return write_text(out, negative ? "-nan" : "nan");
   if (std::isinf(value)) return write_text(out, negative ? "-inf" : "inf");
-  // C's %f loses small values. Newer Mesa prints enough digits to restore the bits (isaspec 9), as does the other
-  // style.
+  // %f prints small values as 0. The other style prints enough digits to restore the bits, as newer versions of Mesa
+  // do.
   if (style == FloatStyle::Fixed) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 6).ptr;
   if (value == std::trunc(value)) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 1).ptr;
   return std::to_chars(out, out + 56, value, std::chars_format::general, is_half ? 5 : 9).ptr;
@@ -95,7 +95,7 @@ std::size_t read_decimal(std::string_view text, double& value) {
   if (error == std::errc::invalid_argument) return 0;
   const auto length = static_cast<std::size_t>(end - text.data());
   if (error == std::errc()) return length;
-  // The library does not report whether the value is too large or too small, so the text is parsed again.
+  // from_chars does not report whether the value is too large or too small, so the text is parsed again.
   std::uint64_t bits = 0;
   const bool is_small = parse_float(text.substr(0, length), FloatFormat::Double, bits) == NumberFault::None;
   value = is_small ? std::bit_cast<double>(bits) : text.front() == '-' ? -HUGE_VAL : HUGE_VAL;

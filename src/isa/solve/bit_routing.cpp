@@ -12,7 +12,7 @@
 namespace vireo::isa {
 namespace {
 
-/// A value whose bits are named: each is a bit of the scope, or a constant.
+/// A value in which each bit is the name of a bit of the scope, or a constant.
 struct NamedBits {
   static constexpr std::uint64_t zero = ~std::uint64_t{0};  // larger than any bit number
   static constexpr std::uint64_t one = zero - 1;
@@ -28,7 +28,7 @@ struct NamedBits {
     for (std::uint32_t i = 0; i < std::min(width, bits_per_word); ++i) result.bits[i] = std::uint64_t{low} + i;
     return result;
   }
-  /// The value, if it contains no bit of the word.
+  /// The value, if all its bits are constants.
   [[nodiscard]] std::optional<BitWord> number() const {
     BitWord value = 0;
     for (std::uint32_t i = 0; i < bits_per_word; ++i) {
@@ -65,7 +65,7 @@ std::optional<NamedBits> joined(const NamedBits& a, const NamedBits& b) {
   return result;
 }
 
-// Descriptions extract single bits of a field in this way (`{MODE} & 1`).
+// A mask clears bits and keeps the others: `{MODE} & 1`.
 std::optional<NamedBits> masked(const NamedBits& a, std::optional<BitWord> mask) {
   if (!mask) return std::nullopt;
   NamedBits result = a;
@@ -75,7 +75,7 @@ std::optional<NamedBits> masked(const NamedBits& a, std::optional<BitWord> mask)
   return result;
 }
 
-// All other operations depend on the values of bits, so they cannot be routed.
+// The results of all other operations depend on the values of bits.
 std::optional<NamedBits> applied(Operation operation, const NamedBits& a, const NamedBits& b) {
   switch (operation) {
     case Operation::ShiftLeft:
@@ -113,7 +113,7 @@ const BitRouting* BitRoutings::find(std::uint32_t scope, std::uint32_t local) {
   return state == not_routable ? nullptr : &routings_[state];
 }
 
-// Finds the definition of a name if no condition selects it; null otherwise. `scope` becomes the scope that owns the
+// Returns the definition of a name if it has no condition, otherwise null. Sets `scope` to the scope that owns the
 // definition.
 const Definition* BitRoutings::resolved(std::uint32_t& scope, std::uint32_t resolver) const {
   const Definition* found = nullptr;
@@ -143,8 +143,8 @@ bool BitRoutings::trace(const CompiledExpression& expression, std::uint32_t scop
           std::uint32_t owner = scope;
           const Definition* definition = resolved(owner, operand.resolver);
           if (definition == nullptr || definition->expression != nowhere) return false;
-          // Relative to the evaluating scope. A field of an outer scope may precede it; then the value wraps around,
-          // and adding the scope's own offset corrects it.
+          // The position is relative to the evaluating scope. If a field of an outer scope precedes that scope, the
+          // difference wraps around; adding the scope's offset later corrects this.
           low = scopes_[owner].low + definition->low - scopes_[scope].low;
           width = definition->width;
         }
@@ -163,11 +163,11 @@ bool BitRoutings::trace(const CompiledExpression& expression, std::uint32_t scop
     }
   }
   if (stack.size() != 1) return false;
-  // In Mesa, derived values have 32 bits if no instruction is longer; higher bits are dropped.
+  // As in Mesa, derived values have 32 bits if no instruction is longer.
   if (tables_.cuts_derived) stack.back() = *masked(stack.back(), low_mask(32));
 
   // Collects the bits of the value into runs. If a bit of the word occurs twice in the value, the expression is not
-  // routable: the two occurrences are an equation of their own.
+  // routable, because the two occurrences must be equal.
   const auto& bits = stack.back().bits;
   routing = {};
   std::vector<std::uint64_t> used;
@@ -177,7 +177,7 @@ bool BitRoutings::trace(const CompiledExpression& expression, std::uint32_t scop
       routing.ones |= BitWord{1} << i;
       continue;
     }
-    // At most 64 names: a linear search costs less than a set.
+    // There are at most 64 names, so a linear search costs less than a set.
     if (std::find(used.begin(), used.end(), bits[i]) != used.end()) return false;
     used.push_back(bits[i]);
     routing.routed |= BitWord{1} << i;

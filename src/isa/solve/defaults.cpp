@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Default bits of a description: declared defaults of fields, and maps of encoders that are forced to a constant.
+// Collects default bits: declared defaults of fields, and maps that are forced to a constant.
 #include "isa/solve/defaults.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ void find_defaults(const Model& model, const DecodeTables& tables, const Plan& p
   const Bitset& leaf = model[plan.leaf];
   const std::size_t first = result.size();
   for (const BitsetId id : model.chain(leaf)) {
-    // Only the case without a condition, which is the last, is read. The bits of an override are also bits of some
-    // field of that case, and take its default whichever case holds.
+    // Only the last case, which has no condition, may declare defaults. Its defaults also apply to the bits of an
+    // override's fields.
     for (const Field& field : model.fields(model.cases(model[id]).back())) {
       if (!field.default_value) continue;
       result.push_back({field.low, std::min(field.width, bits_per_word), *field.default_value});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Default values of bits: the values that a description declares for fields which neither the text nor the caller sets.
+// Default values of bits, which a description declares for fields that neither the text nor the caller sets.
 //
-// The one idea: default values are bits of a leaf, listed once for each plan. The code that builds a word applies them
-// at the end, to the bits that are still open.
+// The one idea: defaults are a list of bits for each plan. The code that builds a word applies them at the end, to bits
+// that are still unknown.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace vireo::isa {
 
-/// Bits of a scope and the value they have if nothing else sets them.
+/// Bits of a scope and their default value.
 struct DefaultBits {
   std::uint32_t low = 0;
   std::uint32_t width = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values and supports of expressions. Both follow a name through its definitions as the decoder does. A value takes the
-// first definition that holds; a support includes all definitions that may hold.
+// Computes values and supports of expressions. A value uses the first definition of a name that holds, as in the
+// decoder; a support includes all definitions that may hold.
 #include "isa/solve/scopes.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ Evaluator::Evaluator(const DecodeTables& tables, const std::vector<OpenScope>& s
 // Marks an expression as being evaluated. Returns false if its evaluation is already in progress or a bound is reached;
 // the value of the expression is then 0.
 bool Evaluator::enter(std::uint32_t scope, std::uint32_t local) {
-  // A linear search for cycles is fast, because the list is never longer than the nesting of expressions.
+  // The linear search for cycles is fast, because the list has at most max_depth entries.
   if (budget_ == 0 || busy_.size() >= max_depth) return false;
   --budget_;
   for (const Busy& at : busy_) {
@@ -39,8 +39,8 @@ std::int64_t Evaluator::evaluate(std::uint32_t scope, std::uint32_t local, const
     case Form::FieldIsNotEqual: return bits(expression.low, expression.width) != expression.constant;
     case Form::General: break;
   }
-  // An expression that names other values may be part of a cycle, so enter() marks it. Values are not cached, unlike in
-  // the decoder's walk, because the word changes between calls.
+  // An expression that reads names may be part of a cycle, so enter() marks it. Values are not cached, because the word
+  // changes between calls.
   if (!enter(scope, local)) return 0;
   std::int64_t slots[max_expression_slots];
   for (std::uint32_t i = 0; i < expression.operands.count; ++i) {
@@ -71,8 +71,8 @@ std::int64_t Evaluator::value_of_name(std::uint32_t scope, std::uint32_t resolve
 
 // --- supports -----------------------------------------------------------------------------------------------------------
 
-// The support includes the bits of every definition that could apply, and of the conditions that select one. It may be
-// larger than one word needs, but it is valid for every word.
+// The support includes the bits of all definitions that may apply, and of the conditions that select among them. So it
+// is valid for every word.
 template <typename Visitor>
 bool Evaluator::visit_support(std::uint32_t scope, std::uint32_t local, const Visitor& visit) {
   const CompiledExpression& expression = row(scope, local);
@@ -84,7 +84,7 @@ bool Evaluator::visit_support(std::uint32_t scope, std::uint32_t local, const Vi
     case Form::FieldIsNotEqual: return visit(base + expression.low, expression.width);
     default: break;
   }
-  // Plain bits come first: they are cheap, and a search for an open bit often ends there.
+  // Plain bits are visited first, because they are cheap and the visit often ends there.
   bool has_names = false;
   for (std::uint32_t i = 0; i < expression.operands.count; ++i) {
     const Operand& operand = tables_.operands[expression.operands.first + i];
@@ -116,7 +116,8 @@ bool Evaluator::visit_support_of_name(std::uint32_t scope, std::uint32_t resolve
   return goes_on;
 }
 
-// A value may be known although some of its bits are not (0 & x). The solver finds such values by enumeration.
+// An expression such as 0 & x has a value although a bit of its support is unknown. The solver handles this by
+// enumeration.
 bool Evaluator::is_known(std::uint32_t scope, std::uint32_t local, const BitWord* known) {
   return visit_support(scope, local, [&](std::uint32_t low, std::uint32_t width) {
     return slice_of(known, low, width) == low_mask(width);
@@ -130,7 +131,7 @@ void Evaluator::add_support(std::uint32_t scope, std::uint32_t local, BitWord* m
   });
 }
 
-// The conditions of displays and of names select which text is printed, and which fields it shows.
+// The conditions of displays select the text, and the conditions of names select the fields that it shows.
 void Evaluator::add_control(std::uint32_t scope, BitWord* mask) {
   const Plan& plan = *scopes_[scope].plan;
   for (std::uint32_t i = 0; i < plan.displays.count; ++i) {

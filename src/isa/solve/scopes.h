@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scopes whose bits are only partly known, and the evaluation of expressions in them.
+// Scopes of a word with unknown bits, and the evaluation of expressions in them.
 //
-// The one idea: all scopes of an instruction are slices of one word, so a second word is the mask of known bits. The
-// bits that an expression depends on are a mask too: its support. If all bits of the support are known, the expression
-// has a value; otherwise the solver must find one. Names resolve as in the decoder's walk (isa/decode/walk.h), and this
-// code reads the same tables.
+// The one idea: all scopes of an instruction are slices of one word, and a second word is the mask of known bits. The
+// support of an expression is the mask of the bits on which it depends. If all bits of the support are known, the
+// expression has a value. Names resolve as in the decoder's walk (isa/decode/walk.h), from the same tables.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +23,13 @@ struct OpenScope {
   std::uint32_t tag = 0;                     ///< free for use by the code that opens the scope
 };
 
-/// A word of which some bits are known. Both arrays have one word more than the instruction needs, so that a slice may
+/// A word with known and unknown bits. Both arrays have one word more than the instruction needs, because a slice may
 /// read past its end. Unknown bits are 0.
 struct PartialWord {
   BitWord* value = nullptr;
   BitWord* known = nullptr;
 
-  /// Sets `width` bits (1 to 64) as known; false if one of them is already known with another value.
+  /// Sets `width` bits (1 to 64) to known values. Returns false if one of them is already known with another value.
   bool put(std::uint32_t low, std::uint32_t width, BitWord bits) const {
     const std::uint32_t shift = low % bits_per_word;
     if (!put_in(low / bits_per_word, low_mask(width) << shift, (bits & low_mask(width)) << shift)) return false;
@@ -50,13 +49,13 @@ struct PartialWord {
   }
 };
 
-/// Evaluates expressions of open scopes on whole words. The work is bounded: once the budget is spent, every value is
-/// 0. This can only make the assembler reject a line, because it verifies each of its results.
+/// Evaluates expressions of open scopes on words. A budget bounds the work; once it is spent, nested expressions have
+/// the value 0. This cannot yield a wrong encoding, because the assembler verifies each result.
 class Evaluator {
  public:
   Evaluator(const DecodeTables& tables, const std::vector<OpenScope>& scopes);
 
-  /// Sets how many steps of nested evaluation may be spent until the next call.
+  /// Sets the budget, in steps of nested evaluation.
   void set_budget(std::uint32_t budget) { budget_ = budget; }
   [[nodiscard]] std::uint32_t budget() const { return budget_; }
 
@@ -76,7 +75,7 @@ class Evaluator {
   }
   [[nodiscard]] std::uint32_t low_of(std::uint32_t scope) const { return scopes_[scope].low; }
 
-  /// Adds the support of all conditions of a scope, which select its text.
+  /// Adds the support of all conditions that select the text of a scope.
   void add_control(std::uint32_t scope, BitWord* mask);
 
  private:
@@ -100,8 +99,9 @@ class Evaluator {
   std::vector<Busy> busy_;
 };
 
-/// Visits the definitions that a name may have, in the decoder's order, outwards through params, until `visit(choice,
-/// scope)` returns true. Returns false if it never does. The loop is bounded by the nesting depth of the description.
+/// Calls `visit(choice, scope)` for the definitions that a name may have, in the decoder's order, from inner to outer
+/// scopes, until it returns true. Returns false if it never does. The loop is bounded by the nesting depth of the
+/// description.
 template <typename Visitor>
 bool find_choice(const DecodeTables& tables, const std::vector<OpenScope>& scopes, std::uint32_t scope,
                  std::uint32_t resolver, const Visitor& visit) {

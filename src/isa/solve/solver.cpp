@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Propagation, guessing and search, in this order (solver.h). Constraints are first evaluated one by one, then
-// together; the search handles only what remains.
+// Propagation, guessing and search (solver.h). The search handles only the constraints that propagation leaves open.
 #include "isa/solve/solver.h"
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 namespace vireo::isa {
 namespace {
 
-// Each level of the search decides one constraint that propagation left open.
+// The maximum depth of the search. Each level handles one constraint that propagation left open.
 constexpr std::size_t max_levels = 32;
 constexpr std::uint32_t min_guessed_bits = 4;  // of an equation; fewer bits are enumerated instead
 constexpr std::size_t linearity_trials = 3;
@@ -25,8 +24,8 @@ void set_bit(BitWord* words, std::uint32_t bit, bool value) {
 
 /// The result of enumerating open bits.
 struct Agreed {
-  std::uint32_t fitting = 0;  ///< how many values fit
-  std::uint32_t bits = 0;     ///< how many of the bits are equal in all of those
+  std::uint32_t fitting = 0;  ///< the number of values that fit
+  std::uint32_t bits = 0;     ///< the number of bits that are equal in all of them
 };
 
 // Tries all values of a few open bits. Bits that are equal in all fitting values become known. The other bits are reset
@@ -56,7 +55,7 @@ Agreed try_values(const PartialWord& word, std::span<const std::uint32_t> bits, 
 // Returns the successor of `x` among the numbers of `width` bits, ordered by population count, then by value; 2^width
 // after the last. The canonical encoding prefers few ones.
 std::uint32_t next_by_ones(std::uint32_t x, std::uint32_t width) {
-  // Steps through the numbers with k ones, then to the smallest number with k + 1. The width is at most
+  // Visits the numbers with k ones in ascending order, then the smallest number with k + 1 ones. The width is at most
   // max_searched_bits.
   const std::uint32_t limit = 1u << width;
   if (x == 0) return width == 0 ? limit : 1;
@@ -74,13 +73,13 @@ std::uint32_t next_by_ones(std::uint32_t x, std::uint32_t width) {
 Solver::Solver(const DecodeTables& tables, const std::vector<OpenScope>& scopes)
     : evaluator_(tables, scopes), routings_(tables, scopes), size_(words_for(tables.max_bits) + 1) {}
 
-// The levels are consecutive in one array, value and mask of each.
+// The levels are consecutive in one array, each with its value and its mask.
 PartialWord Solver::at(std::size_t level) {
   BitWord* words = levels_.data() + level * 2 * size_;
   return {words, words + size_};
 }
 
-// With an empty budget no constraint holds. This loses words, but yields no wrong one.
+// Once the budget is spent, no constraint holds, so words may be missed, but no wrong word is found.
 bool Solver::holds(const Constraint& constraint, const BitWord* words) {
   if (evaluations_ == 0) return false;
   --evaluations_;
@@ -109,7 +108,7 @@ void Solver::add_support(const Constraint& constraint, BitWord* mask) {
   if (constraint.width != 0) add_range(mask, constraint.low, constraint.width);
 }
 
-// Reads only known bits, and changes none.
+// Does not change the word.
 Solver::Verdict Solver::check(const Constraint& constraint, const PartialWord& word) {
   if (constraint.width != 0 && !word.knows(constraint.low, constraint.width)) return Verdict::Open;
   if (constraint.expression != nowhere && !evaluator_.is_known(constraint.scope, constraint.expression, word.known)) {
@@ -118,13 +117,13 @@ Solver::Verdict Solver::check(const Constraint& constraint, const PartialWord& w
   return holds(constraint, word.value) ? Verdict::Holds : Verdict::Fails;
 }
 
-// An inequality on a wide field excludes only one value. It is not enumerated while the field is completely open.
+// An inequality excludes only one value of a field, so a wide field is not enumerated while all its bits are open.
 std::optional<Solver::Verdict> Solver::postpone(Constraint& constraint, const CompiledExpression& row,
                                                 const PartialWord& word) {
   const std::uint32_t low = evaluator_.low_of(constraint.scope) + row.low;
   if (row.width <= max_narrowed_bits || low + row.width > 2 * bits_per_word) return std::nullopt;
   if (slice_of(word.known, low, row.width) != 0) return std::nullopt;
-  // The support is recorded as in narrow(), because later constraints read it.
+  // The support is recorded as in narrow(), because narrow() reads it for related constraints.
   BitWord support[3] = {};
   add_range(support, low, row.width);
   constraint.support[0] = support[0];
@@ -132,16 +131,16 @@ std::optional<Solver::Verdict> Solver::postpone(Constraint& constraint, const Co
   return Verdict::Open;
 }
 
-// The routing of a value describes each of its bits completely. It applies only to the bits of the mask.
+// The routing determines each bit of the value. Only the bits of the mask are compared.
 std::optional<Solver::Verdict> Solver::propagate_routed(const Constraint& constraint, const PartialWord& word) {
   const BitRouting* routing = routings_.find(constraint.scope, constraint.expression);
   if (routing == nullptr) return std::nullopt;
   if (((constraint.value ^ routing->ones) & constraint.mask & ~routing->routed) != 0) return Verdict::Fails;
-  // Value bits outside of all runs are constants, and were compared above.
+  // Bits of the value outside of all runs are constants, and were compared above.
   for (const RoutedBits& run : routing->runs) {
     const BitWord mask = constraint.mask >> run.value_low & low_mask(run.width);
     if (mask == 0) continue;
-    if ((mask & (mask + 1)) != 0) return std::nullopt;  // masks have no holes
+    if ((mask & (mask + 1)) != 0) return std::nullopt;  // only masks without holes are handled here
     const auto width = static_cast<std::uint32_t>(std::popcount(mask));
     if (!word.put(evaluator_.low_of(constraint.scope) + run.low, width, constraint.value >> run.value_low))
       return Verdict::Fails;
@@ -173,13 +172,13 @@ std::optional<Solver::Verdict> Solver::propagate_comparison(Constraint& constrai
     default: return std::nullopt;
   }
   const auto bits = static_cast<BitWord>(value);
-  // The number does not fit into the field, so they are never equal.
+  // A number that does not fit into the field is never equal to it.
   if ((bits & ~low_mask(row.width)) != 0) return Verdict::Fails;
   return word.put(evaluator_.low_of(constraint.scope) + row.low, row.width, bits) ? Verdict::Holds : Verdict::Fails;
 }
 
-// At most eight trials, each of which also checks the constraints on the same bits. This is cheap enough for every
-// condition of a line, and ends a wrong path early.
+// Makes at most eight trials, each of which also checks the constraints on the same bits. This is cheap enough for
+// every condition of a line, and detects a wrong choice early.
 Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constraint> before, const PartialWord& word) {
   if (const std::optional<Verdict> plain = propagate_comparison(constraint, word)) return *plain;
   BitWord few[3] = {};  // most instructions have no more
@@ -200,8 +199,8 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
           static_cast<std::uint32_t>(i * bits_per_word) + static_cast<std::uint32_t>(std::countr_zero(open));
     }
   }
-  // Constraints on the same bits are checked together: two conditions that are each open often decide each other. Only
-  // constraints without further open bits can be evaluated in each trial.
+  // Constraints on the same bits are checked together, because two open constraints often determine their bits
+  // together. Only constraints without further open bits can be evaluated in each trial.
   const Constraint* related[max_related];
   std::uint32_t related_count = 0;
   for (const Constraint& other : before) {
@@ -225,7 +224,7 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
   return agreed.bits == count || fulfilling == 1u << count ? Verdict::Holds : Verdict::Open;
 }
 
-// Each round but the last removes a constraint, so there are at most as many rounds as constraints.
+// Each round except the last removes a constraint, so the loop ends.
 bool Solver::settle(std::vector<Constraint>& open, const PartialWord& word) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -247,7 +246,7 @@ bool Solver::settle(std::vector<Constraint>& open, const PartialWord& word) {
 
 void Solver::solve(const PartialWord& word, std::span<const Constraint> constraints,
                    const std::function<void(const PartialWord&)>& found) {
-  // Stored for the duration of the call, so that the search need not pass it down.
+  // Stored for the duration of the call, so that the search need not pass it as an argument.
   found_ = &found;
   pending_.clear();
   for (const Constraint& constraint : constraints) {
@@ -263,7 +262,7 @@ void Solver::solve(const PartialWord& word, std::span<const Constraint> constrai
     found(word);
     return;
   }
-  // All memory of the search is here, level by level. Backtracking returns to the previous level.
+  // Allocates the memory of all search levels. Backtracking returns to the memory of the previous level.
   supports_.assign(pending_.size() * size_, 0);
   for (std::size_t i = 0; i < pending_.size(); ++i) add_support(pending_[i], supports_.data() + i * size_);
   levels_.resize((max_levels + 1) * 2 * size_);
@@ -290,8 +289,8 @@ std::uint32_t Solver::open_bits(std::size_t level, std::size_t index) {
 // Propagates until nothing changes. Returns false if there is no solution at this level.
 bool Solver::propagate(std::size_t level) {
   std::uint8_t* done = is_done_.data() + level * pending_.size();
-  // Bits determined by one constraint may decide another. Each round but the last decides a constraint or a bit, so the
-  // loop ends.
+  // A bit that one constraint determines may determine the value of another. Each round except the last determines a
+  // bit, so the loop ends.
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < pending_.size(); ++i) {
@@ -311,7 +310,7 @@ bool Solver::propagate(std::size_t level) {
   return true;
 }
 
-// Enumerates the open bits of a constraint. Bits that are equal in all fitting values are certain.
+// Enumerates the values of a constraint's open bits. Bits that are equal in all fitting values become known.
 bool Solver::try_out(std::size_t level, std::size_t index, bool& changed) {
   const PartialWord word = at(level);
   const Agreed agreed = try_values(word, bits_, [&] { return holds(pending_[index], word.value); });
@@ -330,8 +329,8 @@ using ColumnSet = std::bitset<max_columns>;
 
 // An open bit of an equation, and its effect on the value.
 struct Column {
-  BitWord change;   // XOR of the value, if the bit is set
-  BitWord reduced;  // after elimination by the columns before
+  BitWord change;   // the XOR of the values with and without the bit
+  BitWord reduced;  // after elimination by the preceding columns
   ColumnSet used;   // the columns combined in `reduced`, itself included
   std::uint32_t bit;
 };
@@ -351,7 +350,7 @@ void reduce(std::vector<Column>& columns) {
   }
 }
 
-// Finds columns whose changes combine to `difference`; nothing if there are none.
+// Finds columns whose changes combine to `difference` by XOR; returns nothing if there are none.
 std::optional<ColumnSet> columns_of(const std::vector<Column>& columns, BitWord difference) {
   ColumnSet chosen;
   for (const Column& column : columns) {
@@ -362,7 +361,7 @@ std::optional<ColumnSet> columns_of(const std::vector<Column>& columns, BitWord 
   return difference == 0 ? std::optional(chosen) : std::nullopt;
 }
 
-// Whether a few mixed patterns of bits change the value as the XOR of their columns does.
+// Whether the value of a few bit patterns is `zero` XOR the changes of their set bits.
 template <typename Set, typename Value>
 bool seems_linear(const std::vector<Column>& columns, BitWord zero, Set&& set, Value&& value) {
   for (std::size_t trial = 1; trial <= linearity_trials; ++trial) {
@@ -377,8 +376,8 @@ bool seems_linear(const std::vector<Column>& columns, BitWord zero, Set&& set, V
   return true;
 }
 
-// Starts with all bits 0. From the lowest bit up, removes each difference by setting a bit whose lowest effect is
-// there.
+// Starts with all open bits 0. From the lowest bit of the difference up, sets an open bit whose lowest change is at
+// this position.
 template <typename Set, typename Value, typename MayGoOn>
 bool solve_from_below(const std::vector<Column>& columns, BitWord wanted, Set&& set, Value&& value,
                       MayGoOn&& may_go_on) {
@@ -399,18 +398,18 @@ bool solve_from_below(const std::vector<Column>& columns, BitWord wanted, Set&& 
 
 }  // namespace
 
-// Guesses the bits of an equation with many open bits. There are two guesses, and both are verified. Either the
-// expression is linear over bits (fields combined by shifts and ORs), or each of its bits depends on no higher bits
-// (sums, differences and products with constants).
+// Guesses the open bits of an equation in two ways, and verifies each guess. The first assumes that the expression is
+// linear over bits (fields combined by shifts and ORs). The second assumes that no bit of the value depends on higher
+// bits (sums, differences and products with constants).
 //
-// Certain: as far as some trials show, the expression is linear and the solution is unique. Then the bits become known
-// even if the caller accepts only certain guesses.
+// Certain: the expression is linear in some trials, and the solution is then unique. A caller that accepts only certain
+// guesses gets only these.
 Solver::Guess Solver::guess_equation(std::size_t level, std::size_t index, Accepts accepts) {
   if (bits_.size() > max_columns) return Guess::None;
   const Constraint& constraint = pending_[index];
   const PartialWord word = at(level);
   const auto set = [&](const Column& column, bool is_set) { set_bit(word.value, column.bit, is_set); };
-  // The cost is in the evaluations: one for each open bit, and some trials.
+  // Evaluations dominate the cost: one for each open bit, and some trials.
   const auto value = [&] {
     if (evaluations_ != 0) --evaluations_;
     return static_cast<BitWord>(evaluator_.derived_value(constraint.scope, constraint.expression, word.value)) &
@@ -425,15 +424,15 @@ Solver::Guess Solver::guess_equation(std::size_t level, std::size_t index, Accep
     set_bit(word.value, bit, false);
     if (change != 0) columns.push_back({change, change, {}, bit});
   }
-  // If the expression is linear, the value is `zero` XOR the changes of all set bits. So these changes must combine to
-  // the difference.
+  // If the expression is linear, the value is `zero` XOR the changes of all set bits. So changes are chosen whose XOR
+  // is the difference.
   reduce(columns);
   const std::optional<ColumnSet> chosen = columns_of(columns, zero ^ wanted);
-  // A column that is a combination of others would allow several solutions.
+  // If a column is a combination of others, there are several solutions.
   const bool is_unique = std::all_of(columns.begin(), columns.end(), [](const Column& c) { return c.reduced != 0; });
   const bool is_linear = is_unique && seems_linear(columns, zero, set, value);
   bool is_solved = false;
-  // Linearity is a guess so far. One evaluation shows whether the bits are right, linear or not.
+  // One evaluation verifies the bits, even if the expression is not linear.
   if (chosen) {
     for (std::size_t i = 0; i < columns.size(); ++i) set(columns[i], chosen->test(i));
     is_solved = value() == wanted;
@@ -453,7 +452,7 @@ Solver::Guess Solver::guess_equation(std::size_t level, std::size_t index, Accep
 
 // --- searching ----------------------------------------------------------------------------------------------------------
 
-// Searches from the propagated state: enumerates the constraint with the fewest open bits.
+// Propagates, then enumerates the open bits of the constraint with the fewest of them.
 void Solver::search(std::size_t level) {
   if (!propagate(level)) return;
   const std::size_t count = pending_.size();
@@ -461,24 +460,25 @@ void Solver::search(std::size_t level) {
   std::uint32_t fewest = ~0u;
   for (std::size_t i = 0; i < count; ++i) {
     if (is_done_[level * count + i] != 0) continue;
-    // Conditions come before equations, because they select what an equation is about.
+    // Conditions precede equations with the same number of open bits, because they select the definitions that the
+    // equation reads.
     const std::uint32_t open = open_bits(level, i) * 2 + (pending_[i].kind == Constraint::Kind::Equals ? 1 : 0);
     if (open < fewest) {
       fewest = open;
       best = i;
     }
   }
-  // All constraints hold, so no constraint depends on the bits that are still open.
+  // All constraints hold, whatever the values of the remaining open bits.
   if (best == count) {
     if (solutions_ == 0) return;
     --solutions_;
     (*found_)(at(level));
     return;
   }
-  // max_levels bounds the recursion, whatever the text contains.
+  // max_levels bounds the recursion.
   if (level == max_levels) return;
   fewest = open_bits(level, best);
-  // Constraints that are done stay done at the next level. The caller of descend() has written the word of that level.
+  // Constraints that are done at this level are done at the next. The word of the next level is already written.
   const auto descend = [&] {
     std::copy_n(is_done_.begin() + static_cast<std::ptrdiff_t>(level * count), count,
                 is_done_.begin() + static_cast<std::ptrdiff_t>((level + 1) * count));
@@ -495,7 +495,7 @@ void Solver::search(std::size_t level) {
   // A copy, because every level overwrites bits_.
   const std::vector<std::uint32_t> bits(bits_.begin(), bits_.begin() + std::min(fewest, max_searched_bits));
   const auto width = static_cast<std::uint32_t>(bits.size());
-  // There are too many further bits to enumerate, so they are taken to be 0.
+  // Further bits are too many to enumerate, so they are set to 0.
   const std::vector<std::uint32_t> others(bits_.begin() + width, bits_.end());
   for (std::uint32_t x = 0; x < 1u << width && !is_exhausted(); x = next_by_ones(x, width)) {
     const PartialWord from = at(level);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The solver finds the bits that satisfy the constraints of a text on derived fields and hidden bits.
+// The solver finds bits that satisfy constraints on derived fields and on bits that no display shows.
 //
-// The one idea: parsing a text yields a word of which some bits are known, and constraints: a condition holds, another
-// does not, an expression has a given value. The solver first propagates constraints: it enumerates the open bits of a
-// constraint with few of them. It solves an equation over many bits as a linear system over bits, or bit by bit from
-// the lowest. Then it searches the remaining constraints, smallest first. A budget of evaluations bounds the work. If
-// it runs out, encodings are lost, but none is wrong, because the caller verifies each result. docs/isa-assembler.md,
-// "Solving".
+// The one idea: parsing a text yields a partially known word and constraints: a condition holds, another does not, an
+// expression has a given value. An unknown bit is called open. The solver first propagates constraints: if a constraint
+// has few open bits, it enumerates their values. It solves an equation with many open bits as a linear system over
+// bits, or bit by bit from the lowest. Then it searches the remaining constraints, those with the fewest open bits
+// first. A budget of evaluations bounds the work. If it runs out, encodings may be missed, but none is wrong, because
+// the caller verifies each result. docs/isa-assembler.md, "Solving".
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Constraint {
     Implies,    ///< if the expression is not 0, those bits are `value`
   } kind = Kind::IsTrue;
   std::uint32_t scope = 0;
-  std::uint32_t expression = nowhere;  ///< of the scope's plan; IsNonZero: none
+  std::uint32_t expression = nowhere;  ///< index in the scope's plan; none for IsNonZero
   std::uint32_t low = 0;               ///< within the instruction
   std::uint32_t width = 0;
   BitWord value = 0;
@@ -62,21 +62,21 @@ class Solver {
   /// Evaluations and nested steps spent on the text; at most 2 * max_evaluations.
   [[nodiscard]] std::uint32_t work() const { return 2 * max_evaluations - evaluations_ - evaluator_.budget(); }
 
-  /// Decides a constraint from the known bits alone. Open: it depends on unknown bits.
+  /// Evaluates a constraint if all bits of its support are known; otherwise the result is Open.
   enum class Verdict : std::uint8_t { Fails, Holds, Open };
   Verdict check(const Constraint& constraint, const PartialWord& word);
 
-  /// Processes an open constraint. If it has few open bits, enumerates them, together with the earlier constraints that
-  /// depend on no other open bits. Bits that are equal in all satisfying values become known. Fails: no value satisfies
-  /// it. Holds: the constraint can be dropped.
+  /// Processes an open constraint. If it has few open bits, enumerates their values and also checks the constraints in
+  /// `before` that depend on no other open bits. Bits that are equal in all satisfying values become known. Fails: no
+  /// value satisfies the constraint. Holds: the constraint can be dropped.
   Verdict narrow(Constraint& constraint, std::span<const Constraint> before, const PartialWord& word);
 
   /// Applies check() and narrow() until nothing changes, and removes constraints that hold. Returns false if a
   /// constraint fails.
   bool settle(std::vector<Constraint>& open, const PartialWord& word);
 
-  /// Calls `found` with each completion of the word that satisfies the constraints, the plausible ones first. Bits that
-  /// no constraint decides stay unknown.
+  /// Calls `found` with each completion of the word that satisfies the constraints, in an order that prefers few ones.
+  /// Bits that no constraint determines stay unknown.
   void solve(const PartialWord& word, std::span<const Constraint> constraints,
              const std::function<void(const PartialWord&)>& found);
 

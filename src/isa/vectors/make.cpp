@@ -2,8 +2,8 @@
 //
 // Makes test vectors from a description.
 //
-// The one idea: all samples of the checks are printed and assembled, and the results are recorded. A word is kept if it
-// decodes to the leaf it was made for and, unless options.keeps_remarks is set, prints without annotations.
+// The one idea: the sample words of `isa check` are printed and assembled, and the results are recorded. A word is kept
+// if it decodes to the leaf for which it was made and, unless options.keeps_remarks is set, prints without annotations.
 #include "isa/check/samples.h"
 #include "support/json_writer.h"
 #include "vireo/isa/assemble.h"
@@ -24,7 +24,7 @@ void make_vectors(const Decoder& decoder, const VectorOptions& options,
   // A description with errors has no vectors.
   if (!decoder.is_usable()) return;
   const Model& model = decoder.model();
-  // Without names, since vectors must not depend on the names that a user defines for numbers.
+  // The table of names is empty, because vectors must not depend on the names that a user defines for numbers.
   CustomNames numbers;
   Printer printer(decoder, {.listener = &numbers});
   Assembler assembler(decoder, {.custom = &numbers, .listener = &numbers});
@@ -32,7 +32,7 @@ void make_vectors(const Decoder& decoder, const VectorOptions& options,
   Decoded decoded;
   AssembledLine line;
   std::string printed;
-  // One object for all vectors, to reuse its memory. A consumer copies what it keeps.
+  // One object is reused for all vectors; a consumer must copy it to keep it.
   TestVector vector;
   vector.gen = decoder.gen();
   for (const InstructionRoot& row : model.instruction_roots()) {
@@ -41,7 +41,7 @@ void make_vectors(const Decoder& decoder, const VectorOptions& options,
       vector.leaf = model.text(model[id].name);
       samples.each(model[id], [&](const Bits& word) {
         if (!decoder.decode(word, decoded) || decoded.instruction().leaf != id) return;
-        // A sample is made from the pattern of its leaf, but another leaf may match it as well; such words are skipped.
+        // Another leaf may match the word as well; such words were skipped above.
         const bool has_faults = !decoded.faults().empty();
         if (has_faults && !options.keeps_remarks) return;
         vector.text.clear();
@@ -53,7 +53,7 @@ void make_vectors(const Decoder& decoder, const VectorOptions& options,
           if (line.word == word) {
             vector.assembly = TestVector::Assembly::SameBits;
           } else {
-            // The assembler guarantees equal texts except for blanks, and the record needs the exact text.
+            // The assembler guarantees equal texts except for spaces, but the record needs equal texts.
             printed.clear();
             printer.print_word(line.word.words(), line.word.width(), printed);
             if (printed == vector.text) vector.assembly = TestVector::Assembly::SameText;

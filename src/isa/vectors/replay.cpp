@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replays test vectors, and reports the lines that no longer hold.
+// Replays test vectors, and reports lines whose results have changed.
 //
-// The one idea: each line has a word and a text, and is tested in both directions. Lines are read one at a time, so the
-// memory depends on the longest line and not on the file. Each generation has one decoder; a bounded number is kept.
+// The one idea: each line has a word and a text; the word is decoded and the text is assembled. Lines are read one at a
+// time, so the memory depends on the longest line and not on the file. Each generation has one decoder; a bounded
+// number is kept.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -23,7 +24,7 @@
 namespace vireo::isa {
 namespace {
 
-// Each generation has its own decoder and assembler, and a file may name any number of generations.
+// Bounds the memory, because a file may contain any number of generations.
 constexpr std::size_t max_tools = 64;  // generations kept at a time
 
 // Parses a 32-bit number; none for any other text.
@@ -34,8 +35,8 @@ std::optional<std::uint32_t> number_of(std::string_view text) {
   return value;
 }
 
-// The print options with which a line was recorded: words of a command line. None if an option is unknown; it may
-// change the text, so the line cannot be checked.
+// Parses the print options with which a line was recorded, as words of a command line. None if an option is unknown: it
+// may change the text, so the line cannot be checked.
 std::optional<PrintOptions> options_of(JsonValue list) {
   PrintOptions options;
   std::vector<std::string_view> words;
@@ -46,7 +47,7 @@ std::optional<PrintOptions> options_of(JsonValue list) {
       options.branch_labels = true;
     } else if (words[i] == "-q") {
       options.show_errors = false;
-    } else if (words[i] == "-p") {  // one program, as an array always is
+    } else if (words[i] == "-p") {  // an array is always one program
     } else if (words[i] == "-M" && number_of(value)) {
       options.max_errors = *number_of(value);
       ++i;
@@ -84,7 +85,7 @@ class Replayer {
   }
 
  private:
-  // The tools of one generation.
+  // The decoder and assembler of one generation.
   struct Tools {
     // The assembler refers to the decoder, so this object must not move; tools_ stores pointers.
     Tools(const Model& model, DecodeOptions options, CustomNames& numbers)
@@ -94,7 +95,7 @@ class Replayer {
   };
 
   Tools& tools_for(std::uint32_t gen) {
-    // Bounds the memory for files that name many generations.
+    // Discards all tools if there are too many.
     if (tools_.size() == max_tools && !tools_.contains(gen)) tools_.clear();
     std::unique_ptr<Tools>& tools = tools_[gen];
     if (!tools)
@@ -102,7 +103,7 @@ class Replayer {
     return *tools;
   }
 
-  // The place is the whole line, since either the word or the text may be wrong.
+  // The location is the whole line, because either the word or the text may be wrong.
   void report(std::string_view rule, std::string message) {
     const auto begin = static_cast<std::uint64_t>(line_.data() - lines_.data());
     diagnostics_.error(rule, Location::in_text(begin, begin + line_.size()), std::move(message));
@@ -118,13 +119,13 @@ class Replayer {
     const JsonValue text = root.find("text");
     if (!text.is(JsonType::String) || !(hex.is(JsonType::String) || hex.is(JsonType::Array)))
       return report(rule::malformed_input, "expected an object with 'hex' and 'text'");
-    // The callbacks of a recorder are unknown here, so its line is skipped.
+    // A line with unknown print options is skipped.
     std::optional<PrintOptions> options = options_of(root.find("options"));
     if (!options) {
       ++result_.skipped;
       return;
     }
-    // A single word is a program of one instruction, recorded without the end of the line.
+    // A single word is a program of one instruction, recorded without the final line feed.
     std::string bytes;
     const bool is_program = hex.is(JsonType::Array);
     std::optional<Bits> word;
@@ -139,7 +140,7 @@ class Replayer {
     // `hex` is one word, or an array of words for a program. The word is kept to compare it with the assembled text.
     bool is_read = true;
     if (!is_program) is_read = add(hex);
-    // An empty value has no elements.
+    // An absent value has no elements.
     for (const JsonValue digits : is_program ? hex.elements() : JsonValue().elements())
       is_read = is_read && add(digits);
     if (!is_read) return report(rule::malformed_input, "expected hexadecimal digits in 'hex'");
@@ -157,7 +158,7 @@ class Replayer {
   }
 
   bool assembles(Tools& tools, const Bits& word, std::string_view text, std::string_view wanted) {
-    // `asm` has other values in recordings of other assemblers, which do not apply here.
+    // Other values of `asm` are from other assemblers and are not checked.
     const bool needs_same_bits = wanted == "same_bits";
     if (!needs_same_bits && wanted != "same_text") return true;
     if (!tools.assembler.assemble_line(text, assembled_)) {

@@ -2,8 +2,8 @@
 //
 // Implements decode_report.h.
 //
-// The one idea: each message states the value found and what the specification requires there. A new DecodeFault needs
-// a new case; the compiler warns if one is missing.
+// The one idea: each message states the value found and the requirement of the specification. A new DecodeFault needs a
+// new case; the compiler warns if one is missing.
 #include "spirv/binary/decode_report.h"
 
 #include <fmt/format.h>

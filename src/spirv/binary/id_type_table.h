@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// IdTypeTable: facts about each id seen so far in a walk over a module. Later literals and extended instructions need them.
+// IdTypeTable: facts about each id seen so far in a walk over a module. The decoder needs them for later literals and
+// extended instructions.
 //
 // The one idea: one word for each id holds all facts.
 //
@@ -30,7 +31,7 @@ inline constexpr Word is_import = 0x40000000;
 inline constexpr Word unknown_set = 0x20000000;
 inline constexpr Word refused_set = 0x10000000;
 inline constexpr Word defined_only = 0x7FFFFFFF;
-// Type ids from this one on are not recorded; no real module has one.
+// Type ids at or above this limit are not recorded; no real module has one.
 inline constexpr Word first_not_type_id = 0x40000000;
 
 // A packed ScalarType: class (2 bits), then for integers sign (1) and width (16), for floats width (10) and encoding
@@ -63,10 +64,10 @@ constexpr ScalarType unpack(Word bits) {
 
 class IdTypeTable {
  public:
-  /// If `bound` is at most `word_count`, it is plausible and the table is cleared at once. A caller reads each entry
-  /// before it writes it, and a page that is first read and then written costs two page faults. Any other bound may be
-  /// wrong. If it is too low (0), the table has a slot for as many ids as the module has words. If it is too high,
-  /// dense_limit applies. In both cases calloc() returns untouched pages, so a high bound only costs address space.
+  /// If `bound` is at most `word_count`, it is plausible and the table is cleared at once. Callers read each entry
+  /// before they write it, so each page that is not cleared first costs two page faults. Any other bound may be wrong.
+  /// If it is 0, the table has one slot for each word of the module. If it is too high, dense_limit applies. In both
+  /// cases calloc() returns untouched pages, so a high bound only costs address space.
   IdTypeTable(Word bound, std::size_t word_count)
       : count_(bound != 0 && bound <= word_count ? bound
                                                  : std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {
@@ -74,7 +75,7 @@ class IdTypeTable {
     const std::size_t size = (count_ + 1) * sizeof(Word);
     dense_.reset(static_cast<Word*>(is_plausible ? std::malloc(size) : std::calloc(size, 1)));
     if (is_plausible && dense_) std::memset(dense_.get(), 0, size);
-    // If memory is short, do not fail: the map then holds all ids.
+    // If the allocation fails, the map holds all ids.
     if (!dense_) count_ = 0;
   }
 

@@ -2,11 +2,11 @@
 //
 // The operand decoder (vireo/spirv/operand.h): the operand walk with a visitor that records the operands.
 //
-// The one idea: the operand layout of an instruction depends on its opcode and its length. It rarely depends on more
-// than one other word (an enumerant or a mask) or two (an extended instruction and its set). So the decoder caches the
-// operands of a walk as a Form. A later instruction with the same values in these words reuses the Form without a walk.
-// Instructions whose layout depends on more (strings, literals as wide as their type) have no Form. Faults are always
-// left to the walk, which reports them.
+// The one idea: the operand layout of an instruction depends on its opcode and its length. Often it also depends on one
+// enumerant or mask, or on an extended instruction and its set, but rarely on more. So the decoder caches the operands
+// of a walk as a Form. A later instruction with the same values in these words reuses the Form without a walk.
+// Instructions whose layout depends on more words (strings, or literals as wide as their type) have no Form. Only the
+// walk reports faults.
 #include <algorithm>
 #include <array>
 
@@ -38,8 +38,8 @@ class Recorder {
   std::uint32_t shapes_ = 0;
 };
 
-// The number of cached forms, a power of two. A module uses about fifty opcodes, few of them in more than two lengths.
-// In a small module some forms share a slot; that costs less than clearing a larger table.
+// The number of cached forms, a power of two. A module uses about fifty opcodes, few of them with more than two
+// different lengths. In a small module some forms share a slot; that costs less than clearing a larger table.
 constexpr std::size_t most_forms = 128, fewest_forms = 32;
 constexpr std::size_t small_module = 4000;  // words
 
@@ -61,7 +61,7 @@ struct OperandDecoder::Form {
   Word selector_value = 0;                    // the enumerant, the mask, or the number of an extended instruction
   Word set_value = 0;                         // the id of the extended instruction's set
   std::uint8_t selector = 0;                  // index of the word that must equal selector_value; 0 if there is none
-  std::uint8_t set = 0;                       // the same for set_value
+  std::uint8_t set = 0;                       // index of the word that must equal set_value; 0 if there is none
   std::uint8_t ids = 0;                       // words 1 to `ids` are all ids
   std::uint8_t late_first = 0, late_end = 0;  // a later range of id words, as after a storage class
   std::uint8_t result = 0;                    // index of the result's word; 0 if there is no result
@@ -78,7 +78,7 @@ bool OperandDecoder::decode_by_form(const Form& form, InstructionView instructio
   const Word* const words = instruction.first;
   if (form.first != instruction.first[0]) return false;
   if (words[form.selector] != form.selector_value || words[form.set] != form.set_value) return false;
-  // Mostly two or three words, so vectorizing does not pay.
+  // There are mostly two or three such words, so vectorizing the loop does not pay.
   for (std::size_t i = 1; i <= form.ids; ++i) {
     if (words[i] == 0) return false;
   }
@@ -182,8 +182,7 @@ DecodeFault OperandDecoder::decode(InstructionView instruction) {
   context_ = {};
   context_.row = grammar_.find_opcode(instruction.opcode);
   if (context_.row == nullptr) return DecodeFault::UnknownOpcode;
-  // Grows to the longest instruction of the module and is never shrunk. Twice the length, so that it seldom grows
-  // again.
+  // The buffer is never shrunk. It grows to twice the length of the instruction, so that it rarely grows again.
   if (buffer_.size() < instruction.word_count) buffer_.resize(std::size_t{instruction.word_count} * 2);
 
   Recorder recorder(buffer_.data());

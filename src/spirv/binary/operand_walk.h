@@ -52,8 +52,8 @@ class OperandWalk {
     return run_after(leading);
   }
 
-  /// Continues after the caller has taken `ids` leading ids: all of the `leading_ids` for which there are words. If the
-  /// pattern ends in any number of ids, the caller has taken those as well.
+  /// Continues after the first `ids` operands, which are all ids and have been passed to the visitor. `ids` can exceed
+  /// the number of rows if the last row is `IdRef *`.
   DecodeFault run_after(std::size_t ids) {
     position_ = static_cast<std::uint32_t>(ids) + 1;
     const auto pattern = g_.operands(context_.row->operands);
@@ -116,7 +116,7 @@ class OperandWalk {
       case Quantifier::Optional: return position_ >= count_ || take(row);
       case Quantifier::Star:
         if (pattern_ended_) return true;
-        // Ids up to the end, as in OpPhi or OpTypeStruct: one word each and no lookup.
+        // All remaining words are ids, as in OpTypeStruct: each id is one word and needs no lookup.
         if (row.shape <= OperandShape::IdMemorySemantics) {
           while (position_ < count_) take_id(row.shape, row.kind);
           return true;
@@ -152,9 +152,9 @@ class OperandWalk {
   Op opcode_;
   DecodeFault fault_ = DecodeFault::None;
   std::uint8_t in_parameters_ = 0;
-  bool pattern_ended_ = false;   // all operands of a semantic set's instruction are taken; a trailing `*` takes no more
-  bool selector_known_ = false;  // the selector's type was looked up, for the first label of OpSwitch
-  bool is_inside_ = false;       // inside an extended instruction or a specialization opcode, which do not nest
+  bool pattern_ended_ = false;   // the inner operands are complete; a trailing `*` takes no more
+  bool selector_known_ = false;  // the selector's type was looked up, for the first literal of OpSwitch
+  bool is_inside_ = false;       // inside the operands of OpExtInst or OpSpecConstantOp; these do not nest
 };
 
 template <class Visitor>
@@ -167,7 +167,7 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
     case OperandShape::IdScope:
     case OperandShape::IdMemorySemantics: take_id(row.shape, row.kind); return true;
     case OperandShape::LiteralInteger:
-      // OpSwitch labels are the only LiteralIntegers whose width depends on another instruction.
+      // The literals of OpSwitch are the only LiteralIntegers whose width depends on another instruction.
       if (opcode_ == Op::OpSwitch) {
         if (!selector_known_ && !find_selector_type()) return false;
         return take_typed_literal(row.kind, context_.literal_type);
@@ -187,9 +187,9 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
   return true;
 }
 
-// A string ends with the first word that holds a NUL byte.
-// Specification 2.2.1, Literal: UTF-8, four bytes a word from the lowest byte up, ended by a NUL and padded with
-// zeros. The bytes after the NUL are not checked, as in the reference tools.
+// A string ends with the first word that holds a NUL byte. Specification 2.2.1, Literal: the string is UTF-8, with four
+// bytes in each word from the lowest byte up; a NUL ends it, and zeros pad it. The bytes after the NUL are not checked,
+// as in SPIRV-Tools.
 template <class Visitor>
 bool OperandWalk<Visitor>::take_string(KindId kind) {
   for (std::uint32_t i = position_; i < count_; ++i) {
@@ -258,8 +258,8 @@ bool OperandWalk<Visitor>::take_bits(const OperandRow& row, Word mask) {
 template <class Visitor>
 bool OperandWalk<Visitor>::take_typed_literal(KindId kind, ScalarType type) {
   if (type.width == 0) return fail(DecodeFault::UnsupportedWidth);
-  // Specification 2.2.1, Literal: as many words as the width needs, low-order words first. Literals wider than 64 bits
-  // have no notation here, but the walk skips the right number of words.
+  // Specification 2.2.1, Literal: a literal has as many words as its width needs, low-order words first. Literals wider
+  // than 64 bits have no notation here, but the walk skips the right number of words.
   const std::uint32_t words = (type.width + 31u) / 32u;
   if (count_ - position_ < words) return fail(DecodeFault::TruncatedLiteral);
   take_other(OperandShape::LiteralContextDependentNumber, kind, words);
@@ -278,7 +278,7 @@ bool OperandWalk<Visitor>::find_constant_type() {
 
 template <class Visitor>
 bool OperandWalk<Visitor>::find_selector_type() {
-  // Specification, OpSwitch: labels have the width of the selector's type; the selector is defined above.
+  // Specification, OpSwitch: literals have the width of the selector's type; the selector is defined above.
   const Word type = seen_.type_of(words_[1]);
   context_.literal_type = type == 0 ? ScalarType{} : seen_.scalar_type(type);
   if (context_.literal_type.class_ == ScalarType::Class::Integer) return selector_known_ = true;
@@ -287,7 +287,7 @@ bool OperandWalk<Visitor>::find_selector_type() {
   return false;
 }
 
-// The instruction of a set follows the set's id; its operands follow the number (special case 1 of the grammar).
+// The number of an extended instruction follows the id of its set; the operands of the instruction follow the number.
 template <class Visitor>
 bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
   // A loaded grammar could permit an opcode with such an operand in OpSpecConstantOp.
@@ -313,8 +313,8 @@ bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
   }
   take_other(OperandShape::LiteralExtInstInteger, kind, 1);
   if (context_.ext_inst != nullptr && !take_pattern(context_.ext_inst->operands)) return false;
-  // The outer pattern ends in `IdRef *`. The row of a semantic set's instruction lists all operands. An instruction of
-  // a non-semantic set can have more than this grammar lists (SPV_KHR_non_semantic_info).
+  // The outer pattern ends in `IdRef *`. If the set is non-semantic, the instruction can have more operands than this
+  // grammar lists (SPV_KHR_non_semantic_info). Otherwise its row lists all operands.
   pattern_ended_ = !takes_surplus;
   return true;
 }
@@ -329,8 +329,8 @@ bool OperandWalk<Visitor>::take_spec_opcode(KindId kind) {
   is_inside_ = true;
   context_.spec_row = inner;
   take_other(OperandShape::LiteralSpecConstantOpInteger, kind, 1);
-  // Specification, OpSpecConstantOp: the operands of the inner opcode, without its result type and result, which
-  // OpSpecConstantOp itself has.
+  // Specification, OpSpecConstantOp: the operands of the inner opcode follow, without its result type and result; those
+  // belong to OpSpecConstantOp.
   for (const OperandRow& row : g_.operands(inner->operands)) {
     if (row.shape == OperandShape::IdResult || row.shape == OperandShape::IdResultType) continue;
     if (!take_quantified(row)) return false;
@@ -340,8 +340,8 @@ bool OperandWalk<Visitor>::take_spec_opcode(KindId kind) {
   return true;
 }
 
-// Records what later instructions need to know about a result. An incomplete definition also counts, so that a
-// malformed declaration is reported once and not again at each of its uses.
+// Records the facts about a result that later instructions need. An incomplete definition is recorded as well, so that
+// a malformed declaration is reported once and not again at each of its uses.
 template <class Visitor>
 DecodeFault OperandWalk<Visitor>::define_result() {
   const InstructionRow& row = *context_.row;
@@ -353,7 +353,7 @@ DecodeFault OperandWalk<Visitor>::define_result() {
   if (id == 0) return fault_;
   Word info = seen::defined_only;
   if (typed) {
-    // IdTypeTable would take such a large type id for one of its flags. The value is then recorded without a type, and
+    // In IdTypeTable, such a large type id would look like a flag. So the value is recorded without a type, and
     // literals that depend on it are faults.
     info = words_[1] < seen::first_not_type_id ? words_[1] : seen::defined_only;
   } else if ((row.flags & DeclaresType) != 0) {
@@ -382,7 +382,7 @@ DecodeFault OperandWalk<Visitor>::define_result() {
   }
   if (seen_.get(id) != 0) {
     note_fault(DecodeFault::IdDefinedTwice, result_word);
-    return fault_;  // the first definition wins
+    return fault_;  // keep the first definition
   }
   seen_.set(id, info);
   return fault_;

@@ -2,9 +2,9 @@
 //
 // Converts bytes to words, and reads the header (specification 2.3; vireo/spirv/reader.h).
 //
-// The one idea: the first bytes decide the input format. A magic number in either byte order makes a binary module. A
-// first character out of `0xX` makes hexadecimal text; a byte order mark, blanks, commas and NULs before it are
-// skipped. The first token of the text decides its form:
+// The one idea: the first bytes decide the input format. If they are the magic number in either byte order, the input
+// is a binary module. If the first character is `0`, `x` or `X`, the input is hexadecimal text; a byte order mark,
+// blanks, commas and NULs before this character are skipped. The first token of the text decides its form:
 //
 //   0x07230203 0x10000 …    words: a prefix (0x or x) and up to eight digits, if the first token has more than two
 //   0x3 0x02 0x23 0x07 …    bytes: a prefix and one or two digits
@@ -28,7 +28,8 @@ namespace {
 
 static_assert(host_order == ByteOrder::Little, "words are read in place: a little-endian host is assumed");
 
-// The characters that the reference's reader skips between tokens. With commas, a C initializer list is readable as is.
+// The characters that SPIRV-Tools skips between tokens. Commas are included, so the elements of a C initializer list
+// can be read unchanged.
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f' || c == ',' || c == '\0';
 }
@@ -40,7 +41,7 @@ int hex_digit(char c) {
   return -1;
 }
 
-// Copied, because the bytes can have any alignment.
+// Copies the word, because the bytes can have any alignment.
 Word first_word(std::string_view bytes) {
   Word w = 0;
   std::memcpy(&w, bytes.data(), sizeof w);
@@ -52,7 +53,8 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Whether the bytes hold a whole header. The words of a module that is truncated after its header can be shown.
+// Whether the bytes hold a whole header. If a module is truncated after its header, its complete words can still be
+// used.
 bool has_header(std::string_view bytes) {
   return looks_like_module(bytes) && bytes.size() >= header_word_count * sizeof(Word);
 }
@@ -77,7 +79,7 @@ class HexText {
                                             : are_words ? "0x and up to 8 digits"
                                                         : "0x and up to 2 digits"));
     }
-    // Word tokens have no byte order. read_header() reports a wrong magic number, as for a binary file.
+    // Tokens that are whole words have no byte order. read_header() reports a wrong magic number, as for a binary file.
     if (are_words) return ModuleWords(std::move(words_), ByteOrder::Little);
     return words_from_bytes();
   }

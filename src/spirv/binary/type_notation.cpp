@@ -28,8 +28,8 @@ class TypeWriter {
       : out_(out), source_(source), limit_(limit) {}
 
   void type(Word id, int function_depth) {
-    // A fixed array and a loop: the stack use does not depend on how deep a module nests arrays and pointers.
-    std::array<InstructionView, max_levels> levels;  // from the outside in
+    // A fixed array and a loop bound the stack use, however deeply a module nests arrays and pointers.
+    std::array<InstructionView, max_levels> levels;  // outermost first
     std::size_t count = 0;
     InstructionView definition = source_.definition(id);
     while (count < max_levels && (is_array(definition) || is_pointer(definition))) {
@@ -61,7 +61,7 @@ class TypeWriter {
     out_ += '>';
   }
 
-  // "f32", "i8". Other widths can occur in the words although no environment permits them: "i24", "f128".
+  // "f32", "i8". The words can contain other widths, although no environment permits them: "i24", "f128".
   bool scalar(InstructionView definition) {
     switch (opcode_of(definition)) {
       case Op::OpTypeVoid: out_ += "void"; return true;
@@ -84,8 +84,8 @@ class TypeWriter {
     }
   }
 
-  // The prefix of "vec" and "mat", as in GLSL and GL_EXT_shader_explicit_arithmetic_types; none for component types
-  // that have no prefix.
+  // The prefix of "vec" and "mat", as in GLSL and GL_EXT_shader_explicit_arithmetic_types; nothing if the component
+  // type has none.
   static std::optional<std::string> prefix_of(InstructionView component) {
     const Word width = component.word(2);
     const auto one_of = [&](auto... widths) { return ((width == widths) || ...); };
@@ -93,7 +93,7 @@ class TypeWriter {
       case Op::OpTypeBool: return "b";
       case Op::OpTypeFloat:
         if (component.word_count > 3 || !one_of(16u, 32u, 64u))
-          return std::nullopt;  // a float with an encoding is not a half
+          return std::nullopt;  // a float with an encoding is not an IEEE 754 float
         return width == 32 ? "" : width == 64 ? "d" : "f16";
       case Op::OpTypeInt: {
         if (!one_of(8u, 16u, 32u, 64u)) return std::nullopt;
@@ -121,7 +121,7 @@ class TypeWriter {
   void matrix(InstructionView matrix) {
     const InstructionView column = source_.definition(matrix.word(2));
     const Word columns = matrix.word(3);
-    // Specification, OpTypeMatrix: the component type is the column's, a vector; its size is the number of rows.
+    // Specification, OpTypeMatrix: the column type is a vector; its component count is the number of rows.
     const Word rows = opcode_of(column) == Op::OpTypeVector ? column.word(3) : 0;
     const std::optional<std::string> prefix = rows == 0 ? std::nullopt : prefix_of(source_.definition(column.word(2)));
     if (!prefix) {
@@ -139,15 +139,15 @@ class TypeWriter {
 
   // GLSL's names: itexture2DMSArray, image3D, samplerCubeShadow, subpassInput.
   void image(InstructionView image, bool is_sampled_image) {
-    // Indexed by Dim (specification 3, Dim). The last entry is SubpassData, which has a word of its own.
+    // Indexed by Dim (specification 3, Dim). The last entry is SubpassData, whose name (subpassInput) has no suffix.
     constexpr std::string_view dimensions[] = {"1D", "2D", "3D", "Cube", "2DRect", "Buffer", ""};
     const Word dimension = image.word(3);
     const bool is_subpass = dimension == static_cast<Word>(Dim::SubpassData);
     const InstructionView texel = source_.definition(image.word(2));
     const bool is_number = opcode_of(texel) == Op::OpTypeInt || opcode_of(texel) == Op::OpTypeFloat;
     if (is_number) out_ += prefix_of(texel).value_or("");
-    // Specification, OpTypeImage, operand Sampled: 2 means read and written without a sampler, an image in GLSL.
-    const bool is_storage = image.word(7) == 2 || !is_number;  // kernels have no texel type
+    // Specification, OpTypeImage, operand Sampled: 2 means access without a sampler, as with an image in GLSL.
+    const bool is_storage = image.word(7) == 2 || !is_number;  // in kernels, the sampled type is OpTypeVoid
     out_ += is_subpass ? "subpassInput" : is_sampled_image ? "sampler" : is_storage ? "image" : "texture";
     if (dimension < std::size(dimensions)) out_ += dimensions[dimension];
     if (image.word(6) != 0) out_ += "MS";
@@ -157,8 +157,8 @@ class TypeWriter {
   }
 
   void function(InstructionView function, int depth) {
-    // A function type can have function parameters (pointers, SPV_INTEL_function_pointers). A malformed one can contain
-    // itself.
+    // A parameter can be a pointer to a function type (SPV_INTEL_function_pointers). A malformed function type can
+    // contain itself.
     if (depth == max_function_depth) {
       out_ += "function";
       return;

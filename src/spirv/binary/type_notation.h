@@ -2,7 +2,7 @@
 //
 // Short texts of types: the notation of `vireo dis --annotate` and of type_text() (described in facts/type_text.h).
 //
-// The one idea: the text is generated from the type's declaration each time. A loop unwinds nested arrays and pointers,
+// The one idea: the text is generated from the type's declaration each time. A loop handles nested arrays and pointers,
 // up to a few levels, and structures are shown by name. So the recursion depth does not depend on the input.
 #pragma once
 
@@ -15,7 +15,8 @@
 
 namespace vireo::spirv {
 
-/// What the notation reads of a module. The annotator and Facts implement it, because they index modules differently.
+/// The facts about a module that the notation needs. The annotator and Facts implement it, because they index modules
+/// differently.
 class TypeSource {
  public:
   virtual ~TypeSource() = default;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words → bytes, and the larger functions of the instruction writer (vireo/spirv/writer.h; specification 2.3).
+// Converts words to bytes, and implements the larger functions of the instruction writer (vireo/spirv/writer.h;
+// specification 2.3).
 #include "vireo/spirv/writer.h"
 
 #include <cstring>
@@ -11,7 +12,8 @@ void InstructionWriter::string(std::string_view text) {
   const std::size_t first = words_.size();
   words_.resize(first + text.size() / 4 + 1);  // the last word holds at least the NUL
   for (std::size_t i = 0; i < text.size(); ++i) {
-    // Shift instead of copy: the byte order within a word is fixed (specification 2.2.1), that of the host is not.
+    // Shift instead of copy: the specification fixes the byte order within a word (2.2.1); the host may have another
+    // one.
     words_[first + i / 4] |= Word{static_cast<unsigned char>(text[i])} << (8 * (i % 4));
   }
 }

@@ -7,7 +7,8 @@
 
 namespace vireo::spirv {
 
-/// Whether any of the four bytes is zero. Tests all bytes at once; exact, but does not say which byte is zero.
+/// Whether any of the four bytes is zero. The test covers all bytes at once. It is exact, but does not find which byte
+/// is zero.
 constexpr bool has_zero_byte(Word word) { return ((word - 0x01010101u) & ~word & 0x80808080u) != 0; }
 
 }  // namespace vireo::spirv

@@ -24,7 +24,8 @@ bool Builder::is_in_block() const { return owned_->block_is_open; }
 
 // --- the finished module ------------------------------------------------------------------------------------------------
 
-// Computed from the words, not from a record of the calls, so that builder and edit share one implementation.
+// The requirements are computed from the words, not from a record of the calls, so that builder and edit share one
+// implementation.
 void Builder::add_requirements() {
   const Requirements missing = missing_requirements(owned_->joined(), owned_->grammar);
   for (const Capability capability : missing.capabilities) OpCapability(capability);

@@ -25,7 +25,7 @@ struct IdFacts {
   bool is_invalid : 1 = false;        ///< its instruction was reported and left out; uses are not reported again
   bool is_local : 1 = false;          ///< its instruction is in a function, or between functions
   bool has_unknown_kind : 1 = false;  ///< no instruction defines it yet, so any kind is accepted
-  Word type = 0;                      ///< of a value: its type's id; of a scalar type or a set: internal to the owner
+  Word type = 0;                      ///< value: the id of its type; scalar type or set: internal to the owner
 
   [[nodiscard]] bool may_be(IdKind wanted) const { return kind == wanted || has_unknown_kind; }
 };
@@ -63,7 +63,7 @@ struct CallTarget {
   /// holds the id that the caller reserved, or 0. Returns the id of the result. That is the id of an equal earlier
   /// instruction if the two can be shared.
   virtual Word place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind, CallSite site) = 0;
-  /// The same for an instruction that was reported and is left out. Returns its result id, whose uses are not reported.
+  /// Handles an instruction that was reported and is left out. Returns its result id, whose uses are not reported.
   virtual Word leave_out(const InstructionRow& row, bool has_result, IdKind kind, CallSite site) = 0;
 
   const Grammar& grammar;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts operands to words and checks what their types cannot guarantee (draft.h). Specification 2.2.1, 3.
+// Converts operands to words and checks properties that the C++ types cannot guarantee (draft.h). Specification 2.2.1,
+// 3.
 #include "spirv/build/draft.h"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@
 namespace vireo::spirv {
 namespace {
 
-// By IdKind.
+// Indexed by IdKind.
 constexpr std::array<std::string_view, 8> kind_nouns = {"a result",   "a type", "a value",  "a label",
                                                         "a function", "a set",  "a string", "a decoration group"};
 std::string_view noun_of(IdKind kind) { return kind_nouns[static_cast<std::size_t>(kind)]; }
@@ -51,7 +52,7 @@ bool is_declared_once(const InstructionRow& row, const Grammar& grammar, bool me
   if (name == "OpCapability" || name == "OpExtension" || name == "OpExtInstImport") return true;
   if ((row.flags & HasResult) == 0) return false;
   if (name.starts_with("OpType")) return merge_aggregates || !is_aggregate(name);
-  // Not specialization constants, whose values can be set externally; their names begin with OpSpecConstant.
+  // This excludes OpSpecConstant…: specialization constants can be set externally, so equal ones must stay separate.
   return name.starts_with("OpConstant");
 }
 
@@ -104,7 +105,7 @@ void Draft::fail(std::string_view rule, std::string message) {
 void Draft::put(const GivenOperand& operand) {
   take_operand(operand);
   ++next_row_;
-  // If there is a type, it is the first operand and the result is the next (grammar.h, RowFlags).
+  // If there is a result type, it is the first operand, and the result is the second (grammar.h, RowFlags).
   if (next_row_ == 1 && (row_.flags & HasResult) != 0 && result_at_ == 0) put_result();
 }
 
@@ -121,7 +122,7 @@ void Draft::take_operand(const GivenOperand& operand) {
     case Absent: is_skipped_ = true; return;
     case Literal: {
       put_word(operand.word);
-      // An enumerant can be cast from a number without a name.
+      // The caller may have cast a number that no enumerant has.
       const OperandRow& row = operand_row();
       if (row.shape == OperandShape::ValueEnum) check_enumerant(row.kind, operand.word);
       else if (row.shape == OperandShape::BitEnum) check_mask(row.kind, operand.word);
@@ -177,15 +178,15 @@ void Draft::put_id(Word id, IdKind kind) {
   const IdFacts facts = target_.facts_of(id);
   if (!facts.is_defined) [[unlikely]] { note_forward_use(facts.kind); }
   target_.draft_uses_local |= facts.is_local;
-  // Ids of two builders look alike, but rarely have the same kind.
+  // An id of another builder can have the same number, but it rarely has the same kind.
   if (kind != IdKind::Any && !facts.may_be(kind)) [[unlikely]] {
     fail(rule::foreign_id, fmt::format("id {} is {}, expected {}", id, noun_of(facts.kind), noun_of(kind)));
   }
 }
 
-// The final order of instructions is known only to build(): types that are added late still precede all functions. This
-// function decides whether build() has to check at all. Instructions before the globals may refer to later ones, except
-// to strings and decoration groups.
+// Only build() determines the final order of instructions: types that are added late still precede all functions. So
+// this function only records whether build() has to check the order. Instructions before the globals may refer to later
+// ones, except to strings and decoration groups.
 void Draft::note_forward_use(IdKind kind) {
   const auto opcode = row_.opcode;
   if (kind == IdKind::Label || (kind == IdKind::Function && opcode != Op::OpExtInst)) return;
@@ -229,8 +230,8 @@ ScalarType Draft::constant_type() {
   return type;
 }
 
-// The type of the selector decides the width of the literals (specification, OpSwitch). A view cannot be used here:
-// the first word does not have its word count yet.
+// The type of the selector decides the width of the literals (specification, OpSwitch). A view cannot be used here: the
+// first word does not contain the word count yet.
 ScalarType Draft::selector_type() {
   const Word selector = words_[word_of(Op::OpSwitch, OperandName::selector)];
   const Word type_id = target_.type_of(selector);
@@ -260,7 +261,7 @@ void Draft::put_number(const Number& number, ScalarType type) {
     fail(rule::literal_range, fmt::format("a literal does not fit its type of {} bits", width));
   };
   if (width == 0 || width > 64) return fail(rule::unsupported_width, fmt::format("literals of {} bits", width));
-  // Bits of a 64-bit word that the type does not have.
+  // The bits of a 64-bit word above the width of the type.
   const std::uint64_t unused = width == 64 ? 0 : ~std::uint64_t{0} << width;
   std::uint64_t bits = number.bits;
 
@@ -285,11 +286,12 @@ void Draft::put_number(const Number& number, ScalarType type) {
   } else {
     if (number.class_ == Number::Class::Real) return fail(rule::literal_range, "a float literal for an integer type");
     const bool is_negative = number.class_ == Number::Class::Signed && (bits >> 63) != 0;
-    // The bits above the sign must all be copies of it.
+    // The sign bit and all bits above it must be equal.
     const std::uint64_t above = type.is_signed ? unused | (std::uint64_t{1} << (width - 1)) : unused;
     if (is_negative ? !type.is_signed || (bits & above) != above : (bits & above) != 0) return report_range();
   }
-  // Specification 2.2.1: a literal narrower than a word is sign-extended if its integer type is signed, else not.
+  // Specification 2.2.1: a literal narrower than a word is sign-extended if its integer type is signed; otherwise its
+  // high-order bits are 0.
   if (width < 32 && type.class_ == ScalarType::Class::Integer && type.is_signed && ((bits >> (width - 1)) & 1) != 0) {
     bits |= unused;
   }
@@ -299,9 +301,9 @@ void Draft::put_number(const Number& number, ScalarType type) {
 
 // --- enumerants ---------------------------------------------------------------------------------------------------------
 
-// Only the mask's own type defines which bits have parameters. Its visitor passes them in order, from the lowest bit
-// up. The visitor is a plain function (given_operand.h), so its state is passed as a pointer. Bits with parameters are
-// added to the mask word after the visit.
+// Only the C++ type of the mask defines which bits have parameters. Its visitor passes the parameters in order, from
+// the lowest bit up. The visitor is a plain function (given_operand.h), so its state is passed as a pointer. Bits with
+// parameters are added to the mask word after the visit.
 void Draft::put_mask(const GivenOperand& mask) {
   put_word(mask.word);
   check_mask(operand_row().kind, mask.word);
@@ -353,7 +355,7 @@ void Draft::check_mask(KindId kind, Word mask) {
   }
 }
 
-// The opcode's operands follow (put_open_list), or are taken by the grammar's rows (from_words.cpp).
+// The caller then appends the operands of the opcode: as a list (put_open_list), or row by row (from_words.cpp).
 void Draft::put_spec_opcode(Word opcode) {
   if (opcode > 0xFFFF || !is_permitted_in_spec_constant_op(static_cast<Op>(opcode))) {
     fail(rule::bad_spec_opcode, fmt::format("opcode {} is not permitted", opcode));
@@ -363,8 +365,8 @@ void Draft::put_spec_opcode(Word opcode) {
 
 // --- completion ---------------------------------------------------------------------------------------------------------
 
-// A reserved id is defined by one instruction, of the kind that it was reserved for. The length is checked last: the
-// word count has 16 bits (2.3).
+// Only one instruction can define a reserved id, and its result must have the kind for which the id was reserved. The
+// length is checked last: the word count has 16 bits (2.3).
 Word Draft::end() {
   const bool has_result = result_at_ != 0;
   const Word given = site_.given;

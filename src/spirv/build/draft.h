@@ -2,10 +2,10 @@
 //
 // Draft: one pending instruction.
 //
-// The one idea: a builder method passes its operands as it received them; the opcode's grammar row defines what each
-// one is. Properties that the parameter types cannot guarantee are checked operand by operand: an id belongs to this
-// builder or module, a number fits its type. The first fault is reported and invalidates the draft, which is then not
-// placed.
+// The one idea: a builder method passes its operands as it received them; the opcode's grammar row defines the kind of
+// each operand. Properties that the parameter types cannot guarantee are checked operand by operand: an id belongs to
+// this builder or module, a number fits its type. The first fault is reported and invalidates the draft, which is then
+// not placed.
 //
 //   Draft draft(*target_, Op::OpLoad, IdKind::Value, site_);
 //   draft.put(result_type);
@@ -44,7 +44,7 @@ class Draft {
 
   /// Reports a fault, if it is the first; the instruction is then not placed.
   void fail(std::string_view rule, std::string message);
-  /// The same without a report, for a fault that was already reported where an operand was left out.
+  /// Like fail(), but without a report: the instruction that defines the operand was already reported and left out.
   void drop() { has_failed_ = true; }
 
   /// Completes and places the instruction. Returns its result id, or 0 if it has none. If nothing was placed, the id is
@@ -60,10 +60,10 @@ class Draft {
   }
   void put_id(Word id, IdKind kind);
   void put_open(const OpenOperand& operand);
-  /// Appends a list of operands that depend on a preceding opcode or number.
+  /// Appends the operands of the inner opcode or of the extended instruction that precedes them.
   void put_open_list(std::span<const OpenOperand> operands);
-  /// Fails unless the operands match the rows (ext.cpp). `name` is the enumerant or instruction they belong to. An open
-  /// set may have further ids.
+  /// Fails unless the operands match the rows (ext.cpp). `name` is the enumerant or instruction they belong to. An
+  /// instruction of an open set may have further ids.
   void check_open(std::string_view name, std::span<const OpenOperand> operands, std::span<const OperandRow> rows,
                   bool is_open);
   void check_enumerant(KindId kind, Word value);
@@ -81,7 +81,7 @@ class Draft {
   void put_spec_opcode(Word opcode);
   void put_result();
   void resolve_skipped();
-  /// The grammar's row of the next operand; the last row serves all operands of an unbounded list.
+  /// The grammar's row of the next operand; the last row applies to all operands of an unbounded list.
   [[nodiscard]] const OperandRow& operand_row() const { return rows_[std::min(next_row_, rows_.size() - 1)]; }
 
   CallTarget& target_;
@@ -103,7 +103,7 @@ constexpr bool is_cut_text(const OpenOperand& operand) { return operand.is_liter
 /// The kind of an instruction's result, as in the return types of the methods of InstructionCalls.
 [[nodiscard]] IdKind result_kind(const InstructionRow& row, const Grammar& grammar);
 
-/// The operands of an opcode inside OpSpecConstantOp: those of the opcode itself, without its type and result.
+/// The operands of an opcode inside OpSpecConstantOp: those of the opcode itself, without its result type and result.
 [[nodiscard]] std::span<const OperandRow> inner_operands(const InstructionRow& row, const Grammar& grammar);
 
 }  // namespace vireo::spirv

@@ -12,11 +12,12 @@
 
 namespace vireo::spirv {
 
-// Ids that are used but not defined are not looked for: that would need the decoder, and they denote nothing.
+// The bound ignores ids that are used but not defined: finding them would need the decoder, and they are invalid.
 EditState::EditState(const Module& the_module)
     : CallTarget(the_module.grammar(), "module"),
       module(the_module),
-      // There is no number above the last id: the module's own bound has wrapped around to 0.
+      // If the module defines the largest possible id, no larger bound exists, and the module's own bound has wrapped
+      // around to 0.
       first_fresh(module.definition(last_bound).is_none()
                       ? std::max({module.header().bound, module.defined_bound(), Word{1}})
                       : last_bound),
@@ -48,7 +49,8 @@ EditState::Change EditState::at_end_of(Section section) const {
   // An OpLine before the gap belongs to the function or other instruction after the gap. If there are several, only the
   // last has an effect, so one step is enough.
   if (gap > 0 && module.instruction(InstructionIndex(gap - 1)).opcode == Op::OpLine) --gap;
-  // Empty sections share a place with others; the section number keeps their insertions in order.
+  // An empty section ends at the same place as the section before it; the section number keeps their insertions in
+  // order.
   return {gap, Phase::Added, static_cast<std::uint8_t>(section), Kind::Insert};
 }
 
@@ -126,8 +128,8 @@ void Edit::move_before(InstructionRange range, InstructionIndex place) {
 
 void Edit::add(Words instructions) {
   const Grammar& grammar = state_->grammar;
-  // Line information may be anywhere and belongs to the next instruction; the section of an unknown opcode is unknown.
-  // If no instruction decides the section, the words go to the functions.
+  // The first instruction with a known section decides. Line information may occur anywhere, and the section of an
+  // unknown opcode is unknown. If no instruction has a known section, the words go to the functions.
   OpcodeTraits traits;
   for (const InstructionView instruction : Instructions(instructions, 0)) {
     traits = traits_of(grammar, grammar.find_opcode(instruction.opcode));

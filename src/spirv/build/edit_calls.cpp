@@ -17,7 +17,7 @@ namespace {
 
 InstructionView view_of(Words instruction) { return InstructionView::at(instruction.data(), 0); }
 
-// Sections of which a module has each instruction only once.
+// Sections with declarations that a module contains only once (is_declared_once).
 constexpr Section declaring_sections[] = {Section::Capabilities, Section::Extensions, Section::Imports,
                                           Section::Globals};
 
@@ -82,7 +82,7 @@ bool EditState::is_decorated(Word id) {
 }
 
 // A call may reuse an earlier instruction with the same words, unless the edit removes or changes it or it is
-// decorated. In the last case its decorations would also apply to the users of the new one.
+// decorated. If it is decorated, its decorations would also apply to the users of the new one.
 bool EditState::is_usable(const Declaration& declaration) {
   return !is_changed(declaration.place) && (declaration.result == 0 || !is_decorated(declaration.result));
 }
@@ -96,7 +96,7 @@ void EditState::index_declarations() {
       if (row == nullptr || !is_declared_once(*row, grammar, false)) continue;
       const std::size_t result_at = opcodes.of(view.opcode).result_word;
       if (result_at >= view.word_count) continue;
-      // Of several equal declarations, keep the first one that calls may reuse.
+      // If several declarations are equal, keep the first one that calls may reuse.
       const Declaration declaration{result_at == 0 ? 0 : view.first[result_at], index.raw};
       const auto [known, is_new] =
           declarations_.try_emplace(words_without_result(view.words(), result_at), declaration);
@@ -107,7 +107,8 @@ void EditState::index_declarations() {
 
 // --- placing ------------------------------------------------------------------------------------------------------------
 
-// An instruction that belongs to a section of its own goes there, unless the place of the call is in that section.
+// If an instruction belongs outside functions, it goes to the end of its section, unless the place of the call is in
+// that section.
 EditState::Change EditState::destination(const OpcodeTraits& traits, Words words, CallSite site) const {
   const std::optional<StorageClass> storage = variable_storage(view_of(words));
   const InstructionIndex anchor(site.place);
@@ -118,8 +119,8 @@ EditState::Change EditState::destination(const OpcodeTraits& traits, Words words
     if (!module.section(traits.home).contains(anchor)) return at_end_of(traits.home);
   }
   if (is_local && anchor.raw < module.instruction_count() && !variable_storage(module.instruction(anchor))) {
-    // Local variables are the first instructions of their function's first block (2.4), also if others are
-    // inserted after its label.
+    // Local variables are the first instructions of their function's first block (2.4), even if other instructions are
+    // inserted after the label.
     const FunctionIndex f = module.function_at(anchor);
     if (!f.is_none() && !module.functions()[f.index()].is_declaration()) {
       return {module.blocks(module.functions()[f.index()]).front().all.first + 1, Phase::Hoisted};
@@ -142,7 +143,7 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
     result = module.result_of(module.instruction(InstructionIndex(site.place)));
   }
 
-  WordBuffer key;  // empty: never share an equal instruction
+  WordBuffer key;  // empty: the instruction is not shared
   const bool is_declaration = std::ranges::find(declaring_sections, traits.home) != std::end(declaring_sections);
   if (is_declaration && !replaces && is_declared_once(row, grammar, false)) {
     index_declarations();
@@ -159,7 +160,8 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
   }
   if (!key.empty()) declarations_.insert_or_assign(std::move(key), Declaration{result, InstructionIndex::none().raw});
   if (row.opcode == Op::OpExtInstImport) imports_.push_back(result);
-  // Includes group targets and members; a member number that equals an id does no harm.
+  // Includes the targets of groups. Also includes id operands of decorations; that only prevents calls from reusing
+  // them.
   if (is_annotation_instruction(row.opcode)) decorated_.insert(draft_ids.begin(), draft_ids.end());
   if (traits.home == Section::Globals && result != 0 && change.phase == Phase::Added) {
     added_[result] = {static_cast<std::uint32_t>(changes.size()), static_cast<std::uint32_t>(added_ids_.size()),
@@ -173,9 +175,9 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
   return result;
 }
 
-// Declarations that an instruction among the globals uses must precede it. This function moves those that do not to
-// `gap`, with the declarations that they use: those that calls have added at the end, and later ones of the module.
-// `user` is not moved.
+// If an instruction among the globals uses declarations, they must precede it. This function moves each one that is
+// after `gap` to `gap`, together with the declarations that it uses. It moves declarations that calls have added, and
+// declarations of the module, but not the instruction at `user`.
 void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_t user) {
   std::vector<Word> waiting(ids.begin(), ids.end());
   std::vector<std::uint32_t> later;  // instructions of the module
@@ -206,7 +208,7 @@ void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_
       if (operand.uses_id()) waiting.push_back(view.word(operand.word));
     }
   }
-  // In the order of the module, in which each declaration follows those that it uses.
+  // Keep the order of the module, in which each declaration follows the declarations that it uses.
   std::ranges::sort(later);
   for (const std::uint32_t place : later) {
     if (const auto moved = moved_.find(place); moved != moved_.end()) {
@@ -219,7 +221,7 @@ void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_
   }
 }
 
-// The id counts as known from then on, so that its uses are not reported.
+// The id is known from then on, so that its uses are not reported.
 Word EditState::leave_out(const InstructionRow&, bool has_result, IdKind, CallSite site) {
   if (!has_result) return 0;
   const Word id = site.given != 0 ? site.given : fresh_id();

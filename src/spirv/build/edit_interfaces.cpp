@@ -47,7 +47,7 @@ class TouchedVariables {
   }
 
   IdHashSet used;
-  IdHashSet removed;  // or replaced: some may still exist
+  IdHashSet removed;  // removed or replaced; some may still exist
 
  private:
   void take_words(Words words) {

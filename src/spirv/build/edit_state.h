@@ -6,9 +6,9 @@
 // Draft class as those of a builder (call_target.h); here they become changes.
 //
 // A place is a gap: the gap before an instruction, or at the module's end. The content of a gap has a fixed order
-// (Phase): local variables and declarations that later instructions need (Hoisted); insertions after the instruction
-// before the gap (After); what add() appends to sections (Added); insertions before the next instruction (Before).
-// Changes of that next instruction come last (Here).
+// (Phase). First are local variables, and declarations that later instructions need (Hoisted). Insertions after the
+// preceding instruction follow (After), then instructions that add() appends to sections (Added), then insertions
+// before the next instruction (Before). Changes of that next instruction are last (Here).
 #pragma once
 
 #include <optional>
@@ -36,7 +36,7 @@ struct EditState final : CallTarget {
   struct Change {
     std::uint32_t place = 0;  ///< the instruction, or the one after the gap
     Phase phase = Phase::Here;
-    std::uint8_t section = 0;  ///< of Added: lower sections come first; of Hoisted: 0 for moved ones, which come first
+    std::uint8_t section = 0;  ///< Added: the section, ascending; Hoisted: 1 for globals added by calls, else 0
     Kind kind = Kind::Insert;
     // Insert, Replace: words of the payload; Move, TakeAway, RemoveRun: instructions; SetWord: word, value.
     std::uint32_t first = 0;

@@ -111,7 +111,7 @@ class EditWriter {
   }
 
   Result<WordBuffer> run() {
-    // If the module cannot be read, places have no meaning.
+    // If the module cannot be read to its end, the places of the changes have no meaning.
     check_module();
     if (reported_) return *reported_;
     // All faults of the changes are reported before a word is written, so the writing code need not check.
@@ -253,7 +253,8 @@ class EditWriter {
     report(rule::edit_instruction, place_of(c.place), "the inserted words are not whole instructions");
   }
 
-  // The index space of payload words: those of the edit, then those that drop_annotations() has added.
+  // Returns the payload of a change. Its indexes count the words of the edit first, then the words that
+  // drop_annotations() has added.
   [[nodiscard]] Words payload(const Change& c) const {
     const std::size_t own = edit_.payload.size();
     if (c.first < own) return Words(edit_.payload).subspan(c.first, c.end - c.first);

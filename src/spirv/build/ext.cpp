@@ -3,8 +3,8 @@
 // Operands that depend on another operand: those of extended instructions, of the opcode inside OpSpecConstantOp, and
 // of enumerants (builder.h; specification 2.10, 3).
 //
-// The one idea: the grammar's rows define these operands as they do all others. Since they arrive as a list, the list
-// is compared with the rows at the call.
+// The one idea: the grammar's rows define these operands as they do all others. The caller passes them as a list, so
+// the call compares this list with the rows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ class OperandCheck {
  private:
   using Next = std::span<const OpenOperand>::iterator;
 
-  // Recursion is as deep as the grammar nests, which its loader bounds.
+  // The recursion depth is the nesting depth of the grammar, which the loader bounds.
   bool take(const OperandRow& row) {
     if (row.shape == OperandShape::Composite) return take_all(grammar_.operands(grammar_.kind(row.kind).bases));
     if (next_ == end_ || next_->is_literal != (row.shape > OperandShape::IdMemorySemantics)) return false;
@@ -112,7 +112,7 @@ void Draft::check_open(std::string_view name, std::span<const OpenOperand> opera
 
 void Draft::put_open_list(std::span<const OpenOperand> operands) {
   const Grammar& grammar = target_.grammar;
-  // The last operand before the list is the number or the opcode; it decides what the list contains.
+  // The last operand before the list is the number or the opcode; it determines the operands in the list.
   for (const OperandRow& row : rows_) {
     if (has_failed_) break;
     if (row.shape == OperandShape::LiteralSpecConstantOpInteger) {
@@ -148,7 +148,7 @@ Draft::Extended Draft::find_extended(Word set, Word number) {
 ValueId InstructionCalls::ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands) {
   SetId import;
   if (!set.ends_with('.')) {
-    // Not through this object: its reserved id, if any, is for the OpExtInst.
+    // Do not import through this object: its reserved id, if any, is for the OpExtInst.
     import = InstructionCalls(*target_, {}).OpExtInstImport(set);
   } else {
     import = target_->find_import(set);  // a set with several versions: use the imported one

@@ -2,10 +2,10 @@
 //
 // Forward references: ids that are used before their definition (state.h). Specification 2.4, last list.
 //
-// The one idea: calls come in any order, so only the finished module shows which instruction precedes which. It is
-// walked once, and only if a forward reference is possible. There are two such cases. An id was used before its
-// definition where the order may matter (Draft::note_forward_use). Or an instruction moved before the function that
-// defines one of its ids.
+// The one idea: instructions can be added in any order, so only the finished module shows which instruction precedes
+// which. It is walked once, and only if a forward reference is possible. There are two such cases. An id was used
+// before its definition where the order may matter (Draft::note_forward_use). Or an instruction moved before the
+// function that defines one of its ids.
 #include <fmt/format.h>
 
 #include "spirv/build/state.h"
@@ -31,7 +31,7 @@ struct ForwardUse {
 // Does not include forward pointers; the caller handles them.
 bool may_be_forward(const ForwardUse& use) {
   if (use.kind == IdKind::Label) return true;
-  // Calls may, but extended instructions (debug information) may not.
+  // All instructions except extended ones (debug information) may refer to a later function.
   if (use.kind == IdKind::Function) return use.opcode != Op::OpExtInst;
   if (use.kind == IdKind::String || use.kind == IdKind::Set) return false;
   switch (use.opcode) {
@@ -39,7 +39,7 @@ bool may_be_forward(const ForwardUse& use) {
     case Op::OpTypeForwardPointer:
     case Op::OpGraphEntryPointARM: return true;
     case Op::OpExtInstWithForwardRefsKHR: return use.word >= word_of(use.opcode, OperandName::operands);
-    // The group itself must precede; its targets may follow.
+    // The definition of the group must precede this instruction; those of its targets may follow.
     case Op::OpGroupDecorate:
     case Op::OpGroupMemberDecorate: return use.word >= word_of(use.opcode, OperandName::targets);
     // Instructions before the globals may refer to later ones.

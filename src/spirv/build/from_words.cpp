@@ -2,8 +2,8 @@
 //
 // Instructions whose opcode is known only at run time (builder.h), for other languages or copies from another module.
 //
-// The one idea: the grammar's rows guarantee the same as the parameter types of the builder's methods. The words are
-// taken row by row; the same Draft checks each id, enumerant and literal. Specification 2.3, 3.
+// The one idea: the grammar's rows give the same guarantees as the parameter types of the builder's methods. The words
+// are taken row by row; the same Draft checks each id, enumerant and literal. Specification 2.3, 3.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class WordsInOrder {
       while (row.quantifier == Quantifier::Star && !list_is_closed_ && !left_.empty() && !draft_.has_failed_) take(row);
     }
   }
-  // A reader could not decode words beyond the pattern.
+  // Reports words that are left: a reader could not decode words beyond the pattern.
   void end() {
     if (!left_.empty())
       draft_.fail(rule::surplus_operand,
@@ -45,9 +45,8 @@ class WordsInOrder {
   }
 
  private:
-  // Recursion is as deep as the grammar nests, which its loader bounds.
-  // The grammar distinguishes result types from other ids, but not types, values and labels. So all other id operands
-  // accept any id of this builder.
+  // The recursion depth is the nesting depth of the grammar, which the loader bounds. The grammar distinguishes result
+  // types from other ids, but not types, values and labels. So all other id operands accept any id of this builder.
   void take(const OperandRow& row) {
     if (left_.empty()) {
       return draft_.fail(rule::missing_operand, fmt::format("no {}", grammar_.text(grammar_.kind(row.kind).name)));
@@ -60,7 +59,7 @@ class WordsInOrder {
       case OperandShape::IdScope:
       case OperandShape::IdMemorySemantics: return draft_.put_id(next(), IdKind::Any);
       case OperandShape::LiteralInteger:
-        // For the grammar the literals of OpSwitch are integers like others, but they can have more than one word.
+        // In the grammar, the literals of OpSwitch have the kind LiteralInteger, but they can have more than one word.
         if (draft_.row_.opcode == Op::OpSwitch) return take_number(draft_.selector_type());
         return draft_.put_word(next());
       case OperandShape::LiteralFloat: return draft_.put_word(next());
@@ -99,7 +98,7 @@ class WordsInOrder {
     for (std::size_t i = 0; i < count; ++i) draft_.put_word(next());
   }
 
-  // Parameters follow their enumerant; their rows are like any others.
+  // Parameters follow their enumerant, and are matched against rows like other operands.
   void take_enumerant(KindId kind, Word value) {
     draft_.put_word(value);
     draft_.check_enumerant(kind, value);
@@ -116,8 +115,8 @@ class WordsInOrder {
     }
   }
 
-  // The set precedes the number. It decides the operands, so it has to be imported before. An open set may take ids
-  // beyond its row; the list at the end of the outer pattern takes those.
+  // The id of the set precedes the number. The set determines the operands, so its import must precede this
+  // instruction. An open set may take ids beyond its row; the list at the end of the outer pattern takes those.
   void take_extended() {
     const Word set = draft_.words_.back(), number = next();
     draft_.put_word(number);
@@ -152,8 +151,8 @@ std::span<const OperandRow> inner_operands(const InstructionRow& row, const Gram
   return rows.subspan(static_cast<std::size_t>(std::ranges::find_if(rows, is_own) - rows.begin()));
 }
 
-// Kinds that the specification distinguishes from values are tested first, because OpFunction also has a type. Any is
-// for results that only their own extension uses.
+// Opcodes whose result is not a value are tested first, because OpFunction also has a result type. Any is for results
+// that only instructions of the same extension use.
 IdKind result_kind(const InstructionRow& row, const Grammar& grammar) {
   switch (row.opcode) {
     case Op::OpLabel: return IdKind::Label;
@@ -167,7 +166,7 @@ IdKind result_kind(const InstructionRow& row, const Grammar& grammar) {
   return grammar.text(row.name).starts_with("OpType") ? IdKind::Type : IdKind::Any;
 }
 
-// Without a grammar row, the meaning of the words and whether there is a result are unknown.
+// Without a grammar row, neither the operands nor the presence of a result can be determined.
 AnyId InstructionCalls::instruction(Op opcode, Words operands) {
   const InstructionRow* row = target_->grammar.find_opcode(opcode);
   if (row == nullptr) {
@@ -179,7 +178,7 @@ AnyId InstructionCalls::instruction(Op opcode, Words operands) {
   return AnyId(draft.end());
 }
 
-// The opcode decides the kind of the id, so it is checked like the ids of reserve().
+// The opcode determines the kind of the id, so the id is checked like those of reserve().
 AnyId Builder::reserve_for(Op opcode) {
   const InstructionRow* row = owned_->grammar.find_opcode(opcode);
   if (row != nullptr && (row->flags & HasResult) != 0) return AnyId(reserve_id(result_kind(*row, owned_->grammar)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Missing capabilities and extensions (requirements.h): collects what a module needs, and chooses few that provide it.
+// Missing capabilities and extensions (requirements.h): collects the requirements of a module, and chooses a small set
+// that satisfies them.
 //
 // The one idea: a need is a list of alternatives in the grammar's capability pool, and equal lists are the same slice.
 // So a module of a million instructions has about a hundred needs. One pass collects them; the choice works on small
@@ -59,7 +60,7 @@ Word width_of(InstructionView instruction) {
 /// Capabilities and extensions that a module needs and declares. Capabilities are rows of Grammar::enumerants.
 class Needs {
  public:
-  // One pass, front to back: the decoder has to see types and imports before the instructions that depend on them.
+  // One pass, front to back: the decoder has to decode types and imports before the instructions that depend on them.
   Needs(Words words, const Grammar& grammar)
       : g_(grammar),
         has_(grammar.enumerants.size(), false),
@@ -71,7 +72,7 @@ class Needs {
   }
 
   // Capabilities are chosen first, because a chosen capability may need an extension. Extensions without an alternative
-  // come even earlier: capabilities that they enable then cost nothing more.
+  // are chosen even earlier, so that capabilities that they enable need no further extension.
   Requirements solve() {
     const bool is_there = std::ranges::find(declared_, non_semantic_extension) != declared_.end();
     if (is_non_semantic_ && version_ < Version{1, 6} && !is_there) take_extension(non_semantic_extension);
@@ -102,7 +103,7 @@ class Needs {
   // --- needs of the module ---
 
   // Collects the needs of an instruction: its opcode, the inner opcode, each enumerant and each bit of a mask.
-  // Instructions that cannot be decoded are skipped; reporting them is not the task of this class.
+  // Instructions that cannot be decoded are skipped without a report.
   void take(InstructionView instruction, OperandDecoder& decoder) {
     const DecodeFault fault = decoder.decode(instruction);
     const InstructionRow* row = decoder.row();
@@ -159,7 +160,7 @@ class Needs {
     needs_.push_back(g_.capabilities(capabilities));
   }
 
-  // False also if the feature was removed before this version.
+  // Also false if the feature was removed before this version.
   [[nodiscard]] bool is_in_version(Version since, Version last) const {
     return !since.is_none() && version_ >= since && (last.is_none() || version_ <= last);
   }
@@ -188,7 +189,7 @@ class Needs {
   }
 
   // Needs with one alternative come first, because they may also satisfy others. Each further round satisfies at least
-  // one need. There are no more needs than lists in the grammar, whatever the module.
+  // one need. The number of lists in the grammar bounds the number of needs.
   void choose() {
     for (const std::uint16_t row : forced_) choose_one(row);
     for (const auto need : needs_) {
@@ -222,7 +223,8 @@ class Needs {
       cost.is_out_of_reach = capability.extensions.count == 0;
       cost.wants_extension = !is_declared(capability.extensions);
     }
-    // A module of both kinds, or of none yet, can take either. Addresses is for kernels only, and implies nothing.
+    // If the module is both a shader and a kernel, or neither yet, it can take either. Only kernels use Addresses, but
+    // it does not imply Kernel.
     const bool is_shader = has(Capability::Shader);
     const bool is_kernel = has(Capability::Kernel) || has(Capability::Addresses);
     if (is_shader != is_kernel) {
@@ -235,9 +237,8 @@ class Needs {
     return cost;
   }
 
-  // The capability with the lowest cost; of several, the first.
-  // This is a greedy choice: the smallest set would be set cover, which is NP-hard. Candidates ascend, so the result is
-  // deterministic.
+  // Returns the capability with the lowest cost; if several have it, the first. This is a greedy choice: finding the
+  // smallest set is the set cover problem, which is NP-hard. Candidates ascend, so the result is deterministic.
   [[nodiscard]] std::uint16_t best() const {
     std::vector<std::uint16_t> candidates;
     for (const auto need : needs_) candidates.insert(candidates.end(), need.begin(), need.end());
@@ -284,7 +285,7 @@ class Needs {
     }
   }
 
-  // How widely the extension is ratified, from its prefix: by Khronos, by several vendors, or by one.
+  // Returns how widely the extension is adopted, from its prefix: by Khronos, by several vendors, or by one vendor.
   static int class_of(std::string_view extension) {
     return extension.starts_with("SPV_KHR_") ? 0 : extension.starts_with("SPV_EXT_") ? 1 : 2;
   }

@@ -81,19 +81,19 @@ SetId BuilderState::find_import(std::string_view prefix) const {
 
 // --- placing ------------------------------------------------------------------------------------------------------------
 
-// Finds the destination, then an equal earlier instruction, then the id. Writes only after that. An instruction without
-// a valid destination still gets an id, so that its users are not reported as well.
+// Determines the destination, an equal earlier instruction, and the id, in this order, before it writes anything. An
+// instruction without a valid destination still gets an id, so that its users are not reported as well.
 Word BuilderState::place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind, CallSite) {
   const OpcodeTraits traits = opcodes.of(row.opcode);
   const bool has_result = result_at != 0;
   const Word wanted = has_result ? words[result_at] : 0;
 
   WordBuffer* buffer = destination(row, traits, words);
-  // An OpLine is kept until the next global or function follows, and is written before it.
+  // An OpLine outside functions is kept, and is written before the next global or function.
   const bool takes_line = buffer == &sections[static_cast<std::size_t>(Section::Globals)] || buffer == &head;
-  WordBuffer key;  // the words with 0 as the result id; empty: never share an equal instruction
-  // Share an instruction only in its own section. One in a block is valid only where the block dominates, and the
-  // block's buffer is emptied with the function.
+  WordBuffer key;  // the words with 0 as the result id; empty: the instruction is not shared
+  // Share an instruction only in its own section. A result in a block is valid only in blocks that the block dominates,
+  // and the buffers are cleared at the end of the function.
   if (buffer == &sections[static_cast<std::size_t>(traits.home)] &&
       is_declared_once(row, grammar, options.merge_aggregates)) {
     key = words_without_result(words, has_result ? result_at : 0);
@@ -156,8 +156,8 @@ Word BuilderState::leave_out(const InstructionRow& row, bool has_result, IdKind 
   return id;
 }
 
-// The buffer for an instruction; null if it is not permitted now, which is then reported.
-// An instruction that belongs to a section of its own may be added at any time, even while a function is open.
+// The buffer for an instruction; null if it is not permitted now, which is then reported. An instruction that belongs
+// outside functions may be added at any time, even while a function is open.
 WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTraits& traits, Words words) {
   WordBuffer& globals = sections[static_cast<std::size_t>(Section::Globals)];
   if (is_line(row)) {
@@ -171,7 +171,7 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
       return &line;
     }
     if (!block_is_open && !has_block) return &head;
-    // If the last line moved along with a variable and another one follows immediately, remove it.
+    // If the last line instruction was copied for a local variable and another one follows it immediately, remove it.
     if (lines.is_of_variable && lines.end == body.size()) body.resize(lines.begin);
     return &body;
   }
@@ -189,7 +189,8 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
       // Both opcodes have the same operands.
       const std::optional<std::string_view> set =
           is_extended(row) ? import_name(View<Op::OpExtInst>(instruction).set()) : std::nullopt;
-      // A non-semantic description of a function must follow the function, unless forward references are permitted.
+      // A non-semantic instruction that uses an id of a function must follow the function, unless its opcode permits
+      // forward references.
       if (draft_uses_local && is_op(row, Op::OpExtInst) && set && is_non_semantic_set(*set)) {
         return &sections[static_cast<std::size_t>(Section::Functions)];
       }
@@ -223,8 +224,8 @@ void BuilderState::reject(const InstructionRow& row, BodyPart part, std::string_
 }
 
 // The state machine of functions and blocks. Returns false if the instruction is not permitted here, which was
-// reported. It handles the same parts as the module reader (module.cpp), but rejects where the reader records a
-// violation.
+// reported. It handles the same parts as the module reader (module.cpp), but rejects an instruction for which the
+// reader records a violation.
 bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& traits) {
   const auto reject = [&](std::string_view rule, std::string_view why) {
     this->reject(row, traits.part, rule, why);
@@ -269,7 +270,7 @@ bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& trai
 }
 
 // Updates which function and block are open after a part, even one that is not permitted. If an instruction needs a
-// block and none is open, that was reported once. A block is then assumed to be open until the next terminator or
+// block and none is open, this was reported once. Then a block is assumed to be open until the next terminator or
 // label.
 void BuilderState::advance(BodyPart part) {
   switch (part) {
@@ -295,7 +296,7 @@ void BuilderState::advance(BodyPart part) {
       return;
     case BodyPart::Terminator:
       block_is_open = has_merge = is_assumed = false;
-      lines.current.clear();  // a line ends with its block
+      lines.current.clear();  // no line is in effect after the end of a block
       return;
   }
 }
@@ -325,7 +326,7 @@ void BuilderState::release_block(Assumed assumed) {
 
 // --- lines --------------------------------------------------------------------------------------------------------------
 
-// A line is in effect up to the next one or the end of the block (specification, OpLine).
+// A line is in effect until the next line instruction or the end of the block (specification, OpLine).
 void BuilderState::record_line(Words words, std::size_t begin) {
   lines.current = line_after(words);
   if (has_block || block_is_open) {
@@ -353,8 +354,8 @@ void BuilderState::place_line_of_variable() {
   lines.of_variables = lines.current;
 }
 
-// Records what later instructions need to know about this one.
-// The instruction is valid, so its ids are known and its operands complete.
+// Records the facts about an instruction that later instructions need. The instruction is valid, so its ids are known
+// and its operands complete.
 void BuilderState::record(const InstructionRow& row, Words words, Word result) {
   if ((row.flags & HasResultType) != 0) ids[result].type = words[1];
   if (is_op(row, Op::OpLabel)) has_block = true;
@@ -384,7 +385,7 @@ void BuilderState::close_function() {
   WordBuffer& functions = has_block ? sections[static_cast<std::size_t>(Section::Functions)] : declarations;
   // Restore the line that was in effect at the start of the body before variables moved in front of it.
   if (!begins_with_line(body)) change_line(variables, lines.of_variables, lines.of_body);
-  // Likewise for the function, whatever precedes it in the end; joined() does this for the first function.
+  // Likewise restore the line that was in effect before the function. For the first function, joined() does this.
   OuterLines& outer = has_block ? lines_of_definitions : lines_of_declarations;
   if (functions.empty()) outer.begin = line_outside;
   else if (!begins_with_line(head)) change_line(functions, outer.end, line_outside);

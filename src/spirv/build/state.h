@@ -29,7 +29,7 @@ struct LocalLines {
   WordBuffer current;           ///< … at the next instruction
   std::size_t begin = 0;        ///< start of the body's last OpLine or OpNoLine
   std::size_t end = 0;          ///< its end; 0: there is none
-  bool is_of_variable = false;  ///< a variable has moved with it
+  bool is_of_variable = false;  ///< it was copied for a local variable
 };
 
 /// Lines in effect around a sequence of functions; empty: none. Functions are reordered with globals, and definitions
@@ -76,7 +76,7 @@ struct BuilderState final : CallTarget {
   std::vector<IdFacts> ids;  // by id; [0] is unused
   std::vector<ScalarType> scalars;
 
-  std::array<WordBuffer, section_count> sections;  // the one of Functions holds the definitions
+  std::array<WordBuffer, section_count> sections;  // Functions holds only definitions
   WordBuffer declarations;
   WordBuffer head, variables, body;  // of the open function
   WordBuffer line;                   // OpLine to be written before the next global or function
@@ -91,7 +91,7 @@ struct BuilderState final : CallTarget {
   bool function_is_open = false;
   bool block_is_open = false;
   bool has_block = false;   // the open function has a block, so it is a definition
-  bool has_merge = false;   // of the open block; its terminator must be next
+  bool has_merge = false;   // the open block has a merge instruction; its terminator must be next
   bool is_assumed = false;  // the open block has no label, which was reported; it needs no terminator
   bool graph_is_open = false;
   bool has_model = false;

@@ -6,8 +6,8 @@
 // The one idea: a part is a callback that adds instructions. If it leaves its block open, the builder ends the block
 // with the branch that the construct needs. A part may also end its block itself, with a branch, a return or a discard.
 //
-// If no block is open at the start of a construct, that is one fault. The parts are called all the same, because later
-// code uses their ids.
+// If no block is open at the start of a construct, one fault is reported. The builder still calls the parts, because
+// later code uses their ids.
 #include <string_view>
 #include <vector>
 
@@ -39,8 +39,8 @@ void Builder::end_arm(LabelId merge) {
   if (is_in_block()) OpBranch(merge);
 }
 
-// Labels are reserved before their blocks begin, because branches lead forward. A block always begins after its
-// dominators, as the specification requires for the order of blocks.
+// Labels are reserved before their blocks begin, because branches refer to later blocks. A block always begins after
+// its dominators, as the specification requires for the order of blocks.
 void Builder::if_then(ValueId condition, const std::function<void()>& then, SelectionControl control) {
   const ConstructBlock block(*owned_, "if_then");
   const auto then_block = reserve<LabelId>(), merge = reserve<LabelId>();
@@ -76,13 +76,14 @@ void Builder::loop(const LoopParts& parts) {
   begin_block(loop.header);
   if (parts.header) parts.header(loop);
   OpLoopMerge(loop.merge, loop.continue_target, parts.control);
-  // The condition starts a block of its own: it may need several, and the header contains only OpPhi and the merge.
+  // The condition starts a new block: it may need several blocks, and the header contains only OpPhi and the merge
+  // instruction.
   OpBranch(first);
   begin_block(first);
   if (parts.condition) {
     const auto body = reserve<LabelId>();
     const ValueId condition = parts.condition();
-    // If the condition has ended its block, it has branched itself.
+    // If the condition has ended its block, it has added a branch itself.
     if (is_in_block()) OpBranchConditional(condition, body, loop.merge, {});
     begin_block(body);
   }
@@ -102,7 +103,7 @@ void Builder::switch_on(ValueId selector, List<SwitchArm> arms, const std::funct
   const auto merge = reserve<LabelId>();
   // Without `otherwise` the merge block is the default target.
   const auto default_block = otherwise ? reserve<LabelId>() : merge;
-  // One block for each arm, whatever its number of literals, in the order of the arms.
+  // Each arm has one block, whatever its number of literals. Blocks are in the order of the arms.
   std::vector<LabelId> blocks;
   std::vector<SwitchTarget> targets;
   for (const SwitchArm& arm : arms) {

@@ -64,7 +64,7 @@ constexpr std::uint32_t builtin_name_slots[] = {
 #include "spirv/grammar/generated/name_slots.inc"
 };
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Woverlength-strings"  // all names are one literal; both compilers take 64 KiB and more
+#pragma clang diagnostic ignored "-Woverlength-strings"  // all names are one literal; GCC and Clang accept it
 #endif
 constexpr char builtin_chars[] =
 #include "spirv/grammar/generated/chars.inc"
@@ -97,8 +97,8 @@ constexpr Grammar builtin = make_builtin();
 
 // --- checked properties -------------------------------------------------------------------------------------------------
 
-// Sizes are fixed on purpose: these tables are searched constantly, and these assertions show the cost of an added
-// field.
+// Row sizes are fixed on purpose: most lookups read these tables, and the assertions make the cost of an added field
+// visible.
 static_assert(sizeof(InstructionRow) == 36 && sizeof(OperandRow) == 12 && sizeof(EnumerantRow) == 36, "docs/tables.md");
 static_assert(sizeof(KindRow) == 28 && sizeof(ExtInstRow) == 24 && sizeof(NameEntry) == 12, "docs/tables.md");
 
@@ -191,7 +191,7 @@ constexpr bool names_are_sound() {
   return true;
 }
 
-// One assertion for each table: the compiler names the one that fails, and each stays within the limit of constexpr
+// One assertion for each table: the compiler reports which one fails, and each one stays within the limit of constexpr
 // steps.
 static_assert(instructions_are_sound());
 static_assert(kinds_are_sound());

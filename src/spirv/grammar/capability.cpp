@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The capabilities that a capability implies (vireo/spirv/grammar_tools.h). Specification 3, Capability: declaring
-// one implicitly declares those it depends on, directly or through others.
+// The capabilities that a capability implies (vireo/spirv/grammar_tools.h). Specification 3, Capability: declaring a
+// capability also declares the capabilities that it depends on, directly or indirectly.
 #include <algorithm>
 #include <vector>
 
@@ -10,8 +10,8 @@
 namespace vireo::spirv {
 
 std::vector<std::uint16_t> implied_capabilities(const Grammar& grammar, std::uint16_t capability) {
-  // The result is also the work list. A capability that (wrongly) implies itself is included. Linear in the grammar,
-  // as each row is added once; no recursion, since a document may chain any number.
+  // The result is also the work list. A capability that (wrongly) implies itself is included. The cost is linear in the
+  // grammar, as each row is added once. There is no recursion, since a document may chain any number of capabilities.
   std::vector<std::uint16_t> found;
   std::vector<bool> seen(grammar.enumerants.size(), false);
   const auto visit = [&](std::uint16_t row) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checking a grammar document; see grammar_tools.h.
+// Checks a grammar document (grammar_tools.h).
 //
 // The one idea: loading finds all errors; the lints in this file find suspicious contents. They check only the
 // document itself, not its base.
@@ -33,7 +33,7 @@ class Linter {
       if (!is_from_document(row.origin)) continue;
       availability(row.name, row.availability, row.origin);
       if (is_unreachable(row.availability)) report_unreachable(row.name, row.origin);
-      // A document without a list of classes is older than that list, or extends a core that has it.
+      // A document without a list of classes predates such lists, or extends a core grammar that has one.
       const bool is_known = row.printing_class.empty() || classes_.contains(row.printing_class);
       if (!is_known && !classes_.empty()) {
         faults_.warning(rule::grammar_unknown_class, row.origin,
@@ -46,7 +46,7 @@ class Linter {
     }
   }
 
-  /// Needs rows, since only rows contain resolved capabilities.
+  /// Takes rows, since only rows contain resolved capabilities.
   void capability_cycles(const Grammar& rows) {
     for (const KindDescription& row : grammar_.kinds) {
       if (row.name != "Capability") continue;
@@ -69,7 +69,7 @@ class Linter {
   static bool is_from_document(Origin origin) { return origin.document != Origin::no_document; }
 
   void kind(const KindDescription& row) {
-    // If no enumerant of a kind has a requirement, the instructions that use the kind have them.
+    // If no enumerant of a kind has a requirement, the requirements are those of the instructions that use the kind.
     const bool is_gated = std::any_of(row.enumerants.begin(), row.enumerants.end(),
                                       [](const EnumerantDescription& e) { return !is_unreachable(e.availability); });
     for (const EnumerantDescription& enumerant : row.enumerants) {
@@ -96,8 +96,8 @@ class Linter {
     }
   }
 
-  // The version "None" means: only through an extension or a capability (unified1 grammar, key `version`). With
-  // neither, no module may use it. A provisional row may lack them for now.
+  // The version "None" means that an item is available only through an extension or a capability (unified1 grammar, key
+  // `version`). If it has neither, no module can use the item. A provisional row may still lack both.
   static bool is_unreachable(const Availability& row) {
     return row.since.is_none() && row.extensions.empty() && row.capabilities.empty() && !row.is_provisional;
   }

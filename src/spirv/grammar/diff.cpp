@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The differences between two grammars; see grammar_tools.h.
+// Computes the differences between two grammars (grammar_tools.h).
 //
 // The one idea: each item has a stable key: an opcode, a value, or the name of a kind or set. Two lists are merged by
-// key, and items with the same key are compared field by field. If a vendor's name becomes an alias of a Khronos
-// name, this is a changed name, not a removal and an addition.
+// key, and items with the same key are compared field by field. So if a Khronos name replaces a vendor's name, the
+// result is a changed name, not a removal and an addition.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,8 +57,8 @@ class Diff {
     field(subject, "provisional", a.is_provisional ? "yes" : "no", b.is_provisional ? "yes" : "no");
   }
 
-  /// Walks two lists by ascending key. `only` receives each item that is in one list only, `both` each pair with the
-  /// same key. Uses a map instead of a merge of sorted lists, as documents may be in any order. O(n log n).
+  /// Walks two lists by ascending key. Calls `only` for each item that is in one list only, and `both` for each pair
+  /// with the same key. Uses a map instead of a merge of sorted lists, as documents may be in any order. O(n log n).
   template <typename Item, typename KeyOf, typename Only, typename Both>
   static void merge(const std::vector<Item>& a, const std::vector<Item>& b, KeyOf key_of, Only only, Both both) {
     using Key = decltype(key_of(a.front()));
@@ -71,8 +71,8 @@ class Diff {
     }
   }
 
-  /// Pairs items by number, because a renamed item keeps its number. `own` compares the fields of this type of item
-  /// only.
+  /// Pairs items by number, because a renamed item keeps its number. `own` compares the fields that only this item type
+  /// has.
   template <typename Item, typename Own>
   void numbered(const std::string& noun, const std::vector<Item>& a, const std::vector<Item>& b,
                 std::uint32_t Item::*number, Own own) {
@@ -114,7 +114,8 @@ class Diff {
         a, b, [](const Item& item) { return item.name; },
         [&](const Item& item, bool is_new) {
           added_or_removed(is_new, fmt::format("kind {}{}", owner, item.name), std::string(name_of(item.category)));
-          // The values of an added or removed kind are changes too: users who diff for a generator need each of them.
+          // The values of an added or removed kind are changes too: a user who maintains a code generator needs each of
+          // them.
           const std::vector<EnumerantDescription> none;
           if (is_new) enumerants(owner + item.name, none, item.enumerants);
           else enumerants(owner + item.name, item.enumerants, none);
@@ -146,7 +147,7 @@ class Diff {
 
 using Names = std::map<std::string, std::string, std::less<>>;
 
-// Renamed capabilities: old names → names in the newer grammar.
+// Maps the old name of each renamed capability to its name in the newer grammar.
 Names renamed_capabilities(const Grammar& before, const Grammar& after) {
   Names names;
   if (before.capability_kind.is_none() || after.capability_kind.is_none()) return names;
@@ -158,7 +159,7 @@ Names renamed_capabilities(const Grammar& before, const Grammar& after) {
   return names;
 }
 
-// A renamed capability is a change of its own row, not of all rows that need it.
+// Renames capabilities, so that a renamed one is a change of its own row, and not of all rows that need it.
 void rename_capabilities(GrammarDescription& grammar, const Names& names) {
   const auto rename_all = [&](auto& rows) {
     for (auto& row : rows) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// enum_names.h: names of enumerants, from the built-in grammar's rows.
+// Implements enum_names.h: names of enumerants, from the rows of the built-in grammar.
 #include "vireo/spirv/enum_names.h"
 
 #include <fmt/format.h>

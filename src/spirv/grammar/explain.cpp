@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explaining a name; see grammar_tools.h.
+// Explains a name (grammar_tools.h).
 //
-// The one idea: look the name up in every table and print each matching row in the same layout: a title, then one
-// labelled line for each fact. The rows that a capability or an extension enables are found by a search through all
-// rows.
+// The one idea: the name is looked up in every table, and each matching row is printed in the same layout: a title,
+// then one labelled line for each fact. A search through all rows finds those that a capability or an extension
+// enables.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,8 +77,7 @@ class Explainer {
     fact(label, line);
   }
 
-  // --- parts
-  // --------------------------------------------------------------------------------------------------------------
+  // --- parts ---------------------------------------------------------------------------------------------------------
 
   std::vector<std::string> names(Slice slice) const {
     std::vector<std::string> list;
@@ -106,7 +105,8 @@ class Explainer {
     }
   }
 
-  // Specification 3, tables: "Missing before" and "missing after". In the rows: none for neither.
+  // Specification 3, tables: "Missing before" is `since`, and "missing after" is `last`. If `last` is none, all later
+  // versions have the item.
   void versions(Version since, Version last) {
     std::string line =
         since.is_none() ? "none, by extension or capability only" : fmt::format("{} and later", text_of(since));
@@ -144,7 +144,7 @@ class Explainer {
                                       text(kind.name), row.value, row.value));
     operands("parameters", row.parameters);
     const auto index = static_cast<std::uint16_t>(&row - grammar_.enumerants.data());
-    // The capabilities of a capability are not alternative requirements but those that it implies.
+    // In the row of a capability, the capabilities are not alternative requirements: they are the implied ones.
     const bool is_capability = &kind == &grammar_.kinds[0] + grammar_.capability_kind.index();
     if (is_capability) words("implies", implied_by(index));
     else required_capabilities(row.capabilities);
@@ -199,8 +199,7 @@ class Explainer {
     words("instructions", list);
   }
 
-  // --- the rows of a capability or an extension
-  // ---------------------------------------------------------------------------
+  // --- the rows of a capability or an extension ----------------------------------------------------------------------
 
   // Lists all matching rows. Linear in the grammar.
   template <typename Matches>
@@ -242,7 +241,7 @@ class Explainer {
       const auto list = grammar_.strings(row.extensions);
       return std::any_of(list.begin(), list.end(), [&](StringRef s) { return text(s) == name; });
     };
-    // Extensions have no rows of their own: one exists if a row refers to it.
+    // Extensions have no rows of their own: an extension exists if a row refers to it.
     const bool exists = std::any_of(grammar_.instructions.begin(), grammar_.instructions.end(), has_it) ||
                         std::any_of(grammar_.enumerants.begin(), grammar_.enumerants.end(), has_it) ||
                         std::any_of(grammar_.ext_instructions.begin(), grammar_.ext_instructions.end(), has_it);
@@ -251,8 +250,7 @@ class Explainer {
     list_rows("adds", has_it);
   }
 
-  // --- lookup
-  // -------------------------------------------------------------------------------------------------------------
+  // --- lookup --------------------------------------------------------------------------------------------------------
 
   void plain(std::string_view name) {
     if (const std::optional<std::uint32_t> number = value_in(name)) {
@@ -302,7 +300,7 @@ class Explainer {
   std::string out_;
 };
 
-// The names similar to a name, among all names that `plain` finds.
+// Returns the names that are similar to a name, among all names that plain() finds.
 std::vector<std::string> nearest_to(const Grammar& grammar, std::string_view name) {
   NearestNames nearest(name);
   for (const NameEntry& entry : grammar.name_entries) nearest.offer(grammar.text(entry.text));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lookups in a grammar.
+// Implements the lookups in a grammar (grammar.h).
 //
 // The one idea: a name lookup takes one hash, mostly one probe, and one comparison. The upper half of each slot
 // contains half of the hash, so most slots of other names are skipped without comparing characters.
@@ -19,7 +19,7 @@ const NameEntry* Grammar::find_name(std::uint16_t scope, std::string_view name) 
   for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
     const std::uint32_t slot = name_slots[i];
     if (slot == 0) return nullptr;  // at least half of the slots are empty, so the loop ends
-    // A slot of another name. Only one in 65,536 of them reaches the comparison of characters.
+    // This is the slot of another name. Only one in 65,536 such slots reaches the comparison of characters.
     if ((slot ^ hash) >> 16 != 0) continue;
     const NameEntry& entry = name_entries[(slot & 0xFFFF) - 1];
     if (entry.scope == scope && text(entry.text) == name) return &entry;
@@ -43,7 +43,7 @@ const EnumerantRow* Grammar::search_value(const KindRow& kind_row, std::uint32_t
 }
 
 // Linear over about ninety rows: kinds are looked up by name only during loading and for rare spellings; operands
-// contain the id. If a set defines a kind that the core has too, the set's kind is used in the set.
+// contain the id. If a set defines a kind of the same name as the core, instructions of the set use the set's kind.
 KindId Grammar::find_kind(std::string_view name, ExtInstSetId set) const {
   KindId of_core;
   for (std::size_t i = 0; i < kinds.size(); ++i) {

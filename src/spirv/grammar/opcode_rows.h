@@ -2,8 +2,8 @@
 //
 // A table of rows by opcode, each computed when its opcode first occurs.
 //
-// The one idea: a module contains about fifty different opcodes of nine hundred. A small number for each row of the
-// grammar is the index of the computed row. A short module thus costs little, and little memory is cleared.
+// The one idea: a module uses about fifty of the nine hundred opcodes. A 16-bit number for each opcode of the grammar
+// is the index of its computed row. So a short module costs little, and little memory is cleared.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// views/operand_names.h: the places of operands by name, from a generated table.
+// Implements views/operand_names.h: the word index of an operand by name, from a generated table.
 #include "vireo/spirv/views/operand_names.h"
 
 #include <array>
@@ -22,7 +22,7 @@ struct OpcodePlaces {
 
 constexpr std::size_t opcode_limit = 8192;  // all opcodes are below this; the index takes two bytes for each
 
-// Opcode → row of opcode_places + 1; 0 for an opcode without named operands.
+// By opcode: the row of opcode_places plus 1; 0 for an opcode without named operands.
 constexpr auto rows_by_opcode = [] {
   std::array<std::uint16_t, opcode_limit> rows{};
   std::uint16_t number = 0;

@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 5> category_names = {"BitEnum", "V
                                                                    "Composite"};
 constexpr std::string_view name_of(Category category) { return category_names[static_cast<std::size_t>(category)]; }
 
-/// A shape of a single kind has the kind's name. The last three are categories, which have many kinds.
+/// If a shape belongs to a single kind, it has the kind's name. The last three are categories, which have many kinds.
 inline constexpr std::array<std::string_view, 14> shape_names = {
     "IdResultType",
     "IdResult",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules that cannot be read to their end: after a word count of 0, or one that exceeds the module, the start of the
+// Modules that cannot be read to their end. After a word count of 0, or one that exceeds the module, the start of the
 // next instruction is unknown (specification 2.3).
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace vireo::spirv {
 
-/// Reports where reading the module stopped early. Returns nothing if it was read to its end.
+/// Reports why and where reading the module stopped early. Returns nothing if it was read to its end.
 inline std::optional<Reported> report_break(const Module& module, Diagnostics& diagnostics) {
   using Kind = LayoutViolation::Kind;
   const auto layout_violations = module.layout_violations();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Module and Uses → CallGraph (call_graph.h).
+// Computes the CallGraph of a Module from its Uses (call_graph.h).
 //
 // The one idea: the uses of each function's id give its callers; transposing these edges gives the calls. Tarjan's
 // search numbers functions when it enters them and closes components when it leaves them, with an explicit stack in
@@ -16,7 +16,7 @@
 
 namespace vireo::spirv {
 
-// Temporary data (numbers, stacks) is freed with the reader; the graph borrows nothing from the module.
+// Temporary data (numbers, stacks) is freed with the reader. The graph does not refer to the module.
 class CallGraphReader {
  public:
   CallGraphReader(const Module& module, const Uses& uses)
@@ -41,7 +41,7 @@ class CallGraphReader {
     graph_.entry_begins_.assign(1, 0);
     for (std::uint32_t f = 0; f < count_; ++f) {
       const Word id = module_.functions()[f].id;
-      // A function that repeats the id of an earlier definition cannot be referred to.
+      // No operand refers to a function whose id repeats an earlier definition.
       const bool is_named = id != 0 && module_.definition(id).raw == module_.functions()[f].all.first;
       for (const Use& use : is_named ? uses_.of(id) : std::span<const Use>()) take(use, FunctionIndex(f));
       graph_.caller_begins_.push_back(static_cast<std::uint32_t>(graph_.callers_.size()));
@@ -71,7 +71,7 @@ class CallGraphReader {
     return is_same ? last_caller_ : last_caller_ = module_.function_at(i);
   }
 
-  // Extended instructions call nothing; those of debug information only refer to the function that they describe.
+  // Extended instructions do not call functions; those of debug information refer to the function that they describe.
   [[nodiscard]] bool is_description(const Use& use) const {
     const Op op = module_.instruction(use.instruction).opcode;
     return op == Op::OpExtInst || op == Op::OpExtInstWithForwardRefsKHR;
@@ -87,8 +87,8 @@ class CallGraphReader {
     }
   }
 
-  // Transposes the calls by a counting sort: count the calls of each caller, which gives the start of its row; then put
-  // each call into the next free place of its row.
+  // Transposes the calls by a counting sort. The number of calls of each caller gives the start of its row. Then each
+  // call goes into the next free place of its row.
   void turn_calls_around() {
     std::vector<std::uint32_t>& begins = graph_.call_begins_;
     begins.assign(count_ + 1, 0);
@@ -116,7 +116,8 @@ class CallGraphReader {
   };
 
   // Tarjan: a function from which no earlier open function is reachable is the root of its component. The component
-  // contains all functions entered since and not closed. Each function is entered once and each call visited once.
+  // contains all functions that were entered after it and are not in a component yet. Each function is entered once and
+  // each call visited once.
   void find_components() {
     number_.assign(count_, 0);
     lowest_.assign(count_, 0);
@@ -160,8 +161,9 @@ class CallGraphReader {
 
   void lower(FunctionIndex f, std::uint32_t number) { lowest_[f.index()] = std::min(lowest_[f.index()], number); }
 
-  // Closes a component: all functions entered since `first` and not closed. Components are closed from callees to
-  // callers, so their numbers ascend in that direction; this is bottom_up() order.
+  // Closes a component: `first`, and all functions that were entered after it and are not in a component yet.
+  // Components are closed from callees to callers, so their numbers ascend in that direction; this is the order of
+  // bottom_up().
   void close(FunctionIndex first) {
     const ComponentIndex component(graph_.component_begins_.size() - 1);
     const std::size_t begin = graph_.order_.size();

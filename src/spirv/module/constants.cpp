@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constant declarations → Constants (constants.h).
+// Reads constant declarations into Constants (constants.h).
 //
-// The one idea: every constant provides its components one by one, as bits with a type. So OpSpecConstantOp has only
-// two families: opcodes that move components (shuffle, extract, insert), and opcodes that compute each component from
-// those at the same position (fold.h).
+// The one idea: every constant provides its components one by one, as bits with a type. So the opcodes of
+// OpSpecConstantOp form two families. One moves components (shuffle, extract, insert). The other computes each
+// component from the components at the same position (fold.h).
 #include "vireo/spirv/facts/constants.h"
 
 #include <algorithm>
@@ -28,8 +28,8 @@ using Kind = ConstantKind;
 // Statuses are declared from the most reliable to the least.
 Status worse(Status a, Status b) { return std::max(a, b); }
 
-// The type for fold(). Class None ends an evaluation: integers of more than 64 bits, unknown float formats, and types
-// that are not scalar.
+// The type for fold(). Integers of more than 64 bits, unknown float formats, and types that are not scalar have class
+// None, which ends the evaluation.
 FoldType fold_type_of(const TypeRow& type) {
   using Class = FoldType::Class;
   if (type.is(TypeKind::Bool)) return {Class::Bool, 1};
@@ -57,14 +57,14 @@ class ConstantReader {
         specializations_(options.specializations.begin(), options.specializations.end()),
         constants_(module, types),
         parts_left_(module.words().size() + 4096) {
-    // Stable: of equal SpecIds the last one stays last, and apply_specialization() uses the last one.
+    // Stable: equal SpecIds keep their order, and apply_specialization() uses the last one.
     std::ranges::stable_sort(specializations_, {}, &Specialization::spec_id);
   }
 
-  // One pass in declaration order. A constant gets its index only when its row is complete. So an id that is declared
-  // later, or is the constant itself, is not a constant yet: its value is Unknown, and cycles are impossible.
+  // One pass in declaration order. A constant gets its index only when its row is complete. So an operand that is
+  // declared later, or that is the constant itself, has the status Unknown, and cycles are impossible.
   Constants read() && {
-    // In a module of constants, rows are half of the memory: reserve exactly as many as there are.
+    // In a module that consists mostly of constants, rows take half of the memory, so reserve exactly their number.
     std::size_t count = 0;
     InstructionIndex last;
     const auto globals = module_.views(module_.section(Section::Globals));
@@ -76,7 +76,7 @@ class ConstantReader {
     }
     constants_.rows_.reserve(count);
     if (count != 0) constants_.by_id_.extend_to(last);
-    // Includes constants that are in a function by mistake; they come last.
+    // Includes constants that are in a function by mistake; they are visited last.
     walk_section(module_, Section::Globals, [&](InstructionIndex i, InstructionView instruction) {
       if (may_be_constant(instruction.opcode)) take(i, instruction);
     });
@@ -91,21 +91,22 @@ class ConstantReader {
     if (is_continued) return continue_composite(i, instruction);
     if (!is_constant(opcode)) return;
     const Word id = instruction.word(2);
-    if (module_.definition(id) != i) return;  // a second definition; the first one counts
+    if (module_.definition(id) != i) return;  // a second definition; only the first one is used
 
     ConstantRow row;
     row.id = id;
     row.instruction = i;
     row.type = types_.index_of(instruction.word(1));
     read_value(row, opcode, instruction);
-    // Evaluation may have added rows of parts; the row of the constant comes after them.
+    // Evaluation may have added rows of parts; the row of the constant follows them.
     constants_.by_id_.set(id, ConstantIndex(constants_.rows_.size()));
     constants_.rows_.push_back(row);
     const bool may_continue = opcode == Op::OpConstantComposite || opcode == Op::OpSpecConstantComposite;
     if (may_continue) continuation_ = i.raw + 1;
   }
 
-  // Most constant opcodes have consecutive numbers; the others begin at OpConstantPipeStorage. All others are skipped.
+  // Most constant opcodes have consecutive numbers; the others begin at OpConstantPipeStorage. All other opcodes are
+  // skipped.
   static bool is_usual(Op opcode) {
     return (opcode >= Op::OpConstantTrue && opcode <= Op::OpSpecConstantOp) || opcode == Op::OpUndef;
   }
@@ -155,7 +156,7 @@ class ConstantReader {
     }
   }
 
-  // Whether a constant that only a newer grammar has can be specialized.
+  // Whether an opcode of a newer grammar is a specialization constant.
   [[nodiscard]] bool is_spec_name(Op opcode) const {
     const InstructionRow* row = module_.grammar().find_opcode(opcode);
     return row != nullptr && module_.grammar().text(row->name).starts_with("OpSpecConstant");
@@ -178,8 +179,8 @@ class ConstantReader {
     apply_specialization(row);
   }
 
-  // Applies the caller's specialization to a constant with a SpecId. A spec constant without a SpecId always has its
-  // default, but gets the same default status.
+  // Applies the caller's specialization to a constant with a SpecId. A specialization constant without a SpecId always
+  // has its default value, but also gets default_status_.
   void apply_specialization(ConstantRow& row) {
     row.status = row.is_spec ? default_status_ : Status::Known;
     if (!row.is_spec || specializations_.empty()) return;
@@ -188,8 +189,8 @@ class ConstantReader {
     const auto after =
         std::ranges::upper_bound(specializations_, decorations_.operands(*spec_id)[0], {}, &Specialization::spec_id);
     if (after == specializations_.begin() || (after - 1)->spec_id != decorations_.operands(*spec_id)[0]) return;
-    // Callers pass numbers: for a bool every number but 0 is true; for narrow types the bits above the width are
-    // ignored.
+    // Callers pass numbers. For a Boolean, every number except 0 is true. For narrow types, the bits above the width
+    // are ignored.
     const std::uint64_t bits = (after - 1)->bits;
     row.bits = row.kind == Kind::Bool ? std::uint64_t{bits != 0} : bits & mask_of(types_.row(row.type).width);
     row.status = Status::Known;
@@ -220,7 +221,7 @@ class ConstantReader {
     row.status = worse(row.status, constants_.row(part).status);
   }
 
-  // Continues the immediately preceding composite and nothing else (SPV_INTEL_long_composites).
+  // Adds parts to the immediately preceding composite, and to no other constant (SPV_INTEL_long_composites).
   void continue_composite(InstructionIndex i, InstructionView instruction) {
     if (i.raw != continuation_) return;
     continuation_ = i.raw + 1;
@@ -259,7 +260,7 @@ class ConstantReader {
     Status status = Status::Unknown;
   };
 
-  // Copies the value of another constant; the type stays the result's own.
+  // Copies the value of another constant; the result keeps its own type.
   void copy(ConstantRow& row, const ConstantRow& from) {
     row.kind = from.kind;
     row.status = from.status;
@@ -281,8 +282,8 @@ class ConstantReader {
     return make_part(Kind::Null, types_.index_of(type), 0, Status::Known);
   }
 
-  // Adds a row without id and instruction: a part that can be reached only through its composite. Each counts against
-  // parts_left_.
+  // Adds a row without id and instruction: a part that can be reached only through its composite. Each such row
+  // decrements parts_left_.
   ConstantIndex make_part(Kind kind, TypeIndex type, std::uint64_t bits, Status status) {
     if (parts_left_ == 0) return ConstantIndex::none();
     --parts_left_;
@@ -318,7 +319,7 @@ class ConstantReader {
       path_.push_back(whole);
       whole = part_of(whole, index);
     }
-    // The path leads to no existing part, or the object is not a constant.
+    // Either the path selects no existing part, or the object is not a constant.
     if (whole.is_none() || object.is_none()) return;
     ConstantIndex inner = object;
     for (std::size_t level = path.size(); level-- > 0;) {
@@ -348,7 +349,7 @@ class ConstantReader {
     return true;
   }
 
-  // Components of both vectors are numbered consecutively, those of the first one first.
+  // Components of both vectors are numbered consecutively, beginning with the first vector.
   void shuffle(ConstantRow& row, View<Op::OpVectorShuffle> choice) {
     if (!has(choice, choice.vector_2())) return;
     const ConstantIndex vectors[] = {constants_.index_of(choice.vector_1()), constants_.index_of(choice.vector_2())};
@@ -364,7 +365,7 @@ class ConstantReader {
     }
   }
 
-  // The number of declared constituents; if the type disagrees, the module is invalid.
+  // The number of declared constituents. In an invalid module, the type can have another number.
   [[nodiscard]] std::uint64_t component_count(ConstantIndex i) const {
     const ConstantRow& row = constants_.row(i);
     return row.kind == Kind::Composite ? row.part_count() : types_.row(row.type).count;
@@ -381,7 +382,7 @@ class ConstantReader {
     return true;
   }
 
-  // The result shares the selected object. Its status is at most that of the condition, because another specialization
+  // The result shares the selected object. It is at most as reliable as the condition, because another specialization
   // may select the other object.
   void select(ConstantRow& row, View<Op::OpSelect> choice) {
     if (!ends_with(choice, choice.object_2())) return;
@@ -451,8 +452,8 @@ class ConstantReader {
     place_components(row, at);
   }
 
-  // Fills a scalar or a vector with the components that `at` returns for each index. Parts are added in between, so
-  // `at` may read constants but not add any.
+  // Fills a scalar or a vector with the components that `at` returns for each index. This function adds parts between
+  // the calls, so `at` can read constants but must not add any.
   template <typename At>
   void place_components(ConstantRow& row, At&& at) {
     const TypeRow& type = types_.row(row.type);
@@ -496,8 +497,8 @@ class ConstantReader {
     place_components(row, [&](std::uint64_t i) {
       Component result;
       result.status = Status::Known;
-      // Works in pieces of the narrower width: several pieces form one result component, or one piece is part of a
-      // source component.
+      // The loop works in pieces of the narrower width: several pieces form one result component, or one piece is part
+      // of a source component.
       const std::uint32_t step = std::min(width, source_width);
       for (std::uint32_t at = 0; at < width; at += step) {
         const std::uint64_t bit = i * width + at;
@@ -532,7 +533,7 @@ const ConstantRow& Constants::nothing() {
   return row;
 }
 
-// The constant with an id, if its type and its status match the query; else null. OpConstantNull counts as zero.
+// Returns the constant with an id, if its type and status match the query; else null. OpConstantNull is zero.
 const ConstantRow* Constants::usable(Word id, TypeKind kind, ValueUse use) const {
   const ConstantRow* row = find(id);
   if (row == nullptr || (!row->is_scalar() && row->kind != ConstantKind::Null)) return nullptr;
@@ -546,7 +547,7 @@ std::optional<std::uint64_t> Constants::as_u64(Word id, ValueUse use) const {
   if (row == nullptr) return std::nullopt;
   const TypeRow& type = types_->row(row->type);
   if (type.width > 64) {
-    // The words above the lowest two have to be zero; for a negative number the highest is not.
+    // The words above the lowest two must be zero. In a negative number the highest word is not zero.
     const Words words = literal(*row);
     if (words.empty() && row->kind != ConstantKind::Null) return std::nullopt;  // a copy has only the lowest 64 bits
     if (std::any_of(words.begin() + std::min<std::ptrdiff_t>(2, std::ssize(words)), words.end(),

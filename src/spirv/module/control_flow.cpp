@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function's words → ControlFlow (control_flow.h): targets of terminators and merge instructions, then constructs.
+// Reads the ControlFlow of a function from its words (control_flow.h): targets of terminators and merge instructions,
+// then constructs.
 //
-// The one idea: structural edges turn constructs into a question of the dominator tree. A header gets an edge to its
-// merge block. So the merge block's parent in that tree is the header or a dominator of the header. The same holds for
+// The one idea: with structural edges, the dominator tree shows the constructs. A header gets an edge to its merge
+// block. So the merge block's parent in that tree is the header or a dominator of the header. The same holds for
 // continue targets and for the targets of OpSwitch. So a construct begins or ends only at a child of its header, and a
 // block's parent shows which construct the block is in.
 #include "vireo/spirv/facts/control_flow.h"
@@ -131,8 +132,8 @@ class ControlFlowReader {
     }
   }
 
-  // Specification, OpSwitch: literals are as wide as the selector's type. Returns 0 if the selector is not an integer,
-  // because the positions of the labels are unknown then.
+  // Specification, OpSwitch: literals are as wide as the selector's type. If the selector is not an integer, the
+  // positions of the labels are unknown, and the function returns 0.
   [[nodiscard]] std::size_t literal_words(View<Op::OpSwitch> branch) const {
     const auto type = as<Op::OpTypeInt>(flow_.module_->find(flow_.module_->type_of(branch.selector())));
     return type ? (std::size_t{type->width()} + 31) / 32 : 0;
@@ -154,8 +155,8 @@ class ControlFlowReader {
     graph.finish(wants_all_ || has_loops_);
   }
 
-  // Back edges among the branches, as the structural search finds them: it visits merge blocks and continue targets
-  // first, which decides which branches are back edges.
+  // Finds the back edges among the branches. The structural search visits merge blocks and continue targets first, and
+  // this order decides which branches are back edges.
   void find_back_edges() {
     flow_.back_edges_.clear();
     const FlowGraph& graph = flow_.structural();
@@ -185,9 +186,9 @@ class ControlFlowReader {
     flow_.construct_tree_.build(w_.path);
   }
 
-  /// The construct that a block is in, before it opens one of its own. Called once for each block; it also opens the
-  /// continue construct or the case whose header the block is. The order of the tests matters if a block has several
-  /// roles: a merge block always ends the construct.
+  /// Returns the construct that contains a block, before the block opens its own. Called once for each block. If the
+  /// block is the header of a continue construct or of a case, the function also opens that construct. The order of the
+  /// tests matters if a block has several roles: a merge block always ends its construct.
   ConstructIndex context_of(LocalBlock b) {
     const LocalBlock parent = flow_.structural().dominators().parent(b);
     if (parent.is_none()) return ConstructIndex::none();
@@ -208,8 +209,8 @@ class ControlFlowReader {
     return std::binary_search(predecessors.begin(), predecessors.end(), from);
   }
 
-  // Opens the construct that a merge instruction declares. Inside a loop, an enclosing switch cannot be left: `break`
-  // leaves the loop.
+  // Opens the construct that a merge instruction declares. In a loop, a block cannot exit a switch that encloses the
+  // loop: a `break` exits the loop.
   void open(LocalBlock b, ConstructIndex around) {
     const MergeRow& row = flow_.merges_[b.index()];
     const InstructionIndex terminator = flow_.blocks_[b.index()].terminator;
@@ -275,8 +276,8 @@ void ControlFlow::read(const Module& module, const FunctionRow& function, PostDo
 
 LocalBlock ControlFlow::block_at(InstructionIndex i) const { return block_at(i, 0); }
 
-// A galloping search: steps away from `near` double until the block is between two of them. The cost grows with the
-// distance, which is mostly small for branch targets, and not with the size of the function.
+// An exponential search: the steps away from `near` double until the block is between two of them. The cost grows with
+// the distance, which is small for most branch targets, and not with the size of the function.
 LocalBlock ControlFlow::block_at(InstructionIndex i, std::size_t near) const {
   if (i.is_none() || blocks_.empty()) return LocalBlock::none();
   const auto begins_after = [&](std::size_t b) { return i.raw < blocks_[b].all.first; };
@@ -302,7 +303,7 @@ LocalBlock ControlFlow::block_at(InstructionIndex i, std::size_t near) const {
 LocalBlock ControlFlow::block_of(Word label) const { return block_of(label, 0); }
 
 LocalBlock ControlFlow::block_of(Word label, std::size_t near) const {
-  // The first definition of an id counts; a label that repeats an id denotes no block.
+  // Only the first definition of an id is used; a label that repeats an earlier id does not refer to a block.
   const LocalBlock b = block_at(module_->definition(label), near);
   return !b.is_none() && block(b).label == label ? b : LocalBlock::none();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Annotations → Decorations, debug names → Names (decorations.h).
+// Reads annotations into Decorations, and debug names into Names (decorations.h).
 //
 // The one idea: one pass creates rows in word order and collects group uses; then the group uses are expanded. A stable
 // sort and a counting pass group the rows by target; only targets with many rows are sorted by decoration as well.
@@ -102,8 +102,8 @@ class DecorationReader {
     decorations_.rows_.push_back(row);
   }
 
-  // Sorts the rows and builds the index of their targets. Ids far above the number of words have no index entry; their
-  // rows come last and are found by binary search.
+  // Sorts the rows and builds the index of their targets. Ids above the number of words have no index entry; their rows
+  // are last and are found by binary search.
   void arrange() {
     auto& rows = decorations_.rows_;
     if (rows.empty()) return;
@@ -141,7 +141,8 @@ class DecorationReader {
     }
   }
 
-  // The groups' own rows are sorted now. The expanded rows are appended, which may reallocate, so rows are indexed.
+  // The rows of the groups themselves are already sorted. The expanded rows are appended, which may reallocate, so rows
+  // are indexed.
   void expand_groups() {
     const std::size_t direct = decorations_.rows_.size();
     const std::size_t limit = direct + module_.words().size() + 4096;

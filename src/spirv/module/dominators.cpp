@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dominator trees after Lengauer and Tarjan (A Fast Algorithm for Finding Dominators in a Flowgraph, 1979), in their
-// simple form: O(edges · log blocks) whatever the graph is like.
+// simple form: O(edges · log blocks) for every graph.
 //
 // The one idea: number the blocks by depth-first search; all later steps work on numbers, from the last to the first. A
 // virtual root with number 0 precedes all roots, so that the post-dominators of a function with many exits are not a
@@ -76,8 +76,9 @@ void DominatorBuilder::search_from(LocalBlock root) {
 
 // --- dominators ---------------------------------------------------------------------------------------------------------
 
-// Among the nodes from `number` up to its root in the forest, without the root: the one with the smallest
-// semidominator. Then links every node on the path to the root's child, so that the path is not walked again.
+// Returns the node with the smallest semidominator among the nodes from `number` up to its root in the forest, without
+// the root. Also compresses the path: links every node on it to the root's child, so that later calls do not walk it
+// again.
 std::uint32_t DominatorBuilder::best_above(std::uint32_t number) {
   std::vector<SearchNode>& nodes = w_.nodes;
   ++tree_.work_;
@@ -125,7 +126,8 @@ void DominatorBuilder::build() {
     nodes[node.parent].bucket = 0;
   }
 
-  // A deferred dominator equals that of another node, whose number is smaller, so that one is final.
+  // A deferred dominator equals the dominator of another node. That node has a smaller number, so its dominator is
+  // final.
   w_.path.assign(count, unlinked);
   for (std::uint32_t i = 1; i < count; ++i) {
     SearchNode& node = nodes[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dependencies between the parts of Facts (facts.h). They are acyclic, so a thread cannot wait for itself.
+// Implements Facts (facts.h). The dependencies between its parts are acyclic, so a thread cannot deadlock with itself.
 #include "vireo/spirv/facts.h"
 
 #include <atomic>
@@ -26,14 +26,15 @@ class Lazy {
   template <typename Make>
   const Part& get(Make&& make) {
     if (!is_made_.load(std::memory_order_acquire)) {
-      // Not std::call_once: it makes a system call each time to wake waiting threads, of which there are rarely any.
+      // Do not use std::call_once: it always makes a system call to wake waiting threads, although there are rarely
+      // any.
       const std::lock_guard lock(mutex_);
       if (!part_) part_.emplace(make());
       is_made_.store(true, std::memory_order_release);
     }
     return *part_;
   }
-  // The part if a caller has requested it; else nullptr. Does not compute it.
+  // The part if it is already computed; else nullptr.
   [[nodiscard]] const Part* if_made() const { return is_made_.load(std::memory_order_acquire) ? &*part_ : nullptr; }
 
  private:

@@ -23,7 +23,7 @@ void FlowGraphBuilder::finish(bool wants_post_dominators) {
   turn_edges_around();
   find_order_and_dominators();
   DominatorBuilder post_dominators(graph_, FlowDirection::Backward, w_, graph_.post_dominators_);
-  post_dominators.begin();  // clears those of the previous function, even if none are wanted
+  post_dominators.begin();  // clears those of the previous function, even if no new ones are requested
   if (wants_post_dominators) find_post_dominators(post_dominators);
 }
 
@@ -53,8 +53,9 @@ void FlowGraphBuilder::find_order_and_dominators() {
   dominators.build();
 }
 
-// Searches from the exits first. Blocks that reach no exit follow, from the last one in the order: in an infinite loop
-// that is a latch, so the back edge defines the post-dominators of the loop's blocks. Unreachable blocks come last.
+// Searches from the exits first. Blocks that reach no exit follow, from the last one in the order. In an infinite loop
+// that block is a latch, so the back edge defines the post-dominators of the loop's blocks. Unreachable blocks come
+// last.
 void FlowGraphBuilder::find_post_dominators(DominatorBuilder& dominators) {
   for (std::uint32_t b = 0; b < graph_.block_count_; ++b) {
     if (graph_.successors(LocalBlock(b)).empty()) dominators.search_from(LocalBlock(b));

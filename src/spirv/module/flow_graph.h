@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared by the builders of flow graphs: computes orders and dominator trees from successors.
+// Builds flow graphs: computes block orders and dominator trees from successors.
 //
 // The one idea: the caller adds the edges block by block, in order, so the successors form a CSR array directly. All
 // other data is computed from them, in memory that is reused from one function to the next.

@@ -27,8 +27,8 @@ struct FloatRange {
 constexpr FloatRange half_range = {11, -14, 15};
 constexpr FloatRange bfloat_range = {8, -126, 127};
 
-// Rounds to a multiple of the last place that the format has at this magnitude. nearbyint() rounds ties to even. The
-// value is scaled so that this place is 1; both scalings are exact. Below the lowest exponent the place is constant,
+// Rounds to a multiple of the format's unit in the last place at this magnitude. nearbyint() rounds ties to even. The
+// value is scaled so that this unit is 1; both scalings are exact. Below the lowest exponent the unit is constant,
 // which gives the subnormal numbers.
 double rounded(double value, FloatRange range) {
   if (value == 0 || !std::isfinite(value)) return value;
@@ -74,7 +74,7 @@ Bits fold_division(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t wi
   if (opcode == Op::OpUMod) return a % b;
   const std::int64_t left = sign_extended(a, width), right = sign_extended(b, width);
   if (right == -1) {
-    // The only division that overflows; the host's division would trap.
+    // Only a division by -1 can overflow, and the host's instruction would trap.
     if (opcode != Op::OpSDiv) return 0;
     if (left == sign_extended(std::uint64_t{1} << (width - 1), width)) return std::nullopt;
     return static_cast<std::uint64_t>(-left);
@@ -86,7 +86,8 @@ Bits fold_division(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t wi
   return static_cast<std::uint64_t>(rest);
 }
 
-// The shift amount is unsigned; from the width on the result is undefined (specification, Bit Instructions).
+// The shift amount is unsigned. If it is not less than the width, the result is undefined (specification, Bit
+// Instructions).
 Bits fold_shift(Op opcode, std::uint64_t a, std::uint64_t by, std::uint32_t width) {
   if (by >= width) return std::nullopt;
   switch (opcode) {
@@ -145,7 +146,7 @@ Bits fold_booleans(Op opcode, bool a, bool b) {
 
 // --- floats -------------------------------------------------------------------------------------------------------------
 
-// Formats without an exact double are not computed. For a divisor of 0 only the remainders are undefined.
+// Formats that double_of() does not convert are not computed. If the divisor is 0, only the remainders are undefined.
 Bits fold_floats(Op opcode, FloatFormat format, std::uint64_t a, std::uint64_t b) {
   const std::optional<double> left = double_of(a, format), right = double_of(b, format);
   if (!left || !right) return std::nullopt;
@@ -157,7 +158,7 @@ Bits fold_floats(Op opcode, FloatFormat format, std::uint64_t a, std::uint64_t b
     case Op::OpFRem:
     case Op::OpFMod: {
       if (*right == 0) return std::nullopt;
-      // The sign of the first or the second operand, as for integers. fmod() is exact.
+      // OpFRem has the sign of the first operand, and OpFMod that of the second, as for integers. fmod() is exact.
       double rest = std::fmod(*left, *right);
       if (opcode == Op::OpFMod && rest != 0 && std::signbit(rest) != std::signbit(*right)) rest += *right;
       return bits_of(rest, format);
@@ -185,7 +186,7 @@ Bits fold_int_to_float(Op opcode, const FoldValue& from, FloatFormat format) {
   const std::int64_t value = sign_extended(from.bits, from.type.width);
   const bool is_signed = opcode == Op::OpConvertSToF;
   // Convert directly to a native format: by way of double, 64-bit integers would be rounded twice. In narrower formats
-  // double rounding is harmless: the value overflows, or the format has fewer than half of a double's bits.
+  // double rounding is harmless: either the value overflows, or the format has fewer than half of a double's bits.
   if (format == FloatFormat::Single) {
     return std::bit_cast<std::uint32_t>(is_signed ? static_cast<float>(value) : static_cast<float>(from.bits));
   }
@@ -213,7 +214,7 @@ Bits fold_conversion(Op opcode, FoldType result, const FoldValue& from) {
   const std::optional<double> value = double_of(from.bits, from.type.format);
   if (!value) return std::nullopt;
   if (opcode == Op::OpFConvert) return bits_of(*value, result.format);
-  // OpQuantizeToF16: values that are not normal halves may become zero; here they do, and keep their sign.
+  // OpQuantizeToF16 may flush values below the normal range of a half to zero. This code does so, and keeps their sign.
   const double half = half_value(half_bits(*value));
   const bool is_small = std::fabs(half) < std::ldexp(1.0, -14);
   return bits_of(is_small ? std::copysign(0.0, half) : half, result.format);
@@ -275,7 +276,7 @@ std::optional<double> double_of(std::uint64_t bits, FloatFormat format) {
     case FloatFormat::Half: return half_value(bits);
     case FloatFormat::Single: return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     case FloatFormat::Double: return std::bit_cast<double>(bits);
-    // The upper half of a float of 32 bits.
+    // A bfloat16 is the upper half of a 32-bit float.
     case FloatFormat::BFloat16: return std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16));
     default: return std::nullopt;
   }

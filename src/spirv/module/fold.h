@@ -2,8 +2,9 @@
 //
 // Arithmetic of OpSpecConstantOp on single components.
 //
-// The one idea: a value is 64 bits and the type that gives them a meaning. Each opcode computes bits from bits, or
-// nothing if the specification leaves the result undefined. Vectors and composites are handled in constants.cpp.
+// The one idea: a value is 64 bits and their type. fold() computes the bits of a result from the bits of the operands,
+// or returns nothing if the specification leaves the result undefined. Vectors and composites are handled in
+// constants.cpp.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@ namespace vireo::spirv {
 struct FoldType {
   enum class Class : std::uint8_t { None, Bool, Int, Float };
   Class class_ = Class::None;
-  std::uint32_t width = 0;                   ///< bits, 1 to 64; 1 of Bool
-  FloatFormat format = FloatFormat::Single;  ///< of Float
+  std::uint32_t width = 0;                   ///< in bits, 1 to 64; 1 for Bool
+  FloatFormat format = FloatFormat::Single;  ///< only for Float
 };
 
 struct FoldValue {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpLine, OpNoLine, DebugLine and DebugNoLine → Lines (lines.h).
+// Reads OpLine, OpNoLine, DebugLine and DebugNoLine into Lines (lines.h).
 //
 // The one idea: the module already has its blocks, so this pass reads only the first word of most instructions. A
 // module without line information costs nothing.
@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view debug_sets = "NonSemantic.Shader.DebugInfo.";
 using Debug = NonSemantic_Shader_DebugInfo;
 
-/// How an instruction changes the current line.
+/// The effect of an instruction on the current line.
 enum class LineEffect : std::uint8_t { Nothing, Line, NoLine };
 
 // Classifies instructions by their effect. The imports of the debug information sets are looked up once, not for each
@@ -83,7 +83,7 @@ Lines Lines::read(const Module& module) {
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionIndex here = it.index();
     while (block != module.blocks().end() && block->all.end <= here.raw) {
-      // A line ends with its block, unless it was set after the block's end.
+      // A line is in effect until the end of its block, unless it was set after that end.
       if (is_active && lines.changes_.back().first < block->all.end) change(block->all.end, InstructionIndex::none());
       ++block;
     }
@@ -119,7 +119,7 @@ std::optional<SourceLine> Lines::of(InstructionIndex instruction) const {
 
 // The operands are ids, as in all non-semantic instructions: a DebugSource, then four constants.
 SourceLine Lines::debug_line(InstructionView line) const {
-  // Only OpConstant: a value that can be specialized gives no line.
+  // Read only OpConstant: the value of a specialization constant is not final.
   const auto value = [&](Word id) -> Word {
     const auto constant = as<Op::OpConstant>(module_->find(id));
     const LiteralList words = constant ? constant->value() : LiteralList();
@@ -127,7 +127,7 @@ SourceLine Lines::debug_line(InstructionView line) const {
   };
   SourceLine place;
   const View<Debug::DebugLine> operands(line);
-  // It must be an instruction of the same import: in other sets the number has another meaning.
+  // The DebugSource must use the same import: in other sets its number has another meaning.
   if (const auto source = as<Debug::DebugSource>(module_->find(operands.source()), operands.set())) {
     place.file = source->file();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words → Module (module.h).
+// Reads a Module from words (module.h).
 //
 // The one idea: a small state machine visits the instructions once. Its state is the section, whether a function is
 // open, and whether a block is open. If an instruction's traits (opcode_traits.h) do not permit it there, the reader
@@ -24,7 +24,8 @@ class ModuleReader {
     module_.words_ = words;
     module_.grammar_ = grammar;
     if (words.size() >= header_word_count) module_.header_ = {words[1], words[2], words[3], words[4]};
-    // Real modules have 3.3 to 5.5 words per instruction, so this is rarely reallocated and wastes little.
+    // Real modules have 3.3 to 5.5 words per instruction, so offsets_ is rarely reallocated, and little memory is
+    // unused.
     module_.offsets_.resize(words.size() / 4 + 1);
     // An instruction defines at most one id and has at least two words, so a valid module has fewer ids than words.
     // Larger ids go into a hash table, so that a module of ten words cannot allocate gigabytes.
@@ -99,7 +100,8 @@ class ModuleReader {
     module_.offsets_.resize(count);
   }
 
-  // Slow path: instructions that begin or end something, violate the layout, or whose opcode is new.
+  // Slow path: instructions that begin or end a section, function or block, that violate the layout, or whose opcode is
+  // new.
   void take_slow(InstructionView instruction) {
     if (here_ == module_.offsets_.size()) make_room(instruction.offset);
     module_.offsets_[here_] = instruction.offset;
@@ -139,14 +141,15 @@ class ModuleReader {
     }
   }
 
-  // Globals are permitted in functions, but not between them; extended instructions of debug information are.
+  // Instructions such as OpUndef are permitted among the globals and in functions. Between functions, only extended
+  // instructions (debug information) are permitted.
   [[nodiscard]] bool may_come_late(const OpcodeTraits& traits) const {
     return traits.place == SectionPlace::GlobalsAndFunctions && (function_is_open_ || traits.part == BodyPart::Aside);
   }
 
   // --- ids ---
 
-  // The first definition of an id counts, so every id has at most one definition.
+  // Only the first definition of an id is recorded, so every id has at most one definition.
   void define(InstructionView instruction, const OpcodeTraits& traits) {
     if (instruction.word_count <= traits.result_word) return violation(Kind::NoResult, instruction);
     const Word id = instruction.first[traits.result_word];
@@ -155,7 +158,7 @@ class ModuleReader {
     set_definition(instruction, id, module_.definitions_[id]);
   }
 
-  // Handles id 0 and ids beyond the table. Below the header's bound they are no violation: the bound may be higher than
+  // Handles id 0 and ids beyond the table. An id below the header's bound is no violation: the bound may be higher than
   // necessary.
   void define_far(InstructionView instruction, Word id) {
     if (id == 0) return violation(Kind::ZeroId, instruction);
@@ -180,7 +183,8 @@ class ModuleReader {
   // --- functions and blocks ---
 
   // Updates functions and blocks. The next function or label also ends an open one, so that a missing end does not
-  // cause violations for all following instructions. If a block has several merge instructions, the last one counts.
+  // cause violations for all following instructions. If a block has several merge instructions, the last one is
+  // recorded.
   void take_part(InstructionView instruction, BodyPart part) {
     switch (part) {
       case BodyPart::Function: return open_function(instruction);
@@ -300,7 +304,7 @@ Module Module::read(Words words, const Grammar& grammar) { return ModuleReader(w
 namespace {
 constexpr Word nothing_words[] = {0};
 
-// By Section.
+// Indexed by Section.
 constexpr std::string_view section_names[section_count] = {
     "capabilities", "extensions",   "extended instruction imports",
     "memory model", "entry points", "execution modes",
@@ -321,7 +325,7 @@ InstructionIndex Module::find_far(Word id) const {
 
 bool Module::has(Op opcode) const { return std::ranges::binary_search(opcodes_, opcode); }
 
-// Words after the last instruction, where reading stopped, count as part of it.
+// Words after the last instruction, where reading stopped, are treated as part of it.
 InstructionIndex Module::at_word(std::uint32_t offset) const {
   if (offset >= words_.size()) return InstructionIndex::none();
   const auto after = std::upper_bound(offsets_.begin(), offsets_.end(), offset);
@@ -376,8 +380,8 @@ BlockIndex Module::block_at(InstructionIndex i) const {
   return row == blocks_.size() ? BlockIndex::none() : BlockIndex(row);
 }
 
-// The definition must be that same OpFunction. Other ids that are defined in a function also lead to it, and a repeated
-// id leads to its earlier definition.
+// The id must be that of the OpFunction. function_at() also finds the function for other ids that it defines, and a
+// repeated id refers to its first definition.
 FunctionIndex Module::function_of(Word id) const {
   const FunctionIndex f = function_at(definition(id));
   return !f.is_none() && functions_[f.index()].id == id ? f : FunctionIndex::none();

@@ -122,7 +122,7 @@ constexpr auto by_opcode = [] {
   return rows;
 }();
 
-// An opcode that nothing above matches is code, like most instructions of new extensions.
+// An opcode that no row above matches belongs to functions, like most instructions of new extensions.
 Section home_of(const Grammar& grammar, const InstructionRow& row) {
   const std::string_view printing_class = grammar.text(grammar.printing_classes[row.printing_class]);
   for (const ClassPlace& place : class_places) {
@@ -134,15 +134,16 @@ Section home_of(const Grammar& grammar, const InstructionRow& row) {
   return is_global ? Section::Globals : Section::Functions;
 }
 
-// Instructions that begin or end something have no plain place, because the reader has to process each one. The others
-// are plain only where they do not change the reader's section: an instruction that starts its section is not plain
-// before it.
+// Instructions that begin or end a function or block have no plain place, because the reader has to process each one.
+// The others are plain only where they do not change the reader's section: the first instruction of a section is not
+// plain.
 std::uint32_t plain_places_of(const OpcodeTraits& traits) {
   constexpr std::uint32_t sections = (1u << section_count) - 1, function = 1u << ReadingPlace::in_function,
                           block = 1u << ReadingPlace::in_block;
   const bool is_aside = traits.part == BodyPart::Aside;
   if (traits.part != BodyPart::Ordinary && !is_aside) return 0;
-  // Line information and the like may also be between blocks; all other instructions of a body only inside blocks.
+  // Line information and similar instructions may also be between blocks; all other instructions of a body are only in
+  // blocks.
   const std::uint32_t home = 1u << static_cast<unsigned>(traits.home), body = is_aside ? function | block : block;
   switch (traits.place) {
     case SectionPlace::Home: return traits.home == Section::Functions ? body : home;
@@ -169,7 +170,7 @@ void find_place(const Grammar& grammar, const InstructionRow& row, OpcodeTraits&
 OpcodeTraits traits_of(const Grammar& grammar, const InstructionRow* row) {
   OpcodeTraits traits;
   if (row == nullptr) {
-    // The section of an unknown instruction is unknown, and so is whether it has a result.
+    // For an unknown opcode, neither the section nor the presence of a result is known.
     traits.place = SectionPlace::Anywhere;
   } else {
     if ((row->flags & HasResult) != 0) traits.result_word = (row->flags & HasResultType) != 0 ? 2 : 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The traits of an opcode that module reading needs: its section, and its part in a function.
+// The traits of an opcode that the module reader needs: its section, and its part in a function.
 //
 // The one idea: one small record for each opcode, computed from the grammar's row. So an opcode of a newer grammar gets
 // its section from its printing class and its name, without a change in C++.
@@ -36,8 +36,8 @@ enum class SectionPlace : std::uint8_t {
   Anywhere,             ///< line information and unknown opcodes
 };
 
-/// The position of the reader as far as the next instruction depends on it: the section if no function is open, else
-/// one of these values.
+/// The part of the reader's state on which the next instruction depends: the section if no function is open, else one
+/// of these values.
 struct ReadingPlace {
   static constexpr std::uint8_t in_function = section_count;   ///< in the Functions section, between blocks
   static constexpr std::uint8_t in_block = section_count + 1;  ///< in the Functions section, in a block
@@ -49,7 +49,8 @@ struct OpcodeTraits {
   BodyPart part = BodyPart::Ordinary;
   SectionPlace place = SectionPlace::Home;
   Section home = Section::Functions;
-  /// One bit for each place where the instruction is plain: permitted, and neither begins nor ends anything.
+  /// One bit for each place where the instruction is plain: it is permitted there, and begins or ends no section,
+  /// function or block.
   std::uint32_t plain_places = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The module declarations before the first type → Preamble (preamble.h).
+// Reads the module declarations before the first type into Preamble (preamble.h).
 //
 // The one idea: each section has one reader. A conditional form is read like the plain one, with its condition.
 #include "vireo/spirv/facts/preamble.h"
@@ -42,7 +42,7 @@ class PreambleReader {
 
  private:
   // Modes keep word order within each function. A function may have thousands, and many are looked up for each entry
-  // point. So a second array sorts them by mode for binary search; of equal ones the first stays first.
+  // point. So a second array sorts them by mode for binary search; the first of several equal modes stays first.
   void arrange_modes() {
     std::vector<ExecutionModeRow>& modes = preamble_.modes_;
     std::ranges::stable_sort(modes, {}, &ExecutionModeRow::function);
@@ -53,7 +53,7 @@ class PreambleReader {
     });
   }
 
-  // Each section takes only its own instructions: walk_section() offers misplaced ones to every section.
+  // Each section takes only its own instructions: walk_section() passes misplaced ones to every section.
   void take(Section section, InstructionIndex i, InstructionView instruction) {
     switch (section) {
       case Section::Capabilities:
@@ -94,7 +94,7 @@ class PreambleReader {
     }
   }
 
-  // A capability that the grammar lacks is recorded as well; what it implies is unknown.
+  // A capability that the grammar lacks is recorded as well; the capabilities that it implies are unknown.
   void capability(InstructionIndex i, InstructionView instruction, Located<Capability> capability, Word condition) {
     if (capability.word >= instruction.word_count) return;
     preamble_.capabilities_.push_back({capability, i, condition});
@@ -142,7 +142,7 @@ class PreambleReader {
     preamble_.imports_.push_back({import.result(), name, preamble_.grammar_.find_set(name), i});
   }
 
-  // The first one counts; the validator reports a second one.
+  // Only the first OpMemoryModel is used; the validator reports a second one.
   void memory_model(View<Op::OpMemoryModel> model) {
     if (preamble_.addressing_ || model.memory_model().word >= model.view().word_count) return;
     preamble_.addressing_ = model.addressing_model();

@@ -2,7 +2,7 @@
 //
 // All instructions that belong to a section, including those that are out of place.
 //
-// The one idea: a section's range holds the instructions that are in place; those that come too late are listed among
+// The one idea: a section's range holds the instructions that are in place; those that follow a later section are among
 // the layout violations. Visiting both finds all of them, and in a module without violations it costs only the section.
 #pragma once
 
@@ -25,7 +25,7 @@ void walk_section(const Module& module, Section section, Take&& take) {
   }
 }
 
-/// The section whose range contains an instruction. Not for inner loops: it tests one section after the other.
+/// The section whose range contains an instruction. Do not use it in inner loops: it tests one section after the other.
 inline Section section_at(const Module& module, InstructionIndex index) {
   std::size_t section = 0;
   while (section + 1 < section_count && !module.section(static_cast<Section>(section)).contains(index)) ++section;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Type declarations → Types (types.h).
+// Reads type declarations into Types (types.h).
 //
 // The one idea: a table describes the words of each type declaration. One pass over the declarations reads them by the
 // table and combines the properties of their parts, whose rows already exist.
@@ -30,7 +30,7 @@ enum class Hold : std::uint8_t {
   Mention,  ///< the type only refers to its parts
 };
 
-/// The words of a type declaration: positions count from the first word; 0: there is no such operand.
+/// The words of a type declaration. Members are word indexes; 0: there is no such operand.
 struct TypeForm {
   Op opcode;
   TypeKind kind;
@@ -122,7 +122,7 @@ TypeTraits traits_of_float(const TypeRow& type) {
 
 constexpr std::uint64_t unknown_bits = TypeRow::unknown_bits;
 
-// A size that exceeds 64 bits counts as unknown.
+// A size that does not fit in 64 bits is treated as unknown.
 std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
   return a == unknown_bits || b == unknown_bits || a > unknown_bits - b ? unknown_bits : a + b;
 }
@@ -140,7 +140,7 @@ class TypeReader {
   explicit TypeReader(const Module& module) : module_(module), types_(module) {}
 
   Types read() && {
-    // Counted first, because rows are large and most global declarations may not be types.
+    // Types are counted first, because rows are large, and most globals may be other declarations.
     std::size_t count = 0;
     InstructionIndex last;
     walk_section(module_, Section::Globals, [&](InstructionIndex i, InstructionView instruction) {
@@ -188,7 +188,7 @@ class TypeReader {
   // properties and to the canonical words.
   void declare(const TypeForm& form, InstructionIndex i, InstructionView instruction) {
     const Word id = instruction.word(1);
-    if (module_.definition(id) != i) return;  // a second definition; the first one counts
+    if (module_.definition(id) != i) return;  // a second definition; only the first one is used
     const auto self = TypeIndex(types_.rows_.size());
     TypeRow& type = types_.rows_.emplace_back();
     type.id = id;
@@ -317,7 +317,7 @@ class TypeReader {
     if (type.kind == TypeKind::Struct) type.bits = plus(type.bits, part.bits);
   }
 
-  // The type of a forward pointer is a pointer, whatever its pointee.
+  // A forward reference to a pointer type is a pointer, whatever its pointee.
   void add_unknown_part(TypeRow& type, Hold hold, Word id) const {
     TypeTraits contains = Unknown;
     std::uint64_t bits = unknown_bits;
@@ -342,7 +342,7 @@ class TypeReader {
     }
   }
 
-  // Continues the members of the immediately preceding structure and of nothing else (SPV_INTEL_long_composites).
+  // Adds members to the immediately preceding structure, and to no other type (SPV_INTEL_long_composites).
   void continue_struct(InstructionIndex i, View<Op::OpTypeStructContinuedINTEL> continued) {
     if (i.raw != continuation_) return;
     continuation_ = i.raw + 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Module → Uses (uses.h): decodes the instructions in order, then sorts the uses by id with a counting sort.
+// Reads the Uses of a Module (uses.h): decodes the instructions in order, then sorts the uses by id with a counting
+// sort.
 #include "vireo/spirv/facts/uses.h"
 
 #include <algorithm>
@@ -18,8 +19,8 @@
 namespace vireo::spirv {
 namespace {
 
-// Use kinds by printing class of the grammar. The mode-setting class contains OpEntryPoint, OpExecutionMode and the
-// like.
+// Use kinds by printing class of the grammar. The mode-setting class contains OpEntryPoint, OpExecutionMode and similar
+// opcodes.
 std::vector<UseKind> kinds_by_class(const Grammar& grammar) {
   std::vector<UseKind> kinds;
   for (const auto name : grammar.printing_classes) {
@@ -32,7 +33,8 @@ std::vector<UseKind> kinds_by_class(const Grammar& grammar) {
   return kinds;
 }
 
-// Ids below this have an entry in tables by id. A valid module has fewer ids than words; larger ids are sorted instead.
+// Ids below this bound have an entry in tables by id. A valid module has fewer ids than words; larger ids are sorted
+// instead.
 Word dense_bound_of(const Module& module) {
   const Word bound = std::max<Word>(module.defined_bound(), module.header().bound);
   return static_cast<Word>(std::min<std::size_t>(module.words().size(), bound));
@@ -108,8 +110,8 @@ class UseReader {
     }
   }
 
-  // Widths of literals and the sets of extended instructions depend on these. If an id has several definitions, the
-  // first one counts; it may be an instruction that was not decoded.
+  // The widths of later literals, and the sets of later extended instructions, depend on these instructions. If an id
+  // has several definitions, the first one is used; it may be an instruction that was not decoded.
   [[nodiscard]] bool decides_later_operands(InstructionIndex i, InstructionView instruction) const {
     switch (instruction.opcode) {
       case Op::OpTypeInt:
@@ -119,7 +121,8 @@ class UseReader {
     }
   }
 
-  // The labels of OpSwitch have the width of its selector's type; the selector's definition may not have been decoded.
+  // The literals of OpSwitch have the width of its selector's type; the selector's definition may not have been
+  // decoded.
   void define_selector(InstructionIndex i, Word selector) {
     const InstructionIndex definition = module_.definition(selector);
     if (decoder_.seen().get(selector) != 0 || definition.is_none() || definition >= i) return;

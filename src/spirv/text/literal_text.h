@@ -23,7 +23,7 @@ inline std::uint64_t literal_bits(Words words) {
   return words.size() < 2 ? (words.empty() ? 0 : words[0]) : std::uint64_t{words[1]} << 32 | words[0];
 }
 
-/// Writes a literal of a type at `out` (max_number_chars must fit). Returns `out` when it has no notation.
+/// Writes a literal of a type at `out` (max_number_chars must fit). Returns `out` if the literal has no notation.
 inline char* print_literal(char* out, Words words, ScalarType type) {
   if (type.width > 64 || words.size() * 32 < type.width) return out;
   const std::uint64_t bits = literal_bits(words);

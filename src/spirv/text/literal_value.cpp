@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of a float format → double (literal_value.h). The formats themselves are rows: support/float_format.h.
+// Converts the bits of a float to a double (literal_value.h). support/float_format.h describes each format in a row.
 #include "spirv/text/literal_value.h"
 
 #include <bit>

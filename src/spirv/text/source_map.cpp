@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looking into a source map: binary searches over tokens in the order of the text.
+// Lookups in a source map: binary searches over tokens in the order of the text.
 //
 // The one idea: instructions ascend with their tokens, so the tokens of one instruction are neighbours.
 #include "vireo/spirv/source_map.h"
@@ -20,7 +20,7 @@ std::span<const Token> tokens_of(const std::vector<Token>& tokens, std::uint64_t
   return {first, last};
 }
 
-// Tokens without words (comments) cover none.
+// A token without words (a comment) covers no word.
 bool covers(const Token& token, std::uint64_t word) {
   return word >= token.word && word < std::uint64_t{token.word} + token.word_count;
 }
@@ -31,7 +31,7 @@ ByteRange SourceMap::range_of(std::uint64_t instruction) const {
   ByteRange range{};
   bool is_first = true;
   for (const Token& token : tokens_of(tokens_, instruction)) {
-    if (token.word_count == 0) continue;  // a comment behind the instruction is not part of it
+    if (token.word_count == 0) continue;  // a comment after the instruction is not part of it
     if (is_first) range.begin = token.begin;
     range.end = token.range().end;
     is_first = false;

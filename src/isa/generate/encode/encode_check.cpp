@@ -8,7 +8,7 @@
 
 namespace vireo::isa::generate {
 
-// One function per condition: fifty instructions with the same condition share it, and callers stay readable.
+// Each condition is a function, which all instructions with the same condition share.
 std::string CheckWriter::holds_text(const std::string& condition) {
   return writer_.define(
              'c', "inline bool",
@@ -17,7 +17,7 @@ std::string CheckWriter::holds_text(const std::string& condition) {
 }
 
 // Names are checked first, so that asserts can rely on the meaning of the word. The checks read the current word,
-// `now(&k)`, never the given values. So they find what a decoder finds in the same word.
+// `now(&k)`, never the given values, so they agree with a decoder.
 std::string CheckWriter::check(const Bitset& leaf) {
   memos_ = 0;
   const StaticScope& scope = scopes_.open(leaf, nullptr, nullptr, 0);
@@ -31,9 +31,9 @@ std::string CheckWriter::check(const Bitset& leaf) {
   return text;
 }
 
-// The name of the function; empty if there is nothing to do.
+// Returns the name of the function; empty if there is nothing to check.
 std::string CheckWriter::function_for(const StaticScope& scope, Aspect aspect) {
-  // Nested operands multiply as displays do, and have the same limits.
+  // Nested operands multiply, and have the same limits as nested displays.
   if (scopes_.count() > max_scopes || writer_.is_full()) facts_.is_too_large = true;
   if (facts_.is_too_large) return {};
   std::string text;
@@ -54,10 +54,10 @@ std::string CheckWriter::function_for(const StaticScope& scope, Aspect aspect) {
       std::string(model_.text(scope.leaf->name)) + " at bit " + std::to_string(scope.low));
 }
 
-// Generates the if-else chain of a name's definitions: the first that holds applies. Definitions outside of this scope
-// are checked there, so the search ends at its boundary.
+// Generates the if-else chain of a name's definitions: the first that holds applies. Definitions of outer scopes are
+// checked there, so they are omitted.
 std::string CheckWriter::name_text(const StaticScope& scope, NameId name, Aspect aspect) {
-  std::vector<std::pair<std::string, std::string>> rungs;  // conditions, and what to do where they hold
+  std::vector<std::pair<std::string, std::string>> rungs;  // conditions, and the statements for each
   const Field* last = nullptr;
   for (const Candidate& candidate : scopes_.resolve(scope, name, ExpressionId::none())) {
     if (candidate.scope != &scope || candidate.field == nullptr) break;
@@ -69,7 +69,7 @@ std::string CheckWriter::name_text(const StaticScope& scope, NameId name, Aspect
     }
     rungs.emplace_back(condition.text, definition_text(scope, candidate.field, name, aspect));
   }
-  // Built from the innermost `else` outwards. A last condition is not evaluated if both of its branches are the same.
+  // Builds the chain from the innermost `else` outwards. A last condition with two equal branches is not evaluated.
   std::string text = definition_text(scope, last, name, aspect);
   while (!rungs.empty() && rungs.back().second == text) rungs.pop_back();  // both branches are equal
   for (; !rungs.empty(); rungs.pop_back()) {
@@ -79,9 +79,9 @@ std::string CheckWriter::name_text(const StaticScope& scope, NameId name, Aspect
   return text;
 }
 
-// At most one definition holds, and members of other definitions must not be set. Members that are not optional cannot
-// be unset, so they are not reported. Derived values have no bits of their own to report. If the definition that holds
-// is a bitset, it is checked in turn.
+// Generates the checks for the case that `field` is the definition that holds. Optional members of other definitions
+// must not be set; other members cannot be unset, so they are not reported. The report of a derived value contains no
+// bits. If `field` is a bitset, it is checked in turn.
 std::string CheckWriter::definition_text(const StaticScope& scope, const Field* field, NameId name, Aspect aspect) {
   const StructLayout& layout = layouts_[*scope.leaf];
   const StructMember* held = field != nullptr ? layout.find(*field) : nullptr;
@@ -97,15 +97,15 @@ std::string CheckWriter::definition_text(const StaticScope& scope, const Field* 
   }
   if (held != nullptr && field->type == FieldType::Bitset && !field->is_derived()) {
     const std::string nested = nested_text(scope, *field, given_text(*held), aspect);
-    // An operand that is not set has no leaf to check.
+    // Only an operand that is set has a leaf to check.
     const bool is_guarded = held->is_optional && !nested.empty();
     text += is_guarded ? "if (given." + held->name + ") {\n" + indented(nested) + "}\n" : nested;
   }
   return text;
 }
 
-// The user sets the leaf of an operand; whether it exists in this generation is checked here. `given` is the C++
-// expression of the variant. A root with one leaf is its struct instead of a variant.
+// Generates the checks of an operand. One of them tests whether the leaf that the user has set exists in this
+// generation. `given` is the C++ expression of the variant. If the root has one leaf, `given` is the leaf's struct.
 std::string CheckWriter::nested_text(const StaticScope& scope, const Field& field, const std::string& given,
                                      Aspect aspect) {
   const Bitset& root = model_[field.bitset];
@@ -113,7 +113,8 @@ std::string CheckWriter::nested_text(const StaticScope& scope, const Field& fiel
   std::vector<std::pair<const Bitset*, std::string>> functions;
   const bool is_alone = model_.leaves(root).size() == 1;
   const std::vector<const Bitset*> present = scopes_.leaves_of(root);
-  // If all leaves exist, the user cannot set a missing one. The fault is reported once, in the half for names.
+  // If all leaves exist, the user cannot set a missing one. The fault is reported only with the names, not again with
+  // the asserts.
   const bool checks_leaf = aspect == Aspect::Names && present.size() != model_.leaves(root).size();
   bool has_work = checks_leaf;
   for (const Bitset* leaf : present) {
@@ -139,8 +140,8 @@ std::string CheckWriter::nested_text(const StaticScope& scope, const Field& fiel
   return text.substr(0, text.size() - 5) + "\n";  // the last "else "
 }
 
-// The asserts of a case that holds, in chunks of 64 bits. `expect` sets the bits in the first pass and checks them in
-// the second.
+// Generates the asserts of a case that holds, in chunks of 64 bits. `expect` sets the bits in the first pass and checks
+// them in the second.
 std::string CheckWriter::case_asserts_text(const StaticScope& scope, const SeenCase& seen) {
   std::string text;
   for (const Assert& row : model_.asserts(*seen.row)) {
@@ -151,7 +152,7 @@ std::string CheckWriter::case_asserts_text(const StaticScope& scope, const SeenC
               hex_constant(words[piece / bits_per_word]) + ");\n";
     }
   }
-  // Fields that are shown have their own asserts.
+  // Fields that the display shows may be bitsets with asserts.
   std::vector<NameId> names;
   for (const Segment& segment : model_.segments(*seen.row)) {
     if (segment.kind != Segment::Kind::Field) continue;
@@ -162,9 +163,9 @@ std::string CheckWriter::case_asserts_text(const StaticScope& scope, const SeenC
   return text;
 }
 
-// Generates code for each case, up to the display. `at` is the next case. A case without a display never ends the
-// search, so the following code is outside of its branch; a case with a display ends it. The function calls itself once
-// per case, so the number of texts is linear.
+// Generates code for each case, up to the display. `at` is the next case. The code of later cases is in the `else`
+// branch of a case with a display, and follows a case without one. The function calls itself once per case, so the time
+// is linear in the cases.
 std::string CheckWriter::cases_text(const StaticScope& scope, std::size_t at) {
   for (; at < scope.cases.size(); ++at) {
     const SeenCase& seen = scope.cases[at];

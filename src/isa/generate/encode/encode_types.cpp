@@ -9,15 +9,15 @@
 namespace vireo::isa::generate {
 namespace {
 
-// The C++ type of a number: wide enough that a value which does not fit is detected.
+// The C++ type of a number. A type that is wider than the field allows range checks.
 std::string number_type(bool has_sign, std::uint32_t width) {
   return std::string("std::") + (has_sign ? "" : "u") + (width <= 32 ? "int32_t" : "int64_t");
 }
 
-// Wider than any C++ number: an array of words.
+// Whether a field is wider than any C++ number. Its type is an array of words.
 bool is_wide(const Field& field) { return !field.is_derived() && field.width > bits_per_word; }
 
-// As in manuals: the higher bit first.
+// The higher bit comes first, as in manuals.
 std::string range_text(std::uint32_t low, std::uint32_t width) {
   return width == 1 ? "bit " + std::to_string(low)
                     : "bits " + std::to_string(low + width - 1) + ":" + std::to_string(low);
@@ -25,12 +25,12 @@ std::string range_text(std::uint32_t low, std::uint32_t width) {
 
 }  // namespace
 
-// `*` instead of value(): the code that reads it is inside a test.
+// Optional members are read with `*`, because the generated code tests them before.
 std::string given_text(const StructMember& member) {
   return member.is_optional ? "(*given." + member.name + ")" : "given." + member.name;
 }
 
-// Cached: each generation and each position of a leaf needs the layout.
+// Layouts are cached, because each generation and each position of a leaf needs them.
 const StructLayout& StructLayouts::operator[](const Bitset& leaf) {
   const auto known = layouts_.find(&leaf);
   return known != layouts_.end() ? known->second
@@ -39,8 +39,8 @@ const StructLayout& StructLayouts::operator[](const Bitset& leaf) {
 
 // --- types --------------------------------------------------------------------------------------------------------------
 
-// A bitset has its root's type, an enum an enum type; a float type depends on the width. A flag is bool if its bits
-// have only two values; a flag of several bits stays a number.
+// Returns the C++ type of a member. A flag is a bool if it is derived or has one bit; a flag of several bits is a
+// number.
 std::string TypeWriter::type_of(const Field& field) const {
   if (field.type == FieldType::Bitset) return names_.root(model_[field.bitset]);
   if (field.type == FieldType::Enum && !is_wide(field)) return names_.enumeration(field.enumeration);
@@ -52,14 +52,14 @@ std::string TypeWriter::type_of(const Field& field) const {
   return number_type(is_signed(field.type), field.is_derived() ? bits_per_word : field.width);
 }
 
-// Written on first use, so that no unused enum is generated.
+// Enums are written on first use, so no unused enum is generated.
 void TypeWriter::write_enum(EnumId id) {
   if (!written_enums_.insert(id.raw).second) return;
   const Enum& row = model_[id];
   const std::span<const EnumValue> values = model_.values(row);
   const bool is_large =
       std::any_of(values.begin(), values.end(), [](const EnumValue& v) { return v.number >> 32 != 0; });
-  // At least 32 bits, so that a number without an enumerator can be cast to the enum without truncation.
+  // The enum has at least 32 bits, so that numbers without an enumerator can be cast to it without truncation.
   types_ += "enum class " + names_.enumeration(id) + " : std::uint" + (is_large ? "64" : "32") + "_t {\n";
   for (std::size_t i = 0; i < values.size(); ++i) {
     types_ += "  " + names_.enumerators(id)[i] + " = " + hex_constant(values[i].number) + ",";
@@ -68,7 +68,7 @@ void TypeWriter::write_enum(EnumId id) {
   types_ += "};\n\n";
 }
 
-// All leaves of all generations: types do not depend on the generation, only encodability does.
+// The type has the leaves of all generations, because types do not depend on the generation.
 void TypeWriter::write_root(const Bitset& root) {
   if (!written_roots_.insert(&root).second) return;
   std::string list;
@@ -81,7 +81,7 @@ void TypeWriter::write_root(const Bitset& root) {
             list + ">;\n\n";
 }
 
-// Nested roots first. Bitsets do not contain themselves, and their nesting depth is bounded (model/validate.cpp).
+// Writes nested roots first. The recursion is bounded, because model/validate.cpp rejects cycles and deep nesting.
 void TypeWriter::write_leaf(const Bitset& leaf) {
   if (!written_.insert(&leaf).second) return;
   const StructLayout& layout = layouts_[leaf];
@@ -91,7 +91,7 @@ void TypeWriter::write_leaf(const Bitset& leaf) {
   }
   std::string text = "/* " + comment_text(model_.text(leaf.name)) + " */\nstruct " + names_.leaf(leaf) + " {\n";
   for (const StructMember& member : layout.members) text += member_text(leaf, member);
-  // Computed fields appear in a comment, so that users do not look for a member.
+  // Computed fields are listed in a comment, because they have no member.
   for (const Field* field : layout.computed) {
     text += "  /* " + comment_text(model_.text(field->name)) +
             " is computed: " + expression_comment(model_[field->expression].text) + " */\n";
@@ -102,13 +102,13 @@ void TypeWriter::write_leaf(const Bitset& leaf) {
   functions_ += place_text(leaf, layout);
 }
 
-// The comment states what the type cannot: the bits, and the condition under which they have this meaning.
+// The member's comment contains its bits and the condition of its case.
 std::string TypeWriter::member_text(const Bitset& leaf, const StructMember& member) const {
   const Field& field = *member.field;
   const std::string type = type_of(field);
   std::string text = "  " + (member.is_optional ? "std::optional<" + type + ">" : type) + " " + member.name;
-  // The default of the description becomes the default of the member if the member alone decides its bits. A default of
-  // an optional member would select its case.
+  // A member that is not optional has the default of the description. A default of an optional member would select its
+  // case.
   const bool is_number = !member.is_optional && field.type != FieldType::Bitset && field.type != FieldType::Float &&
                          !is_wide(field) && field.default_value;
   const std::uint64_t value = is_number ? *field.default_value : 0;
@@ -128,8 +128,8 @@ std::string TypeWriter::member_text(const Bitset& leaf, const StructMember& memb
   return text + " */\n";
 }
 
-// Allows generic code to visit the members, with their names in the description and their bits. `self` is a template
-// parameter, so one function serves const and non-const structs.
+// Writes a function with which generic code visits the members, with their bits and their names in the description.
+// `self` is a template parameter, so one function serves const and non-const structs.
 std::string TypeWriter::visit_text(const StructLayout& layout) const {
   std::string text =
       "  template <typename Self, typename Visitor>\n  static void visit(Self& self, Visitor&& visitor) {\n";
@@ -149,8 +149,8 @@ std::string TypeWriter::visit_text(const StructLayout& layout) const {
 
 // --- placing ------------------------------------------------------------------------------------------------------------
 
-// The pattern comes first, so that a contradicting value is the one that is reported. `at` is the offset of the struct
-// in the instruction, in bits, so one function serves every position.
+// The pattern is placed first, so that a fault names the value that contradicts it. `at` is the offset of the struct in
+// the instruction, in bits, so one function serves every position.
 std::string TypeWriter::place_text(const Bitset& leaf, const StructLayout& layout) const {
   std::string text = "static inline void place(Packing& k, unsigned at, const " + names_.leaf(leaf) + "& given) {\n";
   text += "  (void)at;\n  (void)given;\n";
@@ -161,7 +161,7 @@ std::string TypeWriter::place_text(const Bitset& leaf, const StructLayout& layou
             std::to_string(width) + ", " + hex_constant(care) + ", " +
             hex_constant(slice_of(leaf.match.data(), at, width)) + ");\n";
   }
-  // Members that always exist come first, so that a conflict is reported for the optional member.
+  // Members that are not optional are placed first, so that a conflict is reported for the optional member.
   for (const bool optional : {false, true}) {
     for (const StructMember& member : layout.members) {
       if (member.is_optional != optional) continue;
@@ -172,8 +172,8 @@ std::string TypeWriter::place_text(const Bitset& leaf, const StructLayout& layou
   return text + "}\n\n";
 }
 
-// Enums and flags are unsigned; a number has the signedness of its field. A derived value is decomposed by its Solution
-// (solve.cpp): its parts are a table for the runtime.
+// Returns the statement that places a member. Enums and flags are unsigned; a number has the signedness of its field.
+// For a derived value, the runtime receives the parts of its Solution (solve.cpp) as a table.
 std::string TypeWriter::put_text(const Bitset& leaf, const StructMember& member) const {
   const Field& field = *member.field;
   const std::string given = given_text(member);

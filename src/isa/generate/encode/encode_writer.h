@@ -5,9 +5,8 @@
 // The one idea: encoding has two halves. *Placing* ignores cases: it places each value into its bits, and reports two
 // different values for a bit. Each struct has one placing function, which is independent of its position in an
 // instruction. *Checking* evaluates the resulting word with the code of a disassembler. For each name, it determines
-// the definition that applies, and reports a member that belongs to another one. It also sets the bits of the asserts
-// before the display. It runs twice: first to set the bits of asserts, then to report errors. docs/isa-tools.md, "An
-// encoder".
+// the definition that applies, and reports members that belong to another definition. It runs twice: the first pass
+// sets bits that asserts expect, the second reports errors. docs/isa-tools.md, "generate --what encoder".
 #pragma once
 
 #include <set>
@@ -33,7 +32,7 @@ class StructLayouts {
   std::unordered_map<const Bitset*, StructLayout> layouts_;
 };
 
-/// Writes structs, enums and the functions that place them: encode_types.cpp.
+/// Writes structs, enums and the functions that place them (encode_types.cpp).
 class TypeWriter {
  public:
   TypeWriter(const Model& model, const CppNames& names, StructLayouts& layouts)
@@ -64,17 +63,17 @@ class TypeWriter {
   std::string functions_;
 };
 
-/// Writes the checks of the word of one leaf in the current generations: encode_check.cpp.
+/// Writes the checks of a leaf's word in the current generations (encode_check.cpp).
 class CheckWriter : private ExpressionWriter {
  public:
   CheckWriter(Writer& writer, Scopes& scopes, Facts& facts, const CppNames& names, StructLayouts& layouts)
       : ExpressionWriter(writer, scopes, facts), names_(names), layouts_(layouts) {}
 
-  /// A statement that checks `given`; empty if there is nothing to check.
+  /// Returns a statement that checks `given`; empty if there is nothing to check.
   std::string check(const Bitset& leaf);
 
  private:
-  /// The half of checking. Names are checked in every bitset, asserts only in bitsets that are shown.
+  /// The two parts of checking. Names are checked in every bitset, asserts only in bitsets that the display shows.
   enum class Aspect : std::uint8_t { Names, Asserts };
   std::string function_for(const StaticScope& scope, Aspect aspect);
   std::string name_text(const StaticScope& scope, NameId name, Aspect aspect);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Generates the complete encoder: types, one `encode` for each leaf, and the code that places and checks.
-// docs/isa-tools.md, "An encoder".
+// docs/isa-tools.md, "generate --what encoder".
 #include <algorithm>
 #include <map>
 
@@ -42,8 +42,8 @@ class EncoderFile {
   std::string bodies_;
 };
 
-// All operands of all instructions, deepest last. Bitsets do not contain themselves, so the recursion ends. Quadratic
-// in the operands, of which an instruction set has some dozens.
+// Collects the operands of a leaf, each before the operands that it contains. Bitsets do not contain themselves, so the
+// recursion ends. The time is quadratic in the number of operands, which is a few dozen.
 void EncoderFile::find_nested(const Bitset& leaf) {
   for (const StructMember& member : layouts_[leaf].members) {
     if (member.field->type != FieldType::Bitset) continue;
@@ -55,8 +55,8 @@ void EncoderFile::find_nested(const Bitset& leaf) {
   }
 }
 
-// A leaf of several roots of instructions counts once. A leaf that is both an instruction and an operand is checked as
-// an instruction if it is encoded alone.
+// A leaf of several instruction roots is listed once. A leaf that is both an instruction and an operand is listed as an
+// instruction.
 void EncoderFile::find_leaves() {
   // Any generation of a class represents all of them.
   const std::vector<GenRange> classes = requested_classes(model_, options_);
@@ -81,7 +81,7 @@ void EncoderFile::find_leaves() {
 void EncoderFile::write() {
   find_leaves();
   for (const Bitset* leaf : instructions_) types_.write_leaf(*leaf);
-  // Class by class, so that conditions are folded once per generation for all its leaves.
+  // The loop over classes is the outer one, so that conditions are folded once per class for all leaves.
   for (const GenRange gens : requested_classes(model_, options_)) {
     Scopes scopes(model_, gens, Scopes::Mode::Standard);
     CheckWriter writer(check_code_, scopes, facts_, names_, layouts_);
@@ -95,8 +95,8 @@ void EncoderFile::write() {
   for (const Bitset* leaf : instructions_) bodies_ += encode_text(*leaf, true);
 }
 
-// An operand is only placed, because its params depend on the enclosing instruction. There are two passes: bits of an
-// assert may decide a condition, so only the final word is checked.
+// An operand alone is only placed, because its params depend on the enclosing instruction. An instruction is checked in
+// a second pass, because bits of asserts may change the conditions.
 std::string EncoderFile::encode_text(const Bitset& leaf, bool is_instruction) {
   const std::string size = std::to_string(leaf.size);
   std::string text = "Encoded encode(const " + names_.leaf(leaf) + "& given, std::uint32_t gen) {\n";
@@ -111,8 +111,8 @@ std::string EncoderFile::encode_text(const Bitset& leaf, bool is_instruction) {
 
 // --- parts common to all encoders ---------------------------------------------------------------------------------------
 
-// The public types of every encoder. Half is a separate type, so that its bits cannot be mistaken for a number. Encoded
-// is a value without heap memory, so word_count and fault_room must be constants.
+// The public types of every encoder. Half is a separate type, so that its bits are not converted like a number. Encoded
+// uses no heap memory, so word_count and fault_room must be constants.
 constexpr std::string_view public_types = R"(
 /* A leaf of the description: its name there, and the generations that have it. */
 struct Leaf {
@@ -145,11 +145,10 @@ struct Encoded {
 
 )";
 
-// Half::nearest works on bits, because C++17 has no 16-bit float type. Normal halves have exponents from -14 on, which
-// is 113 with the bias of a single; for smaller ones, digits are dropped instead. A carry out of the digits correctly
-// increments the exponent. `solve` reverses a Solution: if it leaves bits that no part covers, the value has no
-// encoding. The `place` of a variant is a template, so it finds the functions of leaves, which are defined after it,
-// when it is instantiated.
+// Half::nearest works on bits, because C++17 has no 16-bit float type. The smallest normal half has the exponent -14,
+// which is 113 with the bias of a single; a subnormal half has fewer digits. A carry out of the digits correctly
+// increments the exponent. `solve` reverses a Solution; a value with bits that no part covers has no encoding. `place`
+// for variants is a template, so it may call functions of leaves that are defined after it.
 constexpr std::string_view placing_text =
     R"(/* --- placing ---------------------------------------------------------------------------------------------- */
 
@@ -257,7 +256,8 @@ static inline void place(Packing& k, unsigned at, const std::variant<Leaves...>&
 
 )";
 
-// Types precede functions, and operands precede what contains them; otherwise the order is that of the description.
+// Types precede functions, and operand types precede the types that contain them. Otherwise the order is that of the
+// description.
 std::string EncoderFile::text() const {
   HeaderParts parts;
   parts.title = "An encoder";
@@ -268,7 +268,8 @@ std::string EncoderFile::text() const {
   parts.interface += fault_interface_text();
   parts.interface += public_types;
   parts.interface += types_.types();
-  // Declarations of operands and instructions look alike. The comment states that operands are not fully checked.
+  // The declarations of operands and instructions have the same form, so a comment states that operands are not fully
+  // checked.
   parts.interface += "/* --- operands alone: constraints of the enclosing instruction are not checked --- */\n\n";
   for (const Bitset* leaf : nested_)
     parts.interface += "Encoded encode(const " + names_.leaf(*leaf) + "& given, std::uint32_t gen = 0);\n";
@@ -281,7 +282,7 @@ std::string EncoderFile::text() const {
   for (const Bitset* leaf : instructions_) parts.interface += "  visitor(" + names_.leaf(*leaf) + "{});\n";
   parts.interface += "}\n";
 
-  // The memory for conditions is known only after all of them are written, although its size comes first.
+  // The number of memos is known only after all conditions are written.
   parts.implementation = constant_text(options_, "memo_count", facts_.memos);
   parts.implementation += constant_text(options_, "memo_room", std::max<std::uint32_t>(facts_.memos, 1));
   parts.implementation += word_text(facts_.word_count);

@@ -10,7 +10,7 @@
 
 namespace vireo::isa::generate {
 
-// The runtime claims at most 64 bits per call; fields, patterns and asserts may be wider.
+// Fields, patterns and asserts may be wider than 64 bits, but the runtime claims at most 64 bits per call.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces_of(std::uint32_t width) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> result;
   for (std::uint32_t at = 0; at < width; at += bits_per_word)
@@ -39,8 +39,8 @@ std::uint32_t variable_at(std::string_view text, std::uint32_t variables) {
   return is_whole && number <= variables ? number : 0;
 }
 
-// Removes the declarations of unused condition variables, because compilers warn about them. Only a line that declares
-// one is removed; there the declaration comes first.
+// Removes the declarations of unused condition variables, because compilers warn about them. A declaration is at the
+// start of its line.
 std::string without_unused(std::string_view text, std::uint32_t variables) {
   constexpr std::string_view declares = "const bool ";
   std::vector<std::uint32_t> uses(variables + std::size_t{1}, 0);
@@ -62,16 +62,15 @@ std::string without_unused(std::string_view text, std::uint32_t variables) {
 
 }  // namespace
 
-// All scopes live until the last leaf is done, because functions of expressions may be written after the code that
-// calls them.
+// All scopes are kept until the last leaf is generated, because write_unclean_functions() reads them.
 std::string PackWriter::pack(const Bitset& root) {
   std::string function = choice_function(root, nullptr, nullptr, 0);
   scopes_.clear();
   return function;
 }
 
-// The generation distinguishes leaves of one name; within one generation the first applies. The user selects the leaf
-// by a label. Maps of the root's type use the same structure.
+// The user's function selects the leaf by its label. Leaves of one name share a label, and the first one that exists in
+// the generation applies. All leaves receive the same structure, whose type is that of the root.
 std::string PackWriter::choice_function(const Bitset& root, const StaticScope* parent, const Field* opened_by,
                                         std::uint32_t low) {
   std::string rows;
@@ -106,16 +105,16 @@ std::string PackWriter::leaf_function(const StaticScope& scope) {
   if (scopes_.count() > max_scopes || writer_.is_full()) facts_.is_too_large = true;
   if (facts_.is_too_large) return {};
   if (scope.parent == nullptr) memos_ = 0;
-  // The functions of nested scopes are generated in between, and have their own variables and conditions.
+  // Functions of nested scopes are generated during that of the outer scope, so its counters and conditions are saved.
   const std::set<std::uint32_t> evaluating = std::exchange(evaluating_, {});
   const std::uint32_t variables = std::exchange(variables_, 0);
   const std::size_t branch_bytes = std::exchange(branch_bytes_, 0);
   Block block;
-  // The pattern comes first, so that a contradicting value is the one that is reported.
+  // The pattern is put first, so that a fault names the value that contradicts it.
   put_pattern(scope, block);
   for (const BitsetId id : model_.chain(*scope.leaf)) {
     for (const EncodeMap& map : model_.maps(model_[id])) {
-      // `force="true"`: put although no display needs it.
+      // A map with `force="true"` is put even if no display needs it.
       if (map.is_forced) put_name(scope, map.field, ExpressionId::none(), block);
     }
   }
@@ -131,7 +130,7 @@ std::string PackWriter::leaf_function(const StaticScope& scope) {
                         std::string(model_.text(scope.leaf->name)) + " at bit " + std::to_string(scope.low));
 }
 
-// Don't-care bits belong to no pattern: they stay 0 and may be claimed.
+// Don't-care bits are not put: they stay 0 and may be claimed.
 void PackWriter::put_pattern(const StaticScope& scope, Block& block) const {
   const Bitset& leaf = *scope.leaf;
   for (const auto& [at, width] : pieces_of(leaf.size)) {
@@ -143,7 +142,8 @@ void PackWriter::put_pattern(const StaticScope& scope, Block& block) const {
   }
 }
 
-// The if-else chain of displays, case by case. If no case has a display, all fields with a map are put.
+// Generates the if-else chain of displays, case by case. If no case with a display holds, all fields with a map are
+// put.
 void PackWriter::put_cases(const StaticScope& scope, Block& block) {
   Ladder ladder(block);
   put_ladder(scope, ladder);
@@ -158,7 +158,7 @@ void PackWriter::put_ladder(const StaticScope& scope, Ladder& ladder) {
     const bool has_display = seen.row->has_display;
     if (!has_display && model_.asserts(*seen.row).empty()) continue;
     const std::string holds = seen.condition ? condition_value(scope, seen.condition, ladder.here()) : "true";
-    // Constant: needs no code.
+    // A condition that is constantly false needs no code.
     if (holds == "false") continue;
     const bool is_sure = holds == "true";
     if (!has_display) {
@@ -179,7 +179,7 @@ void PackWriter::put_ladder(const StaticScope& scope, Ladder& ladder) {
     }
     add_rung(ladder, seen.condition, holds, std::move(shown));
   }
-  // No case with a display is certain to hold.
+  // This code runs if no case with a display holds.
   for (const SeenCase& seen : scope.cases) {
     for (const Field& field : model_.fields(*seen.row)) {
       if (!field.is_derived() && maps_.find(*scope.leaf, field.name) != nullptr) {
@@ -190,7 +190,7 @@ void PackWriter::put_ladder(const StaticScope& scope, Ladder& ladder) {
   put_asserts(scope, passed, ladder.here());
 }
 
-// After all fields of the case, so that bits with a value are known to have one.
+// Must be called after all fields of the case are put, because asserts set only bits without a value.
 void PackWriter::put_asserts(const StaticScope& scope, const PassedAsserts& passed, Block& block) const {
   for (const auto& [holds, seen] : passed) {
     std::string text;

@@ -9,7 +9,7 @@
 
 namespace vireo::isa::generate {
 
-// The depth is that of branches, which is that of dependencies between names.
+// The loop visits one block per nesting level of branches.
 bool PackWriter::Block::is_done(const std::pair<std::uint32_t, std::uint32_t>& name) const {
   for (const Block* block = this; block != nullptr; block = block->around) {
     if (block->done.count(name) != 0) return true;
@@ -17,7 +17,7 @@ bool PackWriter::Block::is_done(const std::pair<std::uint32_t, std::uint32_t>& n
   return false;
 }
 
-// The innermost entry applies: a variable outside may be constant within a branch.
+// The innermost entry applies, because a variable of an outer block may be constant within a branch.
 const std::string* PackWriter::Block::find(ExpressionId condition) const {
   for (const Block* block = this; block != nullptr; block = block->around) {
     if (const auto entry = block->known.find(condition.raw); entry != block->known.end()) return &entry->second;
@@ -26,7 +26,7 @@ const std::string* PackWriter::Block::find(ExpressionId condition) const {
 }
 
 std::size_t PackWriter::Ladder::add(ExpressionId condition, std::string holds, std::string taken) {
-  // The setup of the first rung was generated in the block itself.
+  // The condition of the first rung is computed in the block itself.
   std::string setup = rungs_.empty() ? std::string() : std::exchange(rest_.text, {});
   const std::size_t bytes = setup.size() + holds.size() + taken.size();
   rungs_.push_back({std::move(setup), std::move(holds), std::move(taken)});
@@ -34,9 +34,9 @@ std::size_t PackWriter::Ladder::add(ExpressionId condition, std::string holds, s
   return bytes;
 }
 
-// Definitions in several cases often differ only in what they pass on, and generate the same code; such rungs at the
-// end are merged. One rung becomes two `if` without `else`, because an empty branch is omitted. Several rungs become a
-// block that each of them leaves by `break`.
+// Definitions in several cases often generate the same code. Rungs at the end with the same code as the final `else`
+// are merged with it. A single rung becomes up to two `if` statements; an empty branch is omitted. Several rungs become
+// a `do` block, which each of them leaves by `break`.
 void PackWriter::Ladder::finish() {
   std::string last = std::move(rest_.text);
   while (!rungs_.empty() && rungs_.back().taken == last) {
@@ -58,15 +58,16 @@ void PackWriter::Ladder::finish() {
     block_.text += "do {\n" + indented(body) + indented(last) + "} while (0);\n";
   }
 }
-// The function hides a user's `s` and `w`, and all leaves with the same condition share it.
+// A condition is a function of its own, so its `s` and `w` are not those of the user. All leaves with the same
+// condition share it.
 std::string PackWriter::condition_function(const std::string& text) {
   return writer_.define(
       'c', "inline bool",
       "(@State* s, @Word w) {\n  (void)s;\n  (void)w;\n  return @value" + in_parentheses(text) + " != 0;\n}");
 }
 
-// Whether the condition reads the name as its own override defines it. This candidate has no condition, because
-// resolve() assumes that the override holds; its owner distinguishes it from a default.
+// Whether the condition of an override reads a name that the same override defines. Such a candidate has no condition,
+// because resolve() assumes that the override holds, so its owner identifies it.
 bool PackWriter::is_tentative(const StaticScope& scope, NameId name, ExpressionId condition) const {
   for (const Candidate& candidate : scopes_.resolve(scope, name, condition)) {
     if (candidate.field == nullptr || candidate.scope != &scope || candidate.condition) continue;
@@ -77,7 +78,7 @@ bool PackWriter::is_tentative(const StaticScope& scope, NameId name, ExpressionI
 }
 
 // Evaluates a condition once per block. The result stays valid, because bits that have a value keep it. All fields that
-// the condition reads are put before, otherwise it would read zeros.
+// the condition reads are put first; otherwise it would read zeros.
 std::string PackWriter::condition_value(const StaticScope& scope, ExpressionId condition, Block& block) {
   if (const std::string* known = block.find(condition)) return *known;
   const Condition text = condition_of(scope, condition);
@@ -91,8 +92,8 @@ std::string PackWriter::condition_value(const StaticScope& scope, ExpressionId c
     else put_name(scope, name, ExpressionId::none(), block);
   }
   const std::string number = std::to_string(++variables_) + "_";
-  // Saves the whole state, faults included: if the attempt fails, its faults do not count. Facts of the attempt do not
-  // hold outside of it, hence the branch.
+  // Saves the whole state, including faults. If the condition does not hold, the state is restored. The tentative block
+  // is a branch, because its facts may not hold after it.
   if (!tentative_names.empty()) block.text += "const @Packing @t" + number + " = *k_;\n";
   Block tentative = block.branch();
   for (const NameId name : tentative_names) put_name(scope, name, condition, tentative);
@@ -104,7 +105,7 @@ std::string PackWriter::condition_value(const StaticScope& scope, ExpressionId c
   return block.known[condition.raw] = "@h" + number;
 }
 
-// A name is put once, which also ends a cycle. The innermost expression is part of the key, because it changes the
+// A name is put only once, which also ends cycles. The innermost expression is part of the key, because it changes the
 // meaning of the name.
 void PackWriter::put_name(const StaticScope& scope, NameId name, ExpressionId innermost, Block& block) {
   const std::pair<std::uint32_t, std::uint32_t> key(name.raw, innermost.raw);
@@ -115,8 +116,8 @@ void PackWriter::put_name(const StaticScope& scope, NameId name, ExpressionId in
   ladder.finish();
 }
 
-// Fields of an outer scope were put before this scope was opened. The definitions of a name are an if-else chain: the
-// word decides which one applies, and the structure provides the value.
+// Fields of outer scopes were put before this scope was opened. The definitions of a name become an if-else chain: the
+// word determines the definition that applies, and the structure provides the value.
 void PackWriter::put_candidates(const StaticScope& scope, const std::vector<Candidate>& candidates, Ladder& ladder) {
   for (const Candidate& candidate : candidates) {
     if (candidate.scope != &scope || facts_.is_too_large) return;
@@ -124,7 +125,7 @@ void PackWriter::put_candidates(const StaticScope& scope, const std::vector<Cand
     const std::string holds = candidate.condition ? condition_value(scope, candidate.condition, ladder.here()) : "true";
     if (holds == "false") continue;
     if (holds == "true") return put_field(scope, *candidate.field, ladder.here());
-    // A name that only one branch puts does not count as put after it: it may be put again, with the same value.
+    // A name that is put in a branch does not count as put after it. It may be put again, with the same value.
     Block yes = ladder.here().branch();
     yes.known[candidate.condition.raw] = "true";
     put_field(scope, *candidate.field, yes);
@@ -132,14 +133,14 @@ void PackWriter::put_candidates(const StaticScope& scope, const std::vector<Cand
   }
 }
 
-// Displays and definitions multiply. This limit applies before the code reaches the text of the program.
+// Displays and definitions multiply, so the size is limited before the code is added to the program.
 void PackWriter::add_rung(Ladder& ladder, ExpressionId condition, std::string holds, Block taken) {
   branch_bytes_ += ladder.add(condition, std::move(holds), std::move(taken.text));
   if (branch_bytes_ > max_output_bytes || writer_.is_full()) facts_.is_too_large = true;
 }
 
-// For a derived field, its parts are put, and its value follows from them. A bitset without a structure of the user is
-// a number, and so is its map.
+// For a derived field, puts its parts, which determine its value. If a bitset has no user structure, its map yields a
+// number.
 void PackWriter::put_field(const StaticScope& scope, const Field& field, Block& block) {
   if (field.is_derived()) {
     for (const NameId name : model_.slots(model_[field.expression])) put_name(scope, name, ExpressionId::none(), block);
@@ -152,7 +153,7 @@ void PackWriter::put_field(const StaticScope& scope, const Field& field, Block& 
   else put_number(scope, field, *map, block);
 }
 
-// Not an error, because zero may be intended. But it is reported.
+// The report is a warning, because zero bits may be intended.
 void PackWriter::report_missing_map(const StaticScope& scope, const Field& field, Block& block) {
   const std::string_view name = model_.text(field.name);
   block.text += "/* " + comment_text(name) + " has no map: its bits are 0 */\n";
@@ -166,14 +167,15 @@ void MissingMaps::report(std::string_view field, std::string_view owner, std::st
                            "' is needed by the display of '" + std::string(shown) + "' and has no map; its bits are 0");
 }
 
-// A signed field that no display of the leaf shows is a part of a number, and expressions read its bits as unsigned. If
-// that number is signed, the part is signed too: 2048 is no 12-bit offset, whatever the upper four bits are.
+// Whether only expressions read a signed field, and no signed derived field depends on it. Expressions read its bits as
+// unsigned, so the field then accepts unsigned values too. If a signed derived field depends on it, it is signed: 2048
+// is not a signed 12-bit offset.
 bool PackWriter::is_part_only(const StaticScope& scope, const Field& field) const {
   for (const SeenCase& seen : scope.cases) {
     for (const Segment& segment : model_.segments(*seen.row)) {
       if (segment.kind == Segment::Kind::Field && segment.name == field.name) return false;
     }
-    for (const Field& other : model_.fields(*seen.row)) {  // it may be shown under another name
+    for (const Field& other : model_.fields(*seen.row)) {  // may show the field under another name
       if (other.is_derived() && is_signed(other.type)) {
         const std::span<const NameId> names = model_.slots(model_[other.expression]);
         if (std::find(names.begin(), names.end(), field.name) != names.end()) return false;
@@ -186,7 +188,7 @@ bool PackWriter::is_part_only(const StaticScope& scope, const Field& field) cons
   return true;
 }
 
-// The map is evaluated once; its type is queried too, which evaluates nothing.
+// The map is evaluated once, because querying its type does not evaluate it.
 void PackWriter::put_number(const StaticScope& scope, const Field& field, const EncodeMap& map, Block& block) const {
   const std::string_view kind = !is_signed(field.type)       ? "@plain_number"
                                 : is_part_only(scope, field) ? "@part_of_number"
@@ -223,7 +225,7 @@ void PackWriter::put_bitset(const StaticScope& scope, const Field& field, const 
   std::string params = "p";
   if (!members.empty()) {
     params = "@q" + std::to_string(++variables_) + "_";
-    // A copy plus the params of this field, so params of outer fields stay visible.
+    // The params of this field are added to a copy, so params of outer fields stay visible.
     block.text += "@Params " + params + " = *p;\n";
     for (const std::string& member : members) block.text.append(params).append(".").append(member);
     params.insert(0, "&");

@@ -2,12 +2,13 @@
 //
 // Generates the functions that pack one instruction from a user's structure.
 //
-// The one idea: packing is the reverse of displaying. The fields that the display shows must suffice to rebuild the
-// bits. So the packer evaluates the maps of the names in it, and of the names that these depend on: params, parts of
-// derived fields, fields that conditions read. A condition is never computed from the structure. The fields that it
-// reads are put first, and then the condition is evaluated on the unfinished word, with the code of a disassembler. So
-// a word always agrees with the case that it was made for. docs/isa-tools.md, "A packer". pack.cpp defines the order of
-// steps, pack_fields.cpp handles single fields.
+// The one idea: packing is the reverse of displaying. The bits of an instruction are determined by the fields that its
+// display shows. So the packer *puts* these fields: it evaluates their maps and writes the values into the word. It
+// also puts the fields on which they depend: params, parts of derived fields, and fields that conditions read. A
+// condition is never computed from the structure. The packer first puts the fields that the condition reads. Then it
+// evaluates the condition on the unfinished word, with the code of a disassembler, so the word always satisfies the
+// condition of its case. docs/isa-tools.md, "generate --what packer". The order of steps is in pack.cpp, and the code
+// for single fields is in pack_fields.cpp.
 //
 // A condition may read a field that only its own override defines (`{SPECIAL} >= 28`). Such a field is put tentatively:
 // if the condition does not hold, all changes since then are undone.
@@ -30,7 +31,7 @@ namespace vireo::isa::generate {
 class MissingMaps {
  public:
   explicit MissingMaps(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
-  /// `owner` is the bitset that has the field; the display of `shown` needs it.
+  /// `owner` is the bitset that defines the field; `shown` is the leaf whose display needs it.
   void report(std::string_view field, std::string_view owner, std::string_view shown);
 
  private:
@@ -47,8 +48,8 @@ class PackWriter : private ExpressionWriter {
   std::string pack(const Bitset& root);
 
  private:
-  /// Statements, and the facts that hold at their end. A branch inherits the facts of the enclosing block, and its own
-  /// facts do not leave it. Variables are spelled with `@`, which maps cannot contain (maps.cpp), so they never collide
+  /// Statements, and the facts that hold after them. A branch inherits the facts of the enclosing block; its own facts
+  /// are dropped at its end. Names of variables contain `@`, which is escaped in maps (maps.cpp), so they never collide
   /// with user code.
   struct Block {
     std::string text;
@@ -61,12 +62,12 @@ class PackWriter : private ExpressionWriter {
     [[nodiscard]] bool is_done(const std::pair<std::uint32_t, std::uint32_t>& name) const;
     [[nodiscard]] const std::string* find(ExpressionId condition) const;  // null: not evaluated yet
   };
-  /// An if-else chain of cases. The branches are generated one after the other, not nested, because the description
-  /// decides how many there are.
+  /// An if-else chain of cases. The generated branches are not nested, because a description may have any number of
+  /// cases.
   class Ladder {
    public:
     explicit Ladder(Block& block) : block_(block), rest_(block.branch()) {}
-    /// The block that evaluates the next case, or contains the code after the last one.
+    /// The block that receives the condition of the next case, or the code of the final `else`.
     [[nodiscard]] Block& here() { return rungs_.empty() ? block_ : rest_; }
     /// Returns the number of bytes that it adds to the text.
     std::size_t add(ExpressionId condition, std::string holds, std::string taken);
@@ -82,7 +83,7 @@ class PackWriter : private ExpressionWriter {
     Block rest_;  // the facts if no previous rung holds
     std::vector<Rung> rungs_;
   };
-  /// Asserts before the display, each with its condition as C; an empty condition always holds.
+  /// Cases with asserts that precede the display, each with its condition in C; an empty condition always holds.
   using PassedAsserts = std::vector<std::pair<std::string, const SeenCase*>>;
 
   // --- pack.cpp ----------------------------------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ class PackWriter : private ExpressionWriter {
   void put_asserts(const StaticScope& scope, const PassedAsserts& passed, Block& block) const;
 
   // --- pack_fields.cpp ---------------------------------------------------------------------------------------------------
-  /// Puts all fields that determine the value of a name in a scope.
+  /// Puts all fields that determine the value of a name.
   void put_name(const StaticScope& scope, NameId name, ExpressionId innermost, Block& block);
   void put_candidates(const StaticScope& scope, const std::vector<Candidate>& candidates, Ladder& ladder);
   void add_rung(Ladder& ladder, ExpressionId condition, std::string holds, Block taken);
@@ -102,7 +103,7 @@ class PackWriter : private ExpressionWriter {
   void put_number(const StaticScope& scope, const Field& field, const EncodeMap& map, Block& block) const;
   void put_bitset(const StaticScope& scope, const Field& field, const EncodeMap& map, Block& block);
   std::string param_text(const StaticScope& scope, const Param& param);
-  /// The value of a condition: "true", "false" or a variable of the block.
+  /// Returns the value of a condition: "true", "false" or a variable of the block.
   std::string condition_value(const StaticScope& scope, ExpressionId condition, Block& block);
   [[nodiscard]] bool is_tentative(const StaticScope& scope, NameId name, ExpressionId condition) const;
   [[nodiscard]] bool is_part_only(const StaticScope& scope, const Field& field) const;
@@ -116,7 +117,7 @@ class PackWriter : private ExpressionWriter {
   std::size_t branch_bytes_ = 0;        // of the current function: code in branches, counted at each level
 };
 
-/// Chunks of at most 64 bits: first bit and width of each.
+/// Splits a width into chunks of at most 64 bits. Returns the first bit and the width of each.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces_of(std::uint32_t width);
 
 /// The bits that an assert expects, lowest word first.

@@ -2,9 +2,9 @@
 //
 // Generates the complete packer and unpacker. docs/isa-tools.md.
 //
-// Both have the same frame and structure: for each root of instructions with an encode type, one function for callers
-// selects the code of the generation. As in generate.cpp, code is generated for one class of generations after another,
-// and code that does not change exists once.
+// Both have the same frame. For each instruction root with an encode type, a public function selects the code of the
+// generation. As in generate.cpp, code is generated for one class of generations after another, and equal code is
+// written once.
 #include <algorithm>
 #include <map>
 
@@ -23,7 +23,7 @@ namespace {
 
 enum class Direction : std::uint8_t { Pack, Unpack };
 
-// The functions that users have to provide, as a comment: prototypes to copy, in the order of the roots.
+// Returns prototypes of the functions that users have to provide, for a comment, in the order of the roots.
 std::string users_part(const Model& model, const Maps& maps, Direction direction) {
   std::string text;
   for (const Bitset& root : model.bitsets()) {
@@ -39,7 +39,7 @@ std::string users_part(const Model& model, const Maps& maps, Direction direction
   return text;
 }
 
-// The requirements for including the header.
+// Returns the comment with the requirements for including the header.
 std::string note(const Model& model, const GenerateOptions& options, const Maps& maps, Direction direction) {
   const std::string macro = macro_name(options);
   std::string text =
@@ -50,16 +50,16 @@ std::string note(const Model& model, const GenerateOptions& options, const Maps&
   return text;
 }
 
-// Tests whether an expression is unsigned: an unsigned number is taken as bits. An enum counts as its underlying type
-// in C++, and in C as the integer type that the compiler chose.
+// Returns the macro that tests whether an expression is unsigned, because an unsigned number is taken as bits. An enum
+// counts as its underlying type in C++, and in C as the integer type that the compiler chose.
 std::string is_bits_text(const GenerateOptions& options) {
   if (options.language == GeneratedLanguage::Cpp) { return "#define @IS_BITS(x) @is_bits<decltype(x)>()\n"; }
   return "#define @IS_BITS(x) _Generic((x), _Bool: true, unsigned char: true, unsigned short: true, unsigned int: "
          "true, \\\n"
          "  unsigned long: true, unsigned long long: true, default: false)\n";
 }
-// Assigns a number to a target of any type, with a cast to that type, so that compilers do not warn about intended
-// conversions. In C, types that are not listed are assigned without a cast.
+// Returns the macro that assigns a number to a target of any type. It casts to that type, so that compilers do not warn
+// about intended conversions. In C, types that are not listed are assigned without a cast.
 std::string_view set_text(const GenerateOptions& options) {
   if (options.language == GeneratedLanguage::Cpp) {
     return "#define @ZERO {}\n"
@@ -72,8 +72,8 @@ std::string_view set_text(const GenerateOptions& options) {
          "  long: (long)(value), unsigned long: (unsigned long)(value), default: (value)))\n\n";
 }
 
-// A macro, because a function would lose the type of the map. The map occurs twice in it but is evaluated once: the
-// type is queried without evaluation.
+// A macro, because a function would lose the type of the map. The macro contains the map twice but evaluates it once:
+// querying the type does not evaluate it.
 constexpr std::string_view number_macro =
     "#define @NUMBER(bitset, field, low, width, kind, map) \\\n"
     "  @number(k_, bitset, field, low, width, kind, (uint64_t)(map), @IS_BITS(map))\n\n";
@@ -96,8 +96,8 @@ std::string pack_interface(const Bitset& root, const std::string& name) {
          name + "(" + Maps::declaration(root) + ", @STATE* s, uint32_t gen, uint64_t* words, @Report* report);\n";
 }
 
-// All state is on the stack of the caller's thread; nothing is kept between instructions. One pass fills and checks:
-// the fields of a case are put before its asserts, so there is no second pass as in encoders.
+// All state is on the stack. One pass fills and checks, because the fields of a case are put before its asserts; an
+// encoder needs two passes.
 std::string pack_body(const Bitset& root, const std::string& name, const std::string& choice) {
   return "uint32_t @pack_" + name + "(" + Maps::declaration(root) +
          ", @STATE* s, uint32_t gen, uint64_t* words, @Report* report) {\n"
@@ -114,7 +114,7 @@ std::string unpack_interface(const Bitset& root, const std::string& name) {
          name + "(const uint64_t* words, uint32_t gen, @STATE* s, " + result + ", @Report* report);\n";
 }
 
-// The words are copied into a Packing, because conditions read one in packers and unpackers.
+// The words are copied into a Packing, because conditions read their bits from a Packing.
 std::string unpack_body(const Bitset& root, const std::string& name, const std::string& choice) {
   return "bool @unpack_" + name + "(const uint64_t* words, uint32_t gen, @STATE* s, " + Maps::type(root) +
          "* to, @Report* report) {\n"
@@ -124,7 +124,7 @@ std::string unpack_body(const Bitset& root, const std::string& name, const std::
          "  if (report != NULL) *report = k.report;\n  return k.report.count == 0;\n}\n\n";
 }
 
-// Functions come first, because they determine how much memory conditions need; then the frame around them.
+// Generates the functions before the frame, because they determine how much memory conditions need.
 Result<std::string> generate_maps(const Model& model, const GenerateOptions& options, Direction direction,
                                   Diagnostics& diagnostics) {
   if (const std::optional<Reported> refused = refusal(model, options, diagnostics)) return *refused;
@@ -150,8 +150,7 @@ Result<std::string> generate_maps(const Model& model, const GenerateOptions& opt
     const Bitset& root = model[row.root];
     if (!Maps::has_type(root) || (!packs && !root.has_decode)) continue;
     const std::string name = maps.plain_name(root);
-    // The code of a class is the call of its function. Classes that share the function have the same call, and are
-    // merged.
+    // The code of a class is a call of its function, so classes that share the function are merged.
     const std::vector<ClassCode> classes = code_by_class(model, options, [&](Scopes& scopes) {
       if (packs) return PackWriter(writer, scopes, facts, maps, missing_maps).pack(root) + "(&k, s, &p, src);\n";
       return UnpackWriter(writer, scopes, facts, maps).unpack(root) + "(&k, s, &p, @now(&k), to);\n";

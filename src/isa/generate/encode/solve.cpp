@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverts derived fields.
+// Inverts derived fields: finds the field bits of which a value consists.
 //
 // The one idea: an expression is evaluated on bits instead of numbers. A value is a constant plus a list of bit runs,
 // each from one field. Shifts, masks, sums and ORs of runs that do not overlap yield such a value again. Other
@@ -29,15 +29,15 @@ Value shifted_left(Solution value, std::int64_t by) {
   value.constant = apply(Operation::ShiftLeft, value.constant, by);
   for (SolvedPart& part : value.parts) {
     part.value_low += static_cast<std::uint32_t>(by);
-    if (part.value_low + part.width > 63) return std::nullopt;  // bits would fall out, or become a sign
+    if (part.value_low + part.width > 63) return std::nullopt;  // bits would be lost, or become the sign bit
   }
   return value;
 }
 
-// The bits of `value` under a contiguous mask, moved down to 0. A part may be cut at either end; solve() detects at the
-// end if a field has lost bits.
+// Extracts `width` bits from `low` on. A part may be cut at either end; solve() later rejects the value if a field has
+// lost bits.
 Value cut_out(const Solution& value, std::uint32_t low, std::uint32_t width) {
-  if (value.constant != 0) return std::nullopt;  // its carries would be cut
+  if (value.constant != 0) return std::nullopt;  // adding it may carry into the extracted bits
   Solution result;
   for (SolvedPart part : value.parts) {
     const std::uint32_t begin = std::max(part.value_low, low);
@@ -51,7 +51,7 @@ Value cut_out(const Solution& value, std::uint32_t low, std::uint32_t width) {
   return result;
 }
 
-// A mask with holes would split a part, and has no solution here.
+// Only contiguous masks have a solution here; a mask with holes would split parts.
 Value masked(const Solution& value, std::int64_t mask) {
   const auto bits = static_cast<std::uint64_t>(mask);
   if (bits == 0) return std::nullopt;
@@ -66,14 +66,14 @@ Value masked(const Solution& value, std::int64_t mask) {
 
 Value combined(Operation operation, Solution a, const Solution& b) {
   if ((possible_bits(a) & possible_bits(b)) != 0) return std::nullopt;
-  // Without a constant nothing carries, so the three operations are equal. With one, only a sum is still a solution.
+  // Without a constant no bit carries, so addition, OR and XOR are equal. With a constant, only a sum has a solution.
   if (operation != Operation::Add && (a.constant != 0 || b.constant != 0)) return std::nullopt;
   a.constant = apply(Operation::Add, a.constant, b.constant);
   a.parts.insert(a.parts.end(), b.parts.begin(), b.parts.end());
   return a;
 }
 
-// Every operation is exact; an operation that could only be approximated has no solution.
+// Applies an operation symbolically. Returns nothing if the result has no exact Solution.
 Value operated(Operation operation, const Solution& a, const Solution& b) {
   if (is_constant(a) && is_constant(b)) return Solution{apply(operation, a.constant, b.constant), {}};
   const bool is_swapped = is_constant(a);
@@ -104,8 +104,8 @@ Value operated(Operation operation, const Solution& a, const Solution& b) {
   }
 }
 
-// The only field of this name in a leaf, if it exists in every word: plain bits, not a bitset. With a field of an
-// override, the value would depend on the case.
+// Returns the only field of this name in a leaf, if it exists in every word and is a plain number. If an override
+// defines the name, the value depends on the case.
 const Field* only_plain(const Model& model, const Bitset& leaf, NameId name) {
   const Field* found = nullptr;
   for (const BitsetId id : model.chain(leaf)) {
@@ -126,8 +126,7 @@ const Field* only_plain(const Model& model, const Bitset& leaf, NameId name) {
 // Performs the steps of an evaluation on symbolic values.
 std::optional<Solution> solve(const Model& model, const Bitset& leaf, const Field& derived) {
   const Expression& expression = model[derived.expression];
-  // Evaluates the postfix code, with one value per entry; operations that are neither binary nor constant have no
-  // solution.
+  // Each stack entry is a symbolic value. Only binary operations have a solution.
   std::vector<Solution> stack;
   for (const ExpressionStep& step : model.steps(expression)) {
     const std::uint32_t count = operand_count(step.operation);
@@ -148,12 +147,12 @@ std::optional<Solution> solve(const Model& model, const Bitset& leaf, const Fiel
   }
   if (stack.size() != 1 || stack.front().parts.empty()) return std::nullopt;
   const Solution& result = stack.front();
-  // If the type shows only some bits of the value, the others cannot be recovered.
+  // If the type shows only some bits of the value, no other bits may be set.
   const bool is_flag = derived.type == FieldType::Bool || derived.type == FieldType::BoolInv;
   const bool is_cut = is_signed(derived.type) || derived.type == FieldType::Float;
   const std::uint32_t shown = is_flag ? 1 : is_cut ? derived.width : bits_per_word;
   if ((possible_bits(result) & ~low_mask(shown)) != 0 || (is_flag && result.constant != 0)) return std::nullopt;
-  // All bits of all fields have to occur, because the others would be unknown.
+  // All bits of all fields must occur in the value, because other bits could not be recovered.
   for (const SolvedPart& part : result.parts) {
     std::uint64_t seen = 0;
     for (const SolvedPart& other : result.parts) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates functions that fill structures for scopes: the reverse of pack.cpp, with the same maps. An assignable map
-// is assigned to; other maps are skipped.
+// Generates functions that fill structures from bits: the reverse of pack.cpp, with the same maps. Only assignable maps
+// are used.
 #include <algorithm>
 #include <vector>
 
@@ -35,7 +35,7 @@ bool UnpackWriter::is_created(const Model& model, const Bitset& root) {
   return model.leaves(root).size() > 1 || std::any_of(rows.begin(), rows.end(), is_instruction);
 }
 
-// All roots have the same interface for callers: roots with a value type get a function that assigns.
+// All roots have the same interface for callers, so a root of value type gets a function that assigns its result.
 std::string UnpackWriter::unpack(const Bitset& root) {
   std::string function = choice_function(root, nullptr, nullptr, 0);
   if (!Maps::is_pointer(root) && !facts_.is_too_large) {
@@ -47,8 +47,8 @@ std::string UnpackWriter::unpack(const Bitset& root) {
   return function;
 }
 
-// Reports a value that no leaf matches, and a structure that the user did not create. The letters are those of a
-// packer: `to` is the target of a pointer, `src` the structure in maps.
+// The function reports a value that no leaf matches, and a structure that the user did not create. `to` points to the
+// target; maps access the structure as `src`.
 std::string UnpackWriter::choice_function(const Bitset& root, const StaticScope* parent, const Field* opened_by,
                                           std::uint32_t low) {
   const Passing passing = passing_of(model_, root);
@@ -96,7 +96,7 @@ std::string UnpackWriter::leaf_function(const StaticScope& scope) {
   const Bitset& root = model_[scope.leaf->root];
   const bool is_value = !Maps::is_pointer(root);
 
-  // Each name once. The definition that is evaluated first is assigned last, so it determines a target that two fields
+  // Lists each name once. The name that is evaluated first is assigned last, so it determines a target that two fields
   // share.
   std::vector<NameId> names;
   for (const SeenCase& seen : scope.cases) {
@@ -125,7 +125,7 @@ std::string UnpackWriter::function_of(std::string_view result, const std::string
          "(&k_->state, w)";
 }
 
-// The if-else chain of a name's definitions within this scope. The enclosing structure handles outer ones.
+// Generates the if-else chain of a name's definitions in this scope. Definitions of outer scopes are assigned there.
 std::string UnpackWriter::name_statements(const StaticScope& scope, NameId name) {
   const EncodeMap* map = maps_.find(*scope.leaf, name);
   if (map == nullptr) return {};
@@ -147,7 +147,7 @@ std::string UnpackWriter::name_statements(const StaticScope& scope, NameId name)
   return text;
 }
 
-// A bitset without a structure is a number for the user.
+// A bitset without a user structure is assigned as a number.
 std::string UnpackWriter::field_statements(const StaticScope& scope, const Field& field, const EncodeMap& map) {
   if (field.type == FieldType::Bitset) {
     const Bitset& root = model_[field.bitset];
@@ -164,7 +164,7 @@ std::string UnpackWriter::field_statements(const StaticScope& scope, const Field
   return "@SET(" + Maps::expression(map) + ", " + value + ");\n";
 }
 
-// Only params that some map mentions. They are computed from the word, like all values here.
+// Computes the params that maps mention, from the word.
 std::string UnpackWriter::params_statements(const StaticScope& scope, const Field& field) {
   std::string text;
   for (const Param& param : model_.params(field)) {
@@ -175,7 +175,7 @@ std::string UnpackWriter::params_statements(const StaticScope& scope, const Fiel
   return text;
 }
 
-// The params are those of the word, under the inner names that the bitset's maps use.
+// The maps of the bitset read the params by their inner names.
 std::string UnpackWriter::bitset_statements(const StaticScope& scope, const Field& field, const EncodeMap& map) {
   const Bitset& root = model_[field.bitset];
   const Passing passing = passing_of(model_, root);
@@ -189,7 +189,7 @@ std::string UnpackWriter::bitset_statements(const StaticScope& scope, const Fiel
   std::string text = passing == Passing::Value   ? place + " = " + call + ");\n"
                      : passing == Passing::Given ? call + ", " + place + ");\n"
                                                  : call + ", &" + place + ");\n";
-  // In its own block, because a function may contain several `q`.
+  // The code is a block, because a function may declare several `q`.
   if (params.empty()) return text;
   return "{\n" + indented("@Params q = *p;\n" + params + text) + "}\n";
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates the functions that fill a user's structure from one instruction. docs/isa-tools.md, "An unpacker".
+// Generates the functions that fill a user's structure from one instruction. docs/isa-tools.md, "generate --what
+// unpacker".
 //
 // The one idea: an assignable map (`src->imm`) also works in reverse, so the maps of the packer suffice. Every field of
-// the word is assigned, shown or not, if such a map exists for its exact name. Maps that compute are skipped. If two
+// the word with an assignable map is assigned, even if the display does not show it. Other maps are skipped. If two
 // fields have the same target, the case that is evaluated first wins.
 //
-// The encode type of a bitset decides how it is filled. A value is built and assigned. A pointer to one of several
-// leaves is created by the user's function, which receives the leaf, and assigned. A pointer to the only leaf is the
-// result of its map.
+// The encode type of a bitset determines how its structure is filled. A structure of value type is built and assigned.
+// If the type is a pointer and the root has several leaves, a user function creates the structure for the given leaf.
+// If the root has one leaf, the map yields the pointer.
 #pragma once
 
 #include <string>
@@ -27,7 +28,7 @@ class UnpackWriter : private ExpressionWriter {
   /// Generates the function that unpacks any instruction of a root in the current generations; returns its name.
   std::string unpack(const Bitset& root);
 
-  /// Whether the user's function creates the structures of a root.
+  /// Whether a user function creates the structures of a root.
   [[nodiscard]] static bool is_created(const Model& model, const Bitset& root);
 
  private:

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts of every program that encodes: bits with conflict detection, ranges, and faults.
+// The runtime of packers, unpackers and encoders: bits with conflict detection, range checks, and faults.
 //
 // The one idea: a bit that has a value is claimed, and each later value must agree. So the order of values does not
-// matter, no value is ever OR-ed into another, and two different values for one bit are a fault. Faults are data:
-// nothing is thrown or asserted, and a word with a fault is not returned.
+// matter, and two different values for one bit are a fault. Faults are recorded in a report; the code throws no
+// exceptions and asserts nothing. A word with a fault is not returned.
 //
-// `fix` places patterns, `number` fields, `expect` asserts. The first two claim their bits. The third sets unclaimed
-// bits and claims nothing, so it follows all fields of its case.
+// `fix` places patterns, `number` fields, and `expect` asserts. `fix` and `number` claim their bits. `expect` only sets
+// unclaimed bits, so it must follow all fields of its case.
 #include "isa/generate/runtime/runtime.h"
 
 namespace vireo::isa::generate {
 
-// For packers, unpackers and encoders. Texts are those of the description and have static lifetime. Bit positions are
-// within the instruction, so callers can show them in its word.
+// Names in faults are from the description and have static lifetime. Bit positions are relative to the instruction.
 std::string_view fault_interface_text() {
   return R"(/* The kinds of errors in the values of an instruction. */
 typedef enum @FaultKind {
@@ -49,7 +48,8 @@ const char* @fault_text(@FaultKind kind);
 //
 // `now` clears the memos of conditions, because the word has changed since they were evaluated.
 //
-// `finish` returns zeros if there is a fault, so that a caller that ignores the result does not emit half a word.
+// `finish` returns zeros if there is a fault, so that a caller that ignores the result does not emit an incomplete
+// word.
 std::string_view encoding_text() {
   return R"(/* --- bits with conflict detection -------------------------------------------------------------------------- */
 

@@ -2,8 +2,8 @@
 //
 // The public interface of a generated program, and its internal types.
 //
-// The first text is the interface for users. It is C that is valid C++ too; the C++ addition is a template over the
-// same functions.
+// The first text is the public interface, in the common subset of C and C++. The second adds a template for C++ over
+// the same functions.
 #include "isa/generate/runtime/runtime.h"
 
 namespace vireo::isa::generate {
@@ -62,7 +62,7 @@ const char* @leaf_name(int32_t leaf);
 )";
 }
 
-// The container accepts all text, so the sink never stops.
+// The sink appends to a container, so it never stops the printer.
 std::string_view cpp_interface_text() {
   return R"(
 /* Appends to a container, which only needs `append(const char*, size_t)`. */
@@ -77,8 +77,9 @@ bool print_to(Text& text, const void* bytes, std::size_t size, const @Options& h
 )";
 }
 
-// A word of 64 bits is a number, two are a struct that is passed in registers, more are a pointer. Generated code uses
-// only `w` and bits(), so it is the same for all three. The pointer's target is not copied, so it must outlive its use.
+// A word of 64 bits is a number, two are a struct that is passed in registers, more are a pointer. Generated code reads
+// `w` only through bits(), so it is the same for all three. A word behind a pointer is not copied, so it must outlive
+// its use.
 std::string_view word_text(std::uint32_t word_count) {
   if (word_count == 1) {
     return R"(
@@ -111,7 +112,7 @@ static inline @Word @make_word(const uint64_t* words) { return words; }
 }
 
 // `low` and `width` are mostly constants, so this compiles to a shift and a mask. The next word is read only if the
-// bits extend into it, so nothing after the last word is read.
+// bits extend into it, so no word after the last is read.
 std::string_view bits_text() {
   return R"(static inline int64_t @bits(@Word w, unsigned low, unsigned width) {
   const unsigned shift = low % 64;
@@ -148,8 +149,8 @@ typedef struct @Tree {
 )";
 }
 
-// One state serves a whole program; members of the current instruction are reset for each. Messages are stored in it,
-// so nothing is allocated. It is large, so only the members that need it are cleared.
+// A program has one state; members for the current instruction are reset for each instruction. The state contains the
+// messages, so nothing is allocated. It is large, so only some members are cleared.
 std::string_view type_text() {
   return R"(/* --- types ---------------------------------------------------------------------------------------------- */
 

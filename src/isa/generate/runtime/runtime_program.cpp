@@ -10,8 +10,8 @@
 namespace vireo::isa::generate {
 
 // The state collects at most four messages; they are written after the text of the instruction, or dropped. They are
-// rare, so their code is out of line (`@COLD`) and assembles them from parts. Bits in messages have as many digits as
-// the whole instruction. `dont_care` tests its mask again, because callers do not test wide leaves.
+// rare, so their code is out of line (`@COLD`). Bits in messages have as many digits as the whole instruction.
+// `dont_care` tests its mask again, because callers do not test leaves of more than 64 bits.
 std::string_view fault_text() {
   return R"(/* --- faults of a word: at most four messages --------------------------------------------------------------- */
 
@@ -104,9 +104,9 @@ static inline void @say_bits(@State* s, @Word w, unsigned low, unsigned width, c
 }
 
 // Searches a tree: a child below leaf_child is a node, one below list_child a leaf, any other a position in the lists.
-// The leaf is compared in full, because nodes test only some bits. Two matches are returned as one number, so that a
-// switch over leaves needs no second test. A node's window of eight bits may extend into the next word if it begins
-// above bit 56.
+// All bits of a leaf are compared, because nodes test only some bits. Two matches are returned as one number above all
+// leaves, so a switch over leaves needs no second test. A node's window of eight bits may extend into the next word if
+// it begins above bit 56.
 std::string_view tree_text() {
   return R"(/* The number of the matching leaf; 0xFFFFFFFF: none; if two match, the upper half is the second number + 1. */
 
@@ -147,8 +147,7 @@ static inline uint64_t @find_nested(const @Tree* tree, @Word w, unsigned low, un
 
 // A target is a number of units. It becomes a label if labels are on and an instruction begins there; otherwise it is
 // printed as a number. Targets and instruction offsets are computed in 32 bits. The label pass prints no custom fields,
-// because its text is discarded. A leaf's name is copied with a constant size if it is short enough, whatever bytes
-// follow it.
+// because its text is discarded. A leaf's name is copied with a constant size if it is short enough.
 std::string_view shown_text() {
   return R"(/* --- parts of displays ------------------------------------------------------------------------------------- */
 
@@ -206,19 +205,20 @@ static inline char* @name(const @State* s, char* o) {
 
 // Prints one instruction and a whole program.
 //
-// `choose` tries roots in the order of the description. The first root whose pattern matches decides, even if none of
-// its leaves matches. One of several roots without a pattern passes on to the next if no leaf matches. The rest of the
-// program must contain all bits of the root.
+// `choose` tries roots in the order of the description. The first root whose pattern matches is used, even if none of
+// its leaves matches. If a root has no pattern and none of its leaves matches, the next root is tried. A root that is
+// longer than the rest of the program is skipped.
 //
 // `find_labels` prints the whole program once without output, because only displays determine which branches are shown.
-// It works on a copy of the state. One byte per unit records the kinds of branches that lead there.
+// It works on a copy of the state. One byte per unit records the kinds of branches that target the unit.
 //
 // `print_labels` advances through the sorted entry points along with the instructions, so the work is linear. It
 // flushes the buffer before an entry point's name, because names have no size limit.
 //
-// `print_lines`: the buffer has space for a whole line and the text of callbacks, and is flushed after a line.
+// `print_lines` flushes the buffer only between lines, so the buffer has space for a whole line and the text of
+// callbacks.
 //
-// `print` allocates the label memory of the program once, and has a single exit, which frees all memory.
+// `print` allocates the label memory once, and has a single exit, which frees all memory.
 //
 // generate.cpp replaces `%ROWS%` by the tables of the instruction set.
 std::string_view program_text() {

@@ -2,8 +2,8 @@
 //
 // Number formatting in the generated language.
 //
-// Floats are formatted without the C library, whose decimal point depends on the locale and whose digits depend on the
-// implementation. A half or a single is a small integer times a power of two, so its digits are exact.
+// Floats are formatted without the C library, because its decimal point depends on the locale and its digits on the
+// implementation. A half or a single is an integer times a power of two, so its decimal digits are exact.
 //
 // Each function writes at `o` and returns the end of its text. Some write more bytes, up to the slack after a text,
 // because a copy of constant size costs less than one of the exact size.
@@ -11,9 +11,9 @@
 
 namespace vireo::isa::generate {
 
-// Defines the operations that C leaves undefined, as in vireo/isa/expression.h: sums wrap around, a quotient by zero is
-// 0, shifts by too much act as repeated single shifts. Unsigned numbers are used, because they wrap around in C.
-// `value` returns its argument; it hides from compilers that an operand is a boolean.
+// Defines the operations that C leaves undefined, as in vireo/isa/expression.h. Sums wrap around. A quotient by zero is
+// 0. Shifts by more than 63 shift all bits out. Unsigned numbers are used, because they wrap around in C. `value`
+// returns its argument; it converts booleans to numbers without compiler warnings.
 std::string_view arithmetic_text() {
   return R"(static inline int64_t @value(int64_t a) { return a; }
 static inline int64_t @negate(int64_t a) { return (int64_t)(0 - (uint64_t)a); }
@@ -139,7 +139,7 @@ static inline char* @limbs_decimal(char* o, uint32_t* limbs, size_t count) {
 )";
 }
 
-// Three digits and their count: rows have four bytes, so each is copied in one move.
+// Each row has four bytes, three digits and their count, so it is copied in one move.
 std::string small_numbers_text() {
   std::string text = "static const char @numbers[256][4] = {\n ";
   for (int value = 0; value < 256; ++value) {
@@ -151,10 +151,10 @@ std::string small_numbers_text() {
   return text + "};\n\n";
 }
 
-// `fixed` is %f: with a precision of six, the number of millionths fits into 64 bits (24 bits of digits times a
-// million), so rounding is exact. `general` is %g: a fraction m * 2^-n has the digits of m * 5^n. 14 limbs hold the
-// digits of the smallest single, with n = 149. Five digits distinguish all halves, nine all singles. A number without a
-// fraction needs neither function.
+// `fixed` is %f: the number of millionths fits into 64 bits (24 bits of digits times a million), so rounding is exact.
+// `general` is %g: a fraction m * 2^-n has the digits of m * 5^n. 14 limbs hold the digits of the smallest single, with
+// n = 149. Five digits distinguish all halves, and nine digits distinguish all singles. A number without a fraction
+// needs neither function.
 std::string_view float_text() {
   return R"(/* --- floats: m * 2^e, exactly --------------------------------------------------------------------------- */
 

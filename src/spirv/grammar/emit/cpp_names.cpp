@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cpp_names.h: the grammar's names → identifiers.
+// Converts the grammar's names to C++ identifiers (cpp_names.h).
 #include "spirv/grammar/emit/cpp_names.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ std::string parameter_name(std::string_view name, ParameterForm form) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    // An upper-case letter begins a word after a lower-case letter, and before one: "LocalWorkSize", "NDRange".
+    // An upper-case letter begins a word if it follows or precedes a lower-case letter: "LocalWorkSize", "NDRange".
     const bool begins =
         is_upper(c) && i > 0 && (is_lower(name[i - 1]) || (i + 1 < name.size() && is_lower(name[i + 1])));
     const bool is_part = is_lower(c) || is_upper(c) || is_digit(c);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → the methods of the builder (emit_builder.h).
+// Generates the methods of the builder from grammar rows (emit_builder.h).
 #include "spirv/grammar/emit/emit_builder.h"
 
 #include <fmt/format.h>
@@ -16,8 +16,7 @@
 namespace vireo::spirv {
 namespace {
 
-// --- parameters of methods
-// ----------------------------------------------------------------------------------------------
+// --- parameters of methods -------------------------------------------------------------------------------------------
 
 ParameterForm form_of(const OperandRow& row) {
   return row.quantifier == Quantifier::Star ? ParameterForm::List : ParameterForm::One;
@@ -73,7 +72,6 @@ class BuilderWriter {
       case OperandShape::LiteralSpecConstantOpInteger: return "Op";
       case OperandShape::ValueEnum:
       case OperandShape::BitEnum:
-        // With the namespace: a factory of the same name may be in scope (DecorationWith::BuiltIn).
         return fmt::format("{}{}", kind_name(row), has_parameters(g_.kind(row.kind)) ? "With" : "");
       case OperandShape::Composite: return std::string(pair_type_of(kind_name(row)));
       case OperandShape::IdResult: break;
@@ -124,19 +122,18 @@ class BuilderWriter {
     const bool has_result = (row.flags & HasResult) != 0;
     const std::string_view result = has_result ? result_type_of(name, row.flags) : "void";
     std::vector<Parameter> parameters;
-    bool is_open = false;  // the following operands are those of another instruction
+    bool is_open = false;  // the remaining operands belong to the extended instruction
     for (const OperandRow& operand : g_.operands(row.operands)) {
       if (operand.shape == OperandShape::IdResult) continue;  // the builder allocates the result id
       Parameter p = parameter_of(operand, row, is_open);
       number_if_taken(parameters, p);
       parameters.push_back(std::move(p));
       is_open = is_open || operand.shape == OperandShape::LiteralExtInstInteger;
-      // The grammar does not contain the operands of the inner opcode.
+      // The row does not list the operands of the inner opcode.
       if (operand.shape == OperandShape::LiteralSpecConstantOpInteger)
         parameters.push_back({"List<OpenOperand>", "operands", " = {}"});
     }
-    // C++ requires defaults for all parameters after the first default; in a few rows of the grammar a required
-    // operand follows an optional one.
+    // C++ requires a default for each parameter after the first default, so only trailing parameters keep theirs.
     std::size_t required = parameters.size();
     while (required > 0 && !parameters[required - 1].fallback.empty()) --required;
     std::string signature;
@@ -229,6 +226,7 @@ class BuilderWriter {
         Parameter p;
         p.name = parameter_name(label.empty() ? kind_name(operand) : label, form_of(operand));
         std::string type = type_of(operand, Op::OpNop, label);
+        // The type needs its namespace: a static function of the same name may be in scope (DecorationWith::BuiltIn).
         const bool is_enum = operand.shape == OperandShape::ValueEnum || operand.shape == OperandShape::BitEnum;
         p.type = is_enum ? fmt::format("spirv::{}", type) : type;
         number_if_taken(parameters, p);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → the methods of the builder; see emit_tables.h for the format of the files.
+// Generates the methods of the builder from grammar rows; emit_tables.h describes the format of the files.
 //
-// The one idea: a method's signature is an instruction's row: each operand's kind becomes the C++ type that accepts
-// nothing else. A table contains the classes of ids that only operand names determine ("Merge Block").
+// The one idea: a method's signature follows from an instruction's row: each operand has a C++ type that accepts only
+// operands of its kind. If only an operand's name ("Merge Block") determines the class of its id, the class is in a
+// table (id_types.h).
 #pragma once
 
 #include <vector>

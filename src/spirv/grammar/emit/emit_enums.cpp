@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → include/vireo/spirv/enums.h; see emit_tables.h.
+// Generates include/vireo/spirv/enums.h from grammar rows; see emit_tables.h.
 #include <fmt/format.h>
 
 #include <iterator>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → .inc files; see emit_tables.h. One table per file, one row per line, followed by the row's name.
+// Generates the .inc files from grammar rows; see emit_tables.h. A file contains one table, and a line one row,
+// followed by the row's name.
 #include "spirv/grammar/emit/emit_tables.h"
 
 #include <fmt/format.h>
@@ -17,11 +18,11 @@ std::string ref(StringRef s) { return fmt::format("{{{}, {}}}", s.offset, s.leng
 std::string slice(Slice s) { return fmt::format("{{{}, {}}}", s.first, s.count); }
 std::string version(Version v) { return fmt::format("{{{}, {}}}", v.major, v.minor); }
 
-// None is the value of a default id, so it is printed as one.
+// A default-constructed id is none(), so none() is printed as {}.
 std::string set_id(ExtInstSetId set) { return set.is_none() ? "{}" : fmt::format("S({})", set.raw); }
 
-/// A string literal. All bytes except printable ASCII are three octal digits, which never merge with a following
-/// digit. So is `?`, as two of them begin a trigraph in older dialects, and compilers warn of it.
+/// A string literal. All bytes except printable ASCII become escapes of three octal digits, which never merge with a
+/// following digit. `?` is also escaped, because `??` begins a trigraph in older dialects, and compilers warn about it.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -65,7 +66,7 @@ class TableWriter {
   [[nodiscard]] std::string_view text(StringRef s) const { return grammar_.text(s); }
 
   template <typename T>
-  // Tables of plain numbers have no names; many numbers on a line keep the file and its diffs short.
+  // Prints a table of plain numbers, which need no comments; many numbers on a line keep the file and its diffs short.
   void numbers(std::span<const T> values, std::string_view format, std::size_t per_line) {
     for (std::size_t i = 0; i < values.size(); i += per_line) {
       std::string row;
@@ -111,7 +112,8 @@ class TableWriter {
     }
   }
 
-  // Kinds of sets follow those of the core, with the set's name in the comment, as names repeat.
+  // Kinds of sets follow those of the core. Their comments contain the set's name, as two sets can use the same kind
+  // name.
   void kinds() {
     begin("kinds", "name, doc, category, shape, set, enumerants, bases");
     for (const KindRow& r : grammar_.kinds) {
@@ -121,7 +123,7 @@ class TableWriter {
     }
   }
 
-  // By kind, in the order of the rows, which do not contain their kind.
+  // Enumerants are grouped by kind, in the order of their rows, because a row does not contain its kind.
   void enumerants() {
     begin("enumerants", "name, value, parameters, capabilities, extensions, aliases, first and last version, flags");
     for (const KindRow& kind : grammar_.kinds) {
@@ -173,8 +175,8 @@ class TableWriter {
   // The pool contains no NULs; references determine the bounds of strings.
   void chars() {
     begin("chars", "all strings, one behind the other, and the padding");
-    // One literal per string: the references in ascending order are the strings in the order of the pool. In a single
-    // literal, one changed name would change one very long line, and diffs would be unreadable.
+    // Each string is a separate literal; ascending references are in the order of the pool. In a single literal, one
+    // changed name would change one very long line, and diffs would be unreadable.
     std::vector<StringRef> all = every_string();
     std::size_t done = 0;
     for (const StringRef s : all) {
@@ -185,7 +187,7 @@ class TableWriter {
     line("{}", quoted(grammar_.chars.substr(done)));
   }
 
-  // All references, ascending and without duplicates: the strings in the order of the pool.
+  // All references to strings, ascending and without duplicates, so in the order of the pool.
   [[nodiscard]] std::vector<StringRef> every_string() const {
     std::vector<StringRef> all(grammar_.string_pool.begin(), grammar_.string_pool.end());
     const auto add = [&](StringRef s) { all.push_back(s); };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → C++ source: the built-in tables and the public enumerations.
+// Generates C++ source from grammar rows: the built-in tables and the public enumerations.
 //
-// The one idea: the output is exactly the loader's object, row for row; builtin.cpp includes it as constexpr arrays.
-// The same rows give the same bytes.
+// The one idea: the generated tables contain exactly the rows that the loader made; builtin.cpp includes them as
+// constexpr arrays. Equal rows give identical files.
 #pragma once
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → the typed views of instructions (emit_views.h).
+// Generates the typed views of instructions from grammar rows (emit_views.h).
 //
-// The one idea: the place of an operand is a constant until a string, or a mask or an enumerant with parameters,
-// precedes it. From there on it is an expression over that operand's view.
+// The one idea: the word index of an operand is a constant, unless a string, or a mask or an enumerant with parameters,
+// precedes it. In that case it is an expression over the view of the preceding operand.
 #include "spirv/grammar/emit/emit_views.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@
 namespace vireo::spirv {
 namespace {
 
-/// The place of an operand in C++: an expression, and a number to add to it.
+/// The word index of an operand in C++: an expression, and a number to add to it.
 struct WordPlace {
   std::string base = {};  // empty: the number alone
   std::size_t offset = 0;
@@ -42,8 +42,8 @@ struct NamedPlace {
 /// A function of a view: its return type, the expression of its value, and the length of its operand.
 struct Accessor {
   std::string type = {};
-  std::string read = {};    // with "{}" for the place
-  std::string end = {};     // an expression for the place after it, if it has no fixed length
+  std::string read = {};    // with "{}" for the word index
+  std::string end = {};     // expression for the index after the operand, if its length varies
   bool reads_rest = false;  // takes the rest of the instruction
 };
 
@@ -133,7 +133,7 @@ class ViewWriter {
     }
     const KindRow& kind = g_.kind(row.kind);
     if (!kind.set.is_none()) return literal("Word");  // enums.h contains the kinds of the core only
-    // With the namespace: an operand may have the name of its kind.
+    // The type needs its namespace: an operand may have the name of its kind.
     if (!has_parameters(kind)) return literal(fmt::format("spirv::{}", text(kind.name)));
     const std::string view = fmt::format("{}View", text(kind.name));
     used_kinds_.insert("views/kinds/" + parameter_name(text(kind.name), ParameterForm::One) + ".h");
@@ -158,7 +158,7 @@ class ViewWriter {
     if (members.place.base.empty()) members.fixed.push_back({name, members.place.offset});
     const std::string place = members.place.text();
     std::string read = fmt::format(fmt::runtime(accessor.read), place);
-    // A view of a mask or an enumerant has is_present() itself.
+    // A view of a mask or an enumerant has its own is_present().
     const bool is_optional =
         quantifier == Quantifier::Optional && !accessor.type.ends_with("View") && !accessor.reads_rest;
     if (is_optional) {
@@ -233,7 +233,7 @@ class ViewWriter {
     std::map<std::string, std::vector<const InstructionRow*>> by_class;
     for (const InstructionRow& row : g_.instructions) {
       const std::string_view printing_class = text(g_.printing_classes[row.printing_class]);
-      // The specification leaves the instructions of "@exclude" to the vendors' extension documents.
+      // The instructions of class "@exclude" are not in the specification, but in the vendors' extension documents.
       const std::string name = printing_class == "@exclude" ? "vendor" : lower_identifier(printing_class);
       by_class[name.empty() ? "other" : name].push_back(&row);
     }

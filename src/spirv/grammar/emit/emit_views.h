@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → the typed views of instructions (include/vireo/spirv/view.h); see emit_tables.h for the format of the files.
+// Generates the typed views of instructions (include/vireo/spirv/view.h) from grammar rows; emit_tables.h describes the
+// format of the files.
 #pragma once
 
 #include <vector>

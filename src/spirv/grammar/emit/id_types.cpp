@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// id_types.h: a table of operand names, and the rules for all other names.
+// Implements id_types.h: a table of operand names, and the rules for all other names.
 #include "spirv/grammar/emit/id_types.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ constexpr NamedId named_ids[] = {
     {"NoAliasINTELMask",                "AnyId"},
     {"Node Name",                       "AnyId"},
 };
-// Values (of motion estimation, and of a prefetch) whose names end like those of types.
+// Operands that are values although their names end in "Type" (motion estimation and prefetch instructions).
 constexpr std::string_view types_that_are_values[] = {"Block Based Skip Type", "Cache Type", "Skip Block Partition Type",
                                                       "Slice Type"};
 // clang-format on
@@ -65,7 +65,7 @@ std::string_view id_type_of(const Grammar& grammar, Op owner, std::string_view n
   }
   // Any id may be named and decorated.
   if (is_debug_instruction(owner) || is_annotation_instruction(owner)) return "AnyId";
-  // Declarations of INTEL's aliases and assembler refer to each other.
+  // INTEL's declarations of aliases and of inline assembly refer to each other.
   const InstructionRow* row = owner == Op::OpNop ? nullptr : grammar.find_opcode(owner);
   const std::string_view opcode = row == nullptr ? std::string_view{} : grammar.text(row->name);
   const bool is_open =

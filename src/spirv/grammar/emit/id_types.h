@@ -15,7 +15,7 @@ namespace vireo::spirv {
 /// opcode; OpNop for a parameter of an enumerant.
 std::string_view id_type_of(const Grammar& grammar, Op owner, std::string_view operand_name);
 
-/// The same for an instruction's result.
+/// The C++ type of an instruction's result.
 std::string_view result_type_of(std::string_view opcode, std::uint8_t flags);
 
 }  // namespace vireo::spirv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Description → rows; see compact.h.
+// Converts a description to rows (compact.h).
 #include "spirv/grammar/load/compact.h"
 
 #include <fmt/format.h>
@@ -22,13 +22,13 @@
 namespace vireo::spirv {
 namespace {
 
-// Kinds of category Id and Literal with a shape of their own. A new kind of id is decoded as a reference. A new kind
-// of literal cannot be loaded, as its size is unknown.
+// The kinds of category Id and Literal that have their own shape. An unknown kind of id is decoded as an IdRef. An
+// unknown kind of literal cannot be loaded, as its size is unknown.
 constexpr std::span<const std::string_view> known_kinds(shape_names.data(), std::size_t{11});
 static_assert(known_kinds.back() == name_of(OperandShape::LiteralSpecConstantOpInteger));
 
-/// In the scopes of names (name_scope), kinds are below 0x8000 and sets above. One less than fits, as the last value
-/// of an index means "none".
+/// In the scopes of names (name_scope), kinds are below 0x8000 and sets above. The limits are one lower than possible,
+/// as the last value of an index means "none".
 constexpr std::size_t max_kinds = 0x7FFE;
 constexpr std::size_t max_sets = 0x7FFE;
 
@@ -55,8 +55,8 @@ constexpr bool belongs_to_instructions(OperandShape shape) {
          shape == OperandShape::LiteralSpecConstantOpInteger;
 }
 
-// Orders for the pools' maps. They compare rows, not names: equal strings have equal references, so this is exact and
-// cheap. The shape follows from the kind.
+// Orderings for the maps of the pools. They compare references, not characters: equal strings have equal references, so
+// this is exact and cheap. The shape follows from the kind.
 struct OperandOrder {
   bool operator()(const OperandRow& a, const OperandRow& b) const {
     const auto key = [](const OperandRow& row) {
@@ -177,7 +177,7 @@ bool Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
                             {},
                             {}});
     kind_sources_.push_back(&kind);
-    // The only kind whose enumerants other rows refer to by index.
+    // Capability is the only kind whose enumerants other rows refer to by index.
     if (set.is_none() && kind.name == "Capability") {
       rows_->capability_kind = id;
       if (kind.category != Category::ValueEnum) {
@@ -219,7 +219,7 @@ void Compactor::add_enumerants() {
       faults_.error_at_key(rule::grammar_bad_value, source.origin, "bases", "a composite kind has at least one base");
       failed_ = true;
     }
-    // This needs a second pass: only now every kind of a parameter has its id.
+    // This needs a second pass: only now does the kind of each parameter have an id.
     std::size_t row = rows_->kinds[k].enumerants.first;
     // In the order of add_kinds(), which reserved the rows.
     for (const EnumerantDescription* enumerant : enumerants_[k]) {
@@ -240,8 +240,9 @@ void Compactor::add_enumerants() {
   }
 }
 
-/// Depth of a kind: 0 without parameters, else one more than its deepest parameter. Computed by relaxing all kinds a
-/// fixed number of times; a kind that still grows then is too deep or part of a cycle. No recursion.
+/// The depth of a kind is 0 without parameters, else one more than that of its deepest parameter. The function relaxes
+/// all depths a fixed number of times, without recursion. A kind whose depth then exceeds the limit is nested too
+/// deeply or part of a cycle.
 void Compactor::check_nesting() {
   std::vector<int> depth(rows_->kinds.size(), 0);
   const auto deepest = [&](std::span<const OperandRow> list, int so_far) {
@@ -252,8 +253,8 @@ void Compactor::check_nesting() {
   for (int round = 0; round <= max_kind_nesting; ++round) {
     for (std::size_t k = 0; k < depth.size(); ++k) {
       const KindRow& kind = rows_->kinds[k];
-      // Relaxation: after round n all depths up to n are exact. Clamped, so that a cycle stops growing one above the
-      // limit.
+      // Relaxation: after round n all depths up to n are exact. Depths are clamped, so that the depth of a cycle stops
+      // one above the limit.
       int found = deepest(list_of(kind.bases), 0);
       for (std::size_t i = 0; i < kind.enumerants.count; ++i) {
         found = deepest(list_of(rows_->enumerants[kind.enumerants.first + i].parameters), found);
@@ -270,8 +271,7 @@ void Compactor::check_nesting() {
   }
 }
 
-// --- shared by instructions and enumerants
-// ------------------------------------------------------------------------------
+// --- shared by instructions and enumerants ---------------------------------------------------------------------------
 
 // An operand of an unknown kind is reported and omitted; the incomplete row is discarded later.
 Slice Compactor::operands(const std::vector<OperandDescription>& list, Place place) {
@@ -360,7 +360,7 @@ std::uint8_t Compactor::printing_class(std::string_view name, Origin origin) {
   const auto [entry, is_new] =
       class_indexes_.try_emplace(name, static_cast<std::uint8_t>(rows_->printing_classes.size()));
   if (!is_new) return entry->second;
-  // InstructionRow has one byte for it.
+  // InstructionRow stores the class in one byte.
   if (rows_->printing_classes.size() > 0xFF || name.size() > 0xFFFF) {
     // Reported once: each instruction would repeat it.
     if (!failed_)
@@ -388,8 +388,8 @@ void Compactor::add_name(std::uint16_t scope, std::string_view name, std::size_t
 
 // --- instructions ---------------------------------------------------------------------------------------------------------
 
-// Ascending by opcode, whatever the order of the document: lookups rely on it, and in a diff of generated tables a
-// new opcode is at the position of its number.
+// Rows ascend by opcode, whatever the order of the document, because lookups rely on it. In a diff of generated tables,
+// a new opcode is at the position of its number.
 void Compactor::add_instructions() {
   std::vector<const InstructionDescription*> sorted;
   for (const InstructionDescription& instruction : description_.instructions) sorted.push_back(&instruction);
@@ -416,7 +416,7 @@ void Compactor::add_instructions() {
     row.last = source->availability.last;
     unsigned flags = 0;
     if (source->availability.is_provisional) flags |= Provisional;
-    // By kind, not by position: check_order() has reported a result in the wrong place.
+    // The kind decides, not the position: check_order() has reported a result in the wrong place.
     for (const OperandDescription& operand : source->operands) {
       if (operand.kind == "IdResultType") flags |= HasResultType;
       if (operand.kind == "IdResult") flags |= HasResult;
@@ -432,8 +432,8 @@ void Compactor::add_instructions() {
   }
 }
 
-// Counts the required ids at the start of a pattern, which walks decode without checking quantifiers. At most 255:
-// the rest of a longer run takes the general path.
+// Counts the required ids at the start of a pattern, which walks decode without checking quantifiers. The count is at
+// most 255: the general code decodes the rest of a longer run.
 void Compactor::count_leading_ids(InstructionRow& row) {
   const auto pattern = std::span(operand_lists_.items()).subspan(row.operands.first, row.operands.count);
   const auto first_other = std::ranges::find_if_not(pattern, [](const OperandRow& operand) {
@@ -515,7 +515,7 @@ Owned<GrammarData::Rows> Compactor::run() {
   bool has_all_kinds = add_kinds(description_.kinds, {});
   for (std::size_t s = 0; s < description_.sets.size() && has_all_kinds; ++s)
     has_all_kinds = add_kinds(description_.sets[s].kinds, ExtInstSetId{s});
-  // Without all kinds, all further faults would be consequences.
+  // Without all kinds, all further faults would be consequences of the first.
   if (!has_all_kinds) return {};
   // The order of these calls is the order of first use in the pools, so the generated files depend on it.
   add_instructions();
@@ -539,7 +539,7 @@ Owned<GrammarData::Rows> Compactor::run() {
   rows_->capability_pool = std::move(capability_lists_.items());
   rows_->string_pool = std::move(string_lists_.items());
   rows_->chars = std::move(chars_.chars());
-  // So that chars_padding bytes may be read from the start of the last name as well.
+  // Padding permits reads of chars_padding bytes from the start of the last name as well.
   rows_->chars.append(chars_padding, '\0');
   return std::move(rows_);
 }

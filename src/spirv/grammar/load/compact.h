@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Description → rows.
+// Converts a description to rows.
 //
 // The one idea: the properties checked here hold for all rows, and the rest of the library relies on them. Rows are
-// sorted, indexes are in range, names are unique in their scope, results are at their positions, and no operand
-// pattern nests deeper than `max_kind_nesting`. A violation is reported, and no rows are made.
+// sorted, indexes are in range, names are unique in their scope, results are word 1 or 2, and no operand pattern nests
+// deeper than `max_kind_nesting`. A violation is reported, and no rows are made.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts of grammars as short text; see describe_text.h.
+// Formats parts of grammars as short text (describe_text.h).
 #include "spirv/grammar/load/describe_text.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows → description, and the merge of descriptions; see description.h.
+// Converts rows to a description, and merges descriptions (description.h).
 #include "spirv/grammar/load/description.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::vector<std::string> names_in(const Grammar& grammar, Slice slice) {
   return names;
 }
 
-// Names instead of indexes: a merge may change the index of each capability.
+// The description has names, not indexes: a merge may change the index of each capability.
 std::vector<std::string> capabilities_in(const Grammar& grammar, Slice slice) {
   std::vector<std::string> names;
   for (const std::uint16_t row : grammar.capabilities(slice))
@@ -63,7 +63,8 @@ KindDescription describe_kind(const Grammar& grammar, const KindRow& row) {
   return kind;
 }
 
-/// Merges `added` into `items`, replacing items with the same number or name. Near-linear, also for hostile inputs.
+/// Merges `added` into `items`, replacing items with the same number or name. The cost is near-linear, even for
+/// adversarial inputs.
 template <typename Item, typename Number>
 void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number Item::*number) {
   std::unordered_map<Number, std::size_t, NumberHash> by_number;
@@ -73,9 +74,9 @@ void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number 
     by_name.emplace(added[i].name, i);
   }
   std::erase_if(items, [&](const Item& old) { return by_number.contains(old.*number) || by_name.contains(old.name); });
-  // A new primary name is removed from the aliases of other items. Between versions a vendor's name may become an
-  // alias, or an alias the primary name; the newer document is right. Both together would be a duplicate that no
-  // document contains.
+  // A new primary name is removed from the aliases of other items. Between versions, a vendor's name may become an
+  // alias, or an alias may become the primary name; the newer document takes precedence. Keeping both would make a
+  // duplicate that neither document contains.
   for (Item& old : items) {
     std::erase_if(old.aliases, [&](const std::string& alias) { return by_name.contains(alias); });
   }
@@ -83,7 +84,7 @@ void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number 
 }
 
 // Instructions and enumerants, including those of sets, refer to a capability by name. If a document renames one, the
-// old name becomes an alias, unless the document uses it for something else.
+// old name becomes an alias, unless the document uses it for another capability.
 void keep_names_of_capabilities(const std::vector<EnumerantDescription>& old,
                                 std::vector<EnumerantDescription>& added) {
   std::unordered_map<std::uint32_t, EnumerantDescription*, NumberHash> by_value;
@@ -101,8 +102,8 @@ void keep_names_of_capabilities(const std::vector<EnumerantDescription>& old,
 
 }  // namespace
 
-// describe() omits what compact() computes: indexes, hashes, shapes, flags. A test checks that one is the inverse of
-// the other; `--grammar` can thus extend the built-in rows without their documents.
+// describe() omits the data that compact() computes: indexes, hashes, shapes, flags. A test checks that the two
+// functions are inverse. So `--grammar` can extend the built-in rows without their documents.
 GrammarDescription describe(const Grammar& grammar) {
   GrammarDescription result;
   result.major_version = grammar.major_version;
@@ -178,8 +179,8 @@ void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
   }
 }
 
-// An old core has fewer kinds and capabilities than the built-in sets use. A set without some instructions is still
-// useful; a load error because of built-in sets is not.
+// An old core has fewer kinds and capabilities than the built-in sets use. So this function removes instructions from
+// the sets; otherwise a built-in set would make the load of an old core fail.
 void fit_sets_to_core(GrammarDescription& grammar) {
   std::unordered_set<std::string_view> core_kinds;
   std::unordered_set<std::string_view> capabilities;

@@ -3,8 +3,8 @@
 // A grammar in its mutable form: strings and vectors, for loading, merging and comparing.
 //
 // The one idea: rows (grammar.h) are for lookups and cannot be edited; descriptions are for editing and have no
-// lookups. `describe` converts rows to a description, `compact` (compact.h) a description to rows. Between them are
-// only the merge of documents and the checks. Schema: the machine-readable grammar's JSON, section 3.
+// lookups. `describe` converts rows to a description, and `compact` (compact.h) converts a description to rows. Only
+// the merge of documents and the checks work on descriptions. Schema: the machine-readable grammar's JSON, section 3.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@
 
 namespace vireo::spirv {
 
-/// The origin of a part of a description: a document of the load and a value in it. For JSON paths in diagnostics.
+/// The origin of a part of a description: a loaded document and a value in it. Diagnostics use it to compute JSON
+/// paths.
 struct Origin {
   static constexpr std::uint16_t no_document = 0xFFFF;  // the part comes from rows
   std::uint16_t document = no_document;
@@ -103,8 +104,8 @@ GrammarDescription describe(const Grammar& grammar);
 /// its old name as an alias, since other rows refer to it.
 void overlay_core(GrammarDescription& base, GrammarDescription&& extension);
 
-/// Adapts the sets that come from rows to a core that replaced theirs: removes instructions with operand kinds that
-/// the core lacks, and capabilities unknown to it.
+/// Adapts the sets that come from rows to a new core. Removes instructions with operand kinds that the new core lacks,
+/// and references to capabilities that it lacks.
 void fit_sets_to_core(GrammarDescription& grammar);
 
 /// Adds a set, or replaces the set of the same name.

@@ -36,11 +36,11 @@ class GrammarFaults {
   void warning(std::string_view rule, Origin where, std::string message, std::string hint = {}) {
     report(Severity::Warning, rule, where, {}, std::move(message), std::move(hint));
   }
-  /// The text is not JSON: the only fault with a place in the text.
+  /// Reports that the text is not JSON. Only this fault has a location in the text.
   void syntax_error(std::string_view name, const JsonFault& fault);
 
   [[nodiscard]] std::string path_of(Origin origin) const;
-  /// The proof that an error was reported; nothing if there was none.
+  /// The Reported value of the first error; nothing if there was none.
   [[nodiscard]] const std::optional<Reported>& first_error() const { return first_error_; }
   [[nodiscard]] bool has_syntax_error() const { return has_syntax_error_; }
 
@@ -54,7 +54,7 @@ class GrammarFaults {
   };
   Diagnostics& diagnostics_;
   std::vector<Document> documents_;
-  // A failing Result needs a proof of the report; the first one is kept.
+  // A failing Result needs a Reported value; the first one is kept.
   std::optional<Reported> first_error_;
   bool has_syntax_error_ = false;
 };

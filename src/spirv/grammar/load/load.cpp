@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads grammar documents: reads each, merges them in order, and makes rows; see grammar_loader.h.
+// Loads grammar documents: reads each one, merges them in order, and makes rows (grammar_loader.h).
 #include "vireo/spirv/grammar_loader.h"
 
 #include <memory>
@@ -20,8 +20,8 @@
 namespace vireo::spirv {
 namespace {
 
-// The name of a set, from the most to the least reliable source: the caller, the document, the known name for a
-// Khronos file name, NAME of the file name. The file name is last, as files are renamed.
+// Determines the name of a set. The sources are, in this order: the caller, the document, the known name for a Khronos
+// file name, and NAME in the file name. File names come last, because users rename files.
 std::string name_of_set(const GrammarFile& file, const GrammarDocument& document) {
   if (!file.set_name.empty()) return std::string(file.set_name);
   if (!document.name.empty()) return document.name;
@@ -54,7 +54,7 @@ void merge_document(GrammarDescription& base, const GrammarFile& file, GrammarDo
                         "name the file extinst.NAME.grammar.json, or add the key 'name'");
     return;
   }
-  // By import name, so that a set loaded under a built-in set's name is handled like that set.
+  // Look up by import name, so that a set loaded under a built-in set's name is handled like that set.
   const SpecialSet* known = find_special_set_by_import_name(name);
   SetDescription set;
   set.match = match_of_import_name(name);
@@ -80,7 +80,7 @@ LoadedDescription load_descriptions(std::span<const GrammarFile> files, const Gr
       result.faults.syntax_error(file.name, fault);
       continue;
     }
-    // Kept for the paths of faults that are found later, up to those of compact().
+    // The document is kept for the JSON paths of later faults, including those of compact().
     const JsonDocument& stored = result.documents.emplace_back(std::move(*json));
     GrammarDocument document = read_document(stored, result.faults.add_document(file.name, stored), result.faults);
     merge_document(result.description, file, std::move(document), result.faults);
@@ -94,7 +94,7 @@ Result<GrammarData> load_grammar(std::span<const GrammarFile> files, const Gramm
     return diagnostics.error(rule::grammar_limit, {}, "more than 65534 grammar documents at once");
   }
   LoadedDescription loaded = load_descriptions(files, base, diagnostics);
-  // If there are faults, rows are made nevertheless to find further faults, but not if a whole document is missing.
+  // After most faults, compact() still runs, to find further faults. It does not run if a whole document is missing.
   if (loaded.faults.has_syntax_error()) return *loaded.faults.first_error();
   Owned<GrammarData::Rows> rows = compact(loaded.description, loaded.faults);
   if (loaded.faults.first_error()) return *loaded.faults.first_error();

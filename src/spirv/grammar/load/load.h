@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first half of loading: documents → one description, before rows are made of it.
+// The first half of loading: merges documents into one description. compact() then converts it to rows.
 //
 // The one idea: checking and comparing need the description and the faults; only load_grammar needs rows.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON → description; see load_json.h.
+// Converts JSON to a description (load_json.h).
 #include "spirv/grammar/load/load_json.h"
 
 #include <fmt/format.h>
@@ -23,9 +23,8 @@ constexpr std::array<std::string_view, 8> type_names = {"nothing",  "null",     
                                                         "a number", "a string", "an array",  "an object"};
 std::string_view name_of(JsonType type) { return type_names[static_cast<std::size_t>(type)]; }
 
-/// Reads the values of one document.
-/// Every function returns a usable value after a fault, so that one run reports all faults. `faults` records the
-/// faults, and then no rows are made.
+/// Reads the values of one document. Every function returns a usable value after a fault, so that one run reports all
+/// faults. If `faults` has recorded an error, no rows are made.
 class DocumentReader {
  public:
   DocumentReader(std::uint16_t document, GrammarFaults& faults) : document_(document), faults_(faults) {}
@@ -35,7 +34,7 @@ class DocumentReader {
  private:
   [[nodiscard]] Origin origin_of(JsonValue value) const { return {document_, value.index()}; }
 
-  // First the readers of one member, by its type; then a function for each type of object, which defines its keys.
+  // The first functions read one member, by its type. The others read one type of object each, and define its keys.
 
   // Returns a member of the expected type. A member of another type is reported and returned as absent; `required`
   // reports a missing member as well.
@@ -120,10 +119,10 @@ std::string DocumentReader::spelt_name(JsonValue object, std::string_view key) {
   return result;
 }
 
-/// An integer, or a string that contains one (hexadecimal or decimal), as in both schemas.
+/// Reads an integer, or a string that contains one (hexadecimal or decimal).
 std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::string_view key, std::uint64_t limit) {
   // Opcodes and values of enumerations are numbers; values of masks are strings such as "0x0001". Documents of other
-  // years differ, so both are accepted everywhere.
+  // years differ, so both forms are accepted everywhere.
   const JsonValue value = object.find(key);
   if (!value.is(JsonType::String)) {
     const JsonValue checked = required(object, key, JsonType::Integer);
@@ -167,7 +166,7 @@ std::vector<std::string> DocumentReader::aliases(JsonValue object) {
   return names(object, "aliases");
 }
 
-/// Parses "1.3"; "None" means in no version.
+/// Parses "1.3"; "None" means that the item is in no version.
 // Both numbers must fit in a byte, as in a module's header (specification 2.3, table 1).
 Version DocumentReader::version(JsonValue object, std::string_view key, Version when_absent) {
   const JsonValue value = optional(object, key, JsonType::String);
@@ -247,13 +246,14 @@ void DocumentReader::instruction(JsonValue object, std::vector<InstructionDescri
   result.operands = operands(object, "operands");
   result.aliases = aliases(object);
   result.availability = availability(object);
-  // Already reported. Without a number or a name, nothing can refer to it.
+  // A missing number or name is already reported. Other rows cannot refer to such an instruction.
   if (!opcode || result.name.empty()) return;
   result.opcode = *opcode;
   into.push_back(std::move(result));
 }
 
-// JSON schema, enumerants: like an instruction, but with `value` as its number and `parameters` as its operands.
+// JSON schema, enumerants: an enumerant is like an instruction, with `value` as its number and `parameters` as its
+// operands.
 void DocumentReader::enumerant(JsonValue object, std::vector<EnumerantDescription>& into) {
   if (!has_type(object, JsonType::Object)) return;
   EnumerantDescription result;
@@ -316,11 +316,12 @@ bool same_pattern(const std::vector<OperandDescription>& a, const std::vector<Op
                     });
 }
 
-/// Older documents list an alias as a separate entry with the same number. The first entry becomes the row, the names
-/// of later ones its aliases. Entries with the same number and different operands are a fault.
+/// Older documents list an alias as a separate entry with the same number. The first entry becomes the row, and the
+/// names of later entries become its aliases. Entries with the same number and different operands are a fault.
 template <typename Item, typename Number>
 void DocumentReader::fold_aliases(std::vector<Item>& items, Number Item::*number, std::string_view key) {
-  // Near-linear, and stable: the first name in the document is the primary name, as users of the JSON expect.
+  // The cost is near-linear, and the order is kept: the first name in the document is the primary name, as users of the
+  // JSON expect.
   std::unordered_map<Number, std::size_t, NumberHash> first;
   std::vector<Item> rows;
   rows.reserve(items.size());
@@ -351,7 +352,7 @@ GrammarDocument DocumentReader::read(JsonValue root) {
 
   GrammarDescription& content = result.content;
   result.name = optional(root, "name", JsonType::String).text();
-  // Only a core document has this key, and it then has the following three.
+  // Only a core document has this key; it must then have the following three as well.
   if (!root.find("magic_number").is_absent()) {
     result.has_magic_number = true;
     const std::optional<std::uint32_t> magic = number(root, "magic_number", 0xFFFFFFFF);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON → description: the only code that depends on the keys of the grammar's schema.
+// Converts JSON to a description. No other code depends on the keys of the grammar's schema.
 //
-// The one idea: after each fault reading continues, so one run reports all faults. Schema: machine-readable grammar,
-// sections 2 and 3, and the later keys (class, aliases, version, lastVersion, provisional,
-// instruction_printing_class), all of which may be absent.
+// The one idea: reading continues after each fault, so one run reports all faults. Schema: machine-readable grammar,
+// sections 2 and 3, and the later keys (class, aliases, version, lastVersion, provisional, instruction_printing_class),
+// all of which may be absent.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ constexpr bool contains(const Op (&sorted)[N], Op opcode) {
 
 // clang-format off: lists of opcodes read as lists
 
-// Specification, OpSpecConstantOp: "Opcode must be one of the following opcodes", kernels' and shaders' alike, with the
+// Specification, OpSpecConstantOp: "Opcode must be one of the following opcodes", for shaders and for kernels, with the
 // additions of SPV_KHR_untyped_pointers and of the cooperative matrix extensions.
 constexpr Op spec_constant_opcodes[] = {
     Op::OpAccessChain,
@@ -90,8 +90,8 @@ constexpr Op spec_constant_opcodes[] = {
 };
 static_assert(std::ranges::is_sorted(spec_constant_opcodes));
 
-// Instructions named OpType... whose results are not types of constants or selectors: the motion-estimation types and
-// the buffer surface, which only intrinsics use.
+// Instructions named OpType... whose result cannot be the type of a constant or selector. These are the
+// motion-estimation types and the buffer surface; only instructions of their own extensions use them.
 constexpr Op types_without_constants[] = {
     Op::OpTypeVmeImageINTEL,
     Op::OpTypeAvcImePayloadINTEL,
@@ -135,8 +135,8 @@ static_assert(std::ranges::is_sorted(annotation_instructions));
 
 // clang-format on
 
-// Kind FPEncoding: the grammar contains names and numbers; widths and formats are only in the extensions' prose
-// (SPV_KHR_bfloat16, SPV_EXT_float8 and the formats of the OCP microscaling specification).
+// Kind FPEncoding: the grammar contains names and numbers. The widths and formats are only in the text of the
+// extensions (SPV_KHR_bfloat16, SPV_EXT_float8) and of the OCP microscaling specification.
 struct EncodingRow {
   FPEncoding encoding;
   std::uint32_t width;  // bits; an encoding has exactly one width
@@ -155,7 +155,7 @@ constexpr EncodingRow encodings[] = {
     {FPEncoding::MXInt8EXT, 8, FloatFormat::MXInt8, "mxint8"},
 };
 
-// A linear search over eight rows. The number comes from a module and may be any.
+// A linear search over eight rows. The number comes from a module, so it can have any value.
 const EncodingRow* find_encoding(std::uint32_t encoding) {
   const auto* row = std::ranges::find(encodings, encoding,
                                       [](const EncodingRow& r) { return static_cast<std::uint32_t>(r.encoding); });
@@ -167,7 +167,7 @@ struct BuiltInName {
   std::string_view name;
 };
 
-// Variables of shading languages have GLSL's spelling, those of kernels the specification's.
+// Built-in variables of shaders have the spelling of GLSL; those of kernels have the name of the enumerant.
 constexpr BuiltInName built_in_names[] = {
     {BuiltIn::Position, "gl_Position"},
     {BuiltIn::PointSize, "gl_PointSize"},
@@ -210,7 +210,7 @@ constexpr BuiltInName built_in_names[] = {
     {BuiltIn::SubgroupLocalInvocationId, "SubgroupLocalInvocationId"},
     {BuiltIn::VertexIndex, "gl_VertexIndex"},
     {BuiltIn::InstanceIndex, "gl_InstanceIndex"},
-    // The reference keeps the extension's names of these.
+    // SPIRV-Tools uses the names of the extension (SPV_KHR_shader_ballot) for these.
     {BuiltIn::SubgroupEqMask, "SubgroupEqMaskKHR"},
     {BuiltIn::SubgroupGeMask, "SubgroupGeMaskKHR"},
     {BuiltIn::SubgroupGtMask, "SubgroupGtMaskKHR"},
@@ -226,8 +226,8 @@ static_assert(std::ranges::is_sorted(built_in_names, {},
 bool is_permitted_in_spec_constant_op(Op opcode) { return contains(spec_constant_opcodes, opcode); }
 
 bool names_type(std::string_view name, Op opcode) {
-  // By the prefix of the name, as in the specification (3, type-declaration instructions): a type of a newer grammar
-  // needs no row here.
+  // The prefix of the name identifies types, as in the specification (3, type-declaration instructions). So a type of a
+  // newer grammar needs no row here.
   return name.starts_with("OpType") && !contains(types_without_constants, opcode);
 }
 
@@ -248,7 +248,6 @@ std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t en
   return row->format;
 }
 
-// Used in diagnostics: the correct width.
 std::uint32_t width_of_encoding(std::uint32_t encoding) {
   const EncodingRow* row = find_encoding(encoding);
   return row == nullptr ? 0 : row->width;

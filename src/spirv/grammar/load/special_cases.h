@@ -2,16 +2,16 @@
 //
 // The facts that the machine-readable grammar does not contain.
 //
-// The one idea: everything else is data. A newer grammar adds opcodes, enumerants and sets without changes to C++.
-// The few facts that are only in the specification's prose are rows here, each with its reason:
+// The one idea: the grammar is data, so a newer one adds opcodes, enumerants and sets without changes to C++. The few
+// facts that are only in the text of the specification are rows here, each with its reason:
 //
 //   - which opcodes are permitted in OpSpecConstantOp (specification, OpSpecConstantOp)
-//   - which OpType... instructions declare no type of constants and selectors
+//   - which OpType... instructions declare a type that constants and selectors cannot have
 //   - the format of literals of a float type with an encoding (extensions SPV_KHR_bfloat16, SPV_EXT_float8, …)
 //   - which instructions are debug information or annotations (2.4), for section headings
 //   - the common names of variables with built-in decorations
 //
-// Extended sets, whose documents do not contain their names, have a table of their own: special_sets.h.
+// A separate table has the names of extended sets, which their documents do not contain: special_sets.h.
 #pragma once
 
 #include <cstdint>
@@ -42,10 +42,10 @@ std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t en
 /// The width that an encoding requires; 0 for an unknown one.
 std::uint32_t width_of_encoding(std::uint32_t encoding);
 
-/// The debug instructions of the logical layout: OpName to OpModuleProcessed.
+/// Whether an opcode is a debug instruction of the logical layout (specification 2.4, section 7), OpLine or OpNoLine.
 bool is_debug_instruction(Op opcode);
 
-/// The OpDecorate and OpMemberDecorate families and the group forms, without OpDecorationGroup.
+/// Whether an opcode decorates a target: all annotation instructions except OpDecorationGroup.
 bool is_annotation_instruction(Op opcode);
 
 /// The name of a built-in variable in shading languages; empty if it has none. `value` is an enumerant of the kind

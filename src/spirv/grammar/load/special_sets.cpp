@@ -9,11 +9,11 @@
 namespace vireo::spirv {
 namespace {
 
-// NonSemantic.Shader.DebugInfo has two documents. The one without a number is newer: it contains all of version 100
-// and additions, and the reference uses it for every version. Both therefore have the same prefix. If both are loaded
-// in the order of their names, the newer one comes last and replaces the other.
+// NonSemantic.Shader.DebugInfo has two documents. The one without a number is newer: it contains all of version 100 and
+// additions, and SPIRV-Tools uses it for every version. Both therefore have the same prefix. If both are loaded in the
+// order of their names, the newer one is last and replaces the other.
 //
-// NonSemantic.DebugBreak: the reference prints the numbers of its instructions.
+// NonSemantic.DebugBreak: spirv-dis prints the numbers of its instructions.
 // clang-format off
 constexpr std::array rows = {
     SpecialSet{"arm.experimental-ml-operations",           "Arm.ExperimentalMLOperations."},

@@ -16,7 +16,7 @@ namespace vireo::spirv {
 struct SpecialSet {
   std::string_view document;     ///< NAME of extinst.NAME.grammar.json
   std::string_view import_name;  ///< as OpExtInstImport writes it; a trailing dot means prefix
-  bool prints_numbers = false;   ///< the reference disassembler prints numbers for this set
+  bool prints_numbers = false;   ///< spirv-dis prints numbers for this set
 };
 
 /// The row of a document; nullptr if there is none.
@@ -29,12 +29,12 @@ const SpecialSet* find_special_set_by_import_name(std::string_view import_name);
 constexpr bool is_non_semantic_set(std::string_view import_name) { return import_name.starts_with("NonSemantic."); }
 
 /// Whether this is a debug information set that is older than the non-semantic sets. Its instructions have no
-/// semantics, describe the following instructions, and are permitted where lines are.
+/// semantics, describe the following instructions, and are permitted wherever line information is.
 constexpr bool is_older_debug_information(std::string_view import_name) {
   return import_name == "DebugInfo" || import_name == "OpenCL.DebugInfo.100";
 }
 
-/// `extinst.NAME.grammar.json`, with or without folders → NAME; empty for any other file name.
+/// Returns NAME for the file name `extinst.NAME.grammar.json`, with or without folders; empty for any other file name.
 std::string_view document_of_file_name(std::string_view file_name);
 
 /// How an import name is matched: with a trailing dot it is a prefix.

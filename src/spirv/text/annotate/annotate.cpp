@@ -119,7 +119,7 @@ void Annotator::annotate(InstructionView instruction, const OperandDecoder& deco
   }
   const bool is_merge = op == Op::OpSelectionMerge || op == Op::OpLoopMerge;
   // A merge instruction applies only to the next instruction (specification 2.11). OpLine and OpNoLine between the two
-  // do not count.
+  // are ignored.
   if (op != Op::OpLine && op != Op::OpNoLine) state_->merge = is_merge ? instruction : InstructionView{};
 }
 

@@ -7,9 +7,9 @@
 //         %23 = OpAccessChain %22 %20 %21              ; location of cond
 //               OpSelectionMerge %29 None              ; structured if
 //
-// An annotation describes what other instructions say about the ids of this one. One pass over the module records the
-// word offsets of those instructions, a few words for each id (annotate_facts.h). Annotations are then built while the
-// instructions are printed. docs/annotate.md lists them.
+// An annotation shows facts from other instructions about the ids of this one. One pass over the module records the
+// word offsets of those instructions, in a few words for each id (annotate_facts.h). Annotations are then built while
+// the instructions are printed. docs/annotate.md lists them.
 #pragma once
 
 #include <memory>

@@ -2,8 +2,8 @@
 //
 // Access chains, loads, stores and parts of composites as paths, `s.v[2]` (specification 3.42.8).
 //
-// A path is found backwards, from the pointer to the variable, through at most `max_links` instructions. It is then
-// written forwards: each index selects a member or element of the current type.
+// The search for a path goes backwards, from the pointer to the variable, through at most `max_links` instructions. The
+// path is then written forwards: each index selects a member or element of the current type.
 #include <array>
 #include <optional>
 
@@ -23,7 +23,7 @@ constexpr std::size_t max_links = 8;  // access chains of loads of access chains
 struct Chain {
   Word base = 0;
   Words indexes;
-  std::optional<Word> element;    // the index that steps over whole objects (OpPtrAccessChain)
+  std::optional<Word> element;    // operand Element, which steps over whole objects (OpPtrAccessChain)
   std::optional<Word> base_type;  // the base's pointee type, if the chain has this operand (SPV_KHR_untyped_pointers)
   bool is_literal = false;        // indexes are literals (OpCompositeExtract)
 };
@@ -94,10 +94,10 @@ struct PathState {
 // A path contains indexes, and an index can be a path. These functions call each other, one level deep at most.
 bool add_value_within(Remark& remark, Word value, bool is_index);
 
-// Adds an index that is not constant: as a value if that has a short text, otherwise as an id.
+// Adds an index that is not constant: the text of its value if there is one, otherwise its id.
 void add_dynamic_index(Remark& remark, Word index, const PathState& state) {
   // Only one level of nested paths: a[b[i]] is readable, a[b[c[i]]] is not, and each level can be as long as the first.
-  const bool had_news = remark.has_news;  // the enclosing path decides whether it is news
+  const bool had_news = remark.has_news;  // the enclosing path determines has_news
   if (state.is_index || !add_value_within(remark, index, true)) remark.add_id(index);
   remark.has_news = had_news;
 }
@@ -157,7 +157,7 @@ void add_link(Remark& remark, const Chain& chain, PathState& state) {
   // write `p->member` with an element of 0, so a 0 is left out.
   if (chain.element) {
     std::uint64_t element = 1;
-    const bool is_last = chain.indexes.empty();  // then a 0 is shown too, because the path has no other index
+    const bool is_last = chain.indexes.empty();  // if so, a 0 is shown too, because the path has no other index
     if (is_last || !remark.facts.constant_index(*chain.element, element) || element != 0) {
       add_step(remark, 0, *chain.element, false, state);
     }
@@ -174,7 +174,7 @@ void add_path(Remark& remark, Word id, bool is_index) {
   std::size_t count = 0;
   bool is_more = false;
   bool is_cut = false;
-  // The search stops at a named id: `color` is more useful than the place that it was loaded from.
+  // The search stops at a named id: `color` is more useful than the location that it was loaded from.
   while (remark.facts.name_of(id).empty()) {
     const InstructionView definition = remark.facts.definition(id);
     const std::optional<Chain> chain = chain_of(definition);
@@ -188,7 +188,7 @@ void add_path(Remark& remark, Word id, bool is_index) {
     links[count++] = definition;
     id = *source;
   }
-  // A GLSL block without an instance name: its members are written without a prefix.
+  // This is a GLSL block without an instance name; its members are written without a prefix.
   const bool is_nameless = count > 0 && chain_of(links[count - 1]) && remark.facts.is_nameless(id);
   if (is_cut) {
     remark.add("...");
@@ -205,8 +205,8 @@ void add_path(Remark& remark, Word id, bool is_index) {
 // Adds a swizzle such as `.xyz` for a shuffle whose components all come from the same vector.
 bool add_swizzle(Remark& remark, View<Op::OpVectorShuffle> shuffle) {
   const auto type = as<Op::OpTypeVector>(remark.facts.definition(remark.facts.type_of(shuffle.vector_1())));
-  // A component literal counts through both vectors, first vector first (specification, OpVectorShuffle). A shuffle is
-  // a swizzle if all its components come from the same vector.
+  // Component literals number the components of both vectors, beginning with the first vector (specification,
+  // OpVectorShuffle). A shuffle is a swizzle if all its components come from the same vector.
   const Word size = type ? type->component_count() : Word{0};
   const LiteralList components = shuffle.components();
   if (size == 0 || size > 4 || components.empty() || components.size() > 4) return false;
@@ -224,14 +224,14 @@ bool add_swizzle(Remark& remark, View<Op::OpVectorShuffle> shuffle) {
   return true;
 }
 
-// Adds a text for a value that says more than its id; false if there is none.
+// Adds a text for a value that is more informative than its id; returns false if there is none.
 bool add_value_within(Remark& remark, Word value, bool is_index) {
   if (!remark.facts.name_of(value).empty()) return false;
   if (add_constant(remark, remark.facts.definition(value))) {
     if (!remark.line_shows(value)) remark.has_news = true;
     return true;
   }
-  // If no part of a path has a name, the path says less than the id of the value.
+  // If no part of a path has a name, the path is less informative than the id of the value.
   const std::size_t size = remark.size();
   const bool had_news = remark.has_news;
   add_path(remark, value, is_index);

@@ -52,7 +52,7 @@ void add_constituent(Remark& remark, Word id, int depth) {
   if (is_named || !add_constant_at(remark, definition, depth)) remark.add_id(id);
 }
 
-// Vectors and matrices are written like calls, `vec4(...)`; arrays and structures like initialisers, `S{...}`. This is
+// Vectors and matrices are written like calls, `vec4(...)`; arrays and structures like initializers, `S{...}`. This is
 // the notation of GLSL and C; the specification only lists constituents.
 void add_composite(Remark& remark, View<Op::OpConstantComposite> composite, int depth) {
   const Word type = composite.result_type();
@@ -82,7 +82,7 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
       const Word type = View<Op::OpConstantNull>(definition).result_type();
       if (depth > 0) {
         const Op type_op = op_of(remark.facts.definition(type));
-        // At top level the type says more than the zero. Within a composite the context shows the type.
+        // At top level the type is more informative than the zero. Within a composite the context shows the type.
         const bool is_scalar = type_op == Op::OpTypeInt || type_op == Op::OpTypeFloat || type_op == Op::OpTypeBool;
         remark.add(is_scalar ? "0" : "null");
         return true;
@@ -115,7 +115,7 @@ bool remark_on_spec_constant(Remark& remark, InstructionView constant) {
   return true;
 }
 
-// Adds a number that the line does not show well: floats without a decimal notation there, and bit patterns.
+// Adds a number that is hard to read on the line: a float without a decimal notation there, or a bit pattern.
 bool remark_on_scalar(Remark& remark, InstructionView constant) {
   const ScalarType type = remark.facts.scalar_type(View<Op::OpConstant>(constant).result_type());
   const Words literal = literal_of(constant);
@@ -141,7 +141,7 @@ bool remark_on_scalar(Remark& remark, InstructionView constant) {
 
 }  // namespace
 
-// A literal without a notation (docs/text.md, more than 64 bits) is a question mark; the line shows its words.
+// A literal without a notation (docs/text.md, more than 64 bits) is shown as a question mark; the line shows its words.
 void add_literal(Remark& remark, Words words, ScalarType type) {
   if (type.class_ == ScalarType::Class::Float) {
     const std::optional<FloatFormat> format = float_format_of(type.width, type.encoding);
@@ -158,7 +158,7 @@ void add_literal(Remark& remark, Words words, ScalarType type) {
 
 bool add_constant(Remark& remark, InstructionView definition) { return add_constant_at(remark, definition, 1); }
 
-// The lines of true, false and most numbers already show everything.
+// Lines with true, false and most numbers get no annotation: they already show the value.
 bool remark_on_constant(Remark& remark, InstructionView instruction) {
   const Op op = op_of(instruction);
   switch (op) {

@@ -22,8 +22,8 @@ struct PartRow {
   std::string_view at_branch;  // empty: a branch to this role has no text of its own
 };
 
-// In the order in which the roles of a label are printed; a branch takes the first one that has a text for it. An end
-// precedes a beginning, because a label that ends one construct and begins another does so in this order.
+// The rows are in the order in which the roles of a label are printed. A branch uses the first role that has a text for
+// branches. Ends precede beginnings, because a label that ends one construct and begins another does so in this order.
 constexpr PartRow part_rows[] = {
     {LabelPart::LoopMerge, "loop merge", "break"},
     {LabelPart::SwitchMerge, "end of switch", "end of switch"},
@@ -45,7 +45,7 @@ void add_cases(Remark& remark, Word label) {
   const CaseList cases(first.instruction.words().subspan(first.word), first.word,
                        type.width > 32 && type.width <= 64 ? 2 : 1);
   remark.add("case ");
-  // Only consecutive cases: a search for the others would read the whole switch for each label.
+  // Only consecutive cases are shown: a search for the others would read the whole switch for each label.
   std::size_t shown = 0;
   for (const CaseOperand& found : cases) {
     if (found.label != label) break;
@@ -77,7 +77,7 @@ void remark_on_label(Remark& remark, Word label) {
 // The text for a branch from `from` to a label; empty if it has none.
 std::string_view branch_words(const Remark& remark, Word label, InstructionView from) {
   const LabelPart parts = remark.facts.parts_of(label);
-  // Only backwards in the file: a branch to the loop header from above enters the loop and needs no text.
+  // This holds only for backward branches: a branch to the loop header from above enters the loop and needs no text.
   if (has(parts, LabelPart::LoopHeader)) {
     const InstructionView target = remark.facts.definition(label);
     if (target.word_count != 0 && target.offset < from.offset) return "loop back";
@@ -88,8 +88,8 @@ std::string_view branch_words(const Remark& remark, Word label, InstructionView 
   return {};
 }
 
-// `if i < 4 then body else break`; `body or break` if the condition is unknown. Shows what is on no line: the condition
-// as an expression, and the roles of the two targets.
+// `if i < 4 then body else break`; `body or break` if the condition is unknown. Shows the condition as an expression,
+// and the roles of the two targets, which no line shows.
 void remark_on_conditional(Remark& remark, View<Op::OpBranchConditional> branch, InstructionView merge) {
   const Word yes = branch.true_label();
   const Word no = branch.false_label();
@@ -103,7 +103,7 @@ void remark_on_conditional(Remark& remark, View<Op::OpBranchConditional> branch,
   }
   remark.add("if ");
   add_condition(remark, branch.condition());
-  // The condition would only be an id, which the line shows already.
+  // The text of the condition would only be its id, which the line already shows.
   if (!remark.has_news && !yes_words.empty() && !no_words.empty()) {
     remark.drop();
     remark.add(yes_words).add(" or ").add(no_words);

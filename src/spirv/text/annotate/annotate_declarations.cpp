@@ -2,7 +2,7 @@
 //
 // Declarations and their uses: variables, functions and calls, entry points, decorations, source lines.
 //
-// Declarations refer to each other by id. The annotation of one shows what the others say about it.
+// Declarations refer to each other by id. The annotation of a declaration shows facts about it from the others.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -28,7 +28,7 @@ void add_news(Remark& remark, std::string_view words) {
 
 // ---- Variables ------------------------------------------------------------------------------------------------------
 
-// The kind of interface block that a structure is, by its decorations and storage class; empty if it is none. The
+// The kind of interface block that a structure is, by its decorations and storage class; empty if it is not one. The
 // Vulkan specification, "Shader Interfaces", defines uniform and storage buffer blocks. Before version 1.3, BufferBlock
 // marks a storage buffer.
 std::string_view block_words(const ModuleFacts& facts, Word structure, StorageClass storage) {
@@ -51,7 +51,7 @@ void add_interface(Remark& remark, Word variable) {
     const std::optional<Word> number = facts.decoration_parameter(variable, decoration);
     if (number) add_news(remark, words), remark.add(std::uint64_t{*number});
   };
-  // The two are printed together, "set 0 binding 3"; a binding alone is separated by a comma like the others.
+  // Set and binding are printed together, "set 0 binding 3"; a comma precedes a binding without a set.
   const bool has_set = facts.decoration_parameter(variable, Decoration::DescriptorSet).has_value();
   literal(Decoration::DescriptorSet, ", set ");
   literal(Decoration::Binding, has_set ? " binding " : ", binding ");
@@ -98,7 +98,7 @@ void remark_on_variable(Remark& remark, InstructionView variable) {
 
 // ---- Functions ------------------------------------------------------------------------------------------------------
 
-// An annotation has no space for more.
+// An annotation has no space for more parameters.
 constexpr std::size_t max_parameters = 8;
 
 /// The first `max_parameters` parameters of a function.
@@ -126,7 +126,7 @@ Parameters parameters_of(const ModuleFacts& facts, InstructionView function) {
   return found;
 }
 
-// Reads like a C declaration; the line shows only the ids of the types.
+// The text is like a C declaration; the line shows only the ids of the types.
 void remark_on_function(Remark& remark, View<Op::OpFunction> function) {
   add_type(remark, function.result_type());
   remark.add(" ").add_id(function.result()).add("(");
@@ -147,7 +147,7 @@ void remark_on_parameter(Remark& remark, View<Op::OpFunctionParameter> parameter
 }
 
 // `shade(normal: n, exponent: 8.0)`. Each argument is preceded by the name of its parameter, which is declared
-// elsewhere; a value alone says little.
+// elsewhere; a value without its name is hard to interpret.
 void remark_on_call(Remark& remark, View<Op::OpFunctionCall> call) {
   const Word callee = call.function();
   const InstructionView function = remark.facts.definition(callee);

@@ -56,7 +56,7 @@ std::string_view string_of(InstructionView instruction, OperandName name, std::s
 
 // ---- Roles of labels ------------------------------------------------------------------------------------------------
 
-// Follows the blocks of a module in file order. A construct's header precedes its blocks (specification 2.16), so one
+// Visits the blocks of a module in file order. A construct's header precedes its blocks (specification 2.16), so one
 // pass over merge instructions and terminators finds all roles.
 class ModuleFacts::ControlFlow {
  public:
@@ -111,7 +111,7 @@ class ModuleFacts::ControlFlow {
       if (no != end && !leaves(no)) play(no, LabelPart::Else);
       return;
     }
-    // A conditional branch out of a loop: the other target continues the loop. If the header branches to this block,
+    // If a conditional branch exits a loop, the other target continues the loop. If the header branches to this block,
     // this block tests the loop condition. If neither or both targets leave the loop, the branch is a selection within
     // the loop without a merge instruction.
     if (is(yes, LabelPart::LoopMerge) != is(no, LabelPart::LoopMerge)) {
@@ -135,7 +135,7 @@ class ModuleFacts::ControlFlow {
     if (op_of(facts_.definition(target)) == Op::OpLabel) play(target, LabelPart::LoopHeader);
   }
 
-  // Whether a branch to the label leaves a construct. Such a label is no arm of the current selection.
+  // Whether a branch to the label leaves a construct. Such a label is not an arm of the current selection.
   [[nodiscard]] bool leaves(Word label) const {
     return is(label, LabelPart::LoopMerge | LabelPart::ContinueTarget | LabelPart::LoopHeader | LabelPart::SwitchMerge);
   }
@@ -225,7 +225,7 @@ InstructionView ModuleFacts::at(std::uint32_t offset) const {
   return InstructionView::at(module_.data() + offset, offset);
 }
 
-// Looks at a few instructions only, so the cost does not depend on the length of the module.
+// Reads only a few instructions, so the cost does not depend on the length of the module.
 InstructionView ModuleFacts::next(InstructionView instruction) const {
   for (int i = 0; i < max_lines_in_a_row; ++i) {
     if (instruction.word_count == 0) return {};
@@ -277,7 +277,7 @@ std::optional<Word> ModuleFacts::decoration_parameter(Word target, Decoration de
   return parameters.empty() ? std::nullopt : std::optional(parameters[0]);
 }
 
-// Read from the words at each call, so types need no memory. One annotation asks for a handful.
+// The words are read at each call, so types need no memory. One annotation needs only a few types.
 ScalarType ModuleFacts::scalar_type(Word type) const {
   const InstructionView definition = this->definition(type);
   // Clamped like a packed ScalarType (id_type_table.h); literals of more than 64 bits are not shown.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ModuleFacts: the word offsets by which the annotator finds the instructions about an id.
+// ModuleFacts: the word offsets of the instructions that define, name, decorate or branch to each id.
 //
 // The one idea: only offsets are stored. One pass over the module records, for each id, its definition, its name and
 // its roles in control flow. Everything else is read from the words when an annotation needs it. The memory is a few
@@ -33,7 +33,7 @@ enum class LabelPart : std::uint16_t {
   Else = 1 << 1,
   EndIf = 1 << 2,
   LoopHeader = 1 << 3,
-  LoopTest = 1 << 4,  ///< the first block after the header, and it tests the loop condition
+  LoopTest = 1 << 4,  ///< the first block after the header, if it tests the loop condition
   Body = 1 << 5,
   ContinueTarget = 1 << 6,
   LoopMerge = 1 << 7,
@@ -48,8 +48,8 @@ constexpr bool has(LabelPart parts, LabelPart part) {
   return (static_cast<std::uint16_t>(parts) & static_cast<std::uint16_t>(part)) != 0;
 }
 
-/// A literal string operand. By default only the first `max_shown_bytes` bytes, which is more than any annotation
-/// shows; a view measures the whole string, however long.
+/// A literal string operand. Returns at most `limit` bytes; the default is more than any annotation shows. A typed view
+/// (view.h) would measure the whole string, whatever its length.
 inline constexpr std::size_t max_shown_bytes = 128;
 std::string_view string_of(InstructionView instruction, OperandName name, std::size_t limit = max_shown_bytes);
 
@@ -76,8 +76,7 @@ class ModuleFacts {
 
   /// The type as a literal type; Class::None for types without literals.
   [[nodiscard]] ScalarType scalar_type(Word type) const;
-  /// The value of an integer constant of at most 32 bits, as used to index structures and vectors; false if there is
-  /// none.
+  /// The low 64 bits of an integer constant, as used to index structures and vectors; false if the id is not one.
   [[nodiscard]] bool constant_index(Word id, std::uint64_t& value) const;
 
   [[nodiscard]] LabelPart parts_of(Word label) const { return fact(label).parts; }
@@ -128,7 +127,7 @@ class ModuleFacts {
   const Grammar& grammar_;
   std::unique_ptr<Fact, Free> dense_;  // the system zeroes each page at its first use
   std::size_t dense_count_ = 0;
-  IdMap<Fact> sparse_;                   // ids far above what the module's size explains
+  IdMap<Fact> sparse_;                   // ids that are far too high for the size of the module
   std::vector<Member> members_;          // ascending by structure and member
   std::vector<Decorating> decorations_;  // ascending by target
 };

@@ -5,8 +5,9 @@
 // The one idea: the text has a maximum length, and every step of building it adds text. So this length bounds the work
 // for one instruction, however deep types or paths are nested. A longer text ends in `...`.
 //
-// An annotation that only repeats its line is dropped, so each part records whether it is news. If friendly names are
-// on, the line shows the names of ids: `OpLoad %float %x` needs no "x" beside it, but `OpLoad %6 %31` does.
+// An annotation that only repeats its line is dropped, so each part records whether it adds information (`has_news`).
+// If friendly names are on, the line shows the names of ids: `OpLoad %float %x` needs no "x" beside it, but `OpLoad %6
+// %31` does.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,7 @@ class Remark {
     text_.clear();
   }
 
-  /// Adds text of this program.
+  /// Adds text that does not come from the module.
   Remark& add(std::string_view words);
   Remark& add(std::uint64_t number);
   /// Adds text from the module, with control bytes escaped; cut after `max_name_bytes`.
@@ -40,7 +41,7 @@ class Remark {
   Remark& add_id(Word id);
   /// The text of add_id().
   [[nodiscard]] std::string id_text(Word id) const;
-  /// Ends the annotation: drops it if it contains no news, shortens it if it is too long.
+  /// Ends the annotation: drops it if it adds no information, and shortens it if it is too long.
   void finish();
   void drop() { text_.clear(); }
 
@@ -58,7 +59,7 @@ class Remark {
 
   const ModuleFacts& facts;
   const Grammar& grammar;
-  // Flags, not counters: a caller whose text is not news saves the flag and restores it.
+  // Flags, not counters: a caller whose text adds no information saves the flag and restores it.
   bool has_news = false;     ///< some part is not on the line
   bool has_meaning = false;  ///< some part has a name
 
@@ -71,7 +72,7 @@ class Remark {
 
 /// Adds the short text of a type: `vec4`, `array<f32, 5>`, `S*`, `void (vec4, i32)`.
 void add_type(Remark& remark, Word type);
-/// Adds the text of a type. It is news unless the line shows the type's name.
+/// Adds the text of a type. It adds information unless the line shows the type's name.
 void add_type_as_news(Remark& remark, Word type);
 /// `function-local`, `uniform`, ...
 std::string_view storage_class_words(StorageClass storage_class);
@@ -100,7 +101,7 @@ bool remark_on_access(Remark& remark, InstructionView instruction);
 bool add_expression(Remark& remark, InstructionView instruction);
 /// Adds a condition: as an expression if an operator computes it, else as a value.
 void add_condition(Remark& remark, Word value);
-/// Annotates OpExtInst: its name if the line shows a number; debug information by the name of its subject.
+/// Annotates OpExtInst: its name if the line shows a number; for debug information, the name of the described object.
 bool remark_on_extended(Remark& remark, InstructionView instruction, const OperandDecoder& decoder);
 
 // ---- Declarations (annotate_declarations.cpp) -----------------------------------------------------------------------

@@ -43,7 +43,7 @@ constexpr StorageRow storage_rows[] = {
     {StorageClass::TaskPayloadWorkgroupEXT, "task payload"},
 };
 
-// The access of the type notation to the module, through ModuleFacts.
+// Gives the type notation access to the module, through ModuleFacts.
 class RemarkTypeSource final : public TypeSource {
  public:
   explicit RemarkTypeSource(Remark& remark) : remark_(remark) {}
@@ -86,7 +86,7 @@ std::string_view storage_class_words(StorageClass storage_class) {
   return row == std::end(storage_rows) ? std::string_view{} : row->words;
 }
 
-// A type is rarely news, so a name within a type does not count as news.
+// The text of a type rarely adds information, so a name within a type does not set has_news.
 void add_type(Remark& remark, Word type) {
   std::string text;
   append_type(text, RemarkTypeSource(remark), type, Remark::max_bytes);
@@ -113,7 +113,8 @@ bool remark_on_type(Remark& remark, InstructionView instruction) {
       if (!name.empty()) remark.add(", ").add(name);
       break;
     }
-    // The declaration of a pointer shows the storage class first. Within other types it would hide the pointee.
+    // The declaration of a pointer shows the storage class first. Other types omit it, as it would distract from the
+    // pointee.
     case Op::OpTypePointer: {
       const View<Op::OpTypePointer> pointer(instruction);
       const std::string_view storage = storage_class_words(pointer.storage_class());

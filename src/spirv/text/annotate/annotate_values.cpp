@@ -18,7 +18,7 @@
 namespace vireo::spirv {
 namespace {
 
-// The notations of operators. A row selects one, so a new operator is a new row.
+// The notations of operators. Each row selects one, so a new operator only needs a new row.
 enum class Form : std::uint8_t {
   Infix,    ///< a + b
   Prefix,   ///< -a
@@ -33,8 +33,8 @@ struct OperatorRow {
   std::string_view operands;  // Call: positions of the operands, one digit each
 };
 
-// The line shows the opcode, and so signedness and ordering; `<` is used for all its comparisons. Sorted by opcode for
-// binary search. An opcode without a row has no expression and no annotation.
+// The line shows the opcode, and so the signedness and ordering; thus `<` is used for all less-than comparisons. Sorted
+// by opcode for binary search. An opcode without a row has no expression and no annotation.
 constexpr OperatorRow operators[] = {
     {Op::OpImageSampleImplicitLod, Form::Call, "sample", "01"},
     {Op::OpImageSampleExplicitLod, Form::Call, "sample", "01"},
@@ -131,7 +131,7 @@ constexpr OperatorRow operators[] = {
 };
 static_assert(std::ranges::is_sorted(operators, {}, &OperatorRow::op));
 
-// Binary search: called for each instruction of a module, and most have a row.
+// Uses binary search, because it is called for each instruction of a module, and most have a row.
 const OperatorRow* find_operator(Op op) {
   const auto* row = std::ranges::lower_bound(operators, op, {}, &OperatorRow::op);
   return row == std::end(operators) || row->op != op ? nullptr : row;
@@ -169,7 +169,7 @@ bool add_operation(Remark& remark, const OperatorRow& row, Word type, Words oper
   return false;
 }
 
-// The length of the annotation bounds the work: 65,000 constituents cost no more than thirty.
+// The length of the annotation bounds the work, whatever the number of constituents.
 void add_list(Remark& remark, Words ids) {
   for (std::size_t i = 0; i < ids.size() && !remark.is_full(); ++i) {
     if (i > 0) remark.add(", ");
@@ -177,8 +177,8 @@ void add_list(Remark& remark, Words ids) {
   }
 }
 
-// In C notation. OpSelect on vectors selects each component separately (specification, OpSelect); the type on the line
-// shows this.
+// Adds a choice in C notation. OpSelect on vectors selects each component separately (specification, OpSelect); the
+// type on the line shows this.
 void add_choice(Remark& remark, View<Op::OpSelect> select) {
   add_value(remark, select.condition());
   remark.add(" ? ");
@@ -196,13 +196,13 @@ Words operands_of(const Remark& remark, InstructionView instruction) {
 
 // ---- Extended instructions ------------------------------------------------------------------------------------------
 
-// The OpString with the name of the object that debug information describes; a view with no words if there is none. It
-// is an operand, or the first operand of a debug instruction that an operand refers to. Debug types use only their own
-// operands, because they can be built from other types. If a debug instruction has strings, the first one is the name
-// of the object (OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo).
+// The OpString with the name of the object that debug information describes; a view with no words if there is none. The
+// OpString is an operand, or the first operand of a debug instruction that an operand refers to. Debug types use only
+// their own operands, because they can be built from other types. If a debug instruction has strings, the first one is
+// the name of the object (OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo).
 InstructionView debug_subject(const Remark& remark, InstructionView instruction, std::string_view name) {
-  // The operand with the name comes first in all debug instructions (NonSemantic.Shader.DebugInfo: Name, or a scope or
-  // source that has one). Further operands are numbers and flags.
+  // In all debug instructions, the first operands contain the name (NonSemantic.Shader.DebugInfo: Name, or a scope or
+  // source that has one). Later operands are numbers and flags.
   constexpr std::size_t max_looked_at = 4;
   const auto operands = View<Op::OpExtInst>(instruction).operands();
   for (std::size_t i = 0; i < std::min(operands.size(), max_looked_at); ++i) {
@@ -260,7 +260,8 @@ bool add_expression(Remark& remark, InstructionView instruction) {
   return row != nullptr && add_operation(remark, *row, instruction.word(1), operands_of(remark, instruction));
 }
 
-// For branches and switches: `if i < 4` says more than the `%15` on the line. One level deep, like all expressions.
+// Used for branches and switches: `if i < 4` is more informative than `%15`. The text is one level deep, like all
+// expressions.
 void add_condition(Remark& remark, Word value) {
   const std::size_t size = remark.size();
   const bool had_news = remark.has_news;
@@ -271,19 +272,19 @@ void add_condition(Remark& remark, Word value) {
       remark.has_news = true;
       return;
     }
-    remark.cut_back(size);  // an expression without a known name or value says less than the id
+    remark.cut_back(size);  // an expression without a known name or value is less informative than the id
     remark.has_news = had_news;
   }
   add_value(remark, value);
 }
 
-// Only for instructions that the grammar contains; others have no name to show.
+// Handles only instructions that the grammar contains; others have no name.
 bool remark_on_extended(Remark& remark, InstructionView instruction, const OperandDecoder& decoder) {
   if (op_of(instruction) != Op::OpExtInst) return false;
   const ExtInstRow* row = decoder.ext_inst();
   if (row == nullptr) return false;
   const std::string_view name = remark.grammar.text(row->name);
-  // The line shows a number, so the name alone is worth an annotation (special_sets.h, prints_numbers).
+  // The line shows a number, so the name alone adds information (special_sets.h, prints_numbers).
   const bool shows_number = remark.grammar.sets[decoder.ext_inst_set().index()].prints_numbers;
   const InstructionView subject = debug_subject(remark, instruction, name);
   if (shows_number || subject.word_count != 0) {
@@ -313,7 +314,7 @@ bool remark_on_extended(Remark& remark, InstructionView instruction, const Opera
         remark.add(std::uint64_t{instruction.word(operand.word)});
       }
     }
-    // Type, result, set and number come before the operands.
+    // Type, result, set and number precede the operands.
     is_operand = is_operand || operand.shape == OperandShape::LiteralExtInstInteger;
   }
   remark.add(")");

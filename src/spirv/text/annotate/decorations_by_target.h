@@ -2,7 +2,7 @@
 //
 // The decorations of an id, for the comments after the instruction that defines it.
 //
-// Only OpDecorate counts, as in spirv-dis. Decorations of members and by groups do not concern that line.
+// Only OpDecorate is used, as in spirv-dis. Decorations of members, and decorations by groups, are ignored.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Decorating {
   std::uint32_t offset;  ///< of the instruction, in words from the start of the module
 };
 
-/// Ascending by target, in file order for each.
+/// Sorts by target, and in file order for each target.
 inline void sort_by_target(std::vector<Decorating>& decorations) {
   std::ranges::sort(decorations, {}, [](const Decorating& d) { return std::uint64_t{d.target} << 32 | d.offset; });
 }

@@ -2,10 +2,10 @@
 //
 // IdFacts: the properties of ids that the literals of later instructions depend on.
 //
-// The one idea: an array indexed by id, eight bytes for each, which grows with the ids seen. An id far above what the
-// size of the text explains (a preserved %4000000000, a raw word) goes into a map instead. So memory depends on the
-// size of the text and not on its numbers. An id whose definition has an error is poisoned: errors that follow from it
-// are not reported.
+// The one idea: an array indexed by id has eight bytes for each id and grows as needed. An id that is far too high for
+// the size of the text (a preserved %4000000000, a raw word) goes into a map instead. So the memory depends on the size
+// of the text and not on the numbers in it. An id whose definition has an error is marked as poisoned: errors that
+// follow from it are not reported.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class IdFacts {
     return add(id);
   }
 
-  /// Records that an instruction with a result type defines this id. A type remains a type.
+  /// Records that an instruction with a result defines this id. If the id is already a type, it remains a type.
   void set_value(Word id, Word type) {
     IdFact& fact = at(id);
     if (fact.what == IdFact::What::Scalar) return;

@@ -2,8 +2,8 @@
 //
 // assemble(): options, the header, and the loop over the instructions of a text.
 //
-// The one idea: the header is first in the module but known last, so five words are reserved for it and written at
-// the end.
+// The one idea: the header is first in the module, but its values are known last. So five words are reserved for it and
+// written at the end.
 #include "vireo/spirv/assemble.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr Version default_version{1, 6};
 
-// The options take precedence over the text's header comment; the default is the reference's newest version.
+// The options take precedence over the text's header comment; the default is the newest version that spirv-as supports.
 Version version_of(const AssembleOptions& options, const HeaderComments& comments) {
   if (!options.version.is_none()) return options.version;
   return comments.deduced_version.is_none() ? default_version : comments.deduced_version;
@@ -52,7 +52,7 @@ Result<WordBuffer> Assembler::run() {
     start_ = at_;
     first_ = static_cast<std::size_t>(out_ - words_.data());
     bool is_good = false;
-    // One byte determines what begins here: a result id, an opcode, or a raw word instead of an opcode.
+    // One byte determines whether a result id, an opcode, or a raw word instead of an opcode begins here.
     switch (*at_) {
       case '%':
       case 'O': is_good = instruction(); break;
@@ -88,7 +88,7 @@ Result<WordBuffer> Assembler::run() {
 }
 
 void Assembler::grow(std::size_t count) {
-  // A vector fills new elements with zeros. In steps that stay in the cache this is cheap, and reserved memory is not
+  // A vector fills new elements with zeros. In steps that fit in the cache this is cheap, and reserved memory is not
   // touched before it is needed.
   constexpr std::size_t step = 4096;
   const auto used = static_cast<std::size_t>(out_ - words_.data());
@@ -99,7 +99,7 @@ void Assembler::grow(std::size_t count) {
   space_end_ = words_.data() + words_.size();
 }
 
-// Cold: only used with a source map, for editors and tests.
+// This function is cold: it is only used with a source map, for editors and tests.
 void Assembler::add_token(const char* begin, const char* end, std::size_t first_word, std::size_t count,
                           TokenStyle style) {
   Token token;

@@ -2,8 +2,9 @@
 //
 // The diagnostics of the assembler.
 //
-// The one idea: each message states what was found and what was expected, with a hint if the intent is clear. All of
-// this is cold. When the diagnostics are full, no more hints are searched, so a text with many faults is not slow.
+// The one idea: each message states the text that was found and the expected form, with a hint if the intent is clear.
+// All functions here are cold. When the diagnostics are full, no more hints are computed, so a text with many faults is
+// not slow.
 #include <algorithm>
 #include <bit>
 
@@ -51,7 +52,7 @@ std::string_view shape_text(OperandShape shape) {
   return "an operand";
 }
 
-/// The name of a scope that is nearest to a word.
+/// The name in a scope that is most similar to a word.
 // Linear in the names of the grammar, so callers use it only while diagnostics are not full.
 std::string nearest_in_scope(const Grammar& grammar, std::uint16_t scope, std::string_view word) {
   NearestNames nearest(word);
@@ -78,8 +79,8 @@ std::string type_text(ScalarType type) { return width_text(type.width) + " float
 
 }  // namespace
 
-// All faults are reported here. Always returns false, so that a caller can return it; `reported_` is the proof that
-// the result needs.
+// All faults are reported here. Always returns false, so that a caller can return it; `reported_` is the Reported value
+// that a failing Result needs.
 bool Assembler::fault(std::string_view rule, Piece at, std::string message, std::string hint) {
   reported_ = diagnostics_.error(rule, Location::in_text(lexer_.range_of(at.begin, at.end)), std::move(message),
                                  std::move(hint));
@@ -91,7 +92,7 @@ std::string Assembler::found_at(const char* at) const {
   return quoted_input(lexer_.piece(at).text());
 }
 
-// The kind in the specification's words, and the grammar's name of the operand if it differs.
+// The name of the operand kind, and the grammar's name of the operand if it differs.
 std::string Assembler::described(const OperandRow& row) const {
   std::string text(shape_text(row.shape));
   std::string_view kind;
@@ -104,7 +105,7 @@ std::string Assembler::described(const OperandRow& row) const {
   return text;
 }
 
-// The place of a missing word: the current word, or `before` at the end of the text.
+// The location of a missing word: the current word, or `before` at the end of the text.
 Piece Assembler::piece_or(Piece before) const { return at_ < lexer_.end() ? piece() : before; }
 
 // The word of an operand, counted from 0 after the opcode.
@@ -144,7 +145,7 @@ bool Assembler::expected_equals(const InstructionRow* before) {
                fmt::format("expected '=' behind '%{}', found {}", name, found_at(at_)), hint);
 }
 
-// The instruction begins at the id. Recovery continues after the word in the place of the opcode.
+// The instruction begins at the id. Recovery continues after the word that replaces the opcode.
 bool Assembler::expected_opcode() {
   if (!has_result_) return stray_word();
   is_head_fault_ = true;
@@ -167,7 +168,7 @@ bool Assembler::expected_opcode() {
 // Three causes: the opcode is too new for the version, it is misspelt, or it does not exist.
 bool Assembler::unknown_opcode(Piece word) {
   const InstructionRow* row = grammar_.find_instruction(word.text());
-  // The name is correct and the version is not; a similar name would be a wrong hint.
+  // The name is correct, but the version is too old; a similar name would be a wrong hint.
   if (row != nullptr && is_too_new(*row)) {
     return fault(rule::unknown_instruction, word,
                  fmt::format("{} is not in SPIR-V {}", quoted_input(word.text()), version_text(version_)),
@@ -190,7 +191,7 @@ bool Assembler::result_mismatch(Piece word, const InstructionRow& row) {
                fmt::format("leave out '%{} ='", result_.text()));
 }
 
-// A word that begins no instruction, at a place where one must begin.
+// Reports a word that begins no instruction, where an instruction must begin.
 bool Assembler::stray_word() {
   const Piece word = piece();
   const bool is_assigned = lexer_.is_equals(word.next);
@@ -199,7 +200,7 @@ bool Assembler::stray_word() {
   has_result_ = false;
   std::string hint;
   if (is_assigned) {
-    // An id without its `%`; continue after the opcode.
+    // This is an id without its `%`; continue after the opcode.
     hint = fmt::format("an id begins with '%': {}", quoted_input(fmt::format("%{} =", word.text())));
     result_ = lexer_.name(word.begin);
     has_result_ = true;
@@ -214,7 +215,7 @@ bool Assembler::stray_word() {
                fmt::format("expected an opcode or a result id, found {}", quoted_input(word.text())), hint);
 }
 
-// A surplus word in the line of a complete instruction.
+// Reports a surplus word on the line of a complete instruction.
 bool Assembler::surplus_operand(Piece word) {
   row_ = nullptr;
   return fault(
@@ -222,7 +223,7 @@ bool Assembler::surplus_operand(Piece word) {
       fmt::format("{} is one operand too many for {}", quoted_input(word.text()), quoted_input(opcode_word_.text())));
 }
 
-// Whether the word at an operand's place probably begins the next instruction, which is malformed.
+// Whether the word in place of an operand probably begins a malformed next instruction.
 bool Assembler::next_begins(const Piece& word) {
   const bool begins =
       lexer_.is_equals(word.next) || (lexer_.is_first_in_line(word.begin) && looks_like_instruction(word));
@@ -234,7 +235,7 @@ bool Assembler::next_begins(const Piece& word) {
 // Two causes: bytes that are not permitted in names, and a number that is too large.
 bool Assembler::malformed_id(Piece word) {
   std::uint32_t value = 0;
-  // A well-formed number is rejected in one case only: 4294967295, with numeric ids preserved.
+  // Only one well-formed number is rejected: 4294967295, if numeric ids are preserved.
   if (parse_u32(word.text().substr(1), value) == NumberFault::None) {
     return fault(rule::bad_id, word,
                  fmt::format("id {} leaves no room for the bound, which is higher than all ids", value));
@@ -259,8 +260,8 @@ bool Assembler::expected_id(const OperandRow& row) {
                hint);
 }
 
-// Points at the word in the place of the operand, which begins the next instruction, with a note at the opcode. At
-// the end of the text it points at the opcode.
+// The location is the word in place of the operand, which begins the next instruction; a note shows the opcode. At the
+// end of the text, the location is the opcode.
 bool Assembler::missing_operand(std::string_view expected) {
   if (at_ >= lexer_.end()) {
     return fault(rule::missing_operand, opcode_word_,
@@ -273,8 +274,8 @@ bool Assembler::missing_operand(std::string_view expected) {
   return false;
 }
 
-// Hints in the order of their reliability: an empty part, a number instead of a name, a mask for a kind that is not
-// one, the nearest name of the kind.
+// Chooses the most reliable hint. In order, the cases are: an empty part, a number instead of a name, a mask where the
+// kind is not a mask, a similar name of the kind.
 bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_view part) {
   if (next_begins(word)) return !has_ended_ && missing_operand(described(row));
   const std::string_view kind = grammar_.text(grammar_.kind(row.kind).name);
@@ -326,7 +327,7 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
   }
   const std::string_view text = word.text();
   std::string hint;
-  // Mostly 08 and 09.
+  // The usual cases are 08 and 09.
   if (text.size() > 1 && text[0] == '0' && std::all_of(text.begin(), text.end(), is_digit)) {
     hint = "a leading zero makes a number octal";
   } else if (text[0] == '"') {
@@ -369,9 +370,9 @@ bool Assembler::bad_string() {
       break;
     }
   }
-  // Limited to one line: carets under several lines are not useful.
+  // The location is limited to one line, because carets under several lines are not useful.
   const Piece shown{at_, std::min(end, std::find(at_, end, '\n')), word.next};
-  bool is_open = end != word.end;  // otherwise it is open at the end of the text, or other bytes directly follow it
+  bool is_open = end != word.end;  // else it is open at the end of the text, or other bytes follow the quote
   for (const char* p = at_; p < word.end && end == word.end; ++p) {
     if (*p == '\\') {
       ++p;
@@ -381,12 +382,13 @@ bool Assembler::bad_string() {
   }
   const std::string message = fmt::format("string {} {}", quoted_input(shown.text()),
                                           is_open ? "has no closing quote" : "goes on behind its closing quote");
-  // Continue after the string, or at the line that the string contains: the faults of that line are worth reporting.
+  // Continue after the string, or at the line that the string contains: the faults of that line should be reported,
+  // too.
   at_ = end == word.end ? word.next : lexer_.skip(end);
   return fault(rule::bad_string, shown, message);
 }
 
-// Names of sets are long and distinctive, so the nearest one is nearly always the intended one.
+// Names of sets are long and distinctive, so the most similar one is nearly always the intended one.
 bool Assembler::unknown_set(Piece word, std::string_view name) {
   NearestNames nearest(name);
   if (!diagnostics_.is_full()) {
@@ -408,7 +410,7 @@ bool Assembler::bad_encoding(Word width, Word encoding) {
 // The set is the operand before the instruction's name.
 bool Assembler::set_not_imported() {
   const Piece set = operand_word(1);
-  // The set may be correct and the instruction's name missing; then the fault is not about the import.
+  // If the set is correct and the instruction's name is missing, the import is not the fault.
   if (next_begins(piece())) return missing_operand(shape_text(OperandShape::LiteralExtInstInteger));
   if (is_error_suppressed(out_[-1]))
     return false;  // the import had a fault; without the set the instruction cannot be parsed further

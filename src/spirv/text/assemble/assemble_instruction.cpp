@@ -2,9 +2,9 @@
 //
 // Instructions: the result id and opcode, the facts that later instructions need, and recovery after a fault.
 //
-// The one idea of recovery: a fault invalidates its instruction and nothing else. The next instruction begins at a
-// word that looks like an opcode or is followed by `=`. A line that begins like a misspelt instruction also counts as
-// one, so two malformed lines in a row are two faults.
+// The one idea of recovery: a fault invalidates only its own instruction. The next instruction begins at a word that
+// looks like an opcode or is followed by `=`. A line that begins like a misspelt instruction is also treated as an
+// instruction, so two malformed lines in a row are two faults.
 #include <algorithm>
 #include <span>
 
@@ -22,7 +22,7 @@ std::size_t result_slot(const InstructionRow& row) { return (row.flags & HasResu
 }  // namespace
 
 bool Assembler::is_too_new(const InstructionRow& row) const {
-  // As in the reference: the version does not restrict an opcode that needs a capability or an extension. A row whose
+  // As in spirv-as, the version does not restrict an opcode that needs a capability or an extension. A row whose
   // version is "None" needs one of these. A text assembled with `exact` comes from a module and may contain opcodes
   // that its version does not have.
   return !options_.exact && row.capabilities.count == 0 && row.extensions.count == 0 && !row.since.is_none() &&
@@ -99,14 +99,14 @@ bool Assembler::finish(const InstructionRow& row) {
   }
   Word* words = instruction_words();
   words[0] |= static_cast<Word>(count) << 16;
-  // Only facts that later literals need are recorded: the type of a value, the format of a type, the set of an
-  // import. An import has a result and no type, as many others, so it is checked first.
+  // Only facts that later operands need are recorded: the type of a value, the format of a type, the set of an import.
+  // An import has a result but no type, like many other instructions, so it is checked first.
   if (row.opcode == Op::OpExtInstImport) {
     if (!finish_import()) return false;
   } else if ((row.flags & DeclaresType) != 0) {
     if (!finish_type()) return false;
   } else if ((row.flags & HasResult) != 0) {
-    // A label or a string has no type, but it is defined; this clears a poisoned state.
+    // A label or a string has no type, but it is defined; set_value() also clears a poisoned state.
     const std::size_t slot = result_slot(row);
     facts_.set_value(words[slot], slot == 2 ? words[1] : 0);
   }
@@ -119,7 +119,7 @@ bool Assembler::finish_type() {
   const Word* words = instruction_words();
   const std::size_t count = word_count();
   const Word id = words[result_slot(*row_)];
-  // Only for types and imports a second definition is a fault, as in the reference (docs/text.md, "Ids").
+  // A second definition is a fault only for types and imports, as in spirv-as (docs/text.md, "Ids").
   const IdFact known = facts_.get(id);
   if (known.what == IdFact::What::Type || known.what == IdFact::What::Scalar) {
     return fault(rule::duplicate_id, {start_, result_.end(), opcode_word_.begin},
@@ -127,7 +127,7 @@ bool Assembler::finish_type() {
   }
   ScalarType type;
   if (row_->opcode == Op::OpTypeInt || row_->opcode == Op::OpTypeFloat) {
-    // Only raw words can make another count than the grammar's.
+    // Only raw words can cause a word count that the grammar does not permit.
     const bool is_float = row_->opcode == Op::OpTypeFloat;
     if (is_float ? count != 3 && count != 4 : count != 4) {
       return fault(rule::missing_operand, opcode_word_,
@@ -145,7 +145,7 @@ bool Assembler::finish_type() {
     }
     facts_.set_scalar(id, type);
   } else {
-    // Not a scalar: a literal of this type is a fault, and so is a second definition of the id.
+    // The type is not a scalar: a literal of this type is a fault, and so is a second definition of the id.
     facts_.at(id) = {0, IdFact::What::Type, {}};
   }
   return true;
@@ -176,8 +176,8 @@ bool Assembler::finish_import() {
   return true;
 }
 
-// Marks the id that an instruction with a fault would have defined. Uses that depend on its meaning are then not
-// reported, so one fault is one report. If the id is unknown, no undefined id is reported from here on.
+// Marks the id that an instruction with a fault would have defined. Uses that depend on its definition are then not
+// reported, so one fault has one report. If the id is unknown, no undefined id is reported from here on.
 void Assembler::poison_result() {
   if (!has_result_) {
     if (row_ != nullptr && (row_->flags & HasResult) != 0) has_unknown_definition_ = true;
@@ -189,7 +189,7 @@ void Assembler::poison_result() {
     return;
   }
   IdFact& fact = facts_.at(static_cast<Word>(number));
-  // The facts of a valid earlier definition stay; the second definition was the fault.
+  // If an earlier definition is valid, its facts are kept; the fault is in the second definition.
   if (fact.what == IdFact::What::Nothing) fact.what = IdFact::What::Poisoned;
 }
 
@@ -199,7 +199,7 @@ bool Assembler::is_error_suppressed(Word id) const {
   return fact.what == IdFact::What::Poisoned || (has_unknown_definition_ && fact.what == IdFact::What::Nothing);
 }
 
-// Marks a used id without a definition: it is one fault, however many instructions need it.
+// Marks a used id that has no definition, so that it is reported once, however many instructions use it.
 void Assembler::poison_missing(Word id) {
   if (IdFact& fact = facts_.at(id); fact.what == IdFact::What::Nothing) fact.what = IdFact::What::Poisoned;
 }
@@ -221,7 +221,7 @@ void Assembler::recover() {
   if (at == start_) {
     at = lexer_.piece(at).next;
   } else if (is_head_fault_ && at < lexer_.end() && !lexer_.is_first_in_line(at)) {
-    // Between a result id and its opcode: the opcode belongs to the malformed instruction.
+    // The fault is between a result id and its opcode: the opcode belongs to the malformed instruction.
     const Piece word = lexer_.piece(at);
     at = word.next;
     const bool was_opcode = class_of(*word.begin) == ByteClass::Letter;
@@ -236,8 +236,8 @@ void Assembler::recover() {
   at_ = at;
 }
 
-// Whether a word at the beginning of a line probably begins an instruction: an opcode in the wrong case or without
-// its `Op`, or a result with a malformed `=`.
+// Whether a word at the beginning of a line probably begins an instruction. It can be an opcode in the wrong case or
+// without its `Op`, or a result with a malformed `=`.
 bool Assembler::looks_like_instruction(const Piece& word) const {
   const std::string_view text = word.text();
   if (text[0] == '!') return true;

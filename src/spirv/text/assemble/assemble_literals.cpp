@@ -46,7 +46,7 @@ bool Assembler::constant_literal() {
 
 // Specification, OpSwitch: selector, default, then literals and labels in pairs.
 bool Assembler::switch_label() {
-  // Looked up for each label: two loads, and no state to maintain across raw words and faults.
+  // The type is looked up for each literal. This costs two loads, and needs no state across raw words and faults.
   const Word selector = instruction_words()[1];
   const IdFact fact = facts_.get(selector);
   const Word type_id = fact.what == IdFact::What::Value ? fact.type : 0;
@@ -61,7 +61,7 @@ bool Assembler::switch_label() {
   return typed_literal(type) || poison_if_unsupported(type_id, type);
 }
 
-// After a fault: if the type cannot have literals, the type is at fault, and its other literals are not reported.
+// Called after a fault. If the type cannot have literals, its other literals are not reported.
 bool Assembler::poison_if_unsupported(Word type_id, ScalarType type) {
   const bool is_possible = type.class_ == ScalarType::Class::Integer
                                ? type.width >= 1 && type.width <= 64
@@ -103,8 +103,8 @@ bool Assembler::typed_literal(ScalarType type) {
   return true;
 }
 
-// The contents are copied to the words, except that a backslash is removed and the byte after it kept. Assembly
-// syntax, strings; specification 2.2.1, Literal: bytes from the lowest of each word up, a NUL, then zeros.
+// The contents are copied to the words. A backslash is removed, and the byte after it is kept. Assembly syntax,
+// strings; specification 2.2.1, Literal: bytes from the lowest of each word up, a NUL, then zeros.
 bool Assembler::literal_string() {
   if (*at_ != '"') [[unlikely]]
     return bad_string();
@@ -125,7 +125,7 @@ bool Assembler::literal_string() {
   }
 
   const std::size_t first_word = word_count();
-  // Escapes only shorten it. The last word has space for the NUL.
+  // Escapes only shorten the string. The last word has space for the NUL.
   const auto length_in_words = static_cast<std::size_t>(end - begin) / 4 + 1;
   reserve_words(length_in_words);
   Word* out = out_;

@@ -2,9 +2,9 @@
 //
 // Operands: parses the operands of an instruction by the rows of the grammar.
 //
-// The one idea: a pattern is a range of rows. Some operands insert another range before the rest: the parameters of
-// an enumerant, the bases of a composite, the operands of an extended instruction or of the opcode inside
-// OpSpecConstantOp. The ranges are on an explicit stack, so no input can overflow the call stack. docs/text.md,
+// The one idea: a pattern is a range of rows. Some operands insert another range before the rest. Such a range has the
+// parameters of an enumerant, the bases of a composite, or the operands of an extended instruction or of the opcode
+// inside OpSpecConstantOp. The ranges are on an explicit stack, so no input can overflow the call stack. docs/text.md,
 // "Operands".
 #include <algorithm>
 #include <bit>
@@ -33,8 +33,8 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
       continue;
     }
     if (row.quantifier == Quantifier::One) {
-      // A required operand: a word that looks like an opcode cannot be one. Nor can `%name` if no id is expected and
-      // `=` follows. Operands that are ids check this themselves, as they look past the name anyway.
+      // A word that looks like an opcode cannot be a required operand. Neither can `%name` if no id is expected and `=`
+      // follows. For ids, id_operand() checks this, as it reads the word after the name anyway.
       const char c = lexer_.peek(at_);
       if (c == '\0' || (c == 'O' && lexer_.is_opcode_shaped(at_)) ||
           (c == '%' && row.shape > OperandShape::IdMemorySemantics && lexer_.is_instruction_start(at_))) {
@@ -64,8 +64,8 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
 
 void Assembler::descend(const OperandRow*& next, const OperandRow*& end, std::span<const OperandRow> into) {
   if (into.empty()) return;
-  // A list that is at its end need not be continued. The stack is therefore as deep as the grammar nests (compact.h),
-  // not as long as the input's lists.
+  // A list that is at its end need not be continued. So the nesting depth of the grammar (compact.h) bounds the stack;
+  // the length of the input's lists does not affect it.
   if (next != end) stack_.emplace_back(next, end);
   next = into.data();
   end = into.data() + into.size();
@@ -79,7 +79,7 @@ bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const Op
     case OperandShape::IdScope:
     case OperandShape::IdMemorySemantics: return id_operand(row);
     case OperandShape::LiteralInteger:
-      // The only integers of OpSwitch are its labels, which have the selector's type.
+      // The only integers of OpSwitch are its case literals, which have the selector's type.
       return row_->opcode == Op::OpSwitch ? switch_label() : literal_integer(row);
     case OperandShape::LiteralFloat: return literal_float();
     case OperandShape::LiteralString: return literal_string();
@@ -156,7 +156,8 @@ bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const O
   return true;
 }
 
-// After the number follow the operands of the row; the outer pattern's `IdRef *` accepts surplus ids.
+// The operands of the row follow the number. If the set is non-semantic, the outer pattern's `IdRef *` accepts surplus
+// ids.
 bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
   // The set is the previous operand. Specification 2.10: the set is identified by an import above.
   const IdFact fact = facts_.get(out_[-1]);
@@ -170,8 +171,8 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
     const ExtInstSetRow& set = grammar_.sets[fact.set.index()];
     const std::uint32_t index = names_.find(name_scope::of_set(fact.set), word.begin, word.end);
     if (index != NameCache::none) row = &grammar_.ext_instructions[index];
-    // All instructions of a semantic set have names. If the disassembler writes numbers for a set, the assembler must
-    // accept them.
+    // Only a non-semantic set can have instructions that the grammar lacks. If the disassembler writes numbers for a
+    // set, the assembler must accept them.
     takes_numbers = set.is_non_semantic || set.prints_numbers;
     // Surplus ids may follow non-semantic instructions; for other sets the row is complete.
     if (row_->opcode == Op::OpExtInst && !set.is_non_semantic) next = end;
@@ -189,8 +190,8 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
 
 bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
   const Piece word = piece();
-  // Assembly syntax, OpSpecConstantOp: the inner opcode is written without its `Op`. No name of a known grammar fills
-  // the buffer; a longer one is unknown.
+  // Assembly syntax, OpSpecConstantOp: the inner opcode is written without its `Op`. No name of a known grammar is as
+  // long as the buffer; a longer word is not a name.
   char name[128] = {'O', 'p'};
   const std::string_view text = word.text();
   const InstructionRow* row = nullptr;
@@ -200,7 +201,7 @@ bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
   }
   if (row == nullptr || !is_permitted_in_spec_constant_op(row->opcode)) return bad_spec_opcode(word);
   take(word, static_cast<Word>(row->opcode), TokenStyle::ExtendedName);
-  // Type and result belong to the outer instruction (specification, OpSpecConstantOp).
+  // The result type and the result belong to the outer instruction (specification, OpSpecConstantOp).
   const std::size_t skipped =
       std::size_t{(row->flags & HasResultType) != 0} + std::size_t{(row->flags & HasResult) != 0};
   descend(next, end, grammar_.operands(row->operands).subspan(skipped));

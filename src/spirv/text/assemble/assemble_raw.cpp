@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Raw words: `!<integer>`, what may follow them, and OpUnknown.
+// Raw words (`!<integer>`), the operands after them, and OpUnknown.
 //
 // The one idea: after a raw word the grammar does not determine the operands. Each operand therefore determines its
 // own kind: an id, a number, a string or another raw word, up to the next instruction. docs/text.md, "Raw words".
@@ -10,12 +10,12 @@
 
 namespace vireo::spirv::text {
 
-// A raw word instead of an opcode: the words are written unchanged and their number is not checked.
+// Parses an instruction that begins with a raw word: its words are written unchanged, and their number is not checked.
 bool Assembler::raw_instruction() {
   has_result_ = is_result_pending_ = false;
   row_ = nullptr;
   const Piece word = piece();
-  // Assembly syntax, "Arbitrary Integers": not before `=`, since the result id would be ambiguous.
+  // Assembly syntax, "Arbitrary Integers": a raw word cannot precede `=`, since the result id would be ambiguous.
   if (lexer_.is_equals(word.next)) {
     is_head_fault_ = true;
     at_ = word.next;
@@ -27,7 +27,7 @@ bool Assembler::raw_instruction() {
   return true;
 }
 
-// Assembly syntax: `!` and a 32-bit number in any notation. It corresponds to no operand of the grammar.
+// Assembly syntax: `!` and a 32-bit number in any notation. A raw word corresponds to no operand of the grammar.
 bool Assembler::raw_word() {
   const Piece word = piece();
   std::uint32_t value = 0;
@@ -37,8 +37,8 @@ bool Assembler::raw_word() {
   return take(word, value, TokenStyle::Number);
 }
 
-// All operands from a raw word on. If the position of the result id was not reached yet, the result id follows the
-// raw word.
+// Parses all operands from a raw word on. If the position of the result id was not reached yet, the result id follows
+// the raw word.
 bool Assembler::raw_operands() {
   if (!raw_word()) return false;
   // `%r = OpX !1 ...`: the raw word is the type, and the result id follows it.
@@ -49,14 +49,14 @@ bool Assembler::raw_operands() {
   return true;
 }
 
-// Without a type, a number with a point is a 32-bit float, one with a minus sign a signed 32-bit integer, any other
-// an unsigned one.
+// Numbers have no type here. A number with a point is a 32-bit float. A number with a minus sign is a signed 32-bit
+// integer; any other is unsigned.
 bool Assembler::raw_operand() {
   switch (*at_) {
     case '!': return raw_word();
     case '"': return literal_string();
     case '%': {
-      // A row outside any grammar; messages then say "an id".
+      // This row is in no grammar; messages call the operand "an id".
       static constexpr OperandRow any_id{OperandShape::IdRef, Quantifier::One, {}, {}};
       return id_operand(any_id);
     }
@@ -124,7 +124,7 @@ bool Assembler::unknown_instruction() {
 
   put(count << 16 | opcode);
   if (map_ != nullptr) add_token(opcode_word_.begin, count_word.end, 0, 1, TokenStyle::Opcode);
-  // Operands are counted, as in the reference; with a string the instruction may have more words than the count.
+  // Operands are counted, as in spirv-as; with a string, the instruction may have more words than the count.
   for (Word i = 1; i < count; ++i) {
     if (are_operands_at_end()) {
       return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),

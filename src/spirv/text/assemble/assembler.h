@@ -2,8 +2,8 @@
 //
 // Assembler: assembles one text. Internal to the files assemble_*.cpp.
 //
-// The one idea: a single forward pass. The parser is at the beginning of a word (`at_`). It writes an instruction's
-// words directly to the module at `out_`, and removes those of an instruction with a fault. A parsing function
+// The one idea: a single forward pass. `at_` is at the beginning of a word. The parser writes the words of an
+// instruction directly to the module at `out_`, and removes them if the instruction has a fault. A parsing function
 // returns true, or reports one fault and returns false; recover() then finds the next instruction.
 #pragma once
 
@@ -157,9 +157,9 @@ class Assembler {
   std::size_t first_ = 0;        // its first word
   NamePiece result_;             // the id before `=`
   bool has_result_ = false;
-  bool is_result_pending_ = false;     // it exists, but its position among the operands was not reached
+  bool is_result_pending_ = false;     // the result id is parsed, but its position is not reached
   bool is_head_fault_ = false;         // the fault precedes the operands
-  bool has_ended_ = false;             // a malformed instruction begins where an optional operand could be
+  bool has_ended_ = false;             // a malformed instruction begins in place of an optional operand
   const char* optional_at_ = nullptr;  // the last word that could be an optional operand
   Piece opcode_word_;
   const InstructionRow* row_ = nullptr;  // nullptr until the opcode is known; between instructions: the previous row

@@ -20,7 +20,8 @@ inline constexpr std::uint64_t tops = 0x8080808080808080ull;
 constexpr std::uint64_t every(unsigned char c) { return detail::ones * c; }
 
 /// The bytes that are at most `c`. Precondition: `c` < 0x7F.
-// x - every(c + 1) borrows in each byte that is at most c. `& ~x` removes the bytes from 0x80 on: UTF-8 ends no word.
+// x - every(c + 1) borrows in each byte that is at most c. `& ~x` removes the bytes from 0x80 on, because bytes of
+// UTF-8 sequences do not end a word.
 constexpr std::uint64_t bytes_at_most(std::uint64_t x, unsigned char c) {
   return (x - every(static_cast<unsigned char>(c + 1))) & ~x & detail::tops;
 }

@@ -3,9 +3,10 @@
 // The lexer of assembly text: finds the end of a word and the beginning of the next.
 //
 // The one idea: the lexer copies and stores nothing. A word is a pair of pointers into the text. It is found once,
-// eight bytes at a time, and the blanks and comments after it are skipped as well, so the lookahead for `=` is one
-// byte. Bytes are classified by arithmetic on whole registers. A byte that can end a word is at most `,`, or is `;`
-// or a backslash. The other bytes in this range are rare and are checked one at a time.
+// eight bytes at a time. The blanks and comments after it are skipped at the same time, so the lookahead for `=` is one
+// byte. Bytes are classified by arithmetic on whole registers. A byte that ends a word, or that begins a quoted or
+// escaped part, is at most `,`, or is `;` or a backslash. Other bytes in this range are rare and are checked one at a
+// time.
 //
 // docs/text.md, "Words".
 #pragma once
@@ -82,7 +83,7 @@ struct NamePiece {
 class Lexer {
  public:
   /// The text ends at its first NUL, if it has one; a leading byte order mark is skipped.
-  // The reference reads a C string, so a NUL ends the text there too.
+  // spirv-as reads a C string, so a NUL ends the text there too.
   explicit Lexer(std::string_view text)
       : text_(text.data()),
         begin_(text.data() + mark_size(text)),
@@ -152,8 +153,8 @@ class Lexer {
     }
   }
 
-  /// The same for names, which contain no `;`, quotes or backslashes. If one of these ends the name, the result is
-  /// too far. The lookup of such a word fails, and the caller then calls word_end().
+  /// Like word_end(), but for names, which contain no `;`, quotes or backslashes. If one of these ends the name, the
+  /// result is too far. The lookup of such a word fails, and the caller then calls word_end().
   [[nodiscard]] const char* name_end(const char* p) const {
     for (;;) {
       const std::uint64_t candidates = bytes_at_most(load8(p), ',');

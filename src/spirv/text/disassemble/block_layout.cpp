@@ -2,9 +2,9 @@
 //
 // Nesting level and order of blocks (block_layout.h).
 //
-// The one idea: one depth-first walk from the entry block visits the merge block of a construct first and its continue
-// target second, so in reverse post-order they come last. Each visited block assigns levels to its successors; the
-// first assignment is final. The walk is iterative, so functions of a hundred thousand blocks do not overflow the
+// The one idea: one depth-first walk starts at the entry block. It visits the merge block of a construct first and its
+// continue target second, so they are last in reverse post-order. Each visited block assigns levels to its successors;
+// the first assignment is final. The walk is iterative, so functions of a hundred thousand blocks do not overflow the
 // stack. Levels and order match spirv-dis.
 #include "spirv/text/disassemble/block_layout.h"
 
@@ -122,8 +122,8 @@ class Layout {
     return exits;
   }
 
-  // The number of words of each OpSwitch literal: one or two. The selector's type determines it but is not available
-  // here. So both are tried: with the right one, every target is a label of this function.
+  // The number of words of each OpSwitch literal: one or two. The selector's type determines it, but is not available
+  // here. So the function tries both numbers: with the right one, every target is a label of this function.
   [[nodiscard]] std::size_t literal_words_of(View<Op::OpSwitch> switch_over) const {
     const CaseList targets = switch_over.targets(1);
     const int words = switch_over.view().word_count - targets.word();
@@ -149,7 +149,7 @@ class Layout {
       seen[block] = true;
       tell_levels(block);
       const Exits& exits = exits_[block];
-      Frame frame{block, exits.targets};  // visited from the back, so the first target comes first in the reverse
+      Frame frame{block, exits.targets};  // visited from the back, so the first target is first in the reverse
       if (exits.continue_target != no_block) frame.next.push_back(exits.continue_target);
       if (exits.merge != no_block) frame.next.push_back(exits.merge);
       stack.push_back(std::move(frame));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layout of the blocks of one function by structured control flow (specification 2.11): the nesting level of each
-// block, and an order in which the blocks of a construct are adjacent.
+// Lays out the blocks of one function by structured control flow (specification 2.11). Computes the nesting level of
+// each block, and an order in which the blocks of a construct are adjacent.
 //
-// Only labels, merge instructions and terminators matter. So this works on views of the instructions, and also for
-// kernels without structured control flow and for invalid functions.
+// The layout depends only on labels, merge instructions and terminators. So it also works for kernels without
+// structured control flow and for invalid functions.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ constexpr std::size_t annotation_column_cap = 100;  // smaller, because every ot
 constexpr std::size_t indent_of_level = 2;
 
 // Text bytes per module byte, rounded up: real modules have 2.3 with raw ids, 2.8 with friendly names, more with
-// comments. Only a hint by which the sink may allocate memory; the text may be longer.
+// comments. This is only a hint for the allocation of memory by the sink; the text may be longer.
 constexpr std::uint64_t text_bytes_per_byte = 3;
 constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; sinks may allocate all of it at once
 
@@ -61,8 +61,7 @@ bool has_short_names(const Grammar& grammar) {
 
 constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
 
-// One class for both printers. `if constexpr (is_rich)` marks the code of the rich one, which the plain one is compiled
-// without.
+// One class for both printers. `if constexpr (is_rich)` marks code that only the rich printer contains.
 template <class Out>
 class ModulePrinter {
   static constexpr bool is_rich = std::is_same_v<Out, RichOut>;
@@ -87,7 +86,7 @@ class ModulePrinter {
     }
   }
 
-  /// Prints the lines of these instructions (ordinals, ascending); of all other lines only the line end.
+  /// Prints the lines of these instructions (ordinals, ascending), and only the line end of each other line.
   void excerpt(std::span<const std::uint64_t> instructions) { excerpt_ = instructions; }
 
   // Instructions are printed as they are read, except in functions that are laid out. So memory does not grow with the
@@ -142,11 +141,11 @@ class ModulePrinter {
     if constexpr (is_rich) {
       if (excerpt_ && leaves_out(ordinal, fault)) return to_.room(), to_.byte('\n');
     }
-    // Under --handle-unknown-opcodes an opcode or value of a newer grammar is no error; all other faults still are.
+    // Under --handle-unknown-opcodes, an unknown opcode or value is no error; all other faults are still errors.
     if (fault == DecodeFault::None) [[likely]] { return print_instruction(instruction, ordinal, indent); }
     if (!(options_.handle_unknown && is_unknown(fault))) {
       report_decode_fault(fault, decoder_, grammar_, instruction, ordinal, diagnostics_);
-      // Like that of spirv-dis, the text ends before the faulty line.
+      // As in spirv-dis, the text ends before the faulty line.
       if (options_.stop_at_first_error) {
         stopped_ = true;
         return;
@@ -287,7 +286,7 @@ class ModulePrinter {
   }
 
   // Prints an instruction that cannot be decoded as raw numbers, so that it can be reassembled. The numbers of its ids
-  // stay right only under --raw-id.
+  // remain correct only under --raw-id.
   void print_unknown(InstructionView instruction, std::uint64_t ordinal) {
     to_.room();
     if constexpr (is_rich) {
@@ -351,7 +350,7 @@ class ModulePrinter {
     }
   }
 
-  // Opens the comment column for the first part of a line's comment, or writes the separator before the others.
+  // Begins the comment of a line at the comment column, or writes the separator before a further part.
   void begin_part(bool& any) {
     if (any) return to_.text(", ");
     any = true;
@@ -385,7 +384,8 @@ class ModulePrinter {
       to_.text("id %");
       to_.at = print_u32(to_.at, names_something ? name->target() : instruction.word(result));
     }
-    // Order of the parts: offset, number, decorations, annotation. The annotation is last because it may be truncated.
+    // The parts are in this order: offset, number, decorations, annotation. The annotation is last because it may be
+    // truncated.
     if (options_.comments && result != 0) print_decorations(instruction.word(result), instruction.offset, any);
     if (annotator_) {
       annotator_->annotate(instruction, decoder_, remark_);
@@ -402,7 +402,7 @@ class ModulePrinter {
   void print_offset(std::uint64_t offset) {
     constexpr char digits[] = "0123456789abcdef";
     to_.text("0x");
-    // Always eight digits, so that offsets are aligned.
+    // An offset always has eight digits, so that offsets are aligned.
     for (int shift = 28; shift >= 0; shift -= 4) to_.byte(digits[offset >> shift & 15]);
   }
 
@@ -412,7 +412,8 @@ class ModulePrinter {
     for (; at != decorations_.end() && at->target == id && at->offset < before; ++at) {
       const InstructionView instruction{module_.data() + at->offset, at->offset,
                                         static_cast<std::uint16_t>(module_[at->offset] >> 16), Op::OpDecorate};
-      // A separate decoder: the main one has state for the current position and must see each instruction once.
+      // Use a separate decoder: the main one has state for the current position, and must decode each instruction
+      // exactly once.
       if (!decorator_) decorator_.emplace(grammar_, 0, 0);
       if (decorator_->decode(instruction) != DecodeFault::None) continue;
       begin_part(any);
@@ -431,7 +432,7 @@ class ModulePrinter {
 
   void hold_or_print(InstructionView instruction, std::uint64_t ordinal) {
     const bool begins = instruction.opcode == Op::OpFunction;
-    // The previous function has no OpFunctionEnd; it is printed all the same.
+    // The previous function has no OpFunctionEnd; it is printed anyway.
     if (begins && !held_.is_empty()) print_held_function();
     // There are no blocks outside of functions.
     if (!begins && held_.is_empty()) return print_decoded(instruction, ordinal, 0);
@@ -490,7 +491,7 @@ bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink,
   if (!header) return false;
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
   warn_of_newer_version(*header, grammar, diagnostics);
-  // A separate pass before printing: a name may be defined after its first use.
+  // Names need a separate pass before printing: a name may be defined after its first use.
   const IdNames names = options.friendly_names ? IdNames::friendly(words, grammar) : IdNames{};
   sink.expect(std::min(std::uint64_t{words.size()} * sizeof(Word) * text_bytes_per_byte, most_expected_text));
   TextBuffer buffer(sink);

@@ -24,8 +24,8 @@
 namespace vireo::spirv {
 namespace {
 
-// Both are in each document. A reader checks the name and rejects unknown versions; docs/json.md states when the
-// version changes.
+// Both values are in each document. Readers should check the name and reject unknown versions; docs/json.md states when
+// the version changes.
 constexpr std::string_view format_name = "vireo.spirv.module";
 constexpr unsigned format_version = 1;
 
@@ -56,7 +56,7 @@ class JsonModule {
   /// refused a write.
   bool run() {
     json_.begin_object();
-    // First, so that a reader can reject an unknown version before it reads the rest.
+    // The version is first, so that a reader can reject an unknown one before it reads the rest.
     json_.key("format").string(format_name).key("version").number(format_version);
     json_.line_break();
     write_header();
@@ -66,7 +66,7 @@ class JsonModule {
     json_.line_break();
     json_.end_array();
     json_.line_break();
-    // Last, because it is known only after all instructions are written; nothing is buffered.
+    // `complete` is last, because it is known only after all instructions are written; the document is not buffered.
     json_.key("complete").boolean(is_complete && !options_.is_cut_short);
     json_.line_break();
     json_.end_object();
@@ -75,7 +75,7 @@ class JsonModule {
   }
 
  private:
-  // All five words except the magic number, which is constant.
+  // Writes all header words except the magic number, which is constant.
   void write_header() {
     const Version version = header_.version();
     const auto tool = static_cast<std::uint16_t>(header_.generator >> 16);
@@ -111,7 +111,7 @@ class JsonModule {
   }
 
   void write_instruction(InstructionView instruction, std::uint64_t ordinal, bool is_decoded) {
-    // Also known for most faulty instructions: the opcode was found, but its operands did not match.
+    // The row is also known for most faulty instructions: the opcode was found, but the operands did not match it.
     const InstructionRow* row = decoder_.row();
     json_.begin_object();
     // Diagnostics and source maps use the same ordinals, so a reader can match an error with its instruction.
@@ -175,7 +175,7 @@ class JsonModule {
       case OperandShape::LiteralExtInstInteger: write_ext_inst(value); break;
       case OperandShape::LiteralSpecConstantOpInteger:
         json_.key("value").number(value);
-        // With the prefix Op, unlike in assembly text, because a reader looks this name up.
+        // The name has the prefix Op, unlike in assembly text, because readers look it up as an opcode.
         if (const InstructionRow* row = decoder_.spec_row()) json_.key("text").string(grammar_.text(row->name));
         break;
       case OperandShape::ValueEnum:
@@ -189,23 +189,25 @@ class JsonModule {
     json_.end_object();
   }
 
-  // Only ids with a name of their own get this member; the others are written as their number in text too.
+  // Only ids with a name have this member; in assembly text, too, all other ids are shown as numbers.
   void write_name(std::string_view key, Word id) {
     const IdNames::Place place = names_.find(id);
     if (place.length != 0) json_.key(key).string({names_.pool() + place.offset, place.length});
   }
 
-  // Writes words as numbers, for operands without another representation; no word of a module is lost in JSON.
+  // Writes words as numbers, for operands without another representation, so that JSON contains every word of the
+  // module.
   void write_words(Words words) {
     json_.key("words").begin_array();
     for (const Word word : words) json_.number(word);
     json_.end_array();
   }
 
-  // The type as "u32", "i64", "f16"; other encodings (bfloat16, ...) by the encoding's name in a further member.
+  // Writes the type as "u32", "i64" or "f16". If a float has an encoding (bfloat16, ...), a further member has its
+  // name.
   void write_literal(Words words, ScalarType type) {
     const bool is_float = type.class_ == ScalarType::Class::Float;
-    // Written with each literal, so a reader of one instruction does not need the declaration of the type.
+    // The type is written with each literal, so a reader of one instruction does not need the type's declaration.
     json_.key("type").string((is_float ? "f" : type.is_signed ? "i" : "u") + std::to_string(type.width));
     if (is_float && type.encoding != ScalarType::no_encoding) {
       const EnumerantRow* row = grammar_.find_value(grammar_.find_kind("FPEncoding"), type.encoding);
@@ -260,7 +262,7 @@ class JsonModule {
     if (!is_well_formed(text)) write_words(words);  // the value has U+FFFD in place of ill-formed bytes
   }
 
-  // With the name of the set: the number of an instruction is meaningless without it.
+  // Includes the name of the set: the number of an instruction is meaningless without it.
   void write_ext_inst(Word number) {
     json_.key("value").number(number);
     if (const ExtInstRow* row = decoder_.ext_inst()) json_.key("text").string(grammar_.text(row->name));
@@ -268,7 +270,7 @@ class JsonModule {
       json_.key("set").string(grammar_.text(grammar_.sets[set.index()].name));
   }
 
-  // The names of the bits that have one. The value is written too, so bits without a name are not lost.
+  // Writes the names of the bits that have one, and the value, so that bits without a name are not lost.
   void write_mask(KindId kind, Word value) {
     json_.key("value").number(value).key("names").begin_array();
     for (Word rest = value; rest != 0; rest &= rest - 1) {

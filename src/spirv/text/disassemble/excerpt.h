@@ -2,8 +2,7 @@
 //
 // Selected lines of a module's disassembly, at their line numbers in the whole text.
 //
-// Messages that refer to ten lines of a million need only these ten, with their original line and column. So all other
-// lines are printed empty.
+// Messages need only the lines that they refer to, at their original positions. So all other lines are printed empty.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +16,8 @@
 namespace vireo::spirv {
 
 /// Prints the header comments, the lines of `instructions` (ordinals from 1, ascending) and all instructions with a
-/// string, which may contain line feeds. Of all other lines only the line end is printed. `map` receives the tokens of
-/// the printed text.
+/// string, which may contain line feeds. For each other line, only the line end is printed. `map` receives the tokens
+/// of the printed text.
 void print_excerpt(Words words, const Header& header, const Grammar& grammar, const IdNames& names,
                    std::span<const std::uint64_t> instructions, TextSink& sink, SourceMap& map);
 

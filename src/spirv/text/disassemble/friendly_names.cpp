@@ -2,8 +2,9 @@
 //
 // The pass that names ids (friendly_names.h).
 //
-// A name belongs to the first id that claims it. Types are named by rows (`type_name_rows`), constants by their type
-// and value (`name_result`), and all others by OpName, by a built-in that decorates them, or by number.
+// A name belongs to the first id that claims it. Types get their names from rows (`type_name_rows`), and constants from
+// their type and value (`name_result`). All other ids get them from OpName or from a decoration BuiltIn, or are named
+// by their number.
 #include "spirv/text/disassemble/friendly_names.h"
 
 #include <algorithm>
@@ -32,9 +33,8 @@ class FriendlyNamer {
   void run();
 
  private:
-  // A name that is in use. A name that is the number of a possible id has a bit in `taken_numbers_` instead: nearly
-  // every id of a module uses its number as its name, so one bit for each saves memory. The table contains only other
-  // names.
+  // A name that is in use. A name that is the number of a possible id has a bit in `taken_numbers_` instead. Nearly
+  // every id of a module uses its number as its name, so this saves memory. The table contains only other names.
   struct Taken {
     std::uint32_t hash;
     std::uint32_t offset;  // of the text in the pool, after its `%`
@@ -69,7 +69,7 @@ class FriendlyNamer {
   const Grammar& grammar_;
   IdNames& names_;
   std::vector<bool> named_;          // by id: a naming event occurred, even if the name is only the number
-  std::vector<bool> taken_numbers_;  // by number: some id has it as its name
+  std::vector<bool> taken_numbers_;  // by number: an id has it as its name
   IdMap<bool> sparse_named_;
   bool may_spell_numbers_ = false;  // a name in use begins with a digit
   std::vector<Taken> taken_;
@@ -85,12 +85,12 @@ namespace {
 // The most ids that get an array slot of their own; more than the specification's limits (2.17) allow in a module.
 constexpr std::size_t most_slots = std::size_t{1} << 24;
 
-// The grammar's hash also distributes names of ids well, which are similar to those of opcodes.
+// Names of ids are similar to names of opcodes, so the grammar's hash distributes them well, too.
 std::uint32_t hash_text(std::string_view text) { return hash_name(0, text); }
 
 bool is_name_byte(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
-/// How the name of a type follows from its declaration.
+/// Describes how the name of a type follows from its declaration.
 struct TypeNameRow {
   Op op;
   std::uint16_t least_words;  // a shorter declaration is invalid, and its id is named by its number
@@ -200,8 +200,8 @@ void FriendlyNamer::run() {
   names_.pool_.append(32, '\0');
 }
 
-// Whether all results from this word on are named by number, and no later name depends on them. This holds for the
-// functions of most modules, which are most of their words.
+// Whether all results from this word on are named by number, and no later name depends on them. This is true for the
+// functions of most modules, and functions contain most of the words.
 bool FriendlyNamer::names_numbers_alone(std::size_t first_word) const {
   if (may_spell_numbers_) return false;  // the number of one id can be the name of another
   for (const InstructionView instruction : Instructions(module_, first_word)) {
@@ -216,7 +216,7 @@ void FriendlyNamer::take_event(InstructionView instruction) {
   if (row == nullptr) return;
   const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
   if ((row->flags & HasResult) != 0) {
-    // Recorded even if the id already has a name: names of constants depend on the form of this type.
+    // The type is recorded even if the id already has a name: names of constants depend on the scalar type.
     if (instruction.word_count <= result) return;
     remember_scalar(instruction);
     if (!is_named(instruction.word(result))) name_result(instruction, *row);
@@ -341,7 +341,7 @@ void FriendlyNamer::compose_constant_name(View<Op::OpConstant> constant) {
   add_sanitized({text, static_cast<std::size_t>(end - text)});
 }
 
-// Unsigned decimal: widths and counts are unsigned words.
+// Appends an unsigned decimal: widths and counts are unsigned words.
 void FriendlyNamer::add_number(Word value) {
   char digits[max_number_chars];
   scratch_.append(digits, print_u32(digits, value));
@@ -383,7 +383,7 @@ void FriendlyNamer::claim_sanitized(Word id, std::string_view text) {
 
 bool FriendlyNamer::is_named(Word id) const { return id < named_.size() ? named_[id] : sparse_named_.contains(id); }
 
-// Also recorded for an id that keeps its number: a second OpName of the same id must not apply.
+// An id that keeps its number is also recorded: a second OpName of the same id must not apply.
 void FriendlyNamer::set_place(Word id, IdNames::Place place) {
   if (id < named_.size()) {
     named_[id] = true;
@@ -394,7 +394,7 @@ void FriendlyNamer::set_place(Word id, IdNames::Place place) {
   }
 }
 
-// Usually only sets a bit. A suffix is needed only if another id already has this number as its name.
+// Usually sets only a bit. A suffix is needed only if another id already has this number as its name.
 void FriendlyNamer::claim_number(Word id) {
   if (id < taken_numbers_.size() && !taken_numbers_[id]) {
     taken_numbers_[id] = true;
@@ -404,15 +404,15 @@ void FriendlyNamer::claim_number(Word id) {
   claim(id, {digits, static_cast<std::size_t>(print_u32(digits, id) - digits)});
 }
 
-// Gives `id` the first free name of candidate, candidate_0, candidate_1, ...
+// Assigns to `id` the first unused name of candidate, candidate_0, candidate_1, ...
 void FriendlyNamer::claim(Word id, std::string_view candidate) {
   if (is_named(id)) return;
-  // Also bounds chains of derived names (a pointer to a pointer to ...).
+  // The limit also bounds chains of derived names (a pointer to a pointer to ...).
   if (candidate.size() > IdNames::max_name_bytes) return claim_number(id);
   std::string& pool = names_.pool_;
   const std::size_t begin = pool.size();
   pool += '%';
-  // Written to its final place and removed if the name is in use, so no candidate is built twice.
+  // The candidate is written to its final place and removed if the name is in use, so none is built twice.
   pool += candidate;
   const auto base_length = pool.size();
   std::uint32_t owner = 0;

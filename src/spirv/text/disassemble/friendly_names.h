@@ -59,7 +59,7 @@ class IdNames {
   [[nodiscard]] std::string text_of(Word id) const;
 
  private:
-  // Only FriendlyNamer writes; all others read places and the pool.
+  // Only FriendlyNamer writes the members; all other code reads places and the pool.
   friend class FriendlyNamer;
 
   struct Free {
@@ -67,7 +67,7 @@ class IdNames {
   };
   std::unique_ptr<Place, Free> dense_;  // the system zeroes each page at its first use
   std::size_t dense_count_ = 0;
-  IdMap<Place> sparse_;  // ids far above what the module's size explains
+  IdMap<Place> sparse_;  // ids that are far too high for the size of the module
   std::string pool_;
 };
 

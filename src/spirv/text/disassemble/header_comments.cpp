@@ -18,7 +18,7 @@ namespace {
 /// The newest version that `; Version: 1.N` selects when `exact` is off.
 constexpr unsigned newest_minor = 6;
 
-/// All of `text` as a decimal number; empty if it is none.
+/// The value of `text` if all of it is a decimal number; otherwise empty.
 template <typename Number>
 // from_chars accepts no sign, blank or prefix, and the disassembler writes none.
 std::optional<Number> decimal(std::string_view text) {
@@ -40,7 +40,7 @@ bool take_version(std::string_view text, HeaderComments& comments) {
 }
 
 bool take_generator(std::string_view text, HeaderComments& comments) {
-  // Searched from the right: a vendor name can contain the separator, the number after it cannot.
+  // The search starts at the right: a vendor name can contain the separator, but the number after it cannot.
   const std::size_t separator = text.rfind("; ");
   if (separator == std::string_view::npos) return false;
   const auto tool = find_generator(text.substr(0, separator));
@@ -96,7 +96,7 @@ void for_each_leading_comment(const Lexer& lexer, Visit visit) {
 
 HeaderComments read_version_comment(const Lexer& lexer) {
   HeaderComments comments;
-  // Only existing versions in the exact spelling are read: a comment is free text, so any other one is no error. If
+  // Only an existing version in the exact spelling is used: a comment is free text, so any other text is no error. If
   // there are several, the first one applies.
   constexpr std::string_view prefix = "; Version: 1.";
   for_each_leading_comment(lexer, [&](std::string_view comment) {

@@ -8,7 +8,7 @@
 //   ; Bound: 18
 //   ; Schema: 0
 //
-// Only two features read them: the version is deduced from one of them, and `exact` reads them all.
+// The assembler deduces the version from one of these comments. With `exact`, it reads all of them.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The slow paths of IdNames (id_names.h), which run once for a name, at its first mention.
+// The slow paths of IdNames (id_names.h): long names, and the first mention of each name.
 #include "spirv/text/disassemble/id_names.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool is_well_formed(std::string_view name) {
 IdNames::IdNames(const Lexer& lexer, IdNamesOptions options)
     : lexer_(lexer),
       is_preserving_(options.preserve_numeric_ids),
-      // The addresses of the text and the stack differ in each run; they do not affect the output.
+      // The addresses of the text and the stack differ between runs; they do not affect the output.
       seed_(reinterpret_cast<std::uintptr_t>(lexer.begin()) * 0x9E3779B97F4A7C15ull ^
             reinterpret_cast<std::uintptr_t>(&lexer)),
       decimal_limit_(lexer.size() / 8 + 1024),
@@ -53,7 +53,7 @@ std::uint64_t IdNames::find_long(const char* begin, std::size_t length) {
   }
 }
 
-// First mention of a name such as %17: an array index, no hash.
+// Adds a name such as %17 at its first mention: it is an array index, so no hash is needed.
 std::uint64_t IdNames::add_decimal(std::uint32_t value) {
   if (value >= decimals_.size()) {
     // Doubling keeps the total linear; without the limit `%8388607` in a short text would allocate 32 MiB.
@@ -63,7 +63,7 @@ std::uint64_t IdNames::add_decimal(std::uint32_t value) {
   return decimals_[value] = new_number();
 }
 
-// First mention of any other name.
+// Adds any other name at its first mention.
 std::uint64_t IdNames::add(std::string_view name, std::uint32_t hash, std::uint64_t key) {
   // Checked once for each name, at its first mention: all names in the tables are well-formed.
   if (!is_well_formed(name)) return malformed;
@@ -85,7 +85,7 @@ std::uint64_t IdNames::add(std::string_view name, std::uint32_t hash, std::uint6
 }
 
 std::uint32_t IdNames::new_number() {
-  // docs/text.md, "Ids": by first mention, from 1.
+  // docs/text.md, "Ids": numbers are assigned at the first mention, from 1.
   if (!is_preserving_) return ++highest_;
   do {
     ++last_free_;
@@ -94,7 +94,7 @@ std::uint32_t IdNames::new_number() {
   return last_free_;
 }
 
-// Doubling: amortized constant for each name. Hashes are stored, so no name is read again.
+// Doubles the table, so the cost for each name is amortized constant. Hashes are stored, so no name is read again.
 void IdNames::grow() {
   std::vector<Entry> larger(entries_.size() * 2);
   const std::size_t mask = larger.size() - 1;

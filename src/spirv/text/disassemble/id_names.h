@@ -49,7 +49,7 @@ class IdNames {
  private:
   struct Entry {
     std::uint64_t key = 0;     // bytes of a short name; for a long one the offset in the text, and the top bit
-    std::uint32_t hash = 0;    // upper bits of the hash, lowest where the table begins to count
+    std::uint32_t hash = 0;    // low 32 bits of the hash; the lowest ones select the first slot
     std::uint32_t number = 0;  // 0 = the entry is free
   };
   static constexpr std::uint64_t long_name = std::uint64_t{1} << 63;  // names are ASCII: no short one has this bit
@@ -76,7 +76,7 @@ class IdNames {
         return entry.number;
     }
   }
-  // Not by reference to the token: taking its address would force it into memory, also on the fast path.
+  // Takes no reference to the token: its address would force the token into memory, even on the fast path.
   std::uint64_t find_long(const char* begin, std::size_t length);
 
   [[gnu::noinline]] std::uint64_t add_decimal(std::uint32_t value);
@@ -90,7 +90,7 @@ class IdNames {
   bool was_collected_ = false;  // numeric names are collected at the first other name
   std::uint32_t highest_ = 0;
   std::uint32_t last_free_ = 0;          // preserving: all numbers up to this one are in use
-  std::uint64_t seed_;                   // differs in each run: an attacker cannot prepare names with equal hashes
+  std::uint64_t seed_;                   // differs between runs: an attacker cannot prepare names with equal hashes
   std::size_t decimal_limit_;            // limits the array to a part of the text's size, for names such as %99999999
   std::vector<std::uint32_t> decimals_;  // not preserving: number of each canonical decimal name, 0 = none
   std::vector<Entry> entries_;           // open addressing, linear probing, at most half full

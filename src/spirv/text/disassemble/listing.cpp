@@ -54,7 +54,7 @@ class Turner {
     if (where.instruction == 0) return Location::none();
     // A truncated instruction has no line, but its word offset is known.
     if (at >= offsets_.size()) return where;
-    // A finding about the whole instruction marks its opcode: carets under all operands would be useless.
+    // A finding about the whole instruction marks its opcode: carets under all operands would not be useful.
     const ByteRange range = map_.range_of(where.instruction, where.begin - offsets_[at]);
     return range.begin == range.end ? Location::none() : Location::in_text(range);
   }

@@ -20,12 +20,12 @@
 
 namespace vireo::spirv {
 
-/// Bytes only.
+/// Writes only bytes.
 class PlainOut {
  public:
   explicit PlainOut(TextBuffer& buffer) : to(buffer) {}
 
-  // Empty and inline: plain output has no cost for tokens.
+  // These functions are empty and inline, so plain output has no cost for tokens.
   void open(TokenStyle, std::size_t, std::size_t) {}
   void skip_blanks() {}
   void close(TokenStyle) {}
@@ -34,7 +34,7 @@ class PlainOut {
   TextBuffer& to;
 };
 
-/// Bytes, ANSI escapes and tokens.
+/// Writes bytes and ANSI escapes, and records tokens.
 class RichOut {
  public:
   RichOut(TextBuffer& buffer, SourceMap* map, bool color) : to(buffer), map_(map), color_(color) {}
@@ -55,7 +55,7 @@ class RichOut {
     }
     if (color_ && style != TokenStyle::Plain && style != TokenStyle::Opcode) reset();
   }
-  /// spirv-dis ends literals and enumerants with a reset of their own, whatever their style.
+  /// Resets the colour. spirv-dis writes this sequence once more after each literal.
   void reset() {
     if (color_) escape("\x1b[0m");
   }
@@ -80,7 +80,7 @@ class RichOut {
   }
   void escape(std::string_view sequence) {
     to.text(sequence);
-    // Counted separately, so that colours do not move the comment columns.
+    // Escape bytes are counted separately, so that colours do not move the comment columns.
     escape_bytes_ += sequence.size();
   }
 
@@ -114,8 +114,9 @@ class OperandPrinter {
     to_.at = print_u32(to_.at, id);
   }
 
-  // The following write within a line whose space is already reserved. The write position is passed and returned: a
-  // write through a pointer could alias the buffer's members, so a member would be loaded and stored each time.
+  // The following functions write within a line whose space is already reserved. The write position is passed and
+  // returned: a write through a pointer could alias the buffer's members, so a member would be loaded and stored each
+  // time.
 
   /// Writes an id; returns the end of its text.
   char* id_at(char* at, Word id) const {
@@ -162,7 +163,7 @@ class OperandPrinter {
     other(operand, value, instruction, context);
   }
 
-  /// As operand(), for operands that are not ids.
+  /// Like operand(), but only for operands that are not ids.
   void other(const Operand& operand, Word value, InstructionView instruction, const OperandContext& context) {
     switch (operand.shape) {
       case OperandShape::LiteralInteger:
@@ -212,7 +213,7 @@ class OperandPrinter {
     to_.room();
   }
 
-  // In an unknown set, or one that spirv-dis does not know (prints_numbers), instructions are printed as numbers.
+  // If the set is unknown, or spirv-dis has no names for it (prints_numbers), the instruction is printed as a number.
   void ext_inst(const Operand& operand, Word number, const OperandContext& context) {
     out_.open(TokenStyle::ExtendedName, operand.word, 1);
     const ExtInstRow* row = context.ext_inst;
@@ -230,7 +231,8 @@ class OperandPrinter {
     out_.close(TokenStyle::Enumerant);
   }
 
-  // From the lowest bit, joined by `|`: the order in which parameters follow (specification 3, masks).
+  // Writes the names joined by `|`, from the lowest bit up, which is the order of the parameters (specification 3,
+  // masks).
   void mask(const Operand& operand, Word value) {
     out_.open(TokenStyle::Enumerant, operand.word, 1);
     if (value == 0) {
@@ -250,8 +252,8 @@ class OperandPrinter {
     out_.close(TokenStyle::Enumerant);
   }
 
-  // Word by word: a word without a NUL, quote or backslash is copied as four bytes. Assembly syntax, strings: a
-  // backslash escapes quotes and backslashes; all other bytes, with line feeds, are unchanged.
+  // The string is printed word by word: a word without a NUL, quote or backslash is copied as four bytes. Assembly
+  // syntax, strings: a backslash escapes quotes and backslashes; all other bytes, including line feeds, are unchanged.
   void string(const Operand& operand, InstructionView instruction) {
     to_.byte('"');
     out_.open(TokenStyle::String, operand.word, operand.word_count);

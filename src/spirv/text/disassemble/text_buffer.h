@@ -3,7 +3,7 @@
 // TextBuffer: a small buffer between a printer and its sink.
 //
 // The one idea: a write of up to 32 bytes is one fixed-size copy without a check. A call of `room()` before each
-// operand reserves space for these bytes and some more. Longer texts go through `long_text`, which checks.
+// operand reserves space for several such writes. Longer texts go through `long_text`, which checks the space.
 #pragma once
 
 #include <algorithm>
@@ -29,12 +29,12 @@ class TextBuffer {
   explicit TextBuffer(TextSink& sink)
       : sink_(sink), base_(new char[capacity]), limit_(base_.get() + capacity - slack), at(base_.get()) {}
 
-  /// Makes sure that `slack` bytes fit after `at`.
+  /// Ensures that `slack` bytes fit after `at`.
   void room() {
     if (at > limit_) flush();
   }
 
-  /// Makes sure that `count` bytes fit after `at` without a flush; at most `most_room`.
+  /// Ensures that `count` bytes fit after `at` without a flush. `count` is at most `most_room`.
   void room_for(std::size_t count) {
     if (at + count > limit_) flush();
   }
@@ -61,7 +61,7 @@ class TextBuffer {
 
   /// Writes a few bytes: a string literal of the source. Needs room().
   void text(std::string_view s) {
-    if (s.empty()) return;  // without a colour the text is empty and its pointer null; free for literals
+    if (s.empty()) return;  // without a colour, the pointer is null; literals make this test free
     std::memcpy(at, s.data(), s.size());
     at += s.size();
   }
@@ -99,7 +99,7 @@ class TextBuffer {
 
  private:
   void hand_on(std::size_t count) {
-    // After a refusal the text is discarded but still counted, so that source map positions stay right.
+    // After a refusal the text is discarded but still counted, so that source map positions remain correct.
     if (count != 0 && ok_) ok_ = sink_.write({base_.get(), count});
     flushed_ += count;
     const auto rest = static_cast<std::size_t>(at - base_.get()) - count;
@@ -122,8 +122,8 @@ class TextBuffer {
   bool ok_ = true;
 
  public:
-  // Public on purpose: functions that print numbers write in place, because a call for each byte would dominate the
-  // cost.
+  // `at` is public on purpose: functions that print numbers write in place, because a call for each byte would dominate
+  // the cost.
   char* at;  ///< where the next byte goes; functions that print numbers write here and advance it
 };
 

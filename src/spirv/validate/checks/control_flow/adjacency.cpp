@@ -2,8 +2,8 @@
 //
 // Order of instructions in a block: OpPhi and variables first, a merge instruction directly before the branch.
 //
-// The one idea: the beginning of a block ends with the first instruction that is neither OpPhi nor a variable. Line and
-// debug information does not end it.
+// The one idea: the beginning of a block ends with the first instruction that is neither OpPhi nor a variable
+// declaration. Line and debug information does not end it.
 //
 // Source: specification 2.4 (last paragraphs), 3.42.8 (OpVariable), 3.42.17 (OpPhi, OpLoopMerge, OpSelectionMerge).
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
@@ -16,8 +16,8 @@ using enum Op;
 
 bool is_aside(Op op) { return op == OpLine || op == OpNoLine; }
 
-// State of the beginning of a block: OpPhi first, then variables (in the first block only), then other instructions. A
-// flag, once set, stays set to the end of the block.
+// The progress through the beginning of a block: OpPhi first, then variables (in the first block only), then other
+// instructions. Once set, a flag stays set until the end of the block.
 struct Beginning {
   bool is_first_block = false;
   bool is_after_phis = false, is_after_variables = false;
@@ -52,16 +52,16 @@ constexpr MergeRule merge_rules[] = {
     {OpSelectionMerge, {OpBranchConditional, OpSwitch}, "OpBranchConditional or OpSwitch"},
 };
 
-// Checks every merge instruction, not only the one that belongs to the block.
+// Checks every merge instruction in the block, not only `block.merge`.
 void check_merge(const Context& context, InstructionIndex index, Op op, const BlockRow& block, Report& report) {
   for (const MergeRule& rule : merge_rules) {
     if (rule.merge != op) continue;
-    // The next instruction of the block, line information included: nothing may be between merge and branch.
+    // No instruction may separate the merge instruction from the branch, not even line information.
     const InstructionIndex next_index(index.index() + 1);
     const bool is_last = next_index.raw >= block.all.end;
     const Op next = is_last ? OpNop : context.module.instruction(next_index).opcode;
     if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) continue;
-    if (is_last && block.terminator.is_none()) continue;  // the block lacks its branch, which check_layout reports
+    if (is_last && block.terminator.is_none()) continue;  // check_layout reports the missing terminator
     report.add(Rule::MergePlace, {index, 0},
                {op_text(context, op), is_last ? "the end of the block" : op_text(context, next), rule.expected});
   }
@@ -85,11 +85,11 @@ InstructionIndex last_of_prologue(const FunctionRow& function) {
 
 void check_adjacency(const Context& context, Report& report) {
   for (const FunctionRow& function : context.module.functions()) {
-    // The real first block may lack its label and so not be listed.
+    // If the first block lacks its label, it is not listed, and the first listed block is a later one.
     bool is_first = function.block_count != 0 && !context.fragments.contains(last_of_prologue(function));
     for (const BlockRow& block : context.module.blocks(function)) {
       check_block(context, block, is_first, report);
-      // A repeated label begins the same block again.
+      // A repeated OpLabel leaves an empty block without a terminator; the next block is then still the first one.
       is_first &= block.terminator.is_none() && block.all.size() == 1;
     }
   }

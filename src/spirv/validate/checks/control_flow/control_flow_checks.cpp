@@ -24,8 +24,7 @@ namespace {
 
 using enum Op;
 
-// Whether a value of this type that depends on control flow would be a variable pointer, which the module does not
-// allow.
+// Whether a value of this type would need variable pointers, which the module does not allow.
 bool needs_variable_pointers(const Context& context, const TypeRow& type) {
   return is_logical_pointer(context, type) && !context.has_variable_pointers() &&
          !context.has(Feature::RelaxLogicalPointer);
@@ -33,7 +32,8 @@ bool needs_variable_pointers(const Context& context, const TypeRow& type) {
 
 // --- OpPhi --------------------------------------------------------------------------------------------------------------
 
-// The result of OpPhi cannot be void, a logical pointer without variable pointers, or in shaders an image or sampler.
+// The result type of OpPhi cannot be void. In shaders, it cannot be an image, sampler or sampled image. A logical
+// pointer is valid only with variable pointers.
 void check_phi_type(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   const auto refuse = [&](std::string_view expected) {
@@ -48,7 +48,7 @@ void check_phi_type(const Context& context, const Visit& visit, Report& report) 
   }
 }
 
-// OpPhi names every predecessor exactly once, and no other block.
+// OpPhi must list every predecessor exactly once, and no other block.
 void check_phi_parents(const Context& context, const Visit& visit, Report& report) {
   // The graph of branches, without the edges that structured control flow adds.
   const auto predecessors = visit.flow->plain().predecessors(visit.block);
@@ -62,7 +62,7 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
       return;
     }
   }
-  // Sorted, since a block may have thousands of predecessors.
+  // Sorted for binary searches, because a block may have thousands of predecessors.
   std::vector<Word> parents;
   for (const PhiOperand& source : sources) parents.push_back(source.parent);
   std::sort(parents.begin(), parents.end());
@@ -83,15 +83,16 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
 
 void check_phi(const Context& context, const Visit& visit, Report& report) {
   check_phi_type(context, visit, report);
-  // Each value has its own finding.
+  // Reports each value of the wrong type separately.
   for (const auto& [value, parent] : visit.as<OpPhi>().variables()) {
     const TypeRow& type = context.type_of(value);
     if (type.id == visit.type) continue;
     report.add(Rule::PhiValue, visit.at(value),
                {id_text(context, value), type_text(context, type.id), type_text(context, visit.type)});
   }
-  // Predecessors are unknown if the function has no graph, or if the graph lacks edges. Edges are missing for a branch
-  // to no block, or a block without label or terminator. structure.cpp and layout.cpp report those.
+  // The predecessors are unknown if the function has no control-flow graph or if the graph lacks edges. An edge is
+  // missing if a branch target is not a block, or if a block lacks its label or terminator. structure.cpp and
+  // layout.cpp report these errors.
   if (visit.flow == nullptr || visit.block.is_none() || !visit.flow->bad_targets().empty()) return;
   if (context.soundness.has_sound_blocks(visit.function)) check_phi_parents(context, visit, report);
 }
@@ -104,16 +105,16 @@ void check_branch_conditional(const Context& context, const Visit& visit, Report
   if (!condition.is(TypeKind::Bool)) {
     report.add(Rule::BranchCondition, visit.at(branch.condition()), {type_text(context, condition.id)});
   }
-  // Two weights or none: the grammar allows any number of literals.
+  // The specification requires two weights or none; the grammar allows any number of literals.
   const std::size_t weights = branch.branch_weights().size();
   if (weights != 0 && weights != 2) report.add(Rule::BranchWeights, visit.at(), {std::to_string(weights)});
-  // Older versions allow equal targets: compilers emitted them for conditions without effect.
+  // Before SPIR-V 1.6, the two targets may be equal.
   if (context.version() >= Version{1, 6} && branch.true_label() == branch.false_label()) {
     report.add(Rule::BranchTargetsDiffer, visit.at(branch.false_label()), {id_text(context, branch.true_label())});
   }
 }
 
-// The decoder takes the width of the literals from the selector, so only the selector type is left to check.
+// Checks the selector type. The decoder derives the width of the literals from it.
 void check_switch(const Context& context, const Visit& visit, Report& report) {
   const auto the_switch = visit.as<OpSwitch>();
   const TypeRow& selector = context.type_of(the_switch.selector());
@@ -121,13 +122,13 @@ void check_switch(const Context& context, const Visit& visit, Report& report) {
   report.add(Rule::SwitchSelector, visit.at(the_switch.selector()), {type_text(context, selector.id)});
 }
 
-// --- ends of functions --------------------------------------------------------------------------------------------------
+// --- returns ------------------------------------------------------------------------------------------------------------
 
 void check_return(const Context& context, const Visit& visit, Report& report) {
   if (visit.function.is_none()) return;
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   const TypeRow& type = context.types.of(result_of_function(context, context.module.find(function.id)));
-  // An ill-typed function is reported at its OpFunction.
+  // The check of OpFunction reports an ill-typed function.
   if (type.kind == TypeKind::None || type.is(TypeKind::Function) || type.is(TypeKind::Void)) return;
   report.add(Rule::ReturnType, visit.at(), {"OpReturn", id_text(context, function.id), type_text(context, type.id)});
 }
@@ -154,7 +155,7 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
 
 // --- merge instructions -------------------------------------------------------------------------------------------------
 
-// Loop controls that exclude each other (3.23).
+// Two loop controls that are mutually exclusive (3.23).
 struct Contradiction {
   LoopControl first, second;
 };
@@ -188,13 +189,14 @@ void check_lifetime(const Context& context, const Visit& visit, Report& report) 
     report.add(Rule::LifetimePointer, visit.at(lifetime.pointer()),
                {op_text(context, visit.op()), type_text(context, type.id)});
   }
-  // 3.42.17, OpLifetimeStart: a size in bytes needs the Addresses capability; 0 means the whole variable.
+  // A nonzero size is a number of bytes and needs the Addresses capability. 0 means the whole variable (3.42.17,
+  // OpLifetimeStart).
   if (lifetime.size() != 0 && !context.has(Capability::Addresses)) {
     report.add(Rule::LifetimeSize, visit.at(lifetime.size()), {std::to_string(lifetime.size())});
   }
 }
 
-// The message type operand is the type of the message with an explicit memory layout.
+// The message must match the message type operand, which may also have layout decorations.
 void check_abort(const Context& context, const Visit& visit, Report& report) {
   const auto abort = visit.as<OpAbortKHR>();
   const TypeRow& message = context.type_of(abort.message());

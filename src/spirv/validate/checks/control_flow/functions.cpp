@@ -2,9 +2,9 @@
 //
 // Functions and calls (specification 3.42.9, 2.16.1).
 //
-// The one idea: the function type determines everything. OpFunction and its parameters are compared with it once. A
-// call is compared only with this type, so it may precede the function. Pointer arguments depend on the addressing
-// model: a logical pointer must be a memory object declaration.
+// The one idea: OpFunction and its parameters are compared with the function type once. A call is compared only with
+// the function type, so it may precede the function. In the logical addressing model, a pointer argument must be a
+// memory object declaration.
 #include <fmt/format.h>
 
 #include <optional>
@@ -23,12 +23,12 @@ using enum Op;
 
 // --- declarations -------------------------------------------------------------------------------------------------------
 
-// Each parameter of the function type has an OpFunctionParameter of the same type at the same position. Other
-// instructions between them, such as debug information, do not count.
+// Each parameter of the function type must have an OpFunctionParameter of the same type at the same position. Other
+// instructions between them, such as debug information, are skipped.
 void check_parameters(const Context& context, const Visit& visit, Report& report, const TypeRow& type) {
   const Words expected = context.types.members(type);
   const FunctionRow& function = context.module.functions()[visit.function.index()];
-  // If another function cuts this one short, the parameters may be in the missing part.
+  // If OpFunctionEnd or the labels of the blocks are missing, parameters may be missing too, so they are not counted.
   if (function.is_declaration() && context.fragments.may_lack_body(visit.function)) return;
   std::vector<InstructionIndex> parameters;
   const InstructionRange prologue = function.prologue;
@@ -36,10 +36,10 @@ void check_parameters(const Context& context, const Visit& visit, Report& report
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionView view = *it;
     if (view.opcode != OpFunctionParameter) continue;
-    // A repeated parameter is reported as a repeated id.
+    // A repeated OpFunctionParameter is reported as a second definition of its id.
     if (!is_repeated(context.module, it.index())) parameters.push_back(it.index());
   }
-  // It is unknown which one is missing, so types are not compared.
+  // If the numbers differ, the positions do not correspond, so the types are not compared.
   if (parameters.size() != expected.size()) {
     report.add(Rule::ParameterCount, visit.at(),
                {id_text(context, visit.result), std::to_string(parameters.size()), std::to_string(expected.size())});
@@ -78,7 +78,7 @@ ArgumentStorage argument_storage(StorageClass storage) {
     case StorageClass::Workgroup:
     case StorageClass::PhysicalStorageBuffer:
     case StorageClass::AtomicCounter:
-    // Payloads are variables like others.
+    // Storage classes that extensions add.
     case StorageClass::TaskPayloadWorkgroupEXT:
     case StorageClass::NodePayloadAMDX:
     case StorageClass::TileImageEXT: return ArgumentStorage::Fine;
@@ -87,10 +87,10 @@ ArgumentStorage argument_storage(StorageClass storage) {
   }
 }
 
-// A memory object declaration (2.2.1).
+// Whether the opcode declares a memory object (2.2.1).
 bool is_memory_object(Op op) { return is_variable(op) || op == OpFunctionParameter; }
 
-// A logical pointer argument is a memory object declaration, not a pointer into one.
+// A logical pointer argument must be a memory object declaration, not the result of an access chain.
 void check_pointer_argument(const Context& context, const Visit& visit, Report& report, AnyOperand argument,
                             const TypeRow& pointer) {
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
@@ -106,7 +106,7 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
     return;
   }
   if (is_memory_object(context.op_of(argument))) return;
-  // Pointers to handles and physical pointers are not restricted.
+  // A pointer in UniformConstant or PhysicalStorageBuffer need not be a memory object declaration.
   if (pointer.storage == StorageClass::UniformConstant || pointer.storage == StorageClass::PhysicalStorageBuffer)
     return;
   // StorageBuffer needs VariablePointersStorageBuffer; Workgroup needs VariablePointers.
@@ -117,8 +117,8 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
              {type_errors.named(argument, "a pointer argument"), op_text(context, context.op_of(argument))});
 }
 
-// A returned logical pointer must be an allowed variable pointer. This is checked at calls: as long as no call uses the
-// function, its result type is not restricted.
+// A returned logical pointer must be a valid variable pointer. Each call is checked, because the result type of an
+// uncalled function is not restricted.
 void check_returned_pointer(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
@@ -128,7 +128,8 @@ void check_returned_pointer(const Context& context, const Visit& visit, Report& 
   report.add(Rule::ReturnedPointer, visit.at_type(), {enumerant_text(context, result.storage), expected});
 }
 
-// HLSL front ends pass arguments whose pointee types match only structurally; legalization corrects them.
+// Whether an argument is accepted before HLSL legalization: its pointee type matches that of the parameter in structure
+// and decorations, but has another id.
 bool is_taken_before_legalization(const Context& context, const TypeRow& argument, Word parameter) {
   const TypeRow& expected = context.types.of(parameter);
   return context.has(Feature::BeforeHlslLegalization) && argument.is(TypeKind::Pointer) &&
@@ -136,12 +137,13 @@ bool is_taken_before_legalization(const Context& context, const TypeRow& argumen
          types_match(context, argument.element, expected.element, MatchLevel::Decorated);
 }
 
-// Whether the result type of a function may be the type of a value. If not, the check of OpFunction reports it.
+// False if the result type of a function is an OpTypeFunction, which the check of OpFunction reports.
 bool is_sound_result(const Context& context, InstructionView function) {
   return !context.types.of(context.module.type_of(function)).is(TypeKind::Function);
 }
 
-// Instructions that enqueue a kernel, or query one, name a function. Its arguments are known only at run time.
+// Checks that the Invoke operand of an instruction that enqueues or queries a kernel is a function. The arguments are
+// not checked, because they are known only at run time.
 void check_enqueued(const Context& context, const Visit& visit, Report& report) {
   named_function(context, visit, visit.operand(OperandName::invoke), report);
 }
@@ -158,10 +160,10 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
   }
   check_returned_pointer(context, visit, report);
   const TypeRow& type = context.types.of(View<OpFunction>(*function).function_type());
-  if (!type.is(TypeKind::Function)) return;  // OpFunction has a finding
+  if (!type.is(TypeKind::Function)) return;  // the check of OpFunction reports it
   const Words parameters = context.types.members(type);
   const auto arguments = call.arguments();
-  // It is unknown which one is missing, so types are not compared.
+  // If the numbers differ, the positions do not correspond, so the types are not compared.
   if (arguments.size() != parameters.size()) {
     report.add(
         Rule::ArgumentCount, visit.at(),

@@ -2,9 +2,9 @@
 //
 // Maximal reconvergence (SPV_KHR_maximal_reconvergence): where diverged invocations may reconverge.
 //
-// The one idea: an entry point with the execution mode requires that invocations reconverge only at structured merge
-// points. This holds for each function reachable from it. A block with several predecessors must be a merge block, a
-// loop header, a continue target, or a case that another case falls through to.
+// The one idea: the execution mode MaximallyReconvergesKHR of an entry point requires that invocations reconverge only
+// at structured merge points. This applies to each function reachable from the entry point. A block with several
+// predecessors must be a merge block, a loop header, a continue target, or a case that another case falls through to.
 #include <string>
 #include <vector>
 
@@ -38,12 +38,12 @@ class ReconvergenceCheck {
     }
   }
 
-  // Reports a branch with equal targets: invocations do not diverge there, so they cannot reconverge.
+  // Reports an OpBranchConditional whose two targets are equal, which the extension forbids.
   void check_targets(LocalBlock b) {
     const InstructionIndex end = flow_.block(b).terminator;
     if (end.is_none()) return;
     const auto branch = as<Op::OpBranchConditional>(context_.module.instruction(end));
-    if (!branch || branch->false_label() == 0) return;  // the branch is truncated and has no label
+    if (!branch || branch->false_label() == 0) return;  // truncated instruction without a false label
     // From SPIR-V 1.6 on, Rule::BranchTargetsDiffer covers all modules.
     if (branch->true_label() != branch->false_label() || context_.version() >= Version{1, 6}) return;
     const auto target = branch->false_label();
@@ -53,7 +53,8 @@ class ReconvergenceCheck {
   void check_predecessors(LocalBlock b) {
     if (may_converge_[b.index()]) return;
     const bool is_loop = flow_.merge(b).kind == MergeRow::Kind::Loop;
-    // A loop header has an entry edge and a back edge. A case has its switch and one case that falls through to it.
+    // A loop header has an entry edge and a back edge. A case has an edge from its OpSwitch and at most one
+    // fall-through from another case.
     const std::uint32_t most = is_loop || is_case(b) ? 2 : 1;
     std::uint32_t count = 0;
     LocalBlock last;
@@ -85,7 +86,8 @@ class ReconvergenceCheck {
 
 }  // namespace
 
-// A function reachable from several such entry points is checked once; findings name the first of them.
+// A function that is reachable from several entry points with the mode is checked once. Its findings name the first of
+// these entry points.
 void check_reconvergence(const Context& context, Report& report) {
   const Module& module = context.module;
   std::vector<bool> checked(module.functions().size());

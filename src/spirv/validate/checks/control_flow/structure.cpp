@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules of structured control flow (structure.h), in the order of specification 2.11.2, and of block order.
+// Checks of structured control flow, in the order of specification 2.11.2, and of the order of blocks (structure.h).
 // Structurally unreachable blocks are not checked.
 #include "spirv/validate/checks/control_flow/structure.h"
 
@@ -23,7 +23,7 @@ class StructureCheck {
     find_cases();
   }
 
-  // The order matters: edges of constructs with a finding are not checked later.
+  // The order of the calls matters: check_edges() skips constructs for which an earlier call reported a finding.
   void run() {
     check_depth();
     check_loops();
@@ -36,8 +36,7 @@ class StructureCheck {
  private:
   using Kind = Construct::Kind;
 
-  // Constructs follow their parents, so each inherits from a complete entry. No loop climbs the tree, which may be as
-  // deep as the module.
+  // Fills cases_ in one pass: a construct follows its parent, so the entry of the parent is complete.
   void find_cases() {
     const auto constructs = flow_.constructs();
     cases_.resize(constructs.size());
@@ -48,7 +47,8 @@ class StructureCheck {
         cases_[i] = {ConstructIndex(i), ConstructIndex(i)};
       } else if (!construct.parent.is_none()) {
         cases_[i].innermost = cases_[construct.parent.index()].innermost;
-        // Blocks in a nested loop or switch cannot fall through to the next case, so only selections inherit this.
+        // Blocks in a nested loop or switch cannot fall through to the next case, so only selections inherit
+        // `without_exit`.
         if (construct.kind == Kind::Selection) cases_[i].without_exit = cases_[construct.parent.index()].without_exit;
       }
     }
@@ -61,19 +61,19 @@ class StructureCheck {
   void check_depth() {
     const Word limit = context_.options.limits.nesting_depth;
     for (const Construct& construct : flow_.constructs()) {
-      if (construct.depth != limit + std::uint64_t{1}) continue;  // deeper constructs have the same cause
+      if (construct.depth != limit + std::uint64_t{1}) continue;  // deeper ones are not reported
       report_.add(Rule::NestingDepth, at_merge(construct.header), {std::to_string(limit)});
       return;
     }
   }
 
-  // Back edges branch to loop headers, and each loop has exactly one.
+  // Each back edge must branch to a loop header, and each loop must have exactly one back edge.
   void check_loops() {
-    // Both targets of one branch may be the header: that counts as one back edge.
+    // If both targets of a branch are the loop header, they count as one back edge.
     const auto all = flow_.back_edges();
     std::vector<FlowEdge> edges;
     std::unique_copy(all.begin(), all.end(), std::back_inserter(edges));
-    // By loop header: the number of back-edge blocks.
+    // The number of back edges of each loop header.
     std::vector<std::uint32_t> latches(flow_.block_count());
     for (const FlowEdge& edge : edges) {
       if (flow_.merge(edge.to).kind != MergeRow::Kind::Loop) {
@@ -92,7 +92,7 @@ class StructureCheck {
     const DominatorTree& dominators = graph_.dominators();
     for (const FlowEdge& edge : edges) {
       const MergeRow& merge = flow_.merge(edge.to);
-      // If the number of back edges is not 1, which is reported above, the end of the continue construct is unknown.
+      // Without exactly one back edge, the end of the continue construct is unknown. The loop above reports this.
       if (merge.kind != MergeRow::Kind::Loop || latches[edge.to.index()] != 1 || merge.continue_target.is_none())
         continue;
       if (!dominators.dominates(merge.continue_target, edge.from)) {
@@ -103,7 +103,7 @@ class StructureCheck {
     }
   }
 
-  // Whether a block may be in a loop without merge instruction, whose exits are unknown. If there are many such loops,
+  // Whether a block may be in a loop without OpLoopMerge, whose exits are unknown. If the function has many such loops,
   // returns true for all blocks.
   [[nodiscard]] bool is_in_unmerged_loop(LocalBlock block) const {
     constexpr std::size_t many = 16;
@@ -112,14 +112,14 @@ class StructureCheck {
            });
   }
 
-  // A header dominates its merge block and its continue target. check_blocks reports a merge block of two headers.
+  // A header must dominate its merge block and its continue target.
   void check_headers() {
     const DominatorTree& dominators = graph_.dominators();
     for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
       const LocalBlock header(b);
       const MergeRow& merge = flow_.merge(header);
       if (merge.kind == MergeRow::Kind::None || !graph_.is_reachable(header) || merge.merge.is_none()) continue;
-      // The first header keeps the merge block; check_blocks reports the second.
+      // Two headers have the same merge block. The first one keeps it; check_blocks reports the second one.
       LocalBlock& first = header_of_[merge.merge.index()];
       if (!first.is_none()) {
         suspect(header);
@@ -151,11 +151,11 @@ class StructureCheck {
         .append(label(construct.header));
   }
 
-  // Each edge leaves constructs through a structured exit and enters constructs through their headers.
+  // Each edge must leave constructs through a structured exit and enter constructs through their headers.
   void check_edges() {
     find_doubts();
-    // Sources are visited one after the other, so each target only records the last source that visited it.
-    std::vector<LocalBlock> seen_from(flow_.block_count());  // by target: several operands may name the same one
+    // Sources are visited one after the other, so it suffices to store the last source for each target.
+    std::vector<LocalBlock> seen_from(flow_.block_count());  // by target: several operands may be the same target
     for (const LocalBlock from : graph_.order()) {
       for (const LocalBlock to : flow_.plain().successors(from)) {
         if (seen_from[to.index()] == from) continue;
@@ -165,7 +165,7 @@ class StructureCheck {
     }
   }
 
-  // Marks the constructs with unknown bounds, and all constructs within them.
+  // Marks the suspect constructs, whose blocks are unknown, and all constructs within them.
   void find_doubts() {
     if (!has_suspects_) return;
     const auto constructs = flow_.constructs();
@@ -182,14 +182,15 @@ class StructureCheck {
     is_suspect_[header.index()] = true;
     has_suspects_ = true;
   }
-  // Whether a block is in such a construct; its edges are not checked.
+  // Whether a block is in a construct that find_doubts() marked. The edges of the block are not checked.
   [[nodiscard]] bool is_in_doubt(LocalBlock block) const {
     return has_suspects_ && !flow_.innermost(block).is_none() && is_in_doubt_[flow_.innermost(block).index()];
   }
 
   void check_edge(FlowEdge edge) {
     if (is_in_doubt(edge.from) || is_in_doubt(edge.to)) return;
-    // Leaving: check the innermost construct around the source, which records its enclosing switch and loop.
+    // Leaving: only the innermost construct of the source is checked, because it contains the enclosing switch and
+    // loop.
     const ConstructIndex inside = flow_.innermost(edge.from);
     if (!inside.is_none() && !flow_.has(inside, edge.to) && !is_exit(inside, edge) && !is_in_unmerged_loop(edge.from)) {
       report_.add(Rule::StructuredExit, at_end(edge.from), {label(edge.from), label(edge.to), construct_text(inside)});
@@ -199,8 +200,7 @@ class StructureCheck {
     for (ConstructIndex c = flow_.innermost(edge.to); !c.is_none() && !flow_.has(c, edge.from);
          c = flow_.construct(c).parent) {
       const Construct& construct = flow_.construct(c);
-      // A construct may be entered through its header. Exception: a continue construct may only be entered from its own
-      // loop.
+      // An edge may enter a construct through its header. A continue construct may only be entered from its own loop.
       if (construct.header == edge.to) {
         const bool is_loop_header =
             flow_.merge(edge.to).continue_target == edge.to;  // the whole loop is its continue construct
@@ -215,8 +215,7 @@ class StructureCheck {
     }
   }
 
-  // Whether a block is in the loop of this continue construct: its header dominates the block and its merge block does
-  // not. Climbs from loop to loop, not through all constructs.
+  // Whether a block is in the loop of the continue construct `next`. Visits the enclosing loops, not all constructs.
   [[nodiscard]] bool is_of_loop(const Construct& next, LocalBlock block) const {
     const auto loop_of = [&](ConstructIndex c) { return c.is_none() ? c : flow_.construct(c).loop; };
     for (ConstructIndex loop = loop_of(flow_.innermost(block)); !loop.is_none();
@@ -235,32 +234,31 @@ class StructureCheck {
       const Construct& loop = flow_.construct(construct.loop);
       if (edge.to == loop.merge) return true;
       if (loop.kind == Kind::Loop && edge.to == loop.continue_target) return true;
-      // A continue construct also has the back edge.
+      // In a continue construct, the back edge is also an exit.
       if (loop.kind == Kind::Continue && is_back_edge(edge)) return true;
     }
-    // A fall-through to another case. check_cases reports targets other than the next case.
+    // The last kind of exit is a fall-through to another case. check_cases reports targets other than the next case.
     const ConstructIndex around = cases_[c.index()].innermost;
     return !around.is_none() && is_case_of(flow_.construct(around).parent, edge.to);
   }
 
-  // Uses the definition (the target dominates the source) instead of the list of back edges: one comparison of two
-  // numbers.
+  // Uses the definition of a back edge: the target dominates the source. This is faster than a search of back_edges().
   [[nodiscard]] bool is_back_edge(FlowEdge edge) const {
     return flow_.merge(edge.to).kind == MergeRow::Kind::Loop && graph_.dominators().dominates(edge.to, edge.from);
   }
 
-  // A case falls through to at most one other case, which must be the next one in the operand list. At most one case
-  // falls through to each case.
+  // A case may fall through to at most one other case, which must be the next one in the operand list. At most one case
+  // may fall through to each case.
   void check_cases() {
-    // next: the case that it falls through to; before: the case that falls through to it. At most one of each is valid,
-    // so two entries per block hold all edges between cases.
+    // For each case, `next` is the case that it falls through to, and `before` is the case that falls through to it.
+    // Only one of each is valid, so one entry for each case suffices.
     std::vector<LocalBlock> next(flow_.block_count()), before(flow_.block_count());  // by the first block of a case
     for (const LocalBlock from : graph_.order()) {
       const ConstructIndex around = case_around(flow_.innermost(from));
       if (around.is_none()) continue;
       const LocalBlock own = flow_.construct(around).header;
       for (const LocalBlock to : flow_.plain().successors(from)) {
-        // The header of a switch is in no case of it, so its own branches are not fall-throughs.
+        // The header of a switch is not in its cases, so the branches of OpSwitch are not fall-throughs.
         if (to != own && is_case_of(flow_.construct(around).parent, to)) fall_through(from, own, to, next, before);
       }
     }
@@ -280,18 +278,18 @@ class StructureCheck {
       report_.add(Rule::CaseFallsTwice, at_end(from), {label(own), label(target), label(to)});
     } else if (!source.is_none() && source != own) {
       report_.add(Rule::CaseFallenIntoTwice, at_end(from), {label(source), label(own), label(to)});
-      is_suspect_[to.index()] = true;  // both cases would have to precede it directly
+      is_suspect_[to.index()] = true;  // only one case can directly precede it
     }
-    // The last fall-through determines the order; earlier ones are reported.
+    // The last fall-through is used to check the order of the cases; a second one is reported above.
     target = to;
     source = own;
   }
 
-  // The case construct that a construct is or is in; nothing if another switch or loop is in between.
+  // The innermost case that is or contains a construct; none if a loop or another switch is between them.
   [[nodiscard]] ConstructIndex case_around(ConstructIndex c) const {
     return c.is_none() ? c : cases_[c.index()].without_exit;
   }
-  // Climbs only constructs whose header is the block.
+  // Whether a block is the header of a case of the switch. Visits only the constructs that have this header.
   [[nodiscard]] bool is_case_of(ConstructIndex the_switch, LocalBlock block) const {
     for (ConstructIndex c = flow_.innermost(block); !c.is_none(); c = flow_.construct(c).parent) {
       if (flow_.construct(c).header != block) return false;
@@ -315,20 +313,19 @@ class StructureCheck {
     check_case_order(header, targets, next);
   }
 
-  // The default has no position in the list, unless a literal also names it. A case that falls through to an unlisted
-  // default continues with the case that the default falls through to.
+  // The default target has no position in the list, unless a literal also selects it. If a case falls through to a
+  // default without a position, the case that the default falls through to is used instead.
   void check_case_order(LocalBlock header, std::span<const LocalBlock> targets, const std::vector<LocalBlock>& next) {
     if (targets.empty()) return;
     const LocalBlock otherwise = targets[0];
-    // The operands after the default, in order: adjacent ones are next cases.
+    // The targets of the literals, in the order of the operands.
     const auto list = targets.subspan(1);
     const bool is_listed = std::find(list.begin(), list.end(), otherwise) != list.end();
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (i + 1 < list.size() && list[i + 1] == list[i]) continue;  // several literals share a case
       LocalBlock into = next[list[i].index()];
       if (into == otherwise && !is_listed) into = next[otherwise.index()];
-      // Two cases that fall through to one case are reported already, so fall-throughs to that case are not checked
-      // here.
+      // fall_through() has reported a case that two cases fall through to, so its position is not checked.
       if (into.is_none() || is_suspect_[into.index()] || (into == otherwise && !is_listed)) continue;
       if (i + 1 < list.size() && list[i + 1] == into) continue;
       report_.add(Rule::CaseOrder, at_end(header), {label(list[i]), label(into)});
@@ -336,10 +333,10 @@ class StructureCheck {
     }
   }
 
-  // A branch with two targets needs a merge instruction, unless one target is an exit.
+  // An OpBranchConditional with two targets needs a merge instruction, unless one target is an exit.
   void check_selections() {
-    // One pass implements the rule of the specification. Headers precede the blocks that they dominate. A target seen
-    // before (as merge block, continue target or branch target) is an exit.
+    // In this order, headers precede the blocks that they dominate. So a target that has occurred before (as merge
+    // block, continue target or branch target) is an exit.
     std::vector<bool> seen(flow_.block_count());
     const auto see = [&](LocalBlock b) {
       const bool is_new = !b.is_none() && !seen[b.index()];
@@ -371,21 +368,21 @@ class StructureCheck {
   Report& report_;
   std::vector<LocalBlock> header_of_;  // by merge block
   std::vector<bool> is_suspect_;       // by header: the construct has a finding
-  std::vector<bool> is_in_doubt_;      // by construct: suspect, or in a suspect one; empty if there are none
+  std::vector<bool> is_in_doubt_;      // by construct: suspect or in a suspect one; empty if no construct is suspect
   struct Cases {
-    ConstructIndex innermost;     // the case that a construct is or is in
-    ConstructIndex without_exit;  // the same, if only selections are in between
+    ConstructIndex innermost;     // the innermost case that is or contains the construct
+    ConstructIndex without_exit;  // the same, if only selections are between them; else none
   };
   std::vector<Cases> cases_;  // by construct
   bool has_suspects_ = false;
-  std::vector<LocalBlock> unmerged_;  // targets of back edges that are no loop headers
+  std::vector<LocalBlock> unmerged_;  // targets of back edges that are not loop headers
 };
 
 }  // namespace
 
 void check_blocks(const Context& context, const ControlFlow& flow, Report& report) {
   const auto label = [&](LocalBlock b) { return id_text(context, flow.block(b).label); };
-  // Invalid edges are not in the graphs, so no other check sees them.
+  // The graphs have no edges to invalid targets, so no other check reports them.
   for (const BadTarget& bad : flow.bad_targets()) {
     if (context.module.definition(bad.id).is_none()) continue;  // IdCheck reports undefined ids
     report.add(Rule::BranchTarget, {bad.instruction, bad.word}, {id_text(context, bad.id)});
@@ -397,7 +394,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
   for (std::uint32_t b = 0; b < flow.block_count(); ++b) {
     const LocalBlock block(b);
     for (const LocalBlock target : flow.plain().successors(block)) {
-      // Only calls enter the first block of a function. One finding for each branch.
+      // No branch may target the first block of a function. Each terminator has at most one finding.
       if (target.raw == 0 && !is_torn) {
         report.add(Rule::EntryBlockTarget, {flow.block(block).terminator, 0}, {label(block), label(target)});
         break;
@@ -414,7 +411,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
         header = block;
       }
     }
-    // Blocks follow their dominators.
+    // A block must follow its immediate dominator.
     const DominatorTree& dominators = flow.plain().dominators();
     // Unreachable blocks have no dominator and may be anywhere.
     if (!dominators.has(block)) continue;

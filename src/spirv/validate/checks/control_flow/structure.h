@@ -2,9 +2,9 @@
 //
 // The order of the blocks of one function and, in shaders, structured control flow.
 //
-// The one idea: every rule of 2.11 concerns a block, an edge or a construct. control_flow.h arranges these in trees,
-// where "within" is a comparison of numbers. So each rule is one loop over blocks, edges or constructs. An edge has at
-// most one finding for the constructs that it leaves or enters.
+// The one idea: every rule of 2.11 concerns a block, an edge or a construct. ControlFlow stores dominators and
+// constructs as trees, in which a query compares two numbers. So each rule is one loop over blocks, edges or
+// constructs. An edge has at most one finding for the constructs that it leaves or enters.
 //
 // Source: specification 2.11 (structured control flow), 2.16.2 (shaders), 2.17 (nesting depth).
 #pragma once
@@ -17,7 +17,7 @@ namespace vireo::spirv {
 /// Checks the blocks of a function with a body; `flow` is the control flow of that function.
 void check_blocks(const Context& context, const ControlFlow& flow, Report& report);
 
-/// Checks the rules for shaders. All branch targets of the function must be blocks of it.
+/// Checks structured control flow, which shaders require. Precondition: all branch targets are blocks of the function.
 void check_structure(const Context& context, const ControlFlow& flow, Report& report);
 
 }  // namespace vireo::spirv

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of decorations that depend on more than the kind of target: rounding, access, components.
+// Checks of decorations that depend on more than the kind of target: FPRoundingMode, NonReadable, NonWritable,
+// Component.
 //
 // The one idea: decoration_checks.cpp checks the kind of a target. These checks also use the type of the value, its
 // storage class and its uses. A table maps each decoration to a function.
@@ -20,13 +21,13 @@ namespace {
 using enum Op;
 using Storage = StorageClass;
 
-// A rounded value and its first invalid use; nullptr: none.
+// A value with FPRoundingMode and its first invalid use; nullptr if all uses are valid.
 struct RoundedValue {
   Word value = 0;
   const Use* use = nullptr;
 };
 
-// A decoration of a defined id. Decorations from groups are included, at the place where the group is applied.
+// A decoration of a defined id. A decoration from a group is reported at the instruction that applies the group.
 struct Decorated {
   const Context& context;
   Report& report;
@@ -46,7 +47,7 @@ const Use* first_invalid_use(const Context& context, Word value) {
   for (const Use& use : context.facts.uses().of(value)) {
     const InstructionView user = context.module.instruction(use.instruction);
     const Op op = user.opcode;
-    // Skips names, decorations, debug information, and further conversions, which round the value again.
+    // Skips names, decorations, extended instructions, and further conversions, which round the value again.
     if (use.kind != UseKind::Operand || op == OpFConvert || op == OpExtInst) continue;
     const auto store = as<OpStore>(user);
     if (!store || use.word != store->object().word) return &use;
@@ -61,7 +62,7 @@ const Use* first_invalid_use(const Context& context, Word value) {
   return nullptr;
 }
 
-// In a shader, a rounded value is a float narrowed to 16 bits, and may only be stored. Reports one finding for each
+// In a shader, a rounded value is a 16-bit float, and stores are its only valid uses. Reports one finding for each
 // decoration: the first invalid use.
 void check_stores(const Decorated& it) {
   const Context& context = it.context;
@@ -88,7 +89,7 @@ void check_rounding_of_shader(const Decorated& it, Op op) {
     it.report.add(Rule::RoundingTarget, it.place(), {it.target(), op_text(context, op), "OpFConvert"});
     return;
   }
-  // All devices support rounding to nearest and toward zero; the other modes are for kernels.
+  // Vulkan allows only RTE (to nearest even) and RTZ (toward zero).
   const auto mode = static_cast<FPRoundingMode>(it.operand());
   if (context.is_vulkan() && mode != FPRoundingMode::RTE && mode != FPRoundingMode::RTZ) {
     it.report.add(Rule::VulkanRounding, it.place(), {enumerant_text(context, "FPRoundingMode", it.operand())});
@@ -101,7 +102,7 @@ void check_rounding_of_shader(const Decorated& it, Op op) {
   check_stores(it);
 }
 
-// Kernels may round conversions of any width.
+// In kernels, conversions from or to floats of any width may have the decoration.
 void check_rounding_of_kernel(const Decorated& it, Op op) {
   if (is_one_of({OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpFConvert}, op)) return;
   const bool rounds_more = it.context.has(Capability::RoundedDivideSqrtINTEL);
@@ -112,7 +113,7 @@ void check_rounding_of_kernel(const Decorated& it, Op op) {
        rounds_more ? "a conversion from or to floats, a division or a root" : "a conversion from or to floats"});
 }
 
-// If a module has both capabilities, the stricter rules of shaders apply.
+// If a module has both the Shader and the Kernel capability, the stricter rules of shaders apply.
 void check_rounding(const Decorated& it) {
   const Op op = it.context.op_of(it.row.target);
   if (it.context.is_shader()) return check_rounding_of_shader(it, op);
@@ -121,8 +122,8 @@ void check_rounding(const Decorated& it) {
 
 // --- NonReadable, NonWritable ----------------------------------------------------------------------------------------
 
-// Sampled 2 means an image that is read and written without a sampler. Kernels state the use of an image by its access
-// qualifier instead; their images are parameters.
+// Whether a type is a storage image: its Sampled operand is 2. In kernels, images are function parameters, and the
+// access qualifier replaces Sampled.
 bool is_storage_image(const Context& context, const TypeRow& type, Op declared_by) {
   constexpr Word without_sampler = 2;
   const bool is_of_kernel = !context.is_shader() && declared_by == OpFunctionParameter;
@@ -137,8 +138,7 @@ void check_access(const Decorated& it) {
   // An untyped pointer may point to a block.
   const bool may_be_block = pointee == nullptr || is_block(context, without_arrays(context, *pointee).id);
   const bool is_write = it.row.decoration == Decoration::NonWritable;
-  // Since 1.4 a Function or Private variable may be NonWritable, if only its initializer writes it (constant tables).
-  // NonReadable is not allowed: a variable that is only written is useless.
+  // From SPIR-V 1.4 on, a Function or Private variable may be NonWritable, but not NonReadable.
   const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(context.op_of(it.row.target));
   const bool is_buffer_pointer = context.op_of(it.row.target) == OpBufferPointerEXT;
   switch (type.storage) {
@@ -148,14 +148,15 @@ void check_access(const Decorated& it) {
     case Storage::ShaderRecordBufferKHR:
     case Storage::TileAttachmentQCOM: return;
     case Storage::Uniform:
-      // A uniform block is never written, so the decoration has no effect on OpBufferPointerEXT.
+      // A uniform block is read-only, so NonReadable and NonWritable are not allowed on OpBufferPointerEXT of class
+      // Uniform.
       if (!is_buffer_pointer && may_be_block) return;
       // variables.cpp reports a Uniform variable whose structure is not a block.
       if (context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !may_be_block &&
           without_arrays(context, *pointee).is(TypeKind::Struct))
         return;
       break;
-    // A handle of unknown type may be an image. A sampled image is never written.
+    // An untyped pointer may point to a storage image. Sampled images and samplers cannot have these decorations.
     case Storage::UniformConstant: {
       if (pointee == nullptr) return;
       const TypeRow& inner = without_arrays(context, *pointee);
@@ -177,12 +178,12 @@ void check_access(const Decorated& it) {
 
 // --- Component -------------------------------------------------------------------------------------------------------
 
-// A location has four 32-bit components. A smaller scalar takes a whole one.
+// A location has four 32-bit components. A scalar of fewer bits also takes one component.
 void check_component(const Decorated& it) {
   const Context& context = it.context;
   Word type_id = 0;
   if (it.row.member != no_member) {
-    // A member has the type itself; a variable has it as its pointee.
+    // The checked type is the type of the member, or the pointee type of the variable.
     type_id = context.types.member_type(context.types.of(it.row.target), it.row.member);
   } else {
     const TypeRow& type = context.type_of(it.row.target);
@@ -201,7 +202,7 @@ void check_component(const Decorated& it) {
     it.report.add(Rule::ComponentType, it.place(), {it.target(), type_text(context, type_id)});
     return;
   }
-  // The component is at most 3 before the additions below, so no sum exceeds 32 bits.
+  // A component above 3 is reported first, so the sums below cannot overflow.
   const Word component = it.operand();
   const Shape shape = context.types.shape(inner);
   const auto number = [](std::uint64_t value) { return std::to_string(value); };

@@ -2,9 +2,9 @@
 //
 // Decorations: allowed targets, repetition, and combinations.
 //
-// The one idea: Decorations already lists the decorations of each id, from all instructions and groups. A table
-// (decoration_rows.h) states the requirements of each decoration on its target. One loop over the rows compares the
-// two.
+// The one idea: `Decorations` lists the decorations of each id, including those from groups. A table
+// (decoration_rows.h) states the requirements of each decoration on its target. One loop compares each decoration with
+// its row in the table.
 //
 // Source: specification 3.20 (decorations), 3.42.3 (annotation instructions), 2.16.1, 2.16.2; the Vulkan appendix on
 // SPIR-V for storage classes.
@@ -34,7 +34,8 @@ using Target = DecorationTarget;
 
 // --- targets ---------------------------------------------------------------------------------------------------------
 
-// The text of a target kind in messages. No default case, so that the compiler reports a missing target.
+// The text of a target kind in messages. The switch has no default case, so that the compiler reports a missing
+// enumerator.
 std::string_view expected_text(Target target) {
   switch (target) {
     case Target::SpecConstant: return "a scalar specialization constant";
@@ -73,20 +74,20 @@ bool is_valid_target(const Context& context, Target target, Word id) {
     case Target::ArrayOrPointer: return type != nullptr && (type->is_array() || type->is_pointer());
     case Target::Variable: return is_variable(op);
     case Target::MemoryObject: {
-      // These two pointers count as memory objects, because their extensions allow decorations on them.
+      // The results of these two instructions are accepted, because their extensions allow the decorations on them.
       if (op == Op::OpRawAccessChainNV || op == Op::OpBufferPointerEXT || is_variable(op)) return true;
       const TypeRow& value_type = context.type_of(id);
       return op == Op::OpFunctionParameter && value_type.is_pointer();
     }
     case Target::BuiltInHolder:
-      // check_row() handles members before. A module that is neither a shader nor a kernel has other findings.
+      // check_row() has already handled members. Constants are valid unless the module has Kernel and lacks Shader.
       return is_variable(op) || ((context.is_shader() || !context.has(Capability::Kernel)) && context.is_constant(id));
     case Target::Object: {
       const Word value_type = context.module.type_of(id);
       return value_type != 0 && !context.types.of(value_type).is(TypeKind::Void);
     }
     case Target::NoType: return type == nullptr;
-    // The extended sets define which of their instructions may wrap.
+    // Each extended set defines which of its instructions may have the decoration.
     case Target::WrappingInt:
       return is_extended(op) || is_one_of({Op::OpIAdd, Op::OpISub, Op::OpIMul, Op::OpShiftLeftLogical, Op::OpSNegate},
                                           operation_of(context, id));
@@ -113,7 +114,7 @@ class DecorationCheck {
       // Rows are sorted by target and member, so the decorations of one target are adjacent.
       std::size_t end = i + 1;
       while (end < rows.size() && rows[end].target == rows[i].target && rows[end].member == rows[i].member) ++end;
-      // Exclusive decorations are checked for the whole range, all else row by row.
+      // check_together() compares the decorations of the range with each other; check_row() checks each alone.
       check_together(rows.subspan(i, end - i));
       for (; i < end; ++i) check_row(rows[i]);
     }
@@ -139,11 +140,10 @@ class DecorationCheck {
   void check_row(const DecorationRow& row) {
     const Op op = context_.op_of(row.target);
     if (op == Op::OpNop || op == Op::OpDecorationGroup) return;
-    // Each decoration has one row. For members, the target is not checked, only whether members may have the
-    // decoration.
+    // For a member, the only check is whether members may have the decoration.
     const DecorationTargetRow* wanted = wanted_of(row.decoration);
-    // For decorations from groups, combinations are checked for each target. Target kinds are checked only if the row
-    // says so, because older front ends used groups in which some decorations fit only some targets.
+    // For a decoration from a group, the target is checked only if the row requires it: older front ends emit groups
+    // whose decorations are not all valid for all targets.
     if (!row.group_use.is_none()) {
       if (wanted != nullptr && wanted->is_checked_in_groups && row.member == no_member) check_target(row, *wanted);
       return;
@@ -155,7 +155,7 @@ class DecorationCheck {
       if (is_never) report_.add(Rule::DecorationOfMember, place(row), {name(row)});
       return;
     }
-    // Without a row, only the storage class is checked.
+    // If the decoration has no row, only the storage class is checked.
     if (wanted == nullptr) return check_storage(row);
     if (wanted->members == Members::Only) {
       report_.add(Rule::DecorationOfMembersOnly, place(row), {name(row), id_text(context_, row.target)});
@@ -176,11 +176,11 @@ class DecorationCheck {
 
   // Checks requirements of environments and capabilities that do not depend on the target.
   void check_module_wide(const DecorationRow& row) {
-    // Implementation-defined layouts that OpenGL applications query; Vulkan has no such query.
+    // OpenGL applications can query these implementation-defined layouts; Vulkan has no such query.
     if (context_.is_vulkan() && (row.decoration == GLSLShared || row.decoration == GLSLPacked)) {
       report_.add(Rule::VulkanDecoration, place(row), {name(row), id_text(context_, row.target)});
     }
-    // In the Vulkan memory model, the memory operands of each access state this instead.
+    // In the Vulkan memory model, the memory operands of each access replace Coherent and Volatile.
     if (context_.has(Capability::VulkanMemoryModel) && (row.decoration == Coherent || row.decoration == Volatile)) {
       report_.add(Rule::MemoryModelDecoration, place(row), {name(row), id_text(context_, row.target)});
     }
@@ -206,7 +206,7 @@ class DecorationCheck {
       report_.add(Rule::PerVertexStorage, place(row), {name(row), id_text(context_, row.target), "none"});
       return;
     }
-    // A decoration may have several rows, each with its own rule. A storage class in one of them is allowed.
+    // The table has at most one row for each decoration.
     for (const DecorationStorageRow& rule : decoration_storage_rows()) {
       if (rule.decoration != row.decoration) continue;
       if (std::find(rule.classes.begin(), rule.classes.end(), type.storage) != rule.classes.end()) return;
@@ -217,7 +217,7 @@ class DecorationCheck {
 
   // Checks the decorations of one target or one member together.
   void check_together(std::span<const DecorationRow> rows) {
-    // A group itself is not checked: its targets have the same decorations and are checked.
+    // A decoration group is skipped: its targets have the same decorations and are checked.
     if (rows.size() < 2 || context_.op_of(rows[0].target) == Op::OpDecorationGroup) return;
     // The number of pairs is fixed, so two searches for each pair are linear in the rows of a target.
     const auto find = [&](Decoration decoration, std::size_t from) {
@@ -230,7 +230,7 @@ class DecorationCheck {
     for (const DecorationPair& pair : exclusive_decorations()) {
       const std::size_t first = find(pair.first, 0), second = find(pair.second, 0);
       if (first == rows.size() || second == rows.size()) continue;
-      // Rows are in word order.
+      // The rows of a target are in module order, so the larger index is the later decoration.
       const std::size_t later = std::max(first, second);
       report_.add(Rule::DecorationsExclude, place(rows[later]),
                   {name(rows[first]), name(rows[second]), id_text(context_, rows[0].target)});
@@ -247,7 +247,7 @@ class DecorationCheck {
   void check_repetition(std::span<const DecorationRow> rows) {
     sorted_.clear();
     for (const DecorationRow& row : rows) sorted_.push_back(&row);
-    // Pointers break ties, so the second of two rows is the later one and the note "first here" is right.
+    // Equal decorations are sorted by address, which is module order, so the note "first here" is at the first one.
     std::sort(sorted_.begin(), sorted_.end(),
               [](const auto* a, const auto* b) { return std::pair(a->decoration, a) < std::pair(b->decoration, b); });
     for (std::size_t i = 1; i < sorted_.size(); ++i) {
@@ -260,12 +260,13 @@ class DecorationCheck {
     }
   }
 
-  // Whether two decorations of the same kind are allowed. Id operands may have different values. Vendor decorations
-  // with different operands often form a list.
+  // Whether a target may have two decorations of the same kind. Decorations with id operands may repeat, because the
+  // ids may have different values. Vendor decorations may repeat with different operands.
   [[nodiscard]] bool may_repeat(const DecorationRow& first, const DecorationRow& second) const {
-    if (first.decoration == ConditionalINTEL) return false;  // each has one condition
+    if (first.decoration == ConditionalINTEL) return false;  // a target has at most one condition
     if (first.form == DecorationForm::Id || second.form == DecorationForm::Id) return true;
-    // The same instruction, applied twice by groups. check_group() reports repetition within one OpGroupDecorate.
+    // Several OpGroupDecorate may apply the same instruction to a target. check_group() reports a repetition within one
+    // OpGroupDecorate.
     if (first.instruction == second.instruction) return true;
     if (is_one_of(repeatable_decorations(), first.decoration)) return true;
     // Numbers from 4096 on are vendor decorations.
@@ -277,7 +278,7 @@ class DecorationCheck {
 
   const Context& context_;
   Report& report_;
-  std::vector<const DecorationRow*> sorted_;                               // rows of one target
+  std::vector<const DecorationRow*> sorted_;                               // rows of the current target
   std::optional<std::pair<Decoration, const DecorationTargetRow*>> last_;  // the last result of wanted_of()
 };
 
@@ -285,7 +286,7 @@ class DecorationCheck {
 
 using enum Op;
 
-// Checks that a member exists, for annotations with a type and a member number.
+// Checks that the structure type has a member of this number.
 void check_member(const Context& context, const Visit& visit, AnyOperand type, Located<Word> member, Report& report) {
   const TypeRow& row = context.types.of(type);
   if (!row.is(TypeKind::Struct)) {
@@ -296,7 +297,8 @@ void check_member(const Context& context, const Visit& visit, AnyOperand type, L
   }
 }
 
-// All these instructions begin like OpMemberDecorate; only the grammar's name of the type operand differs.
+// All these instructions begin with the same operands as OpMemberDecorate. Only the name of the type operand in the
+// grammar differs.
 void check_member_decorate(const Context& context, const Visit& visit, Report& report) {
   const auto decorate = visit.as<OpMemberDecorate>();
   check_member(context, visit, decorate.structure_type(), decorate.member(), report);
@@ -332,7 +334,7 @@ enum class Operands : std::uint8_t { Numbers, Ids, Texts };
 struct FormRow {
   Op opcode;
   bool is_of_member;
-  Operands takes;  // operands after the decoration
+  Operands takes;  // the kind of the operands after the decoration
 };
 constexpr FormRow forms[] = {
     {OpDecorate, false, Operands::Numbers},       {OpDecorateId, false, Operands::Ids},
@@ -386,7 +388,7 @@ void check_operand_order(const Context& context, const Visit& visit, Report& rep
   }
 }
 
-// A group may be decorated by OpDecorate, but not with id operands.
+// The target of OpDecorate may be a decoration group; that of OpDecorateId may not.
 void check_decorate_id(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand target = visit.as<OpDecorateId>().target();
   if (context.op_of(target) == OpDecorationGroup) {
@@ -397,7 +399,7 @@ void check_decorate_id(const Context& context, const Visit& visit, Report& repor
 }
 
 void check_group_uses(const Context& context, const Visit& visit, Report& report) {
-  // The smaller index has all uses of groups that are declared in the annotation section.
+  // some_uses() contains all uses of the groups that are declared in the annotation section.
   const bool is_in_annotations = context.module.section(Section::Annotations).contains(visit.index);
   const Uses& uses = is_in_annotations ? context.facts.some_uses() : context.facts.uses();
   for (const Use& use : uses.of(visit.result)) {

@@ -2,9 +2,9 @@
 //
 // Debug information: positions of instructions and values of operands.
 //
-// The one idea: operands are checked by role, not by instruction. A line belongs to the source operand of the same
-// instruction, and a count is checked in the same way everywhere. Only DebugLine and DebugFunctionDefinition have
-// further checks.
+// The one idea: operands are checked by role, not by instruction. For example, one function checks the counts of all
+// instructions, and a line is checked against the source operand of the same instruction. Only DebugLine and
+// DebugFunctionDefinition have further checks.
 //
 // Sources: "OpenCL.DebugInfo.100", sections 2 and 3; "NonSemantic.Shader.DebugInfo", sections 2 and 4.
 #include "spirv/validate/checks/extended_sets/debug_info.h"
@@ -23,12 +23,12 @@ namespace {
 using D = NonSemantic_Shader_DebugInfo;
 using OpenClD = OpenCL_DebugInfo_100;
 
-// The older sets use the same numbers for the instructions that they share.
+// All three sets use the same numbers for the instructions that they share.
 D inst_of(const ExtVisit& ext) { return D{ext.inst.number}; }
 
 // --- positions ----------------------------------------------------------------------------------------------------------
 
-// Whether the instruction annotates the code at its position. All three sets have these numbers.
+// Whether the instruction annotates the code at its position.
 bool describes_code(const ExtVisit& ext) {
   switch (inst_of(ext)) {
     case D::DebugScope:
@@ -47,7 +47,7 @@ void report_place(const ExtVisit& ext, std::string_view found, std::string_view 
 }
 
 // Code annotations must be in a function, but need not be in a block: compilers place annotations of parameters before
-// the first label.
+// the first label. All other debug instructions must precede all functions.
 void check_place(const ExtVisit& ext) {
   const auto functions = ext.context.module.functions();
   const bool is_in_function = !ext.visit.function.is_none();
@@ -55,7 +55,7 @@ void check_place(const ExtVisit& ext) {
     if (!is_in_function) report_place(ext, "outside of functions", "it in a function");
     return;
   }
-  // An instruction that is in no function but after the first one is between two functions or after all of them.
+  // Outside functions, an instruction after the first OpFunction is between two functions or after the last one.
   const bool is_after_functions = !functions.empty() && ext.visit.index.raw >= functions.front().all.first;
   if (is_in_function) report_place(ext, "in a function", "it in front of all functions");
   else if (is_after_functions) report_place(ext, "behind functions", "it in front of all functions");
@@ -63,7 +63,7 @@ void check_place(const ExtVisit& ext) {
 
 // --- values by role -----------------------------------------------------------------------------------------------------
 
-// The operands from the first with this role on; empty if the instruction has no such operand or omits it.
+// The first operand with this role and all operands after it; empty if the instruction has no such operand or omits it.
 IdList<IdKind::Any> operands_from(const ExtVisit& ext, const DescribingRow& row, Role role) {
   const IdList<IdKind::Any> operands = ext.operands();
   for (std::size_t i = 0; i < row.operand_count && i < operands.size(); ++i) {
@@ -78,14 +78,14 @@ std::optional<AnyOperand> operand_of(const ExtVisit& ext, const DescribingRow& r
 
 // The value of a literal operand, or of the constant that an operand refers to.
 std::optional<std::uint64_t> number_at(const ExtVisit& ext, AnyOperand operand) {
-  // The OpenCL set has literals where the shader set has ids of constants, so the operand shape decides.
+  // The OpenCL set has literals where the shader set has ids of constants. The shape of the operand distinguishes them.
   const auto decoded = std::ranges::find(ext.visit.operands, operand.word, &Operand::word);
   if (decoded == ext.visit.operands.end()) return std::nullopt;
   if (decoded->shape != OperandShape::IdRef) return operand.id;
   return ext.context.constants.as_u64(operand);
 }
 
-// Vectors and matrices have 1 to 4 components or columns; kernels also have vectors of 8 and 16.
+// Vectors have 1 to 4 components and matrices 1 to 4 columns. In kernels, vectors may also have 8 or 16 components.
 void check_count(const ExtVisit& ext, AnyOperand operand) {
   const auto count = number_at(ext, operand);
   if (!count || (*count >= 1 && *count <= 4)) return;
@@ -124,7 +124,7 @@ void check_lengths(const ExtVisit& ext, const IdList<IdKind::Any>& lengths) {
           Rule::DescribingOperand, ext.visit.at(length),
           {"Component Count", ext.name(), thing_text(ext, length), "one of an unsigned type of 32 or 64 bits"});
     } else if (ext.set.set == KnownSet::OpenClDebug && ext.context.constants.as_u64(length) == 0) {
-      // In shaders, 0 means an array whose length is known only at run time.
+      // In the shader set, 0 means a runtime array.
       ext.report.add(Rule::DebugCount, ext.visit.at(length), {"the length", ext.name(), "0", "a positive number"});
     }
   }
@@ -139,7 +139,7 @@ void check_indexes(const ExtVisit& ext, const IdList<IdKind::Any>& indexes) {
   }
 }
 
-// Both operands of an inheritance are classes or structures: unions cannot inherit.
+// Both types of DebugTypeInheritance must be classes or structures: unions cannot inherit.
 void check_record(const ExtVisit& ext, AnyOperand operand, std::string_view noun) {
   constexpr Word structure_tag = 1;  // DebugCompositeType; 0 is a class
   const InstructionView composite = ext.context.module.find(operand);
@@ -159,10 +159,10 @@ struct LinePlace {
   std::optional<AnyOperand> column;
 };
 
-// Checks a position against the text of its source. A column may be one past the end of the line, where ranges end.
-// Line 0 and column 0 mean no position.
+// Checks a position against the text of its source. A column may be one past the end of the line, because a range may
+// end there. Line 0 and column 0 mean no position.
 void check_in_source(const ExtVisit& ext, const DebugSources& sources, Word source, LinePlace place) {
-  // Without the source text there is nothing to compare.
+  // If the source text is unknown, the position is not checked.
   const auto line = number_at(ext, place.line);
   const auto lines = sources.line_count(source);
   if (!line || !lines || *line == 0) return;
@@ -212,7 +212,7 @@ void check_line(const ExtVisit& ext, const DebugSources& sources) {
 // --- functions ----------------------------------------------------------------------------------------------------------
 
 void check_definition(const ExtVisit& ext) {
-  // check_place reports instructions outside of functions.
+  // An instruction outside blocks is skipped; check_place reports one outside functions.
   if (ext.visit.block.is_none()) return;
   const FunctionRow& function = ext.context.module.functions()[ext.visit.function.index()];
   const auto definition = ext.as<D::DebugFunctionDefinition>().definition();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requirements of debug information and reflection beyond their rows (describing.h): positions of instructions, and
-// values of operands.
+// Requirements of debug information and reflection instructions beyond their rows (describing.h): positions of
+// instructions, and values of operands.
 #pragma once
 
 #include <vector>
@@ -16,11 +16,12 @@ struct DescribedModule {
   explicit DescribedModule(const Context& context);
 
   DebugSources sources;
-  /// From OpGraphARM to its end, in module order.
+  /// The range of each graph, from OpGraphARM to OpGraphEndARM, in module order.
   std::vector<InstructionRange> graphs;
-  /// All entry points, sorted by function, then compute shaders last, then name.
+  /// All entry points, sorted by function, then by execution model (GLCompute last), then by name.
   std::vector<const EntryPointRow*> kernels;
-  /// By type: whether it is a structure of tensors only. Filled only if a set that describes graphs is imported.
+  /// By type: whether it is a structure whose members are all tensors. Filled only if NonSemantic.Graph.DebugInfo is
+  /// imported.
   std::vector<bool> has_only_tensors;
 };
 

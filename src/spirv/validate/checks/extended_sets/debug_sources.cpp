@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DebugSource and DebugSourceContinued → DebugSources (debug_sources.h).
+// Reads the texts of DebugSource and DebugSourceContinued (debug_sources.h).
 #include "spirv/validate/checks/extended_sets/debug_sources.h"
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace {
 
 using D = NonSemantic_Shader_DebugInfo;
 
-// The bytes read are at most this multiple of the module size. Compilers refer to each text once.
+// The number of bytes read is at most this multiple of the module size. Compilers refer to each text once.
 constexpr std::uint64_t most_readings = 4;
 
-// Modules without the import skip the search for sources.
+// Whether the module imports the set. If not, the search for sources is skipped.
 bool has_shader_debug(const Context& context) {
   const auto imports = context.preamble.imports();
   return std::any_of(imports.begin(), imports.end(),
@@ -38,7 +38,7 @@ DebugSources::DebugSources(const Context& context)
     const ImportRow* import = import_of(context, view);
     if (import == nullptr || named_set(import->name).set != KnownSet::ShaderDebug) continue;
     if (inst == D::DebugSource) {
-      // The lines of a source start at the current end of lengths_; there are none before a text is read.
+      // The lines of this source will be at the current end of lengths_. The source has no lines until a text is read.
       const View<D::DebugSource> source(view);
       rows_.push_back({source.result(), static_cast<std::uint32_t>(lengths_.size()), 0});
       if (const auto text = source.text()) read(*text);
@@ -51,7 +51,7 @@ DebugSources::DebugSources(const Context& context)
   std::ranges::stable_sort(rows_, {}, &Row::id);
 }
 
-// Appends a text to the last source. A text that cannot be read leaves the source without text, and checks ignore it.
+// Appends a text to the last source. If the text exceeds the limit on bytes read, the source has no known text.
 void DebugSources::read(Word id) {
   Row& row = rows_.back();
   const auto string = as<Op::OpString>(context_.module.find(id));
@@ -59,14 +59,14 @@ void DebugSources::read(Word id) {
   const std::string_view text = string->string();
   if (text.empty()) return;
   if (text.size() > bytes_left_) {
-    row.has_text = false;  // a partly read text counts as unknown
+    row.has_text = false;  // a partly read source is not checked
     bytes_left_ = 0;
     return;
   }
   bytes_left_ -= text.size();
   row.has_text = true;
   for (const char c : text) {
-    // A line exists if it has a character or a line end; after the last line end there is no further line.
+    // A line has at least one character or a line end. No line follows the last line end.
     if (row.has_ended) {
       lengths_.push_back(0);
       ++row.count;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DebugSources: the number and length of the lines in debug information sources.
+// DebugSources: the number of lines, and their lengths, in each source text of the debug information.
 //
-// The one idea: each declaration of a source reads its text once and keeps only the line lengths. Sources may refer to
-// the same string repeatedly, so the total of bytes read is limited to a small multiple of the module size.
+// The one idea: the text of each DebugSource is read once, and only the lengths of its lines are kept. Many sources may
+// refer to the same string, so the number of bytes read is limited to a small multiple of the module size.
 //
 // Source: "NonSemantic.Shader.DebugInfo", DebugSource and DebugSourceContinued.
 #pragma once
@@ -22,9 +22,9 @@ class DebugSources {
   /// Reads the sources of a module that imports NonSemantic.Shader.DebugInfo; other modules have none.
   explicit DebugSources(const Context& context);
 
-  /// The number of lines of a DebugSource; nothing if it has no known text.
+  /// The number of lines of a DebugSource; nullopt if its text is unknown.
   [[nodiscard]] std::optional<std::uint32_t> line_count(Word source) const;
-  /// The length in bytes of a line, without its line end; 0 for a line that does not exist. Lines count from 1.
+  /// The length in bytes of a line, without its line end; 0 for a line that does not exist. Lines are numbered from 1.
   [[nodiscard]] std::uint32_t line_length(Word source, std::uint64_t line) const;
 
  private:

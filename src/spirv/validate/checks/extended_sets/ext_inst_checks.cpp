@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// GLSL.std.450 and OpenCL.std beyond typing rows: pointers to memory, and results of several parts.
+// GLSL.std.450 and OpenCL.std beyond typing rows: pointers to memory, and structure results.
 //
-// The one idea: an instruction with a pointer has a row. It gives the pointer operand, its storage classes, its
+// The one idea: an instruction with a pointer has a row. The row states the pointer operand, its storage classes, its
 // pointee, and the operands for an offset and a component count. Only a few instructions have their own code.
 //
 // Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section
@@ -42,14 +42,14 @@ enum class Pointee : std::uint8_t {
 };
 
 struct MemoryRow {
-  // In the last two columns: no such operand.
+  // Value of `offset` and `components` if the instruction has no such operand.
   static constexpr std::uint8_t none = 0xFF;
   CL inst;
   std::uint8_t pointer;  ///< operand index, from 0
   PointerUse use;
   Pointee pointee = Pointee::AsRow;
   std::uint8_t offset = none;      ///< operand index; offsets are as wide as addresses and need physical addressing
-  std::uint8_t components = none;  ///< operand index of a literal
+  std::uint8_t components = none;  ///< operand index of the literal component count
 };
 
 // clang-format off
@@ -115,7 +115,8 @@ bool is_half(const TypeRow& type) {
   return type.is(TypeKind::Float) && type.width == 16 && type.encoding == TypeRow::no_encoding;
 }
 
-// The typing row checks that the operand is a pointer; this compares the pointee with the loaded or stored value.
+// The typing row checks that the operand is a pointer. This function compares the pointee with the loaded or stored
+// value.
 void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& pointer) {
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const AnyOperand operand = ext.operand(row.pointer);
@@ -180,7 +181,7 @@ void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
                  {ext.name(), std::to_string(components), std::to_string(result.count)});
 }
 
-// Vectors of three components cannot be shuffled: the mask selects by bits.
+// The vectors of shuffle and shuffle2 have 2, 4, 8 or 16 components, never three.
 void check_shuffle(const ExtVisit& ext) {
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const auto x = ext.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same index
@@ -192,7 +193,7 @@ void check_shuffle(const ExtVisit& ext) {
 
 void check_opencl(const ExtVisit& ext) {
   const CL inst{ext.inst.number};
-  // A linear search of fewer than twenty rows. Most instructions of the set have no row.
+  // A linear search is fast enough for fewer than twenty rows.
   const auto row = std::ranges::find(memory_rows, inst, &MemoryRow::inst);
   if (row != std::end(memory_rows)) check_memory_of(ext, *row);
   if (inst == CL::shuffle || inst == CL::shuffle2) check_shuffle(ext);
@@ -210,7 +211,7 @@ void check_square(const ExtVisit& ext) {
   TypeErrorReporter{ext.context, ext.visit, ext.report}.operand(x, "the matrix", "a square matrix");
 }
 
-// The fraction and the whole part have the same type; an exponent has as many integer components.
+// Checks ModfStruct and FrexpStruct, whose result is a structure of two members.
 void check_parts(const ExtVisit& ext) {
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const Types& types = ext.context.types;
@@ -229,7 +230,7 @@ void check_parts(const ExtVisit& ext) {
     return (exponent.is_int(32) || (may_be_short && exponent.is_int(16))) && second.is_scalar() == first.is_scalar() &&
            (second.is_scalar() || second.is(TypeKind::Vector)) && second.count == first.count;
   };
-  // Without members, id 0 gives no type, and the size comparison below fails.
+  // If the structure is empty, id 0 yields no type, and the test of the size below fails.
   const TypeRow& first = types.of(members.empty() ? 0 : members[0]);
   const TypeRow& scalar = types.row(first.component);
   const bool is_float = scalar.is(TypeKind::Float) && scalar.encoding == TypeRow::no_encoding &&
@@ -246,7 +247,7 @@ void check_parts(const ExtVisit& ext) {
 void check_interpolation(const ExtVisit& ext) {
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const Context& context = ext.context;
-  const auto interpolate = ext.as<GL::InterpolateAtOffset>();  // the others have the same interpolant
+  const auto interpolate = ext.as<GL::InterpolateAtOffset>();  // all three have the interpolant at this position
   const auto interpolant = interpolate.interpolant();
   const auto load = as<Op::OpLoad>(context.module.find(interpolant));
   const bool is_loaded = load && context.has(Feature::BeforeHlslLegalization);
@@ -260,11 +261,11 @@ void check_interpolation(const ExtVisit& ext) {
     ext.report.add(Rule::ExtStorage, ext.visit.at(interpolant),
                    {ext.name(), enumerant_text(context, pointer->storage), "Input"});
   }
-  // The result type is the pointee type of the interpolant.
+  // The result type must be the pointee type of the interpolant.
   if (pointer->element != ext.visit.type) {
     type_errors.relation(interpolant, "the interpolant", "a pointer to", ext.visit.type);
   }
-  // 16-bit floats need an extension.
+  // SPV_AMD_gpu_shader_half_float allows 16-bit floats.
   if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
   const auto has_halves = [&](Word type) {
     const TypeRow* component = component_of(context, type);
@@ -276,7 +277,7 @@ void check_interpolation(const ExtVisit& ext) {
   }
 }
 
-// For all other instructions, the typing row checks everything.
+// The typing rows alone check all other instructions.
 void check_glsl(const ExtVisit& ext) {
   switch (GL{ext.inst.number}) {
     case GL::Determinant:
@@ -293,8 +294,8 @@ void check_glsl(const ExtVisit& ext) {
 
 // --- all sets -----------------------------------------------------------------------------------------------------------
 
-// Whether instructions of the set have no result value: their result type is void. DebugPrintf is not included, since
-// its specification does not require void. KnownSet lists these sets last.
+// Whether the result type of all instructions of the set must be void. DebugPrintf is not included, since its
+// specification does not require void. KnownSet lists these sets last.
 bool describes(KnownSet set) { return set > KnownSet::Printf; }
 
 // The format is an OpString; the printed values may have any type.
@@ -327,9 +328,9 @@ void check_relaxed(const ExtVisit& ext) {
   }
 }
 
-// A semantic instruction must be in a block or in a graph. A non-semantic one may be between functions, but not between
-// the blocks of a function. If an OpFunctionEnd is missing, instructions after it seem to be in the function; that is
-// not reported again.
+// A semantic instruction must be in a block or in a graph. A non-semantic one may be outside functions, but not between
+// the blocks of a function. If OpFunctionEnd is missing, later instructions appear to be in the function, so they are
+// not reported.
 void check_in_block(const Context& context, const Visit& visit, KnownSet set, Report& report) {
   // Older debug information is allowed wherever declarations are, although its set name does not start with
   // "NonSemantic.".
@@ -353,7 +354,7 @@ void ExtInstCheck::run(const Visit& visit, Report& report) const {
   const ImportRow* import = import_of(context_, visit.view);
   const ExtInstRow* inst = visit.decoded->ext_inst;
   if (import == nullptr) return;
-  // sets_ is in the order of the imports, so the row offset is the index.
+  // sets_ is in the order of the imports, so both have the same index.
   const NamedSet set = sets_[static_cast<std::size_t>(import - context_.preamble.imports().data())];
   // The allowed positions differ between the instructions of this set; debug_info.cpp checks them.
   if (set.set != KnownSet::ShaderDebug) check_in_block(context_, visit, set.set, report);

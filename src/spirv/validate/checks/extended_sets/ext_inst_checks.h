@@ -2,8 +2,8 @@
 //
 // ExtInstCheck: requirements of extended instructions beyond their typing rows.
 //
-// The one idea: the name of each import is parsed once; then the index of the import gives an instruction its set and
-// version. GLSL.std.450, OpenCL.std and DebugPrintf are checked here; debug information and reflection in
+// The one idea: the name of each import is parsed once. The index of an import then gives the set and version of an
+// instruction. GLSL.std.450, OpenCL.std and DebugPrintf are checked here; debug information and reflection in
 // debug_info.cpp and reflection.cpp.
 #pragma once
 
@@ -17,7 +17,7 @@ class ExtInstCheck {
  public:
   explicit ExtInstCheck(const Context& context);
 
-  /// Checks an instruction; ignores all that are not extended instructions.
+  /// Checks an extended instruction; ignores all other instructions.
   void run(const Visit& visit, Report& report) const;
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Extended instruction sets by name, and which of them are non-semantic or debug information.
+// Queries about extended instructions: their set, and whether they are non-semantic or debug information.
 //
 // The one idea: the import name identifies an extended set (specification 3.42.4, OpExtInstImport), so all queries use
-// the import of an instruction. Without an import the queries return no set; the missing import is reported elsewhere.
+// the import of an instruction. If the import is missing, the queries return no set; another check reports it.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct NamedSet {
 };
 NamedSet named_set(std::string_view import_name);
 
-/// Parses a version in a name: a decimal number without leading zeros; nothing for other texts.
+/// Parses a version in a name: a decimal number without leading zeros; nullopt for other texts.
 std::optional<std::uint32_t> version_number(std::string_view text);
 
 /// The import of an extended instruction; nullptr for other instructions, or if the id is not an import. Logarithmic in
@@ -47,7 +47,7 @@ constexpr bool is_extended(Op op) { return op == Op::OpExtInst || op == Op::OpEx
 /// Whether the instruction is non-semantic: removing it does not change the meaning of the module. The name of its set
 /// starts with "NonSemantic." (SPV_KHR_non_semantic_info).
 bool is_non_semantic(const Context& context, InstructionView view);
-/// The same for a decoded instruction, whose set is known. The only sets that the grammar lacks are non-semantic ones.
+/// The same for a decoded instruction. A set without a grammar counts as non-semantic.
 inline bool is_non_semantic(const Context& context, const Visit& visit) {
   if (!is_extended(visit.op())) return false;
   const ExtInstSetId set = visit.decoded->ext_inst_set;

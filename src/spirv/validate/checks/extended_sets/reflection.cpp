@@ -2,9 +2,9 @@
 //
 // Reflection of kernels (NonSemantic.ClspvReflection) and debug information of graphs (NonSemantic.Graph.DebugInfo).
 //
-// The one idea: nearly every operand is a 32-bit number or a string, so rows check nearly everything, including the
-// version of each instruction. Code checks only references: a kernel is an entry point, and an operation is part of its
-// graph.
+// The one idea: nearly every operand is a 32-bit number or a string, so table rows check nearly all operands, and the
+// version of each instruction. Only references need code: a kernel must be an entry point, and an operation must be in
+// its graph.
 //
 // Sources: "NonSemantic.ClspvReflection", sections 2 and 3; "NonSemantic.Graph.DebugInfo", section 3.
 #include <algorithm>
@@ -79,7 +79,7 @@ constexpr DescribingRow rows[] = {
 };
 // clang-format on
 
-// The sort key of entry points: those of a function are adjacent, compute shaders last.
+// The sort key of entry points: those of a function are adjacent, with compute shaders last.
 auto order_of(const EntryPointRow& row) {
   return std::tuple(row.function, row.model == ExecutionModel::GLCompute, row.name);
 }
@@ -89,7 +89,7 @@ auto order_of(const EntryPointRow& row) {
 void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> kernels) {
   const auto reflection = ext.as<R::Kernel>();
   const auto function = reflection.kernel();
-  // Three binary searches, so many kernels cost no more than sorting them.
+  // Binary searches keep the time near-linear in the number of kernels.
   const auto first = std::ranges::lower_bound(kernels, function.id, {}, &EntryPointRow::function);
   const std::string reflected = "the kernel " + id_text(ext.context, function);
   if (first == kernels.end() || (*first)->function != function) {
@@ -97,13 +97,14 @@ void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> ker
                    {reflected + " is no entry point", "one of GLCompute"});
     return;
   }
-  // If any entry point of the function has another model, it sorts first.
+  // If an entry point of the function has another execution model, it precedes the compute shaders.
   if ((*first)->model != ExecutionModel::GLCompute) {
     ext.report.add(Rule::ReflectedKernel, ext.visit.at(function),
                    {reflected + " is an entry point of " + enumerant_text(ext.context, (*first)->model), "GLCompute"});
     return;
   }
-  // All are compute shaders. The name of an entry point may differ from the function's OpName.
+  // All entry points of the function are compute shaders. The name of an entry point may differ from the function's
+  // OpName.
   const std::string_view name = View<Op::OpString>(ext.context.module.find(reflection.name())).string();
   const bool is_named = std::ranges::binary_search(kernels, std::tuple(function.id, true, name), {},
                                                    [](const EntryPointRow* row) { return order_of(*row); });
@@ -125,7 +126,7 @@ void check_operation(const ExtVisit& ext, std::span<const InstructionRange> grap
   const auto operation = ext.as<G::DebugOperation>();
   // The id of the OpGraphARM that the DebugGraph describes.
   const Word graph = View<G::DebugGraph>(ext.context.module.find(operation.debug_graph())).graph();
-  // The grammar allows an empty list.
+  // The grammar allows an empty list; the set requires at least one instruction.
   if (operation.instructions().empty()) {
     ext.report.add(Rule::DescribingOperand, ext.visit.at(),
                    {"the list", ext.name(), "empty", "an instruction or more"});
@@ -138,7 +139,7 @@ void check_operation(const ExtVisit& ext, std::span<const InstructionRange> grap
   }
 }
 
-// For a composite of tensors, an index selects the tensor; a single tensor takes no index.
+// If the operand is an array or structure of tensors, an index must select one. A single tensor has no index.
 void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors) {
   const Types& types = ext.context.types;
   const auto described = ext.as<G::DebugTensor>();
@@ -161,7 +162,7 @@ void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors
 
 std::span<const DescribingRow> reflection_rows() { return rows; }
 
-// Collected once, and only for imported sets.
+// Collects the facts about a set only if the module imports it.
 DescribedModule::DescribedModule(const Context& context) : sources(context) {
   bool has_reflection = false, has_graphs = false;
   for (const ImportRow& import : context.preamble.imports()) {
@@ -173,7 +174,7 @@ DescribedModule::DescribedModule(const Context& context) : sources(context) {
     std::ranges::sort(kernels, {}, [](const EntryPointRow* row) { return order_of(*row); });
   }
   if (!has_graphs) return;
-  // A structure without members counts as a structure of tensors only.
+  // An empty structure counts as one whose members are all tensors.
   const auto is_tensor = [&](Word id) { return context.types.of(id).is(TypeKind::Tensor); };
   for (const TypeRow& type : context.types.rows()) {
     has_only_tensors.push_back(type.is(TypeKind::Struct) &&
@@ -182,7 +183,7 @@ DescribedModule::DescribedModule(const Context& context) : sources(context) {
   const auto views = context.module.views(context.module.section(Section::Graphs));
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = (*it).opcode;
-    // The range stays empty until the end of the graph; a graph without an end contains nothing.
+    // The range is empty until OpGraphEndARM is found, so a graph without OpGraphEndARM has an empty range.
     if (op == Op::OpGraphARM) graphs.push_back({it.index().raw, it.index().raw});
     if (op == Op::OpGraphEndARM && !graphs.empty()) graphs.back().end = it.index().raw;
   }

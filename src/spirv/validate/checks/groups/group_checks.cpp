@@ -2,8 +2,8 @@
 //
 // Group, non-uniform and atomic instructions: requirements beyond their typing rows.
 //
-// The one idea: typing rows check types. The checks here are about pairs: a pointer and its storage class, a value and
-// its capability, a group operation and its extra operand.
+// The one idea: typing rows check types. These checks concern the storage class of a pointer, the capability for a
+// value type, and the operand that a group operation requires.
 //
 // Source: specification 3.42.18 (atomics), 3.42.21 (groups), 3.42.24 (non-uniform); SPV_NV_shader_subgroup_partitioned,
 // SPV_EXT_shader_atomic_float_add and similar extensions.
@@ -24,7 +24,8 @@ using enum Op;
 
 // --- group instructions of kernels --------------------------------------------------------------------------------------
 
-// A size is as wide as an address.
+// Whether a type is an integer as wide as an address. If the addressing model is not physical, 32 and 64 bits are
+// valid.
 bool is_size(const Context& context, const TypeRow& type) {
   const auto addressing = context.preamble.addressing_model();
   if (addressing == AddressingModel::Physical32) return type.is_int(32);
@@ -32,8 +33,8 @@ bool is_size(const Context& context, const TypeRow& type) {
 }
 
 void check_async_copy(const Context& context, const Visit& visit, Report& report) {
-  // Sizes and event are independent, so each may have a finding. Each pointer check depends on the previous one, so the
-  // first error ends them.
+  // The checks of the sizes and of the event are independent, so each may report a finding. Each check of the pointers
+  // depends on the previous one, so they stop at the first error.
   const auto copy = visit.as<OpGroupAsyncCopy>();
   const TypeErrorReporter type_errors{context, visit, report};
   if (!context.types.of(visit.type).is(TypeKind::Event)) type_errors.result("OpTypeEvent");
@@ -82,8 +83,8 @@ void check_wait_events(const Context& context, const Visit& visit, Report& repor
 
 // --- non-uniform --------------------------------------------------------------------------------------------------------
 
-// Checks the last operand, which the grammar calls cluster size. Depending on the group operation it is a size or the
-// ballot of a partition.
+// Checks the last operand, whose name in the grammar is ClusterSize. Depending on the group operation, it is a cluster
+// size or a partition ballot.
 void check_arithmetic(const Context& context, const Visit& visit, Report& report) {
   const auto reduction = visit.as<OpGroupNonUniformIAdd>();  // all opcodes of this check have the same operands
   const auto operation = reduction.operation();
@@ -140,7 +141,8 @@ void check_quad_swap(const Context& context, const Visit& visit, Report& report)
 
 void check_ballot_count(const Context& context, const Visit& visit, Report& report) {
   const auto operation = visit.as<OpGroupNonUniformBallotBitCount>().operation();
-  // The bits are counted over all invocations, or up to the current one. Vulkan allows no other group operation.
+  // The instruction counts the bits of all invocations, or of those up to the current one. Vulkan allows no other group
+  // operation.
   const bool is_fine = operation == GroupOperation::Reduce || operation == GroupOperation::InclusiveScan ||
                        operation == GroupOperation::ExclusiveScan;
   if (is_fine || !context.is_vulkan()) return;
@@ -151,7 +153,7 @@ void check_ballot_count(const Context& context, const Visit& visit, Report& repo
 // --- atomics ------------------------------------------------------------------------------------------------------------
 
 using Storage = StorageClass;
-// The storage classes of 2.16.1 for all modules, with those that extensions add; then the subset that Vulkan allows.
+// The storage classes that 2.16.1 and extensions allow in all modules, and the subset that Vulkan allows.
 constexpr Storage universal_storage[] = {
     Storage::Uniform,
     Storage::StorageBuffer,
@@ -202,18 +204,18 @@ void check_atomic_capability(const Context& context, const Visit& visit, const T
                     {op_text(context, visit.op()), type_text(context, type.id), name});
   };
   const TypeRow& scalar = context.types.row(type.component);
-  // Required in kernels and shaders.
+  // Kernels and shaders both need this capability.
   if (type.is_int(64)) return need(Capability::Int64Atomics);
   // The capabilities below apply only to shaders.
   if (!context.is_shader() || !scalar.is(TypeKind::Float)) return;
   if (type.is(TypeKind::Vector)) return need(Capability::AtomicFloat16VectorNV);
-  // Loads, stores and exchanges of floats have no row and need no capability.
+  // Float loads, stores and exchanges have no row, because they need no capability.
   for (const FloatAtomic& row : float_atomics) {
     if (row.opcode == visit.op() && row.width == scalar.width) need(row.capability);
   }
 }
 
-// OpenCL has no image atomics.
+// Checks the storage classes that OpenCL allows. Image is not one of them.
 void check_opencl_storage(const Context& context, const Visit& visit, AnyOperand pointer, Storage storage,
                           Report& report) {
   // OpenCL 2.0 added Generic.
@@ -241,7 +243,7 @@ void check_atomic(const Context& context, const Visit& visit, Report& report) {
   const auto refuse = [&](Rule rule) {
     report.add(rule, visit.at(pointer), {op_text(context, visit.op()), enumerant_text(context, storage)});
   };
-  // Reports the most general rule that is violated: all modules, then shaders (2.16.2), then the environment. Kernels
+  // Reports the most general violated rule: of all modules, then of shaders (2.16.2), then of the environment. Kernels
   // may use atomics on Function memory.
   const bool is_shaders_function = context.is_shader() && storage == Storage::Function;
   if (!has(universal_storage, storage) || is_shaders_function) {

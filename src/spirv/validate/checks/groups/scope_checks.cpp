@@ -2,8 +2,8 @@
 //
 // Checks of scope and memory semantics operands of all instructions.
 //
-// The one idea: the grammar marks scope and memory semantics operands, so no list of instructions is needed: one
-// function checks each such operand. Further requirements of an instruction are rows.
+// The one idea: the grammar marks scope and memory semantics operands, so one function checks these operands of all
+// instructions. Tables list the requirements of single instructions.
 //
 // Source: specification 3.25 (memory semantics), 3.27 (scopes), 3.42.18 (atomics), 3.42.20 (barriers); the Vulkan
 // appendix on SPIR-V.
@@ -20,16 +20,16 @@ namespace {
 
 using enum Op;
 
-// The value of a scope or semantics operand; nothing if it is not a constant. A specialization constant counts with its
-// default: if one is allowed here, the default is the only known value.
+// The value of a scope or semantics operand; nullopt if it is not a constant. For a specialization constant, returns
+// the default, because it is the only known value.
 std::optional<Word> value_of(const Context& context, Word id) {
   if (const auto value = context.constants.as_u64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
-  // A negative value is converted bit by bit; it matches no scope or semantics.
+  // A negative value keeps its bits; no valid scope or semantics is negative.
   if (const auto value = context.constants.as_i64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
   return std::nullopt;
 }
 
-// Scopes and semantics are 32-bit integers; in shaders they are constants.
+// Checks that a scope or semantics operand is a 32-bit integer and, in shaders, a constant.
 bool is_usable(const Context& context, const Visit& visit, const Operand& operand, std::string_view what,
                Report& report) {
   const Word id = visit.view.word(operand.word);
@@ -49,8 +49,8 @@ bool is_usable(const Context& context, const Visit& visit, const Operand& operan
 
 // --- scopes -------------------------------------------------------------------------------------------------------------
 
-// Recognized by name: the grammar has no class for these instructions. Called only for instructions with an execution
-// scope.
+// Whether an instruction with an execution scope is non-uniform. Compares names, because the grammar has no class for
+// these instructions.
 bool is_non_uniform(const Context& context, Op op) {
   const InstructionRow* row = context.grammar().find_opcode(op);
   return row != nullptr && context.grammar().text(row->name).starts_with("OpGroupNonUniform");
@@ -62,7 +62,8 @@ void check_execution_scope(const Context& context, const Visit& visit, Place pla
   if (is_non_uniform(context, visit.op())) {
     const bool rotates = visit.op() == OpGroupNonUniformRotateKHR;
     const bool is_late_vulkan = context.is_vulkan() && context.environment.client_version >= Version{1, 1};
-    // All need Subgroup scope. OpGroupNonUniformRotateKHR also allows Workgroup, but not in Vulkan 1.1 and later.
+    // Non-uniform instructions need Subgroup scope. OpGroupNonUniformRotateKHR also allows Workgroup, but not in Vulkan
+    // 1.1 and later.
     if (!is_small && (!rotates || is_late_vulkan)) {
       report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name(), "Subgroup"});
     } else if (!is_small && scope != Scope::Workgroup) {
@@ -77,7 +78,7 @@ void check_execution_scope(const Context& context, const Visit& visit, Place pla
   }
 }
 
-// Checks a memory scope. QueueFamily belongs to the Vulkan memory model, which needs a further capability for Device.
+// Checks a memory scope. QueueFamily needs the Vulkan memory model. In that model, Device needs a further capability.
 void check_memory_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
   const bool has_vulkan_model = context.has(Capability::VulkanMemoryModel);
   if (scope == Scope::QueueFamily && !has_vulkan_model) {
@@ -88,7 +89,7 @@ void check_memory_scope(const Context& context, const Visit& visit, Place place,
     report.add_once(Rule::DeviceScope, place, "the capability", {});
   }
   if (!context.is_vulkan()) return;
-  // All except CrossDevice: Vulkan does not order memory between devices.
+  // Vulkan allows all scopes except CrossDevice.
   const bool is_fine = scope == Scope::Device || scope == Scope::QueueFamily || scope == Scope::Workgroup ||
                        scope == Scope::ShaderCallKHR || scope == Scope::Subgroup || scope == Scope::Invocation;
   if (!is_fine) {
@@ -105,7 +106,7 @@ void check_scope(const Context& context, const Visit& visit, const Operand& oper
   if (!value) return;
   const Place place = visit.at(operand);
   const std::optional<Scope> scope = scope_of(context, visit, operand);
-  // The decoder reports unknown enumerants, but this operand is an id.
+  // The decoder does not report an unknown scope, because the operand is an id.
   if (!scope) {
     report.add(Rule::ScopeValue, place, {std::to_string(*value)});
     return;
@@ -125,7 +126,7 @@ constexpr Word orders =
     bits(Semantics::Acquire, Semantics::Release, Semantics::AcquireRelease, Semantics::SequentiallyConsistent);
 constexpr Word acquiring = bits(Semantics::Acquire, Semantics::AcquireRelease);
 constexpr Word releasing = bits(Semantics::Release, Semantics::AcquireRelease);
-// The storage classes that Vulkan defines in memory semantics.
+// The bits for storage classes that Vulkan allows in memory semantics.
 constexpr Word vulkan_storage =
     bits(Semantics::UniformMemory, Semantics::WorkgroupMemory, Semantics::ImageMemory, Semantics::OutputMemory);
 
@@ -143,10 +144,11 @@ std::string semantics_text(const Context& context, Word value) {
 // Memory orders that an instruction must not have.
 struct OrderRow {
   Op opcode;
-  Word forbidden;  ///< as bits of MemorySemantics
+  Word forbidden;  ///< bits of MemorySemantics
   Rule rule;
 };
-// A store cannot acquire and a load cannot release (3.25). In a split barrier, Arrive releases and Wait acquires.
+// A store cannot have Acquire semantics, and a load cannot have Release semantics (3.25). OpControlBarrierArriveEXT
+// cannot have Acquire semantics, and OpControlBarrierWaitEXT cannot have Release semantics.
 constexpr OrderRow order_rows[] = {
     {OpAtomicStore, acquiring, Rule::StoreOrder},
     {OpAtomicFlagClear, acquiring, Rule::StoreOrder},
@@ -160,7 +162,7 @@ struct SemanticsCapability {
   Semantics bit;
   Capability capability;
 };
-// These bits are in a constant, where the decoder cannot check their capabilities.
+// The decoder cannot check these capabilities, because the bits are the value of a constant.
 constexpr SemanticsCapability semantics_capabilities[] = {
     {Semantics::UniformMemory, Capability::Shader},
     {Semantics::OutputMemory, Capability::VulkanMemoryModel},
@@ -198,7 +200,8 @@ class SemanticsCheck {
     report_.add(rule, place(), {semantics_text(context_, value_), op_text(context_, visit_.op())});
   }
 
-  // Whether the memory scope is Invocation. Ordering has no effect there: no other invocation observes the access.
+  // Whether the memory scope is Invocation. A memory order has no effect in this scope, because no other invocation
+  // observes the access.
   [[nodiscard]] bool is_of_invocation() const {
     const auto scope = value_of(context_, visit_.operand(OperandName::memory));
     return scope == static_cast<Word>(Scope::Invocation);
@@ -266,8 +269,8 @@ class SemanticsCheck {
 
 }  // namespace
 
-// The first scope of a barrier or group instruction is an execution scope; all others are memory scopes, except that of
-// OpReadClockKHR.
+// The first scope of a barrier or group instruction is an execution scope; all others are memory scopes, except those
+// of OpReadClockKHR and of types.
 ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operand& operand) {
   const Op op = visit.op();
   if (op == OpReadClockKHR) return ScopeRole::Other;
@@ -279,14 +282,14 @@ ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operan
   // check_matrix_scope checks the scope of a cooperative matrix.
   if (name.starts_with("OpType")) return ScopeRole::Other;
   // The only scope of OpDecorateId is that of UniformId, an execution scope. The names of all group instructions,
-  // vendor ones included, begin alike.
+  // including those of vendors, start with OpGroup.
   return op == OpDecorateId || name.starts_with("OpGroup") ? ScopeRole::Execution : ScopeRole::Memory;
 }
 
 std::optional<Scope> scope_of(const Context& context, const Visit& visit, const Operand& operand) {
   const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
   const KindId kind = context.kinds.scope;
-  // The loaded grammar defines the valid scopes: a newer one may have more.
+  // The loaded grammar defines the valid scopes; a newer grammar may have more of them.
   if (!value || (!kind.is_none() && context.grammar().find_value(kind, *value) == nullptr)) return std::nullopt;
   return static_cast<Scope>(*value);
 }

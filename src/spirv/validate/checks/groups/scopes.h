@@ -12,13 +12,13 @@ namespace vireo::spirv {
 enum class ScopeRole : std::uint8_t {
   Execution,  ///< the invocations that take part
   Memory,     ///< the invocations that observe memory accesses
-  Other,      ///< the clock to read; the invocations that share a cooperative matrix
+  Other,      ///< of OpReadClockKHR or a cooperative matrix type
 };
 
 /// The role of an operand whose shape is IdScope.
 ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operand& operand);
 
-/// The scope of an operand; nothing if it is not a constant or not a scope of the grammar.
+/// The scope of an operand; nullopt if it is not a constant or if the grammar has no such scope.
 std::optional<Scope> scope_of(const Context& context, const Visit& visit, const Operand& operand);
 
 }  // namespace vireo::spirv

@@ -4,7 +4,7 @@
 // coordinates.
 //
 // The one idea: the row of the instruction (images.h) and the image type determine every requirement. So each
-// requirement is a function of an ImageAccess. They run one after the other and do not depend on each other.
+// requirement is a function of an ImageAccess. These functions do not depend on each other.
 #include <fmt/format.h>
 
 #include <optional>
@@ -23,7 +23,8 @@ TypeErrorReporter type_errors(const ImageAccess& access) { return {access.contex
 
 // --- texels -------------------------------------------------------------------------------------------------------------
 
-// Sampling always returns four components, whatever the format; a depth comparison returns one number.
+// Whether a type has the form of the texel. Sampling returns four components, whatever the image format. Sampling with
+// a depth comparison returns a scalar.
 bool has_form(const TypeRow& type, TexelForm form) {
   switch (form) {
     case TexelForm::None: return true;
@@ -56,7 +57,7 @@ const TypeRow* texel_in_result(const Context& context, const Visit& visit, const
   return nullptr;
 }
 
-// The texel type. OpImageWrite takes the texel as an operand, in the same forms as OpImageRead returns it.
+// The texel type. OpImageWrite takes the texel as an operand, in the same forms as the result of OpImageRead.
 const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageInstruction& row, Report& report) {
   const bool writes = row.is(Writes);
   const AnyOperand texel = visit.operand(OperandName::texel);
@@ -75,13 +76,13 @@ const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageI
   return nullptr;
 }
 
-// The component type of the texel must be the sampled type. A void sampled type allows any, except for depth
-// comparisons.
+// The component type of the texel must be the sampled type. If the sampled type is void, any component type is valid,
+// except for depth comparisons.
 void check_texel_type(const ImageAccess& access) {
   if (access.texel == nullptr) return;
   const TypeRow& sampled = access.context.types.of(access.image.sampled_type);
   const TypeRow& component = access.context.types.row(access.texel->component);
-  // In kernels the sampled type is void: the instruction determines the texel type.
+  // In kernels, the sampled type is void, and the instruction determines the texel type.
   const bool is_open = sampled.is(TypeKind::Void) && !access.row.is(Compares);
   if (is_open || sampled.is(TypeKind::None) || component.id == sampled.id) return;
   const Visit& visit = access.visit;
@@ -90,7 +91,7 @@ void check_texel_type(const ImageAccess& access) {
                     {access.op(), type_text(access.context, access.texel->id), type_text(access.context, sampled.id)});
 }
 
-// The core specification allows any number of components; Vulkan requires four.
+// In Vulkan, an image read must return four components. The core specification allows any number.
 void check_vulkan_texel(const ImageAccess& access) {
   if (!access.context.is_vulkan() || !access.row.is(Reads) || access.texel == nullptr) return;
   if (count_of(*access.texel) == 4) return;
@@ -98,7 +99,7 @@ void check_vulkan_texel(const ImageAccess& access) {
                     {access.op(), type_text(access.context, access.texel->id)});
 }
 
-// OpenCL C reads a float from depth images and a vector of four components from all others.
+// In OpenCL, a read returns a float for depth images, and four components for all other images.
 void check_opencl_texel(const ImageAccess& access) {
   if (!access.context.is_opencl() || !access.row.is(Reads) || access.texel == nullptr) return;
   const bool is_depth = access.image.depth == 1;
@@ -111,7 +112,7 @@ void check_opencl_texel(const ImageAccess& access) {
 
 // --- images -------------------------------------------------------------------------------------------------------------
 
-// Unknown dimensions are an error of the type and are not checked here.
+// An unknown dimension is not checked here: it has its own finding.
 void check_dim(const ImageAccess& access) {
   const std::string_view kind = "Dim";
   const Dim dim = access.image.dim;
@@ -121,11 +122,12 @@ void check_dim(const ImageAccess& access) {
                       {access.op(), enumerant_text(access.context, kind, static_cast<Word>(dim)),
                        dims_text(access.context, access.row.dims)});
   }
-  // The core specification has no such rule.
+  // Only Vulkan has this rule.
   if (access.context.is_vulkan() && access.row.is(Compares) && dim == Dim::Dim3D) {
     access.report.add(Rule::DepthCompare3D, place, {access.op()});
   }
-  // In a projective coordinate the last component divides the others, which makes no sense for a layer.
+  // The last component of a projective coordinate divides the others. A layer cannot be divided, so the image cannot be
+  // arrayed.
   if (access.row.is(Projective) && access.image.arrayed != 0) {
     access.report.add(Rule::ImageLayers, place, {access.op()});
   }
@@ -137,8 +139,8 @@ void check_samples(const ImageAccess& access) {
   access.report.add(Rule::ImageSamples, access.at_image(), {access.op(), "a multisampled", "one sample a texel"});
 }
 
-// The type says whether the image is used with a sampler. For sampling instructions, the check of OpTypeSampledImage
-// covers this.
+// The Sampled operand of the image type states whether the image is used with a sampler. For sampling instructions, the
+// check of OpTypeSampledImage covers this.
 void check_sampling(const ImageAccess& access) {
   const Word sampled = access.image.sampled;
   const auto refuse = [&](std::string_view expected) {
@@ -149,7 +151,7 @@ void check_sampling(const ImageAccess& access) {
   if (access.row.is(Reads | Writes) && sampled == 1) refuse("0 or 2");
 }
 
-// Capabilities for reading and writing storage images. Sampling an image of the same dimension needs a lesser
+// Capabilities for reading and writing storage images. Sampling an image of the same dimension needs a weaker
 // capability.
 struct StorageDimRow {
   Dim dim;
@@ -165,7 +167,7 @@ constexpr StorageDimRow storage_dims[] = {
     {Dim::Dim2D, true, true, Capability::ImageMSArray, "samples in layers"},
 };
 
-// The type alone needs a lesser capability, since it may be the type of a sampled image.
+// Checks the capability for reading or writing a storage image.
 void check_storage(const ImageAccess& access) {
   const ImageShape& image = access.image;
   if (!access.row.is(Reads | Writes) || image.sampled != 2) return;
@@ -180,7 +182,7 @@ void check_storage(const ImageAccess& access) {
   }
 }
 
-// Checks images of unknown format. Only Vulkan needs a capability for them; other client APIs have rules of their own.
+// Checks accesses to images of unknown format. Only Vulkan requires a capability for them.
 void check_format(const ImageAccess& access) {
   const bool reads = access.row.is(Reads);
   if (!access.context.is_vulkan() || (!reads && !access.row.is(Writes))) return;
@@ -198,13 +200,14 @@ void check_format(const ImageAccess& access) {
 
 // The number of components that a coordinate needs.
 std::uint64_t coordinate_count(const ImageAccess& access) {
-  // x, y and the face. Layers of a storage cube are further faces, not another component.
+  // The components are x, y and the face. The layers of a cube array count as further faces.
   if (access.image.dim == Dim::Cube && access.row.is(Reads | Writes)) return 3;
   return std::uint64_t{component_count(access.image.dim)} + (access.image.arrayed == 1 ? 1u : 0u) +
          (access.row.is(Projective) ? 1u : 0u);
 }
 
-// Integers count texels; floats are fractions of the image. Only kernels may choose between them when sampling.
+// Whether the type is valid for the coordinate of the instruction. Sampling takes floats; in kernels, it may also take
+// integers.
 bool is_coordinate(const ImageAccess& access, const TypeRow& type) {
   // SPV_AMD_gpu_shader_half_float_fetch allows 16-bit floats.
   const TypeRow& scalar = access.context.types.row(type.component);
@@ -229,9 +232,9 @@ std::string_view coordinate_text(CoordinateKind kind) {
   }
 }
 
-// A subpass attachment is read at the current fragment only, so the coordinate must be a constant 0.
+// A subpass attachment can only be read at the current fragment, so the coordinate must be a constant 0.
 void check_subpass_coordinate(const ImageAccess& access) {
-  // check_dim reports instructions that take no attachments.
+  // check_dim reports instructions that cannot read attachments.
   if (access.image.dim != Dim::SubpassData || !access.row.dims.has(Dim::SubpassData)) return;
   const AnyOperand coordinate = access.visit.operand(OperandName::coordinate);
   const Constants& constants = access.context.constants;
@@ -244,7 +247,7 @@ void check_subpass_coordinate(const ImageAccess& access) {
                     {access.op(), id_text(access.context, coordinate)});
 }
 
-// The coordinate may have more components than needed: compilers share one vector among several images.
+// The coordinate may have more components than needed; the extra ones are not used.
 void check_coordinate(const ImageAccess& access) {
   const AnyOperand coordinate = access.visit.operand(OperandName::coordinate);
   const TypeRow& type = access.context.type_of(coordinate);
@@ -272,8 +275,7 @@ void check_depth(const ImageAccess& access) {
   type_errors(access).operand(depth, "the depth", "a 32-bit float scalar");
 }
 
-// A gather takes the same component of four texels. A depth comparison has only one component, so it takes no such
-// operand.
+// A gather returns one component of each of four texels. A gather with a depth comparison has no component operand.
 void check_component(const ImageAccess& access) {
   if (!access.row.is(Gathers) || access.row.is(Compares)) return;
   const AnyOperand component = access.visit.operand(OperandName::component);
@@ -325,11 +327,11 @@ constexpr void (*requirements[])(const ImageAccess&) = {
     check_sampling,   check_storage,      check_format,        check_coordinate, check_depth,
     check_component,  check_mode,         check_image_operands};
 
-// Without an image type there is nothing else to check; without a texel type, the texel checks are skipped.
+// If the image type is invalid, only the texel is checked. If the texel type is invalid, the texel checks are skipped.
 void check_access(const Context& context, const Visit& visit, Report& report) {
   const ImageInstruction* row = find_image_instruction(visit.op());
   if (row == nullptr) return;
-  // The texel check does not depend on the image, so it runs first.
+  // texel_of() does not need the image type, so it runs first.
   const TypeRow* texel = texel_of(context, visit, *row, report);
   const TypeRow* type = check_image_type(context, visit, report, row->source);
   if (type == nullptr) return;

@@ -2,8 +2,8 @@
 //
 // Image operands: the mask of an image instruction and the ids that follow it (specification 3.14).
 //
-// The one idea: each bit has a row in a table (image_operand_rows.h) and is checked by itself. Only the requirements
-// between two bits are code.
+// The one idea: each bit has a row in a table (image_operand_rows.h) and is checked by itself. Only the requirements on
+// combinations of bits have their own functions.
 #include <bit>
 
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -17,7 +17,7 @@ namespace {
 using Bit = ImageOperands;
 using Value = ImageOperandValue;
 
-// Instructions without a sampler: no filter, an explicit level, one sample at a time.
+// The traits of instructions without a sampler. They access one texel, without a filter.
 constexpr std::uint16_t without_sampler = Fetches | Reads | Writes;
 
 class OperandsCheck {
@@ -49,16 +49,16 @@ class OperandsCheck {
   }
 
  private:
-  // Whether the mask has one of these bits.
+  // Whether the mask has at least one of these bits.
   [[nodiscard]] bool has(auto... any_of) const { return (mask_ & bits(any_of...)) != 0; }
-  // The same, without misplaced bits. A misplaced bit has its own finding and does not count in the rules between bits.
+  // The same, without misplaced bits. A misplaced bit has its own finding and is ignored in the checks of combinations.
   [[nodiscard]] bool uses(auto... any_of) const { return (mask_ & ~misplaced_ & bits(any_of...)) != 0; }
   [[nodiscard]] Place place() const { return place_; }
   [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(access_.context, "ImageOperands", bits(bit)); }
 
   // --- single bits ---
 
-  // MinLod needs a computed level of detail: an implicit one or one from Grad.
+  // Whether the instruction allows the bit. MinLod is valid with an implicit level of detail or with Grad.
   bool is_in_place(const ImageOperandRow& row) {
     if (access_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return true;
     // Extensions allow bits at more instructions than the core specification.
@@ -70,17 +70,17 @@ class OperandsCheck {
     return false;
   }
 
-  // Checks dimensions and samples. Levels of detail need a mipmapped image; offsets need a planar coordinate, which a
-  // cube does not have.
+  // Checks the dimension and the number of samples of the image. For example, a level of detail needs a mipmapped
+  // image, and cubes have no offsets.
   void check_image(const ImageOperandRow& row) {
     const ImageShape& image = access_.image;
-    // An unknown dimension is an error of the type, so it allows every bit here.
+    // An unknown dimension has its own finding, so every bit is accepted.
     if (any_dim.has(image.dim) && !row.dims.has(image.dim)) {
       access_.report.add(
           Rule::ImageDim, place(),
           {name(row.bit), enumerant_text(access_.context, image.dim), dims_text(access_.context, row.dims)});
     }
-    // check_samples reports instructions that take no multisampled image at all.
+    // check_samples reports all other instructions, which take no multisampled image.
     const bool takes_samples = access_.row.is(without_sampler);
     if (row.one_sample && takes_samples && image.multisampled != 0) {
       access_.report.add(Rule::ImageSamples, place(), {name(row.bit), "a multisampled", "one sample a texel"});
@@ -90,7 +90,7 @@ class OperandsCheck {
     }
   }
 
-  // Checks the parameter of a bit, or the first of two. Scopes are checked by check_scopes.
+  // Checks the parameter of a bit, or the first of two. check_scopes checks scopes.
   void check_value(const ImageOperandRow& row, AnyOperand id) {
     const Value value = row.value == Value::Lod ? lod_value() : row.value;
     switch (value) {
@@ -111,7 +111,8 @@ class OperandsCheck {
     TypeErrorReporter{access_.context, access_.visit, access_.report}.not_constant(id, name(row.bit));
   }
 
-  // A sampler interpolates between levels, so Lod is a float; without a sampler it is the number of a level.
+  // With a sampler, Lod is a float, because the sampler interpolates between levels. Without a sampler, Lod is the
+  // number of a level.
   [[nodiscard]] Value lod_value() const { return access_.row.is(without_sampler) ? Value::Integer : Value::Float; }
 
   [[nodiscard]] bool is_scalar(Word id, TypeKind kind) const {
@@ -146,8 +147,8 @@ class OperandsCheck {
                        {name(row.bit), access_.op(), std::to_string(count_of(type)), std::to_string(expected)});
   }
 
-  // Checks an array of four two-component offsets, one for each gathered texel. For a specialization constant the
-  // default length counts.
+  // Checks an array of four two-component offsets, one for each gathered texel. If the length of the array is a
+  // specialization constant, its default is used.
   void check_four(const ImageOperandRow& row, AnyOperand id) {
     const Context& context = access_.context;
     const TypeRow& type = context.type_of(id);
@@ -163,7 +164,7 @@ class OperandsCheck {
   void check_offsets() {
     constexpr Word offsets = bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets);
     if (std::popcount(mask_ & ~misplaced_ & offsets) > 1) access_.report.add(Rule::OneOffset, place(), {access_.op()});
-    // Before legalization, HLSL front ends may use Offset: legalization turns the operand into a constant.
+    // Before HLSL legalization, Offset is accepted: legalization makes the operand constant.
     const bool is_excused = access_.row.is(Gathers) || access_.context.has(Feature::BeforeHlslLegalization);
     if (has(Bit::Offset) && access_.context.is_vulkan() && !is_excused) {
       access_.report.add(Rule::VulkanOffset, place(), {access_.op()});
@@ -171,7 +172,7 @@ class OperandsCheck {
   }
 
   // Lod and Grad exclude each other. If both are missing, the finding is a warning: the specification requires one of
-  // them, but the reference validator does not report it.
+  // them, but SPIRV-Tools does not report it.
   void check_lod() {
     if (uses(Bit::Lod) && uses(Bit::Grad)) access_.report.add(Rule::LodAndGrad, place(), {access_.op()});
     if (access_.row.is(ExplicitLod) && !has(Bit::Lod, Bit::Grad)) {
@@ -182,7 +183,8 @@ class OperandsCheck {
     }
   }
 
-  // Availability and visibility need NonPrivateTexel: they concern memory that other invocations access (2.18.1).
+  // MakeTexelAvailable and MakeTexelVisible need NonPrivateTexel: they apply to memory that other invocations access
+  // (2.18.1).
   void check_privacy() {
     if (has(Bit::NonPrivateTexel)) return;
     for (const Bit bit : {Bit::MakeTexelAvailable, Bit::MakeTexelVisible}) {
@@ -190,7 +192,7 @@ class OperandsCheck {
     }
   }
 
-  // SignExtend and ZeroExtend say how narrow texels are widened to the texel type.
+  // SignExtend and ZeroExtend specify the extension of narrow texels to the texel type.
   void check_extension() {
     if (!has(Bit::SignExtend, Bit::ZeroExtend) || access_.texel == nullptr) return;
     // Only integers can be extended. ZeroExtend never yields a negative number, so it needs an unsigned type.
@@ -206,13 +208,13 @@ class OperandsCheck {
     }
   }
 
-  // The signedness of the format must match SignExtend or ZeroExtend, or without them the signedness of the sampled
-  // type.
+  // The signedness of the format must match SignExtend or ZeroExtend. Without these bits, it must match that of the
+  // sampled type.
   void check_sign() {
     const Context& context = access_.context;
     const FormatRow format = format_row(access_.image.format);
     const TypeRow& sampled = context.types.of(access_.image.sampled_type);
-    // Unknown formats and float formats have no signedness to compare.
+    // Unknown formats and float formats have no signedness.
     if (!context.is_vulkan() || format.kind != TypeKind::Int || !sampled.is(TypeKind::Int)) return;
     const bool is_signed = has(Bit::SignExtend) || (!has(Bit::ZeroExtend) && sampled.is_signed);
     if (is_signed == format.is_signed) return;
@@ -226,7 +228,8 @@ class OperandsCheck {
   // The OpenCL environment allows only some image operands.
   void check_opencl() {
     if (!access_.context.is_opencl()) return;
-    // Reads take no ConstOffset; writes take no operand except SignExtend and ZeroExtend.
+    // Image reads, and sampling with an explicit level of detail, take no ConstOffset. OpImageWrite takes only
+    // SignExtend and ZeroExtend.
     const bool is_constant_offset = has(Bit::ConstOffset) && access_.row.is(Reads | ExplicitLod);
     if (is_constant_offset) {
       access_.report.add(Rule::OpenClImageOperand, place(), {"ConstOffset", access_.op()});

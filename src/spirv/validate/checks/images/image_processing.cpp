@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// QCOM image processing: textures and samplers come from decorated variables and have no other uses
+// QCOM image processing: textures and samplers must be loaded from decorated variables and have no other uses
 // (SPV_QCOM_image_processing, SPV_QCOM_image_processing2).
 //
-// The one idea: a table says which operand requires which decoration on its variable. Two checks use it: from the
-// instruction back to the variable, and from the load forward to its uses.
+// The one idea: a table lists the operands, and the decoration that each requires on its variable. Two checks use it:
+// from the instruction back to the variable, and from the load forward to its uses.
 #include <algorithm>
 #include <iterator>
 
@@ -27,7 +27,7 @@ struct TextureOperand {
 };
 constexpr Decoration block = Decoration::BlockMatchTextureQCOM;
 constexpr auto target = OperandName::target, reference = OperandName::reference;
-// For instructions that take a sampled image.
+// Operand names of instructions that take sampled images.
 constexpr auto sampled_target = OperandName::target_sampled_image;
 constexpr auto sampled_reference = OperandName::reference_sampled_image;
 constexpr TextureOperand operands[] = {
@@ -48,8 +48,8 @@ constexpr TextureOperand operands[] = {
 
 // --- from the instruction back to the variable --------------------------------------------------------------------------
 
-// Whether a value is loaded from a variable with a decoration; true if the variable is unknown. A copy of a loaded
-// texture does not count: it is reported here and as a use of the load.
+// Whether a value is loaded from a variable with a decoration; true if the variable is unknown. False for a copy of a
+// loaded value; check_uses() also reports the copy.
 bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
   const auto load = as<OpLoad>(context.module.find(id));
   if (!load) return false;
@@ -81,14 +81,14 @@ void check_operands(const Context& context, const Visit& visit, Report& report) 
 
 // --- from the load on to its uses ---------------------------------------------------------------------------------------
 
-// Whether a row lists the used operand.
+// Whether the table has a row for the used operand.
 bool is_processing(const Use& use, Op user) {
   return std::any_of(std::begin(operands), std::end(operands), [&](const TextureOperand& row) {
     return row.opcode == user && word_of(user, row.name) == use.word;
   });
 }
 
-// Reports uses of a loaded value outside image processing. Looks through one OpSampledImage.
+// Reports uses of a loaded value outside image processing. Follows the uses of an OpSampledImage that takes the value.
 void check_uses(const Context& context, Word loaded, Decoration decoration, Report& report) {
   const Uses& uses = context.facts.uses();
   const auto check = [&](const Use& use) {

@@ -4,7 +4,7 @@
 // images, which take no coordinate (specification 3.42.10, 3.42.8, SPV_EXT_shader_tile_image).
 //
 // The one idea: each query has a row with the image operand that it takes and its requirements on the image. The uses
-// of a sampled image are checked from the OpSampledImage that creates it.
+// of a sampled image are checked at the OpSampledImage that creates it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,9 +26,9 @@ using enum Op;
 
 // --- queries ------------------------------------------------------------------------------------------------------------
 
-// Required number of samples per texel.
+// The required number of samples per texel.
 enum class Samples : std::uint8_t { Any, One, Many };
-// A size has a component for each dimension and one for layers. Typing rows give the other result types.
+// Whether the result is a size. Typing rows check all other results.
 enum class SizeForm : std::uint8_t { None, Size };
 
 struct QueryRow {
@@ -37,7 +37,7 @@ struct QueryRow {
   DimSet dims;
   Samples samples;
   bool needs_sampler;  ///< Vulkan requires an image that is used with a sampler
-  SizeForm size;       ///< whether the result has a component for each dimension
+  SizeForm size;       ///< Size: the result has a component for each dimension
 };
 // Subpass attachments have no size query; only 2D images may be multisampled.
 constexpr DimSet sized_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer);
@@ -56,7 +56,7 @@ constexpr QueryRow query_rows[] = {
 constexpr auto queries = by_opcode(query_rows);
 // clang-format on
 
-// A size has a component for each dimension and one for the number of layers.
+// A size has a component for each dimension and, in arrayed images, one for the number of layers.
 void check_size_count(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!context.types.row(type.component).is(TypeKind::Int)) return;  // reported by the typing row
@@ -84,10 +84,10 @@ void check_query_coordinate(const Context& context, const Visit& visit, const Im
   }
 }
 
-// Only the driver knows the layout of tile attachments, so they have no queries (SPV_QCOM_tile_shading).
+// Queries of tile attachments are not allowed (SPV_QCOM_tile_shading).
 void check_tile_query(const Context& context, const Visit& visit, AnyOperand image, Report& report) {
   if (!context.has(Capability::TileShadingQCOM)) return;
-  // The storage class is that of the pointer that the image is loaded from.
+  // The pointer that the image is loaded from has the storage class.
   const auto load = as<OpLoad>(context.module.find(image));
   if (!load) return;
   const TypeRow& pointer = context.type_of(load->pointer());
@@ -95,7 +95,7 @@ void check_tile_query(const Context& context, const Visit& visit, AnyOperand ima
   report.add(Rule::TileAttachmentQuery, visit.at(image), {op_text(context, visit.op()), id_text(context, image)});
 }
 
-// Without an image type nothing else is checked: everything below reads it.
+// If the operand has no valid image type, the checks that read the type are skipped.
 void check_query(const Context& context, const Visit& visit, Report& report) {
   // The row exists: the table of checks below registers only opcodes that have one.
   const QueryRow* row = find_row(queries, visit.op());
@@ -136,7 +136,7 @@ bool differ_in_depth_only(const ImageShape& a, const ImageShape& b) {
          a.multisampled == b.multisampled && a.sampled == b.sampled && a.format == b.format && a.access == b.access;
 }
 
-// Compares the result, image and sampler types. Each is checked by itself first.
+// Checks the result, image and sampler types, then compares the image type with that of the result.
 void check_combined_types(const Context& context, const Visit& visit, Report& report) {
   const auto combination = visit.as<OpSampledImage>();
   const Place at_image = visit.at(combination.image());
@@ -160,8 +160,8 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
                  {id_text(context, combination.image()), type_text(context, type.id), type_text(context, wanted.id)});
     }
   }
-  // 1: with a sampler; 2: without a sampler; 0: known only at run time. Vulkan has a stricter rule, which replaces the
-  // general one.
+  // 1: with a sampler; 2: without a sampler; 0: known only at run time. The rule of Vulkan is stricter and replaces the
+  // general rule.
   if (context.is_vulkan() && image.sampled != 1) {
     report.add(Rule::VulkanSampledImage, at_image, {std::to_string(image.sampled)});
   } else if (image.sampled > 1) {
@@ -172,7 +172,7 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
   }
 }
 
-// A sampled image is used only in the block that creates it, and only by instructions that take sampled images.
+// A sampled image may only be used in the block that creates it, by instructions that take sampled images.
 void check_combined_uses(const Context& context, const Visit& visit, Report& report) {
   if (visit.flow == nullptr || visit.block.is_none()) return;
   // A block is a range of instructions, so the test for "in this block" is two comparisons for each use.
@@ -195,13 +195,13 @@ void check_combined_uses(const Context& context, const Visit& visit, Report& rep
   }
 }
 
-// The findings of uses are placed at the using instruction.
+// Findings about types are at OpSampledImage; findings about uses are at the instruction with the use.
 void check_combination(const Context& context, const Visit& visit, Report& report) {
   check_combined_types(context, visit, report);
   check_combined_uses(context, visit, report);
 }
 
-// OpImage: extracts the image of a sampled image.
+// Checks OpImage, which extracts the image of a sampled image.
 void check_image_of_combination(const Context& context, const Visit& visit, Report& report) {
   const auto combination = visit.as<OpImage>().sampled_image();
   const TypeErrorReporter type_errors{context, visit, report};
@@ -220,8 +220,7 @@ void check_image_of_combination(const Context& context, const Visit& visit, Repo
 
 // --- pointers to texels -------------------------------------------------------------------------------------------------
 
-// The image type that `image`, a pointer, points to. Reports an operand that does not point to an image and returns
-// nullptr.
+// The image type to which the pointer `image` points. If it does not point to an image, reports it and returns nullptr.
 const TypeRow* pointed_image_type(const Context& context, const Visit& visit, AnyOperand image, Report& report) {
   const TypeRow& pointer = context.type_of(image);
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
@@ -240,7 +239,8 @@ bool is_half_vector(const Context& context, const TypeRow& type) {
          (type.count == 2 || type.count == 4) && scalar.is(TypeKind::Float) && scalar.width == 16;
 }
 
-// The pointee must be the texel type that atomics use. An untyped pointer has no pointee to check.
+// The result must be a pointer of storage class Image to the sampled type of the image. An untyped pointer has no
+// pointee type to check.
 void check_texel_result(const Context& context, const Visit& visit, const ImageShape* image, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   // All three requirements concern the result type, so they share a rule and a place; the first violation is reported.
@@ -263,13 +263,13 @@ void check_texel_result(const Context& context, const Visit& visit, const ImageS
   }
 }
 
-// The exact number of coordinate components. Cube faces count together with the layers.
+// The exact number of coordinate components. For a cube image, the third component counts the faces of all layers.
 std::uint64_t texel_coordinate_count(const ImageShape& image) {
   if (image.dim == Dim::Cube) return 3;
   return std::uint64_t{component_count(image.dim)} + (image.arrayed == 1 ? 1u : 0u);
 }
 
-// Checks the coordinate. Extra components are not allowed: the pointer is to one texel.
+// Checks the coordinate. Unlike other coordinates, it must not have extra components.
 void check_texel_coordinate(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const AnyOperand coordinate = visit.operand(OperandName::coordinate);
   const TypeRow& type = context.type_of(coordinate);
@@ -308,7 +308,7 @@ bool takes_atomics(const Context& context, ImageFormat format) {
   return is_in(atomic_formats) || (context.has(Capability::AtomicFloat16VectorNV) && is_in(half_formats));
 }
 
-// Without an image type only the result is checked.
+// If the operand has no valid image type, only the result is checked.
 void check_texel_pointer(const Context& context, const Visit& visit, Report& report) {
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
   const AnyOperand operand = visit.operand(OperandName::image);
@@ -350,7 +350,7 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
              {op_text(context, visit.op()), enumerant_text(context, image.dim), "TileImageDataEXT"});
 }
 
-// Variables of TileAttachmentQCOM (SPV_QCOM_tile_shading).
+// Checks variables of storage class TileAttachmentQCOM (SPV_QCOM_tile_shading).
 void check_tile_variable(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& pointer = context.types.of(visit.type);
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;

@@ -2,7 +2,8 @@
 //
 // OpTypeImage and OpTypeSampledImage (specification 3.42.6), with the requirements of Vulkan and OpenCL.
 //
-// The one idea: an image type is a few numbers, and their requirements depend only on the dimension and the client API.
+// The one idea: an image type consists of a few numbers. Their requirements depend only on the dimension and the client
+// API.
 #include <fmt/format.h>
 
 #include "spirv/validate/checks/images/images.h"
@@ -15,7 +16,7 @@ namespace {
 
 using enum Op;
 
-// Checks each number by itself: an undefined value does not make the others wrong. `largest` is the last defined value.
+// Checks each numeric operand separately. `largest` is its largest defined value.
 void check_numbers(const Visit& visit, Report& report) {
   const auto check = [&](Located<Word> number, std::string_view name, Word largest) {
     if (number <= largest) return;
@@ -47,7 +48,8 @@ void check_sampled_type(const Context& context, const Visit& visit, Report& repo
   report.add(Rule::VulkanSampledType, visit.at(sampled_type), {type_text(context, type.id)});
 }
 
-// Compares kind and width. Signedness is checked at accesses, where image operands may change it.
+// Compares the kind and width of the format and the sampled type. Signedness is checked at accesses, where image
+// operands may change it.
 void check_format(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const FormatRow format = format_row(image.format);
   const TypeRow& type = context.types.of(image.sampled_type);
@@ -60,7 +62,7 @@ void check_format(const Context& context, const Visit& visit, const ImageShape& 
 
 // --- dimensions ---------------------------------------------------------------------------------------------------------
 
-// The render pass gives the format of a subpass attachment, and no sampler reads it.
+// The render pass sets the format of a subpass attachment, and the attachment is read without a sampler.
 void check_subpass(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::SubpassData) return;
   const auto type = visit.as<OpTypeImage>();
@@ -72,7 +74,8 @@ void check_subpass(const Context& context, const Visit& visit, const ImageShape&
   if (context.is_vulkan() && image.arrayed != 0) refuse(visit.at(type.arrayed()), "layers", "an Arrayed of 0");
 }
 
-// Tile images have the same requirements, and only one layer of color.
+// Tile images have the requirements of subpass attachments. In addition, Depth and Arrayed must be 0, and the sampled
+// type must not be void.
 void check_tile(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::TileImageDataEXT) return;
   const auto type = visit.as<OpTypeImage>();

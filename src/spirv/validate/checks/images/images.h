@@ -4,7 +4,7 @@
 //
 // The one idea: instructions that sample, fetch, read and write images differ in a few properties, such as image
 // operand, texel, coordinate and dimensions. Each instruction has a row of these properties. A requirement is one
-// function of the row and the image type; no check tests the opcode.
+// function of the row and the image type, so few checks test the opcode.
 //
 // Source: specification 3.42.10 (image instructions), 3.14 (image operands), 3.8 (dimensions).
 #pragma once
@@ -18,7 +18,7 @@ namespace vireo::spirv {
 
 // --- dimensions ---------------------------------------------------------------------------------------------------------
 
-/// A set of Dim.
+/// A set of image dimensions.
 struct DimSet {
   std::uint8_t bits = 0;
 
@@ -27,7 +27,7 @@ struct DimSet {
   [[nodiscard]] constexpr bool has(Dim dim) const { return (bits & bit(dim)) != 0; }
 
  private:
-  // Core enumerants start at 0. The high value of an extension enumerant takes the last bit. Unknown values are in no
+  // The core enumerants are 0 to 6. TileImageDataEXT has a high value and takes the last bit. Unknown values are in no
   // set.
   static constexpr unsigned bit(Dim dim) {
     const auto number = static_cast<Word>(dim);
@@ -46,7 +46,7 @@ inline constexpr DimSet all_but_cube(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Re
 
 /// "1D, 2D or Cube".
 std::string dims_text(const Context& context, DimSet dims);
-/// Components of a coordinate, without layer and projective divisor; 0 for an unknown dimension.
+/// The number of coordinate components, without layer and projective divisor; 0 for an unknown dimension.
 std::uint32_t component_count(Dim dim);
 
 // --- instructions -------------------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ std::uint32_t component_count(Dim dim);
 enum class ImageSource : std::uint8_t { Image, SampledImage };
 enum class TexelForm : std::uint8_t {
   None,    ///< the instruction returns no texel
-  Scalar,  ///< the result of one comparison
+  Scalar,  ///< the result of a depth comparison
   Vector,  ///< of four components
   Any,     ///< a scalar or a vector
 };
@@ -70,7 +70,7 @@ enum ImageTrait : std::uint16_t {
   ImplicitLod = 1u << 0,  ///< the level of detail is computed from implicit derivatives
   ExplicitLod = 1u << 1,  ///< image operands give the level of detail
   Projective = 1u << 2,   ///< the last component of the coordinate divides the others
-  Compares = 1u << 3,     ///< compares with a depth operand, after the coordinate
+  Compares = 1u << 3,     ///< has a depth reference operand after the coordinate
   Gathers = 1u << 4,
   Fetches = 1u << 5,
   Reads = 1u << 6,
@@ -84,7 +84,7 @@ struct ImageInstruction {
   ImageSource source;
   TexelForm texel;
   CoordinateKind coordinate;
-  DimSet dims;  ///< dimensions of images that it takes
+  DimSet dims;  ///< allowed dimensions of the image
   std::uint16_t traits;
 
   [[nodiscard]] constexpr bool is(std::uint16_t any_of) const { return (traits & any_of) != 0; }
@@ -99,10 +99,11 @@ bool takes_sampled_image(Op op);
 
 /// The image operand or sampled image operand.
 AnyOperand image_operand(const Visit& visit, ImageSource source);
-/// The type of the image, or of the image in the sampled image. Reports any other operand type and returns nullptr.
+/// The type of the image, or of the image in the sampled image. If the operand has another type, reports it and returns
+/// nullptr.
 const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, ImageSource source);
 
-/// One instruction that accesses an image. The image's type is sound.
+/// An instruction that accesses an image of sound type.
 struct ImageAccess {
   const Context& context;
   const Visit& visit;
@@ -118,7 +119,7 @@ struct ImageAccess {
 /// Checks the mask of image operands and its parameters.
 void check_image_operands(const ImageAccess& access);
 
-/// Whether a type is a scalar or vector of 32-bit floats (integers).
+/// Whether a type is a scalar or vector of 32-bit floats, or of 32-bit integers.
 bool is_float32(const Context& context, const TypeRow& type);
 bool is_int32(const Context& context, const TypeRow& type);
 /// The number of components of a scalar (1) or vector.
@@ -127,7 +128,7 @@ std::uint64_t count_of(const TypeRow& type);
 /// The scalar type that a format has in a shader.
 struct FormatRow {
   TypeKind kind = TypeKind::None;  ///< Int or Float; None if the format is unknown
-  std::uint32_t width = 0;         ///< bits of the type that a shader sees
+  std::uint32_t width = 0;         ///< width of this scalar type in bits
   bool is_signed = false;
 };
 FormatRow format_row(ImageFormat format);

@@ -28,7 +28,8 @@ class BuiltInMembers {
  public:
   explicit BuiltInMembers(const Context& context) : context_(context) {}
 
-  /// The built-ins of a structure in ascending order, at most two members for each. Valid as long as this object.
+  /// The built-ins of a structure in ascending order, at most two members for each. The result is valid as long as this
+  /// object exists.
   std::span<const BuiltInMember> of(Word structure);
 
  private:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Built-in variables in Vulkan: their types, their storage classes, and the stages that have them.
+// Built-in variables in Vulkan: their types, their storage classes, and the stages that support them.
 //
-// The one idea: each built-in is a row (built_in_rows.h). It is checked against the type of the variable and the few
-// distinct ways in which entry points list it. Stages are checked only if an entry point reaches a use: listing an
-// unused variable is allowed.
+// The one idea: each built-in has a row (built_in_rows.h). The row is compared with the type of the variable, and with
+// the storage class and execution model of each distinct use. Stages are checked only if an entry point reaches a use:
+// listing an unused variable is allowed.
 //
-// Source: the chapter "Built-In Variables" of the Vulkan specification. Each rule there has a number, which is in the
-// row and is printed with the finding.
+// Source: the chapter "Built-In Variables" of the Vulkan specification. A row contains the numbers of its rules in that
+// chapter; findings print them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,8 +31,8 @@ class BuiltInCheck {
 
   void run() {
     collect_uses();
-    // The decorations of a group are also rows of its targets, and are checked there. Built-ins without a row (of
-    // vendors) are not checked. 0xFFFFFFFF is not an enumerant; it replaces a missing operand.
+    // A decoration group is skipped: its decorations are also listed for its targets. Vendor built-ins without a row
+    // are not checked. 0xFFFFFFFF is not an enumerant; it replaces a missing operand.
     for (const DecorationRow& row : context_.decorations.rows()) {
       if (row.decoration != Decoration::BuiltIn || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
       const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0xFFFFFFFF));
@@ -44,10 +44,10 @@ class BuiltInCheck {
   }
 
  private:
-  // A use of a variable, or of a structure in variables. There are few distinct uses, however many entry points there
-  // are.
+  // A use of a variable, or of a structure in variables. The number of distinct uses is small, however many entry
+  // points the module has.
   struct Use {
-    Word target;  // the variable, or the structure that it holds
+    Word target;  // the variable, or the structure that it contains
     ExecutionModel model;
     Storage storage;
     friend auto operator<=>(const Use&, const Use&) = default;
@@ -79,7 +79,7 @@ class BuiltInCheck {
       report_.add(rule, place, {name, found, expected});
       if (number != 0) report_.vuid(fmt::format("VUID-{}-{}-{:05}", name, name, number));
     };
-    // The decoration is on a variable, which points to the value, or on a member, whose type is that of the value.
+    // The checked type is the pointee type of a decorated variable, or the type of a decorated member.
     const bool is_variable = decoration.member == no_member;
     const TypeRow& structure = context_.types.of(decoration.target);
     const TypeRow* type = is_variable ? pointee_of(context_, decoration.target)
@@ -102,7 +102,7 @@ class BuiltInCheck {
   [[nodiscard]] std::span<const Use> uses_of(Word target) const {
     const auto first =
         std::lower_bound(uses_.begin(), uses_.end(), target, [](const Use& use, Word id) { return use.target < id; });
-    // Each target has few uses; over all built-ins this is linear.
+    // A linear search suffices, because each target has few uses.
     auto last = first;
     while (last != uses_.end() && last->target == target) ++last;
     return {first, last};
@@ -115,7 +115,7 @@ class BuiltInCheck {
     if (decoration.member != no_member && is_one_of(built_ins_of_variables(), row.built_in)) {
       report_finding(Rule::BuiltInMember, 0, target, "a variable");
     }
-    // Tessellation levels belong to the whole patch, as variables or as members.
+    // A tessellation level must be decorated Patch, as a variable or as a member.
     if (row.built_in != BuiltIn::TessLevelOuter && row.built_in != BuiltIn::TessLevelInner) return;
     if (context_.decorations.has(decoration.target, decoration.member, Decoration::Patch)) return;
     report_.add(Rule::BuiltInPatch, {decoration.instruction, 0}, {enumerant_text(context_, row.built_in), target});
@@ -137,7 +137,7 @@ class BuiltInCheck {
   bool check_use(const BuiltInRow& row, const Use& use, const ReportFinding& report_finding) {
     if (!check_direction(row, use.storage, report_finding)) return false;
     const std::uint8_t direction = use.storage == Storage::Input ? In : Out;
-    // An entry point that lists a variable without using it need not support it.
+    // Reports nothing if no entry point of this execution model reaches a use of the variable.
     const auto refuse = [&](Rule rule, std::uint16_t number, std::string_view expected) {
       if (!contains(reach_.of_global(use.target), use.model)) return true;
       report_finding(rule, number, enumerant_text(context_, use.model), expected);
@@ -151,7 +151,7 @@ class BuiltInCheck {
     if (!contains(row.models, use.model)) {
       return refuse(Rule::BuiltInModel, row.model_rule, "another execution model");
     }
-    // Some stages support the built-in in one direction only, which its own row cannot state.
+    // Some stages support the built-in only as input or only as output. A separate table lists them.
     for (const BuiltInStageRow& stage : built_in_stage_rows()) {
       if (stage.built_in != row.built_in || stage.direction != direction || !contains(stage.without, use.model))
         continue;
@@ -171,8 +171,8 @@ class BuiltInCheck {
 
   // Whether a variable is an array of the built-in's type and all entry points that list it expect such an array.
   [[nodiscard]] bool is_arrayed(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) const {
-    // Tessellation and geometry stages have a value for each vertex, mesh shaders for each vertex or primitive. Stages
-    // of both kinds can share a variable only if its type is right for all.
+    // Tessellation and geometry stages have a value for each vertex, and mesh shaders for each vertex or primitive. An
+    // array is valid only if all stages that list the variable expect one.
     const TypeRow* element = row.arrayed != 0 && type.is_array() ? context_.types.find(type.element) : nullptr;
     return element != nullptr && is_of_shape(row.shape, *element) &&
            std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return contains(row.arrayed, use.model); });
@@ -186,7 +186,7 @@ class BuiltInCheck {
       if (row == nullptr) return false;
     }
     if (shape.is_unsigned && context_.types.row(row->component).is_signed) return false;
-    // Vectors and scalars have one column. A width or length of 0 in the row matches any.
+    // Vectors and scalars have one column. A width or length of 0 in the row matches any value.
     const spirv::Shape found = context_.types.shape(*row);
     return found.scalar == shape.scalar && (shape.width == 0 || found.width == shape.width) &&
            found.rows == shape.components && found.columns == shape.columns;

@@ -2,11 +2,11 @@
 //
 // Requirements of built-ins on the entry points that list them, in Vulkan: execution modes and array lengths.
 //
-// The one idea: two tables. One maps built-ins to required modes; the other has the rule numbers of the per-primitive
-// outputs of mesh shaders. built_ins.cpp checks the types and stages of built-ins.
+// The one idea: one table maps built-ins to required execution modes. Another table has the rule numbers of the
+// per-primitive outputs of mesh shaders. built_ins.cpp checks the types and stages of built-ins.
 //
-// Source: the chapter "Built-In Variables" of the Vulkan specification. Each rule there has a number, which is in the
-// row and is printed with the finding.
+// Source: the chapter "Built-In Variables" of the Vulkan specification. A row contains the numbers of its rules in that
+// chapter; findings print them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ struct ListedBuiltIn {
   const EntryPointRow& entry;
   Word variable;
   Place place;
-  const TypeRow& holds;  ///< type of the contents, including arrays
+  const TypeRow& holds;  ///< pointee type of the variable, including arrays
   BuiltIn built_in = BuiltIn::Position;
   bool is_member = false;
   bool is_per_primitive = false;
@@ -84,9 +84,9 @@ class EntryBuiltInCheck {
   }
 
  private:
-  // The built-ins of a variable, read once, however many entry points list it.
+  // The built-ins of an output variable. They are read once, however many entry points list the variable.
   struct Output {
-    const TypeRow* holds = nullptr;  ///< nullptr: not an output, or poisoned
+    const TypeRow* holds = nullptr;  ///< pointee type; nullptr: not an output, or unsound
     std::optional<BuiltInMember> itself;
     std::span<const BuiltInMember> members;
   };
@@ -101,7 +101,7 @@ class EntryBuiltInCheck {
       output.itself = {static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0)),
                        context_.decorations.has(id, Decoration::PerPrimitiveEXT)};
     }
-    // A block may be an array over vertices or primitives; the members are those of the structure.
+    // The variable may be an array of blocks, with an element for each vertex or primitive.
     const TypeRow& inner = without_arrays(context_, *output.holds);
     if (inner.is(TypeKind::Struct)) output.members = members_.of(inner.id);
     return output;
@@ -138,7 +138,7 @@ class EntryBuiltInCheck {
     if (primitive != std::end(primitive_rows)) check_primitive(it, *primitive);
   }
 
-  // A mode is needed only if the entry point uses the variable, not if it only lists it.
+  // The mode is required only if the entry point uses the variable, not if it only lists it.
   void check_mode(const ListedBuiltIn& it, const ModeRow& row) {
     if (context_.preamble.mode(it.entry.function, row.mode) == nullptr) {
       if (contains(reach_.of_global(it.variable), it.entry.model))
@@ -160,7 +160,8 @@ class EntryBuiltInCheck {
     check_size(it, it.is_member ? row.block_size_rule : row.size_rule);
   }
 
-  // The outermost array has one element for each primitive. Lengths that specialization determines are unknown.
+  // The outermost array has one element for each primitive. A length that is a specialization constant is unknown and
+  // not checked.
   void check_size(const ListedBuiltIn& it, std::uint16_t rule) {
     const ExecutionModeRow* limit = context_.preamble.mode(it.entry.function, ExecutionMode::OutputPrimitivesEXT);
     if (limit == nullptr || limit->operands.empty() || !it.holds.is(TypeKind::Array)) return;

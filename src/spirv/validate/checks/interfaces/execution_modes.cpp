@@ -25,8 +25,8 @@ using enum ExecutionModel;
 using enum ExecutionMode;
 using enum Op;
 
-// Whether an entry point refers to a function, or to an undefined id, which may be intended as one. Otherwise the modes
-// of the entry point are not checked.
+// Whether an entry point refers to a function or to an undefined id, which may be the id of a missing function.
+// Otherwise the modes of the entry point are not checked.
 bool names_function(const Context& context, const EntryPointRow& entry) {
   return context.op_of(entry.function) == OpFunction || context.module.definition(entry.function).is_none();
 }
@@ -58,7 +58,7 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
   }
 }
 
-// Checks the modes of one function, which are adjacent.
+// Reports repeated modes of a function. `modes` has all modes of that function.
 void check_repetition(const Context& context, std::span<const ExecutionModeRow> modes, Report& report) {
   // The key includes the first operand if the mode applies to a width or a type (DenormPreserve 16, DenormPreserve 32).
   std::set<std::pair<ExecutionMode, Word>> seen;
@@ -73,7 +73,7 @@ void check_repetition(const Context& context, std::span<const ExecutionModeRow> 
 // --- one mode --------------------------------------------------------------------------------------------------------
 
 // Modes whose operands are ids need OpExecutionModeId (SPIR-V 1.2); all others need OpExecutionMode. The grammar states
-// which, so a new mode needs no row.
+// the operand kinds, so a new mode needs no row.
 bool takes_ids(const Context& context, ExecutionMode mode) {
   const Grammar& grammar = context.grammar();
   const KindId kind = context.kinds.execution_mode;
@@ -84,14 +84,14 @@ bool takes_ids(const Context& context, ExecutionMode mode) {
                      [](const OperandRow& operand) { return operand.shape <= OperandShape::IdMemorySemantics; });
 }
 
-// Some vendor constants (strings, data) have no value here; their opcode names identify them as constants.
+// Facts have no value for some vendor constants (strings, data). The names of their opcodes identify them as constants.
 bool is_declared_constant(const Context& context, Word id) {
   if (context.is_constant(id)) return true;
   const std::string name = op_text(context, context.op_of(id));
   return name.starts_with("OpConstant") || name.starts_with("OpSpecConstant");
 }
 
-// Operands of OpExecutionModeId are constants, except for the type of FPFastMathDefault. (Undefined ids are skipped.)
+// Operands of OpExecutionModeId must be constants, except for the type of FPFastMathDefault. Undefined ids are skipped.
 void check_ids(const Context& context, const ExecutionModeRow& row, Report& report) {
   for (std::size_t i = 0; i < row.operands.size(); ++i) {
     const Word id = row.operands[i];
@@ -142,8 +142,8 @@ void check_micromap(const Context& context, const ExecutionModeRow& row, Report&
   }
 }
 
-// Checks a mode instruction once, however many entry points its function has. If the mode needs the other one of
-// OpExecutionMode and OpExecutionModeId, the operands are not of the expected kind and are not checked.
+// Checks a mode instruction once, however many entry points its function has. If the instruction has the wrong opcode
+// for the mode, its operands have the wrong kind and are not checked.
 void check_mode(const Context& context, const ExecutionModeRow& row, Report& report) {
   const Place place = mode_place(row);
   if (takes_ids(context, row.mode) != row.has_ids) {
@@ -157,7 +157,7 @@ void check_mode(const Context& context, const ExecutionModeRow& row, Report& rep
     case LocalSizeId:
       if (context.is_vulkan() && !context.has(Feature::AllowLocalSizeId)) report.add(Rule::LocalSizeIdAllowed, place);
       return;
-    // Vulkan has its origin in the upper left corner and pixel centers at one half.
+    // In Vulkan, the origin is the upper left corner, and pixel centers are at half-integer coordinates.
     case OriginLowerLeft:
       if (context.is_vulkan()) report.add(Rule::VulkanOrigin, place);
       return;
@@ -178,8 +178,8 @@ struct FunctionModel {
   ExecutionModel model;
 };
 
-// Sorted by function, with each model of a function once, in module order. Models are few, but a function may have many
-// entry points and many modes. So modes are compared with models, not with entry points.
+// The execution models of each function, sorted by function, each once and in module order. A function may have many
+// entry points and modes, but few models. So modes are compared with models, not with entry points.
 std::vector<FunctionModel> models_of_functions(std::span<const EntryPointRow> entries) {
   std::vector<FunctionModel> rows;
   rows.reserve(entries.size());
@@ -205,14 +205,14 @@ void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Repor
   if (row.mode == OutputPrimitivesEXT) report.add(Rule::MeshPrimitiveLimit, place, {enumerant_text(context, row.mode)});
 }
 
-// Checks a mode against all models of its function, given in `models`.
+// Checks a mode against `models`, the execution models of its function.
 void check_models_of_mode(const Context& context, std::span<const FunctionModel> models, const ExecutionModeRow& row,
                           Report& report) {
   if (models.empty()) {
     // Undefined ids have their own finding.
     if (context.module.definition(row.function).is_none()) return;
-    // If an entry point is missing or does not refer to a function, the mode may be intended for it. That entry point
-    // has its own finding.
+    // If an entry point is missing or does not refer to a function, the mode may belong to it. That error has its own
+    // finding.
     const auto entries = context.preamble.entry_points();
     const bool is_reported =
         entries.empty()
@@ -241,7 +241,7 @@ std::uint32_t has_fast_math_default(const Context& context, const EntryPointRow&
   return context.preamble.mode(entry.function, FPFastMathDefault) != nullptr ? 1u : 0u;
 }
 
-// The default replaces the older modes and decorations, so a module must not combine them.
+// FPFastMathDefault replaces the older modes and decorations, so an entry point cannot have both.
 void check_older_modes(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (row.mode != ContractionOff && row.mode != SignedZeroInfNanPreserve) return;
   if (context.preamble.mode(row.function, FPFastMathDefault) == nullptr) return;
@@ -251,8 +251,8 @@ void check_older_modes(const Context& context, const ExecutionModeRow& row, Repo
 void check_older_decorations(const Context& context, Report& report) {
   const auto modes = context.preamble.execution_modes();
   if (std::none_of(modes.begin(), modes.end(), [](const auto& row) { return row.mode == FPFastMathDefault; })) return;
-  // The default applies to an instruction if an entry point with the mode reaches it. `reach` sets bit 0 for each
-  // function and global that such an entry point reaches. It is computed only if some mode is FPFastMathDefault.
+  // FPFastMathDefault applies to an instruction if an entry point with the mode reaches it. `reach` sets bit 0 for each
+  // function and global that such an entry point reaches.
   const EntryPointReachability reach(context, has_fast_math_default);
   for (const DecorationRow& row : context.decorations.rows()) {
     const bool is_fast = row.decoration == Decoration::FPFastMathMode &&
@@ -292,7 +292,7 @@ void check_execution_modes(const Context& context, Report& report) {
       check_models_of_mode(context, {its_models, end_models}, row, report);
       check_older_modes(context, row, report);
     }
-    if (end - first > 1) check_repetition(context, {first, end}, report);  // fast path: most functions have one mode
+    if (end - first > 1) check_repetition(context, {first, end}, report);  // fast path: one mode cannot repeat
     first = end;
   }
   check_older_decorations(context, report);

@@ -2,8 +2,8 @@
 //
 // Checks each interface variable of an entry point by itself: whether it may be listed, its interpolation, its offsets.
 //
-// The one idea: a list is read once, and each variable is checked alone. whole_interfaces.cpp checks missing variables
-// and combinations of variables; locations.cpp checks locations.
+// The one idea: the interface of each entry point is read once, and each variable is checked by itself.
+// whole_interfaces.cpp checks missing variables and combinations of variables; locations.cpp checks locations.
 //
 // Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
 #include <set>
@@ -22,7 +22,7 @@ using Storage = StorageClass;
 constexpr Decoration interpolations[] = {Decoration::Flat, Decoration::NoPerspective, Decoration::Sample,
                                          Decoration::Centroid};
 
-// Stages whose inputs and outputs are memory: the payload of a task.
+// Task and mesh shaders, whose interface variables may have offsets.
 constexpr Models models_with_memory =
     in(ExecutionModel::TaskNV, ExecutionModel::MeshNV, ExecutionModel::TaskEXT, ExecutionModel::MeshEXT);
 
@@ -32,12 +32,12 @@ struct Listed {
   Word id = 0;
   Place place;
   Storage storage = Storage::Input;
-  const TypeRow* holds = nullptr;  ///< nullptr: unknown
+  const TypeRow* holds = nullptr;  ///< pointee type; nullptr: unknown
 };
 
 class ListCheck {
  public:
-  // Since 1.4, entry points list all module-scope variables that they use; before, only inputs and outputs.
+  // From SPIR-V 1.4 on, entry points list all module-scope variables that they use; before, only inputs and outputs.
   ListCheck(const Context& context, Report& report)
       : context_(context), report_(report), lists_all_(context.version() >= Version{1, 4}) {}
 
@@ -52,7 +52,7 @@ class ListCheck {
         continue;
       }
       if (!seen.insert(id).second) {
-        // Only 1.4 and later forbid repetition.
+        // Before SPIR-V 1.4, a variable may be listed several times.
         if (lists_all_) report_.add(Rule::InterfaceTwice, place, {id_text(context_, id)});
         continue;
       }
@@ -76,7 +76,7 @@ class ListCheck {
     return false;
   }
 
-  // Stages pass values by locations. Offsets apply only to outputs that transform feedback writes to memory.
+  // Only outputs that transform feedback writes to memory may have offsets. Other values are passed by location.
   void check_offsets(Word id, Storage storage) {
     const bool is_input = storage == Storage::Input;
     if (!is_input && (storage != Storage::Output || context_.has(Capability::TransformFeedback))) return;
@@ -89,7 +89,7 @@ class ListCheck {
 
   // --- interpolation ---
 
-  // Inputs of the first stage and outputs of the last are not interpolated.
+  // Vertex inputs and fragment outputs are not interpolated, so they cannot have interpolation decorations.
   void check_interpolation(const Listed& variable) {
     const bool into_vertex = variable.entry.model == ExecutionModel::Vertex && variable.storage == Storage::Input;
     const bool is_fragment = variable.entry.model == ExecutionModel::Fragment;
@@ -106,7 +106,7 @@ class ListCheck {
 
   void check_flat(const Listed& variable) {
     if (variable.holds == nullptr || has(variable.id, Decoration::Flat)) return;
-    // These two are not interpolated either: they have the values of all vertices.
+    // Inputs with these decorations are not interpolated either: they have the values of all vertices.
     if (has(variable.id, Decoration::PerVertexKHR) || has(variable.id, Decoration::ExplicitInterpAMD)) return;
     // Integers and doubles cannot be interpolated, so they must be Flat. Structures have no shape; their members are
     // not checked here.

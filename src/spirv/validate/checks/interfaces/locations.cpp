@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locations: inputs and outputs must state their locations, and no two may share a location slot.
+// Locations: inputs and outputs must have locations, and no two may share a location slot.
 //
-// The one idea: the decorations of a variable are read once, then checked for each entry point that lists it. The
+// The one idea: the decorations of a variable are read once, and are checked for each entry point that lists it. The
 // execution model determines which decorations are allowed and whether the outermost array counts vertices. The
 // location slots of a type are intervals (location_slots.h), which are sorted and compared with their neighbors.
 //
-// Source: Vulkan, "Location and Component Assignment" and "Shader Interfaces"; GLSL for arrays of the vertices of a
-// primitive.
+// Source: Vulkan, "Location and Component Assignment" and "Shader Interfaces"; GLSL for arrays with an element for each
+// vertex.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,12 +29,12 @@ namespace {
 /// The properties of an interface variable that do not depend on the entry point.
 struct PlacedVariable {
   VariableInfo info;
-  std::uint32_t entry = 0;  ///< the last entry point that listed it
+  std::uint32_t entry = 0;  ///< number of the last entry point that listed it
   // If a decoration is repeated, the first one is used; the decoration checks report the second.
   std::optional<Word> location, component, index, stream;
   bool is_built_in = false, is_patch = false, is_per_vertex = false;  ///< or of a member
   bool has_member_locations = false;
-  Word structure = 0;  ///< the structure that it holds, directly or in arrays
+  Word structure = 0;  ///< the structure that it contains, directly or in arrays
 };
 
 class LocationCheck {
@@ -63,7 +63,7 @@ class LocationCheck {
   }
 
  private:
-  // Stages that pass values by locations. (Mesh shader outputs have other rules.)
+  // Whether the inputs and outputs of the stage have locations. Mesh shader outputs have other rules.
   [[nodiscard]] static bool has_locations(ExecutionModel model) {
     return model == ExecutionModel::Vertex || model == ExecutionModel::TessellationControl ||
            model == ExecutionModel::TessellationEvaluation || model == ExecutionModel::Geometry ||
@@ -72,7 +72,7 @@ class LocationCheck {
 
   // --- one variable ---
 
-  // Reads the decorations of a variable and of its structure that the checks at each entry point need.
+  // Reads the decorations of a variable and of its structure once, for the checks at each entry point.
   void read(PlacedVariable& variable, Word id) {
     variable.info = variable_info(context_, id);
     if (variable.info.id == 0 || variable.info.holds == nullptr) return;
@@ -125,8 +125,8 @@ class LocationCheck {
     const VariableInfo& variable = from.info;
     if (from.is_built_in) return;  // built-ins have no locations
     const bool is_output = variable.storage == StorageClass::Output;
-    // Index distinguishes the two colors of one attachment for dual-source blending. Any value other than 1 means the
-    // first color.
+    // Index distinguishes the two colors of one attachment for dual-source blending. Any value other than 1 is treated
+    // as the first color.
     const Word colour = from.index == Word{1} ? 1 : 0;
     if (from.index && (model_ != ExecutionModel::Fragment || !is_output)) {
       wrong(Rule::IndexModel, variable, {id_text(context_, variable.id), model_text()});
@@ -144,7 +144,7 @@ class LocationCheck {
     at.space = {is_output, colour, from.is_patch, stream};
     at.variable = variable.id;
     at.order = variable_count_++;
-    // A block without a location states the locations on its members.
+    // If a block has no location, its members have the locations.
     if (type.is(TypeKind::Struct) && !from.location) return place_members(variable, type, at, has_streams);
     if (!from.location) {
       wrong(Rule::LocationMissing, variable,
@@ -152,7 +152,7 @@ class LocationCheck {
       report_.vuid(4916);
       return;
     }
-    // Vulkan allows locations on the variable or on the members, not both.
+    // In Vulkan, either the variable or its members may have locations, not both.
     if (from.has_member_locations) {
       wrong(Rule::LocationOfMembers, variable, {id_text(context_, variable.id), id_text(context_, from.structure)});
       return;
@@ -202,7 +202,7 @@ class LocationCheck {
   }
 
   void compare(const EntryPointRow& entry) {
-    // If findings would only be counted, the comparison is skipped.
+    // Skips the comparison if both rules have reached their limit of findings.
     if (!report_.has_room_for(Rule::InputLocationShared) && !report_.has_room_for(Rule::OutputLocationShared)) return;
     std::ranges::stable_sort(intervals_, {}, [](const LocationInterval& each) {
       return std::tie(each.space, each.lane, each.begin, each.order);
@@ -214,7 +214,7 @@ class LocationCheck {
       // far.
       const bool is_same_lane = last != nullptr && last->space == interval.space && last->lane == interval.lane;
       if (is_same_lane && interval.begin < last->end) {
-        // All members of a second variable of the same block overlap those of the first; only one is reported.
+        // If two variables have the same block type, all their members overlap; only the first overlap is reported.
         const bool is_second = interval.block != 0 && interval.block == last->block && interval.order != last->order;
         if (reported.emplace(interval.variable, is_second ? no_member : interval.member).second)
           wrong(entry, *last, interval);
@@ -235,7 +235,7 @@ class LocationCheck {
   Report& report_;
   const LocationSlots slots_;
   IdMap<PlacedVariable> known_;
-  std::set<std::pair<Rule, Word>> faults_;  // of variables
+  std::set<std::pair<Rule, Word>> faults_;  // by rule and variable
   std::uint32_t number_ = 0;
   // State of the current entry point.
   ExecutionModel model_ = ExecutionModel::Vertex;
@@ -244,7 +244,7 @@ class LocationCheck {
 };
 
 // Built-in members have no locations, so their structure must be a block. The specification requires this in all
-// environments. (Stages between others have arrays of such structures, to which the rule does not apply.)
+// environments. The requirement does not apply to arrays of such structures, as in tessellation stages.
 void check_built_in_structures(const Context& context, Report& report) {
   std::set<Word> seen;
   for (const EntryPointRow& entry : context.preamble.entry_points()) {

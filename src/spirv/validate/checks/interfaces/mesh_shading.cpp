@@ -40,7 +40,7 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
   }
   if (entry.model != ExecutionModel::MeshEXT || pointer.storage != StorageClass::Output) return;
   const TypeRow* pointee = pointee_of(context, variable);
-  // Built-in variables have other rules; blocks of built-ins must be arrays, as all blocks.
+  // Built-in variables have other rules. Blocks of built-ins must be arrays, like other blocks.
   if (pointee == nullptr || pointee->is_array() || context.decorations.has(variable, Decoration::BuiltIn)) return;
   report.add(
       Rule::MeshOutputArray, place,

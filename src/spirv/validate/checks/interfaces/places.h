@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places of the operands of entry points and execution modes, for findings. Facts (vireo/spirv/facts/preamble.h) store
-// the values of these operands and their instruction.
+// Places of the operands of entry points and execution modes, for findings. The rows in vireo/spirv/facts/preamble.h
+// store only the values of the operands and the instruction.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +26,11 @@ inline Place function_place(const ExecutionModeRow& row) {
 inline Place mode_place(const ExecutionModeRow& row) {
   return {row.instruction, word_of(Op::OpExecutionMode, OperandName::mode)};
 }
-/// The place of one of `row.operands`, which follow the mode.
+/// The place of an element of `row.operands`; these operands follow the mode.
 inline Place parameter_place(const ExecutionModeRow& row, std::size_t number) {
   return {row.instruction, static_cast<std::uint16_t>(mode_place(row).word + 1 + number)};
 }
-/// The mode with its parameters by their names.
+/// The mode operand, as a view that reads its parameters by name.
 inline ExecutionModeView mode_of(const Context& context, const ExecutionModeRow& row) {
   return View<Op::OpExecutionMode>(context.module.instruction(row.instruction)).mode();
 }

@@ -16,7 +16,8 @@ namespace vireo::spirv {
 // --- sets of models as text ------------------------------------------------------------------------------------------
 
 std::string models_text(const Context& context, Models models) {
-  // The last bit represents unknown models; complements of small sets have it. bit_of(~0) returns this bit.
+  // The last bit represents unknown models. Only complements of small sets and any_model contain it. bit_of(~0) returns
+  // this bit.
   const bool is_all_but = contains(models, static_cast<ExecutionModel>(~Word{0}));
   std::string list;
   for (const ExecutionModel model : known_models) {
@@ -28,7 +29,7 @@ std::string models_text(const Context& context, Models models) {
 
 namespace {
 
-// The rules of unknown execution models are not known, so these are not checked.
+// Whether an execution model is known. Entry points of unknown models are not checked.
 bool is_known(ExecutionModel model) {
   return std::find(std::begin(known_models), std::end(known_models), model) != std::end(known_models);
 }
@@ -37,20 +38,20 @@ bool is_known(ExecutionModel model) {
 
 // --- rows that apply to this module ----------------------------------------------------------------------------------
 
-// Filters out, once, the rows whose conditions the module does not meet. Rows about instructions are indexed by opcode;
-// the few others are in lists that are usually empty.
+// Selects the rows that apply to the module. Rows of kind Instructions are indexed by opcode; the others are in lists
+// that are usually empty.
 StageCheck::StageCheck(const Context& context)
     : context_(context), by_instruction_(find_rows()), last_use_(stage_rows().size(), none) {}
 
 ByInstruction<StageCheck::RowIndex> StageCheck::find_rows() {
-  // Performance: OpLoad has a row that only mesh shaders can violate. A row that all entry points of the module satisfy
-  // is dropped.
+  // For speed, a row that no entry point of the module can violate is dropped. For example, only mesh shaders can
+  // violate the row of OpLoad.
   Models present = 0;
   for (const EntryPointRow& entry : context_.preamble.entry_points()) {
     if (is_known(entry.model)) present |= bit_of(entry.model);
   }
   const auto is_satisfied = [present](const StageRow& row) {
-    // The row allows all present models, no mode is needed, and no mode bounds a value. Without entry points no check
+    // The row allows all present models, no mode is needed, and no mode bounds a value. Without entry points, no check
     // runs.
     return (present & (~row.models | row.need.models)) == 0 && (present == 0 || !row.bound.operand);
   };
@@ -77,7 +78,7 @@ void StageCheck::find_extended(RowIndex row) {
   const StageSubject& subject = stage_rows()[row].subject;
   for (const ImportRow& import : context_.preamble.imports()) {
     if (import.set.is_none() || grammar.text(grammar.sets[import.set.index()].name) != subject.set) continue;
-    // The names of a row are separated by blanks.
+    // The names of a row are separated by spaces.
     for (std::string_view rest = subject.names; !rest.empty();) {
       const std::size_t blank = std::min(rest.find(' '), rest.size());
       const ExtInstRow* inst = grammar.find_ext_inst(import.set, rest.substr(0, blank));
@@ -114,7 +115,7 @@ void StageCheck::visit(const Visit& visit) {
       note(r, visit.function, visit.at());
       continue;
     }
-    // A value that specialization determines is not compared with the mode.
+    // The value of a specialization constant is unknown and not compared with the mode.
     const AnyOperand operand = visit.operand(*row.bound.operand);
     if (const auto value = context_.constants.as_u64(operand)) note(r, visit.function, visit.at(operand), *value);
   }
@@ -126,7 +127,7 @@ void StageCheck::visit(const Visit& visit) {
   }
 }
 
-// A scope may match several rows: one for each role, and one for each restricted scope.
+// A scope operand may match several rows.
 void StageCheck::visit_scopes(const Visit& visit) {
   if (visit.function.is_none() || scopes_.empty()) return;
   for (const Operand& operand : visit.operands) {
@@ -142,7 +143,7 @@ void StageCheck::visit_scopes(const Visit& visit) {
   }
 }
 
-// A function uses a storage class if it refers to a variable of that class, or to a type of pointers to it.
+// A function uses a storage class if it refers to a variable or a pointer type of that class.
 void StageCheck::note_storage() {
   if (storage_.empty()) return;
   const Module& module = context_.module;
@@ -178,11 +179,11 @@ void StageCheck::add_use(FunctionIndex function, ReachedUse found) {
 
 void StageCheck::propagate_to_callers() {
   const CallGraph& calls = context_.facts.call_graph();
-  // Linear in functions and calls: components of the call graph come callees first, and each component is visited
-  // twice.
+  // Linear in functions and calls: the strongly connected components of the call graph are in callee-first order, and
+  // each is visited twice.
   for (std::size_t c = 0; c < calls.component_count(); ++c) {
     const auto functions = calls.functions_of(ComponentIndex(c));
-    // Callees come first, so their uses are already known.
+    // The uses of callees in other components are already complete.
     for (const FunctionIndex f : functions) {
       for (const CallRow& call : calls.calls(f)) add_use(f, {reached_[call.callee.index()].use, call.callee});
     }
@@ -254,7 +255,7 @@ void StageCheck::check(const EntryPointRow& entry, FunctionIndex function, Repor
   }
 }
 
-// Checks one row at a time, so memory is a few bytes for each function.
+// Checks one row at a time, so reached_ has only one entry for each function.
 void StageCheck::check_row(std::span<const Use> uses, Report& report) {
   reached_.assign(context_.module.functions().size(), {});
   // Initializes each function with its own use of the row.

@@ -3,9 +3,9 @@
 // Stages: features that only some execution models may use, or that need an execution mode of the entry point.
 //
 // The one idea: each rule is a row (stage_rows.cpp) with a subject and the models that may use it. A function has no
-// stage by itself, so its uses are recorded while its instructions are visited. Then they propagate from callees to
-// callers, row by row, and each entry point is checked against the uses that its function reaches. Linear in calls
-// times the rows that the module uses. Recursion is harmless: functions that reach each other have the same uses.
+// execution model of its own, so its uses are recorded while its instructions are visited. Then the uses propagate from
+// callees to callers, row by row, and each entry point is checked against the uses that its function reaches. The time
+// is linear in the calls times the rows that the module uses. Mutually recursive functions have the same uses.
 //
 // Source: the descriptions of instructions (specification 3.42), storage classes (3.7) and scopes (3.27); the Vulkan
 // appendix on SPIR-V.
@@ -25,7 +25,8 @@
 
 namespace vireo::spirv {
 
-/// The subject of a row. The functions below construct one.
+/// The subject of a row: the instructions, storage class or scope that the rule restricts. Functions in stage_rows.cpp
+/// construct subjects. The comment of a member names the kind that uses it.
 struct StageSubject {
   enum class Kind : std::uint8_t { Instructions, Extended, Storage, Scope };
   static constexpr std::size_t most_opcodes = 24;
@@ -33,13 +34,13 @@ struct StageSubject {
   std::array<Op, most_opcodes> opcodes{};  ///< Instructions
   std::uint8_t opcode_count = 0;
   bool (*is_meant)(const Context&, const Visit&) = nullptr;  ///< Instructions: filter; nullptr: all of them
-  std::string_view set, names;                  ///< Extended: the set, and its instructions, separated by blanks
-  StorageClass storage{};                       ///< Storage
-  ScopeRole role{};                             ///< Scope
-  bool (*is_scope_meant)(Op, Scope) = nullptr;  ///< Scope
+  std::string_view set, names;  ///< Extended: name of the set; names of instructions, separated by spaces
+  StorageClass storage{};       ///< Storage
+  ScopeRole role{};             ///< Scope
+  bool (*is_scope_meant)(Op, Scope) = nullptr;  ///< Scope: filter
 };
 
-/// Execution modes of which entry points of some models need at least one.
+/// Execution modes. An entry point whose model is in `models` needs at least one of them.
 struct ModeNeed {
   Models models = 0;  ///< other models need no mode
   std::initializer_list<ExecutionMode> one_of;
@@ -64,7 +65,7 @@ struct StageRow {
 /// All rows.
 std::span<const StageRow> stage_rows();
 
-/// Records what functions use, and checks the entry points that reach these uses.
+/// Records the uses of row subjects in functions, and checks the entry points that reach these uses.
 class StageCheck {
  public:
   explicit StageCheck(const Context& context);
@@ -85,20 +86,20 @@ class StageCheck {
     Place place;
     std::uint64_t value;  ///< for scopes and bounds
   };
-  /// A use of the current row that a function reaches, and the callee through which it does; none: the function itself
-  /// has the use.
+  /// A use of the current row that a function reaches. `via` is the callee through which it reaches the use; none if
+  /// the function itself contains the use.
   struct ReachedUse {
     const Use* use = nullptr;
     FunctionIndex via;
   };
-  /// A row of extended instructions whose set the module imports.
+  /// An extended instruction of a row. The module imports its set.
   struct ExtendedRow {
     const ExtInstRow* inst;
     RowIndex row;
   };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  /// Returns the rows about opcodes; stores the others in the members of their kind.
+  /// Returns the rows of kind Instructions. Stores the others in storage_, scopes_ and extended_.
   [[nodiscard]] ByInstruction<RowIndex> find_rows();
   void find_extended(RowIndex row);
   void note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value = 0);
@@ -110,11 +111,11 @@ class StageCheck {
   [[nodiscard]] std::string text_of(const Use& use) const;
 
   const Context& context_;
-  // Rows that apply to this module and that some entry point violates or may violate. find_rows() fills all of these.
+  // Rows that apply to this module and that an entry point may violate. find_rows() fills these members.
   std::vector<RowIndex> storage_, scopes_;
   std::vector<ExtendedRow> extended_;
   ByInstruction<RowIndex> by_instruction_;
-  std::vector<std::uint32_t> last_use_;  // by row: its latest use
+  std::vector<std::uint32_t> last_use_;  // by row: index of its latest use
   std::vector<Use> uses_;
   std::vector<ReachedUse> reached_;  // by function
 };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transform feedback: properties in which all objects captured into one buffer must agree (specification 2.16.1).
+// Transform feedback: decorations that must be equal for all objects captured into one buffer (specification 2.16.1).
 //
-// The one idea: an object (a variable or a member) states its buffer with XfbBuffer, and with other decorations how the
-// buffer is filled. The buffer has no declaration, so each object is compared with the first object of the same buffer.
-// Linear in the decorations; there are few buffers.
+// The one idea: XfbBuffer gives the buffer of an object (a variable or a member). A buffer has no declaration, so each
+// object is compared with the first object of the same buffer. The time is near-linear in the decorations.
 #include <map>
 
 #include "spirv/validate/engine/checks.h"
@@ -12,7 +11,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Decorations that apply to the whole buffer, or to the stream that fills it.
+// The stride of a buffer, and the stream that is captured into it.
 constexpr Decoration agreed[] = {Decoration::XfbStride, Decoration::Stream};
 
 std::string object_text(const Context& context, const DecorationRow& row) {

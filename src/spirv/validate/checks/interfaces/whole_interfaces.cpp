@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interfaces as a whole: whether an entry point lists all variables that it uses, and which variables must not be
+// Checks of whole interfaces: an entry point must list all variables that it uses, and some variables must not be
 // combined.
 //
 // The one idea: an entry point has the variables that it lists and those that its reachable functions use. Each
-// variable is checked once for each entry point, with properties that were read when it was first seen. A key
-// identifies what an entry point may have only once. Errors that do not depend on the entry point are reported once.
-// interface_variables.cpp checks whether a variable may be listed.
+// variable is checked once for each entry point, with properties that were read when it was first seen. Maps detect
+// duplicates of variables and built-ins that an entry point may have only once. Errors that do not depend on the entry
+// point are reported once. interface_variables.cpp checks whether a variable may be listed.
 //
 // Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces";
 // SPV_KHR_workgroup_memory_explicit_layout.
@@ -50,7 +50,8 @@ constexpr Rule rules_of_interfaces[] = {
 
 // --- checked variables -----------------------------------------------------------------------------------------------
 
-// Since 1.4 all module-scope variables must be listed (3.42.5); before, only inputs and outputs.
+// From SPIR-V 1.4 on, entry points must list all module-scope variables that they use (3.42.5); before, only inputs and
+// outputs.
 bool must_be_listed(const Context& context, StorageClass storage) {
   if (context.version() >= Version{1, 4}) return storage != StorageClass::Function;
   return storage == StorageClass::Input || storage == StorageClass::Output;
@@ -67,9 +68,9 @@ bool is_relevant(const Context& context, StorageClass storage) {
 /// The properties of a variable that do not depend on the entry point.
 struct Variable {
   VariableInfo info;
-  std::uint32_t entry = 0;                    ///< the last entry point that lists or uses it
+  std::uint32_t entry = 0;                    ///< number of the last entry point that lists or uses it
   std::vector<BuiltIn> built_ins;             ///< built-ins of the variable itself
-  std::span<const BuiltInMember> members;     ///< built-ins of its structure, directly or in arrays
+  std::span<const BuiltInMember> members;     ///< built-ins of its structure, also in arrays
   const DecorationRow* location = nullptr;    ///< of a tile image
   bool is_block = false, is_aliased = false;  ///< for Workgroup
   // Flags so that each error is reported once, however many entry points have the variable.
@@ -88,10 +89,11 @@ class InterfaceCheck {
         calls_(context.facts.call_graph()),
         walk_(calls_, context.module) {}
 
-  // Entry points are numbered from 1; 0 in Variable::entry means "none yet", so the field needs no reset.
+  // Entry points are numbered from 1. In Variable::entry, 0 means that no entry point has the variable yet.
   void run() {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
-      // Stops when findings would only be counted: every entry point may lack every variable, which is quadratic.
+      // Stops if all rules have reached their limits of findings. Otherwise the time would be quadratic, because every
+      // entry point may lack every variable.
       if (number_ != 0 && std::none_of(std::begin(rules_of_interfaces), std::end(rules_of_interfaces),
                                        [&](Rule rule) { return report_.has_room_for(rule); })) {
         return;
@@ -106,7 +108,7 @@ class InterfaceCheck {
   }
 
  private:
-  // Clears the keys of the previous entry point: "only one" applies to each entry point separately.
+  // Clears the state of the previous entry point.
   void begin() {
     variables_.clear();
     of_storage_.clear();
@@ -147,7 +149,7 @@ class InterfaceCheck {
     }
   }
 
-  // Skips unknown built-ins, and a built-in that decorates the variable twice.
+  // The built-ins of the variable itself, without unknown built-ins and duplicates.
   [[nodiscard]] std::vector<BuiltIn> built_ins_of(Word id) const {
     std::vector<BuiltIn> found;
     for (const DecorationRow& row : context_.decorations.of(id)) {
@@ -158,7 +160,8 @@ class InterfaceCheck {
     return found;
   }
 
-  // Adds a variable to the entry point. nullptr if it already has the variable.
+  // Adds a variable to the entry point. Returns nullptr if the entry point already has it, or if the id is not a
+  // variable.
   Variable* take(Word id) {
     Variable* variable = known(id);
     if (variable == nullptr || variable->entry == number_) return nullptr;
@@ -167,8 +170,8 @@ class InterfaceCheck {
     return variable;
   }
 
-  // Adds the listed variables, then the used ones. A variable that is new then is missing from the list. It is checked
-  // too, because pipelines see all variables that an entry point uses.
+  // Adds the listed variables, then the used ones. A used variable that is not listed is reported as missing, and is
+  // checked like the listed ones.
   void list() {
     for (const Word id : entry_->interface_) take(id);
     const FunctionIndex function = context_.module.function_of(entry_->function);
@@ -191,7 +194,7 @@ class InterfaceCheck {
 
   // --- one variable ---
 
-  // Checks one variable against the previous ones of the entry point.
+  // Compares a variable with the previous ones of the entry point.
   void check_variable(Variable& variable) {
     if (!std::exchange(variable.is_checked, true)) check(variable);
     check_once(variable.info);
@@ -215,10 +218,11 @@ class InterfaceCheck {
   void check_once(const VariableInfo& variable) {
     for (const OnceRow& row : once) {
       if (row.storage != variable.storage) continue;
-      // Only Vulkan has these rules, except the one for task payloads. There may be several banks of push constants.
+      // Only Vulkan has these rules, except the one for task payloads. PushConstantBanksNV allows several push-constant
+      // variables.
       if (row.storage != StorageClass::TaskPayloadWorkgroupEXT && !context_.is_vulkan()) return;
       if (row.storage == StorageClass::PushConstant && context_.has(Capability::PushConstantBanksNV)) return;
-      // Each further one is compared with the first, so each has one finding.
+      // Each further variable is compared only with the first one, so it has one finding.
       const auto [first, is_new] = of_storage_.try_emplace(row.storage, variable.id);
       if (is_new) return;
       report_.add(row.rule, {variable.declaration, 0}, {id_text(context_, variable.id), entry_->name});
@@ -228,7 +232,7 @@ class InterfaceCheck {
 
   void note_first(Word id) { report_.note({context_.module.definition(id), 0}, "the first one"); }
 
-  // Each tile image needs a location of its own.
+  // Two tile images cannot have the same location.
   void check_tile_image(Variable& variable) {
     if (!context_.is_vulkan() || variable.location == nullptr) return;  // resources.cpp reports a missing location
     const Word location = context_.decorations.operand_or(*variable.location, 0);
@@ -268,7 +272,7 @@ class InterfaceCheck {
     note_first(first->second);
   }
 
-  // Interfaces between stages have only values of the standard formats.
+  // Inputs and outputs cannot contain physical pointers, bfloat16 values or 8-bit floats.
   void check_contents(const VariableInfo& variable) {
     if (variable.holds == nullptr) return;
     const auto wrong = [&](Rule rule) {
@@ -286,13 +290,14 @@ class InterfaceCheck {
     return variable.info.storage == StorageClass::Workgroup && !variable.info.is_untyped;
   }
 
-  // Workgroup blocks alias each other, so no other Workgroup variable may be combined with them.
+  // Workgroup blocks alias each other, so they must not be combined with other Workgroup variables.
   void check_workgroup() {
     // Without the capability, each block has its own finding. With untyped pointers, neither requirement applies.
     if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR) || context_.has(Capability::UntypedPointersKHR)) {
       return;
     }
-    // One variable of each kind is enough for the finding. If there are two blocks, all of them need Aliased.
+    // The finding needs one block and one other variable. If the entry point has two or more blocks, each needs
+    // Aliased.
     const Variable* block = nullptr;
     Variable* other = nullptr;
     std::size_t block_count = 0;

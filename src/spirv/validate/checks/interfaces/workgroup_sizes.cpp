@@ -3,7 +3,7 @@
 // Workgroup sizes: where a module states them, and the requirements on them.
 //
 // The one idea: LocalSize, LocalSizeId, or a constant with the built-in WorkgroupSize states the size; the constant
-// overrides the modes. Each is read into the same three numbers, which are checked.
+// overrides the modes. All three forms are read into a WorkgroupSize, which is checked.
 //
 // Source: specification 3.6 (LocalSize, LocalSizeId, DerivativeGroup…), 3.21 (WorkgroupSize); the Vulkan appendix on
 // SPIR-V.
@@ -27,10 +27,10 @@ using enum ExecutionMode;
 // Kernels also have workgroups, but their sizes are chosen at launch.
 constexpr Models with_workgroup = in(GLCompute, TaskNV, TaskEXT, MeshNV, MeshEXT);
 
-// Width, height and depth; nothing if specialization determines the number.
+// Width, height and depth. A number that a specialization constant determines is unknown (nullopt).
 using WorkgroupSize = std::array<std::optional<std::uint64_t>, 3>;
 
-// "8 x 8 x ?" if specialization determines the depth.
+// "8 x 8 x ?" if the depth is unknown.
 std::string extent_text(const WorkgroupSize& extent) {
   const auto text = [](std::optional<std::uint64_t> size) {
     return size ? fmt::format("{}", *size) : std::string("?");
@@ -47,10 +47,10 @@ std::optional<std::uint64_t> product(const WorkgroupSize& extent) {
   return result;
 }
 
-// The size that a mode states; nothing for other modes.
+// The size that a mode states; nullopt for other modes.
 std::optional<WorkgroupSize> extent_of(const Context& context, const ExecutionModeRow& row) {
   if ((row.mode != LocalSize && row.mode != LocalSizeId) || row.operands.size() < 3) return std::nullopt;
-  // The operands must have the form of the mode: literals or ids.
+  // The mode determines whether its operands are literals or ids.
   if (row.has_ids != (row.mode == LocalSizeId)) return std::nullopt;  // execution_modes.cpp reports it
   WorkgroupSize extent;
   for (std::size_t i = 0; i < extent.size(); ++i) {
@@ -59,7 +59,7 @@ std::optional<WorkgroupSize> extent_of(const Context& context, const ExecutionMo
   return extent;
 }
 
-// The size that a constant states; its components are constants.
+// The size that a constant states.
 WorkgroupSize extent_of(const Context& context, const ConstantRow& constant) {
   WorkgroupSize extent;
   if (constant.kind == ConstantKind::Null) {
@@ -99,7 +99,7 @@ class SizeCheck {
 
   // --- sizes ---
 
-  // A size that specialization determines does not count as zero.
+  // Whether a known component is zero.
   static bool is_empty(const WorkgroupSize& extent) {
     return std::any_of(extent.begin(), extent.end(), [](const auto& size) { return size == 0u; });
   }
@@ -108,7 +108,7 @@ class SizeCheck {
     bool in_quads, are_linear;
   };
 
-  // Derivatives use groups of four invocations: two by two, or four in a row.
+  // Derivatives use groups of four invocations: two by two, or four with consecutive indexes.
   void check_derivatives(const WorkgroupSize& extent, Derivatives derivatives, Place place) {
     // Unknown sizes count as 0, a multiple of every number, so they are not reported.
     if (derivatives.in_quads && (extent[0].value_or(0) % 2 != 0 || extent[1].value_or(0) % 2 != 0)) {
@@ -167,12 +167,12 @@ class SizeCheck {
 
   // --- the built-in ---
 
-  // The constant is the size of all entry points that have workgroups.
+  // The constant is the workgroup size of all entry points that have workgroups.
   void check_built_ins() {
     for (const DecorationRow& row : context_.decorations.rows()) {
       if (row.decoration != Decoration::BuiltIn) continue;
       if (static_cast<BuiltIn>(context_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
-      // A member is not a constant, but its type is checked.
+      // A member cannot be a constant, so only its type is checked.
       if (row.member != no_member) {
         const Word type = context_.types.member_type(context_.types.of(row.target), row.member);
         if (context_.is_vulkan() && type != 0) check_vulkan_type(type, {row.instruction, 0});
@@ -190,7 +190,7 @@ class SizeCheck {
     const Place place{row.instruction, 0};
     const ConstantRow* constant = context_.constants.find(row.target);
     if (constant == nullptr) {
-      // With a tile shading rate only the driver knows the size (SPV_QCOM_tile_shading).
+      // With a tile shading rate, the implementation determines the size (SPV_QCOM_tile_shading).
       if (!context_.is_shader() || context_.has(Capability::TileShadingQCOM)) return false;
       report_.add(Rule::WorkgroupSizeConstant, place,
                   {id_text(context_, row.target), op_text(context_, context_.op_of(row.target))});
@@ -216,7 +216,7 @@ class SizeCheck {
     return false;
   }
 
-  // `wrong`: the models that use the constant and have no workgroups. Only the first is reported.
+  // `wrong` contains the models that use the constant and have no workgroups. Only the first one is reported.
   void check_models(const DecorationRow& row, Models wrong) {
     const auto model = std::find_if(std::begin(known_models), std::end(known_models),
                                     [&](ExecutionModel each) { return contains(wrong, each); });
@@ -227,7 +227,7 @@ class SizeCheck {
   const Context& context_;
   Report& report_;
   ModelReachability reach_;
-  Derivatives of_any_entry_{};  // of any entry point; fast path for modules without these modes
+  Derivatives of_any_entry_{};  // modes of any entry point: a fast path for modules without them
   bool has_size_constant_ = false;
 };
 
