@@ -10,7 +10,8 @@ typedef struct vireo_string { const char *data; size_t size; } vireo_string;
 typedef struct vireo_place { uint32_t kind; uint32_t instruction; uint64_t begin; uint64_t end; } vireo_place;
 typedef struct vireo_diagnostic {
   uint32_t severity; uint32_t note_count;
-  vireo_string rule; vireo_string message; vireo_string hint; vireo_string source;
+  vireo_string rule; vireo_string message; vireo_string hint; vireo_string requirement;
+  vireo_string source;
   vireo_place where;
 } vireo_diagnostic;
 typedef struct vireo_entry_point {

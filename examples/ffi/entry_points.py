@@ -20,7 +20,7 @@ class Place(c.Structure):
 
 class Diagnostic(c.Structure):
     _fields_ = [("severity", c.c_uint32), ("note_count", c.c_uint32), ("rule", String), ("message", String),
-                ("hint", String), ("source", String), ("where", Place)]
+                ("hint", String), ("requirement", String), ("source", String), ("where", Place)]
 
 
 class EntryPoint(c.Structure):

@@ -83,12 +83,13 @@ typedef struct vireo_place {
 
 /// The strings are valid until the list is destroyed, cleared or appended to.
 typedef struct vireo_diagnostic {
-  uint32_t severity;     ///< vireo_severity
-  uint32_t note_count;   ///< see vireo_diagnostics_note
-  vireo_string rule;     ///< stable name in kebab-case: "unknown-opcode"
-  vireo_string message;  ///< one sentence, lower case, no full stop
-  vireo_string hint;     ///< suggested replacement; often empty
-  vireo_string source;   ///< the file, or the path in a JSON document; empty: the input of the call
+  uint32_t severity;         ///< vireo_severity
+  uint32_t note_count;       ///< see vireo_diagnostics_note
+  vireo_string rule;         ///< stable name in kebab-case: "unknown-opcode"
+  vireo_string message;      ///< one sentence, lower case, no full stop
+  vireo_string hint;         ///< suggested replacement; often empty
+  vireo_string requirement;  ///< the VUID of Vulkan that the finding violates; often empty
+  vireo_string source;       ///< the file, or the path in a JSON document; empty: the input of the call
   vireo_place where;
 } vireo_diagnostic;
 
@@ -237,7 +238,7 @@ VIREO_API vireo_status vireo_validate(const uint32_t* words, size_t count, const
 typedef struct vireo_rule {
   vireo_string name;     ///< as in diagnostics: "component-count"
   vireo_string section;  ///< of the specification
-  vireo_string vuid;     ///< the VUID of Vulkan; often empty
+  vireo_string vuids;    ///< VUIDs of Vulkan, separated by spaces; often empty
   vireo_string demand;   ///< what the rule requires of a module
   uint32_t severity;     ///< vireo_severity
 } vireo_rule;

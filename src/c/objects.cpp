@@ -82,6 +82,7 @@ vireo_status vireo_diagnostics_get(const vireo_diagnostics* diagnostics, std::si
           .rule = to_c(diagnostic.rule),
           .message = to_c(diagnostic.message),
           .hint = to_c(diagnostic.hint),
+          .requirement = to_c(diagnostic.requirement),
           .source = to_c(source),
           .where = place_of(diagnostic.where)};
   return VIREO_OK;

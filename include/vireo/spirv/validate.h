@@ -146,7 +146,7 @@ struct VIREO_API ValidationRule {
   std::string_view name;  ///< stable: scripts match it
   Severity severity;
   std::string_view section;  ///< section of the specification
-  std::string_view vuid;     ///< its Vulkan VUID; empty if it has none
+  std::string_view vuids;    ///< VUIDs of Vulkan, separated by spaces; empty if it has none
   std::optional<Feature> lifted_by;
   std::string_view demand;  ///< the requirement for a valid module
 };

@@ -32,7 +32,7 @@ DiagnosticFormat format_of(const ParsedOptions& options) {
 // The description of a broken rule for SARIF.
 RuleText describe(std::string_view rule) {
   const spirv::ValidationRule* row = spirv::find_validation_rule(rule);
-  return row == nullptr ? RuleText{} : RuleText{row->demand, row->vuid};
+  return row == nullptr ? RuleText{} : RuleText{row->demand, row->vuids};
 }
 
 }  // namespace

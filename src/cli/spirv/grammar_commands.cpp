@@ -49,7 +49,7 @@ std::string explain_validation_rule(std::string_view name) {
   text.append("  rule of the validator\n  demands       ").append(row->demand);
   text.append("\n  section       ").append(row->section);
   text.append("\n  severity      ").append(vireo::name_of(row->severity));
-  if (!row->vuid.empty()) text.append("\n  Vulkan        ").append(row->vuid);
+  if (!row->vuids.empty()) text.append("\n  Vulkan        ").append(row->vuids);
   if (row->lifted_by) {
     for (const spirv::FeatureRow& feature : spirv::features()) {
       if (feature.feature == *row->lifted_by) text.append("\n  lifted by     --").append(feature.name);

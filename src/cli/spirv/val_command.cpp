@@ -204,8 +204,7 @@ class Validation {
     for (std::size_t i = 0; i < found.all().size(); ++i) {
       const Diagnostic& diagnostic = found.all()[i];
       records.begin(diagnostic, in_text ? &in_text->all()[i] : nullptr);
-      const spirv::ValidationRule* rule = spirv::find_validation_rule(diagnostic.rule);
-      if (rule != nullptr && !rule->vuid.empty()) json.key("vuid").string(rule->vuid);
+      if (!diagnostic.requirement.empty()) json.key("vuid").string(diagnostic.requirement);
       if (context != nullptr) add_context(json, *context, diagnostic.where);
       records.end();
     }

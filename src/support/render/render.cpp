@@ -72,6 +72,7 @@ class HumanRenderer final : public Renderer {
                                                                               : palette_.note;
     print_heading(source, lines, diagnostic.where, name_of(diagnostic.severity), color, diagnostic.message);
     if (!diagnostic.rule.empty()) (out_ += " [").append(diagnostic.rule) += ']';
+    if (!diagnostic.requirement.empty()) (out_ += " [").append(diagnostic.requirement) += ']';
     out_ += '\n';
     if (options_.format == DiagnosticFormat::Short) return;
 

@@ -107,6 +107,9 @@ class SarifRenderer final : public Renderer {
         json_.end_array();
       }
       add_fingerprint(diagnostic);
+      if (!diagnostic.requirement.empty()) {
+        json_.key("properties").begin_object().key("vuid").string(diagnostic.requirement).end_object();
+      }
       json_.end_object();
     }
   }
@@ -197,6 +200,7 @@ class GithubRenderer final : public Renderer {
       if (!diagnostic.rule.empty()) {
         out += ",title=";
         append_escaped(out, diagnostic.rule, ":,");
+        if (!diagnostic.requirement.empty()) append_escaped(out += ' ', diagnostic.requirement, ":,");
       }
       out += "::";
       // A workflow command has no property for words, so the location precedes the message.

@@ -136,7 +136,7 @@ TEST(ValidationRules, have_names_of_their_own_and_say_what_they_demand) {
     EXPECT_EQ(find_validation_rule(rule.name), &rule);
     EXPECT_FALSE(rule.section.empty()) << rule.name;
     EXPECT_FALSE(rule.demand.empty() || rule.demand.ends_with('.')) << rule.name;
-    EXPECT_TRUE(rule.vuid.empty() || rule.vuid.starts_with("VUID-")) << rule.name;
+    EXPECT_TRUE(rule.vuids.empty() || rule.vuids.starts_with("VUID-")) << rule.name;
   }
   EXPECT_EQ(find_validation_rule("no-such-rule"), nullptr);
 }

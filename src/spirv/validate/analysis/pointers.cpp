@@ -95,7 +95,7 @@ std::string_view missing_for_variable_pointer(const Context& context, StorageCla
 }
 
 const TypeRow* pointee_of(const Context& context, Word pointer) {
-  const TypeRow* type = context.type_of(pointer);
+  const TypeRow* type = context.find_type_of(pointer);
   if (type == nullptr || !type->is_pointer() || !context.soundness.is_sound(pointer)) return nullptr;
   const auto sound = [&](Word id) { return context.soundness.is_sound_type(id) ? context.types.find(id) : nullptr; };
   if (type->is(TypeKind::Pointer)) return sound(type->element);

@@ -84,8 +84,11 @@ struct Context {
     return has(Capability::VariablePointers) || has(Capability::VariablePointersStorageBuffer);
   }
 
-  /// The type of a value; nullptr if the id is not a value or is poisoned.
-  [[nodiscard]] const TypeRow* type_of(Word value) const { return types.find(type_id_of(value)); }
+  /// The type of a value: of any operand that must be a value, since the engine runs checks on sound ids only. If the
+  /// id is not a value, the row is that of no type (`TypeKind::None`).
+  [[nodiscard]] const TypeRow& type_of(Word value) const { return types.of(type_id_of(value)); }
+  /// The type of an id that need not be a value; nullptr if it is not, or if its type is undefined.
+  [[nodiscard]] const TypeRow* find_type_of(Word id) const { return types.find(type_id_of(id)); }
   /// The id of that type; 0 if the id is not a value.
   [[nodiscard]] Word type_id_of(Word value) const {
     const Word seen_type = seen == nullptr ? 0 : seen->type_of(value);

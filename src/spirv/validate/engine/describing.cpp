@@ -25,7 +25,7 @@ struct Classified {
 // Sets distinguish integers by width and sign, and specialization constants from other constants.
 std::uint16_t constant_thing(const Context& context, Word id, Op op) {
   if (op == OpConstantTrue || op == OpConstantFalse) return BoolThing;
-  const TypeRow* type = context.type_of(id);
+  const TypeRow* type = context.find_type_of(id);
   if (type == nullptr || !type->is(TypeKind::Int)) return ConstantThing;
   if (op == OpConstant && type->width == 32) return type->is_signed ? Signed32Thing : Unsigned32Thing;
   if (op == OpConstant) return type->width == 64 ? Int64Thing : ConstantThing;
@@ -44,7 +44,7 @@ Classified classify(const ExtVisit& ext, Word id) {
   if (op == OpFunctionParameter) return {0, ParameterThing};
   if (is_variable(op)) return {0, VariableThing};
   if (ext.context.constants.find(id) != nullptr) return {0, constant_thing(ext.context, id, op)};
-  return {0, static_cast<std::uint16_t>(ext.context.type_of(id) == nullptr ? 0 : ValueThing)};
+  return {0, static_cast<std::uint16_t>(ext.context.find_type_of(id) == nullptr ? 0 : ValueThing)};
 }
 
 // Reflection instructions must refer to the same import, because each import has its own kernels.

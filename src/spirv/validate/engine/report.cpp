@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "support/fmt.h"
+
 namespace vireo::spirv {
 namespace {
 
@@ -103,7 +105,10 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   // The caller builds the texts; the location is computed only for findings that are kept. A module with many findings
   // costs little here.
   if (!has_room_for(*severity)) return;
-  Diagnostic diagnostic{row_of(rule).name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
+  const ValidationRule& row = row_of(rule);
+  Diagnostic diagnostic{row.name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}, {}};
+  // If the row has several VUIDs, the check chooses one.
+  if (is_vulkan_ && row.vuids.find(' ') == std::string_view::npos) diagnostic.requirement = row.vuids;
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
 }
 
@@ -122,6 +127,23 @@ void Report::note(Place place, std::string message) {
 
 void Report::hint(std::string text) {
   if (last_was_kept_) findings_.back().diagnostic.hint = std::move(text);
+}
+
+void Report::vuid(std::uint16_t number) {
+  if (!last_was_kept_ || !is_vulkan_) return;
+  std::string& chosen = findings_.back().diagnostic.requirement;
+  chosen.clear();
+  const std::string suffix = fmt::format("-{:05}", number);
+  std::string_view rest = row_of(findings_.back().rule).vuids;
+  while (!rest.empty()) {
+    const std::string_view each = rest.substr(0, rest.find(' '));
+    if (each.ends_with(suffix)) chosen = each;
+    rest.remove_prefix(std::min(rest.size(), each.size() + 1));
+  }
+}
+
+void Report::vuid(std::string text) {
+  if (last_was_kept_ && is_vulkan_) findings_.back().diagnostic.requirement = std::move(text);
 }
 
 void Report::deliver(Diagnostics& diagnostics) {

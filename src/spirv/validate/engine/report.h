@@ -43,9 +43,10 @@ class Report {
  public:
   /// All arguments must outlive the report. At most `limit` errors and `limit` other findings are kept in full; the
   /// rest are only counted.
-  Report(const Module& module, const Severities& severities, Soundness& soundness,
+  /// `is_vulkan`: findings have VUIDs.
+  Report(const Module& module, const Severities& severities, Soundness& soundness, bool is_vulkan,
          std::size_t limit = Diagnostics::default_limit)
-      : module_(module), severities_(severities), soundness_(soundness), limit_(limit) {}
+      : module_(module), severities_(severities), soundness_(soundness), is_vulkan_(is_vulkan), limit_(limit) {}
 
   /// Reports a violation of a rule. The texts fill the placeholders of its message. Drops the finding if the rule is
   /// lifted or off, or if it concerns the type of a word that is known to be unsound. Marks what the finding makes
@@ -61,6 +62,11 @@ class Report {
   /// Adds a note to the last finding.
   void note(Place place, std::string message);
   void hint(std::string text);
+  /// Chooses the VUID of the last finding, if the row of its rule has several: the one that ends with this number. 0
+  /// means that the finding violates no VUID.
+  void vuid(std::uint16_t number);
+  /// The same for a rule whose VUIDs are in another table (built_in_rows.h).
+  void vuid(std::string text);
 
   /// Moves all findings to `diagnostics`, in word order; the report is empty afterwards.
   void deliver(Diagnostics& diagnostics);
@@ -79,6 +85,7 @@ class Report {
   const Module& module_;
   const Severities& severities_;
   Soundness& soundness_;
+  bool is_vulkan_;
   std::size_t limit_;
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;

@@ -252,7 +252,7 @@ class TypingCheck {
 
  private:
   [[nodiscard]] const TypeRow* type_at(const Operand& operand) const {
-    return operand.shape == OperandShape::IdRef ? context_.type_of(visit_.view.word(operand.word)) : nullptr;
+    return operand.shape == OperandShape::IdRef ? context_.find_type_of(visit_.view.word(operand.word)) : nullptr;
   }
 
   // Reports at most one finding for each operand, in the order: shape, constant, variable, relations.

@@ -80,7 +80,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
                         is_logical(facts.preamble().addressing_model()),
                         nullptr};
   const Severities severities(context.features, options.rules);
-  Report report(module, severities, soundness, options.max_findings);
+  Report report(module, severities, soundness, context.is_vulkan(), options.max_findings);
   check_header(context, report);
   if (check_form(context, report)) check_all(context, soundness, report);
   const bool is_valid = !report.has_errors();  // includes errors that were only counted

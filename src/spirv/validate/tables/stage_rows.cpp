@@ -45,8 +45,8 @@ constexpr StageSubject scope(ScopeRole role, bool (*is_meant)(Op, Scope)) {
 
 // Whether the operand with this name is a pointer of a storage class.
 bool is_pointer_to(const Context& context, const Visit& visit, OperandName pointer, StorageClass storage_class) {
-  const TypeRow* type = context.type_of(visit.operand(pointer));
-  return type != nullptr && type->is_pointer() && type->storage == storage_class;
+  const TypeRow& type = context.type_of(visit.operand(pointer));
+  return type.is_pointer() && type.storage == storage_class;
 }
 bool reads_output(const Context& context, const Visit& visit) {
   return is_pointer_to(context, visit, visit.op() == OpLoad ? OperandName::pointer : OperandName::source,
@@ -57,8 +57,8 @@ bool writes_hit_attribute(const Context& context, const Visit& visit) {
                        StorageClass::HitAttributeKHR);
 }
 bool reads_subpass(const Context& context, const Visit& visit) {
-  const TypeRow* image = context.type_of(visit.as<OpImageRead>().image());
-  return image != nullptr && image->is(TypeKind::Image) && context.types.image(*image).dim == Dim::SubpassData;
+  const TypeRow& image = context.type_of(visit.as<OpImageRead>().image());
+  return image.is(TypeKind::Image) && context.types.image(image).dim == Dim::SubpassData;
 }
 
 // --- conditions of rows -------------------------------------------------------------------------------------------------

@@ -85,10 +85,10 @@ void check_phi(const Context& context, const Visit& visit, Report& report) {
   check_phi_type(context, visit, report);
   // Reports each value of the wrong type separately.
   for (const auto& [value, parent] : visit.as<OpPhi>().variables()) {
-    const TypeRow* type = context.type_of(value);
-    if (type == nullptr || type->id == visit.type) continue;
+    const TypeRow& type = context.type_of(value);
+    if (type.id == visit.type) continue;
     report.add(Rule::PhiValue, visit.at(value),
-               {id_text(context, value), type_text(context, type->id), type_text(context, visit.type)});
+               {id_text(context, value), type_text(context, type.id), type_text(context, visit.type)});
   }
   // The predecessors are unknown if the function has no control-flow graph or if the graph lacks edges. An edge is
   // missing if a branch target is not a block, or if a block lacks its label or terminator. structure.cpp and
@@ -101,9 +101,9 @@ void check_phi(const Context& context, const Visit& visit, Report& report) {
 
 void check_branch_conditional(const Context& context, const Visit& visit, Report& report) {
   const auto branch = visit.as<OpBranchConditional>();
-  const TypeRow* condition = context.type_of(branch.condition());
-  if (condition != nullptr && !condition->is(TypeKind::Bool)) {
-    report.add(Rule::BranchCondition, visit.at(branch.condition()), {type_text(context, condition->id)});
+  const TypeRow& condition = context.type_of(branch.condition());
+  if (!condition.is(TypeKind::Bool)) {
+    report.add(Rule::BranchCondition, visit.at(branch.condition()), {type_text(context, condition.id)});
   }
   // The specification requires two weights or none; the grammar allows any number of literals.
   const std::size_t weights = branch.branch_weights().size();
@@ -117,9 +117,9 @@ void check_branch_conditional(const Context& context, const Visit& visit, Report
 // Checks the selector type. The decoder derives the width of the literals from it.
 void check_switch(const Context& context, const Visit& visit, Report& report) {
   const auto the_switch = visit.as<OpSwitch>();
-  const TypeRow* selector = context.type_of(the_switch.selector());
-  if (selector == nullptr || selector->is(TypeKind::Int)) return;
-  report.add(Rule::SwitchSelector, visit.at(the_switch.selector()), {type_text(context, selector->id)});
+  const TypeRow& selector = context.type_of(the_switch.selector());
+  if (selector.is(TypeKind::Int)) return;
+  report.add(Rule::SwitchSelector, visit.at(the_switch.selector()), {type_text(context, selector.id)});
 }
 
 // --- returns ------------------------------------------------------------------------------------------------------------
@@ -138,19 +138,19 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   const Word wanted = result_of_function(context, context.module.find(function.id));
   const auto value = visit.as<OpReturnValue>().value();
-  const TypeRow* type = context.type_of(value);
+  const TypeRow& type = context.type_of(value);
   const TypeRow* expected = context.types.find(wanted);
-  // The check of OpFunction reports an ill-typed function.
-  if (type == nullptr || expected == nullptr || expected->is(TypeKind::Function)) return;
+  // An ill-typed function is reported at its OpFunction.
+  if (expected == nullptr || expected->is(TypeKind::Function)) return;
   const auto name = [&] {
-    return fmt::format("{}, of type {},", id_text(context, value), type_text(context, type->id));
+    return fmt::format("{}, of type {},", id_text(context, value), type_text(context, type.id));
   };
-  if (type->is(TypeKind::Void) || type->id != wanted) {
+  if (type.is(TypeKind::Void) || type.id != wanted) {
     report.add(Rule::ReturnType, visit.at(value), {name(), id_text(context, function.id), type_text(context, wanted)});
     return;
   }
   // A returned pointer depends on the call, so it is a variable pointer.
-  if (needs_variable_pointers(context, *type)) { report.add(Rule::ReturnPointer, visit.at(value), {name()}); }
+  if (needs_variable_pointers(context, type)) { report.add(Rule::ReturnPointer, visit.at(value), {name()}); }
 }
 
 // --- merge instructions -------------------------------------------------------------------------------------------------
@@ -184,11 +184,10 @@ void check_loop_merge(const Context& context, const Visit& visit, Report& report
 
 void check_lifetime(const Context& context, const Visit& visit, Report& report) {
   const auto lifetime = visit.as<OpLifetimeStart>();  // OpLifetimeStop has the same operands
-  const TypeRow* type = context.type_of(lifetime.pointer());
-  if (type == nullptr) return;
-  if (!type->is_pointer() || type->storage != StorageClass::Function) {
+  const TypeRow& type = context.type_of(lifetime.pointer());
+  if (!type.is_pointer() || type.storage != StorageClass::Function) {
     report.add(Rule::LifetimePointer, visit.at(lifetime.pointer()),
-               {op_text(context, visit.op()), type_text(context, type->id)});
+               {op_text(context, visit.op()), type_text(context, type.id)});
   }
   // A nonzero size is a number of bytes and needs the Addresses capability. 0 means the whole variable (3.42.17,
   // OpLifetimeStart).
@@ -200,10 +199,10 @@ void check_lifetime(const Context& context, const Visit& visit, Report& report) 
 // The message must match the message type operand, which may also have layout decorations.
 void check_abort(const Context& context, const Visit& visit, Report& report) {
   const auto abort = visit.as<OpAbortKHR>();
-  const TypeRow* message = context.type_of(abort.message());
+  const TypeRow& message = context.type_of(abort.message());
   const Word type = abort.message_type();
-  if (message == nullptr || message->id == type || context.types.find(type) == nullptr) return;
-  if (types_match(context, type, message->id, MatchLevel::Logical)) return;
+  if (message.id == type || context.types.find(type) == nullptr) return;
+  if (types_match(context, type, message.id, MatchLevel::Logical)) return;
   TypeErrorReporter{context, visit, report}.relation(abort.message(), "the message", "the message type", type);
 }
 

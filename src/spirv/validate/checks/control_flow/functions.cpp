@@ -120,13 +120,12 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
 // A returned logical pointer must be a valid variable pointer. Each call is checked, because the result type of an
 // uncalled function is not restricted.
 void check_returned_pointer(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr || !result->is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer))
-    return;
-  if (result->storage == StorageClass::PhysicalStorageBuffer) return;
-  const std::string_view expected = missing_for_variable_pointer(context, result->storage);
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
+  if (result.storage == StorageClass::PhysicalStorageBuffer) return;
+  const std::string_view expected = missing_for_variable_pointer(context, result.storage);
   if (expected.empty()) return;
-  report.add(Rule::ReturnedPointer, visit.at_type(), {enumerant_text(context, result->storage), expected});
+  report.add(Rule::ReturnedPointer, visit.at_type(), {enumerant_text(context, result.storage), expected});
 }
 
 // Whether an argument is accepted before HLSL legalization: its pointee type matches that of the parameter in structure
@@ -173,12 +172,11 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const AnyOperand argument = arguments[i];
-    const TypeRow* argument_type = context.type_of(argument);
-    if (argument_type == nullptr) continue;
-    if (argument_type->id != parameters[i] && !is_taken_before_legalization(context, *argument_type, parameters[i])) {
+    const TypeRow& argument_type = context.type_of(argument);
+    if (argument_type.id != parameters[i] && !is_taken_before_legalization(context, argument_type, parameters[i])) {
       type_errors.relation(argument, fmt::format("argument {}", i + 1), "the parameter of the function", parameters[i]);
-    } else if (argument_type->is_pointer()) {
-      check_pointer_argument(context, visit, report, argument, *argument_type);
+    } else if (argument_type.is_pointer()) {
+      check_pointer_argument(context, visit, report, argument, argument_type);
     }
   }
 }

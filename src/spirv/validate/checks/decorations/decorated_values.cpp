@@ -52,11 +52,10 @@ const Use* first_invalid_use(const Context& context, Word value) {
     const auto store = as<OpStore>(user);
     if (!store || use.word != store->object().word) return &use;
     // The storage classes that 2.16.2 lists: externally visible memory.
-    const TypeRow* pointer = context.type_of(store->pointer());
-    if (pointer != nullptr && pointer->is_pointer() &&
-        !is_one_of({Storage::StorageBuffer, Storage::PhysicalStorageBuffer, Storage::Uniform, Storage::PushConstant,
-                    Storage::Input, Storage::Output},
-                   pointer->storage)) {
+    const TypeRow& pointer = context.type_of(store->pointer());
+    if (pointer.is_pointer() && !is_one_of({Storage::StorageBuffer, Storage::PhysicalStorageBuffer, Storage::Uniform,
+                                            Storage::PushConstant, Storage::Input, Storage::Output},
+                                           pointer.storage)) {
       return &use;
     }
   }
@@ -75,7 +74,7 @@ void check_stores(const Decorated& it) {
   const auto store = as<OpStore>(user);
   const bool is_stored = store && use->word == store->object().word;
   if (is_stored) {
-    const StorageClass storage = context.type_of(store->pointer())->storage;
+    const StorageClass storage = context.type_of(store->pointer()).storage;
     it.report.add(Rule::RoundingStorage, it.place(), {it.target(), enumerant_text(context, storage)});
   } else {
     it.report.add(Rule::RoundingUse, it.place(), {it.target(), op_text(context, user.opcode)});
@@ -85,8 +84,8 @@ void check_stores(const Decorated& it) {
 
 void check_rounding_of_shader(const Decorated& it, Op op) {
   const Context& context = it.context;
-  const TypeRow* type = context.type_of(it.row.target);
-  if (op != OpFConvert || type == nullptr) {
+  const TypeRow& type = context.type_of(it.row.target);
+  if (op != OpFConvert) {
     it.report.add(Rule::RoundingTarget, it.place(), {it.target(), op_text(context, op), "OpFConvert"});
     return;
   }
@@ -95,9 +94,9 @@ void check_rounding_of_shader(const Decorated& it, Op op) {
   if (context.is_vulkan() && mode != FPRoundingMode::RTE && mode != FPRoundingMode::RTZ) {
     it.report.add(Rule::VulkanRounding, it.place(), {enumerant_text(context, "FPRoundingMode", it.operand())});
   }
-  const Shape shape = context.types.shape(*type);
+  const Shape shape = context.types.shape(type);
   if (shape.scalar != TypeKind::Float || shape.width != 16) {
-    it.report.add(Rule::RoundingWidth, it.place(), {it.target(), type_text(context, type->id)});
+    it.report.add(Rule::RoundingWidth, it.place(), {it.target(), type_text(context, type.id)});
     return;
   }
   check_stores(it);
@@ -133,8 +132,8 @@ bool is_storage_image(const Context& context, const TypeRow& type, Op declared_b
 
 void check_access(const Decorated& it) {
   const Context& context = it.context;
-  const TypeRow* type = context.type_of(it.row.target);
-  if (type == nullptr || !type->is_pointer()) return;
+  const TypeRow& type = context.type_of(it.row.target);
+  if (!type.is_pointer()) return;
   const TypeRow* pointee = pointee_of(context, it.row.target);
   // An untyped pointer may point to a block.
   const bool may_be_block = pointee == nullptr || is_block(context, without_arrays(context, *pointee).id);
@@ -142,7 +141,7 @@ void check_access(const Decorated& it) {
   // From SPIR-V 1.4 on, a Function or Private variable may be NonWritable, but not NonReadable.
   const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(context.op_of(it.row.target));
   const bool is_buffer_pointer = context.op_of(it.row.target) == OpBufferPointerEXT;
-  switch (type->storage) {
+  switch (type.storage) {
     case Storage::StorageBuffer:
       if (may_be_block) return;
       break;
@@ -172,7 +171,7 @@ void check_access(const Decorated& it) {
   }
   it.report.add(
       Rule::AccessDecoration, it.place(),
-      {it.name(), it.target(), enumerant_text(context, type->storage),
+      {it.name(), it.target(), enumerant_text(context, type.storage),
        has_private ? "a storage image, a block of StorageBuffer or Uniform, or a variable of Private or Function"
                    : "a storage image, or a block of StorageBuffer or Uniform"});
 }
@@ -187,11 +186,11 @@ void check_component(const Decorated& it) {
     // The checked type is the type of the member, or the pointee type of the variable.
     type_id = context.types.member_type(context.types.of(it.row.target), it.row.member);
   } else {
-    const TypeRow* type = context.type_of(it.row.target);
-    if (type == nullptr || !type->is_pointer() || !is_variable(context.op_of(it.row.target))) return;
-    if (type->storage == Storage::TileAttachmentQCOM) return;  // check_tile_variable checks it
-    if (!is_one_of({Storage::Input, Storage::Output}, type->storage)) {
-      it.report.add(Rule::ComponentStorage, it.place(), {it.target(), enumerant_text(context, type->storage)});
+    const TypeRow& type = context.type_of(it.row.target);
+    if (!type.is_pointer() || !is_variable(context.op_of(it.row.target))) return;
+    if (type.storage == Storage::TileAttachmentQCOM) return;  // has a rule of its own
+    if (!is_one_of({Storage::Input, Storage::Output}, type.storage)) {
+      it.report.add(Rule::ComponentStorage, it.place(), {it.target(), enumerant_text(context, type.storage)});
       return;
     }
     if (const TypeRow* pointee = pointee_of(context, it.row.target)) type_id = pointee->id;

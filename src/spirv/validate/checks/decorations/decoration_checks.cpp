@@ -76,8 +76,8 @@ bool is_valid_target(const Context& context, Target target, Word id) {
     case Target::MemoryObject: {
       // The results of these two instructions are accepted, because their extensions allow the decorations on them.
       if (op == Op::OpRawAccessChainNV || op == Op::OpBufferPointerEXT || is_variable(op)) return true;
-      const TypeRow* value_type = context.type_of(id);
-      return op == Op::OpFunctionParameter && value_type != nullptr && value_type->is_pointer();
+      const TypeRow& value_type = context.type_of(id);
+      return op == Op::OpFunctionParameter && value_type.is_pointer();
     }
     case Target::BuiltInHolder:
       // check_row() has already handled members. Constants are valid unless the module has Kernel and lacks Shader.
@@ -92,8 +92,8 @@ bool is_valid_target(const Context& context, Target target, Word id) {
       return is_extended(op) || is_one_of({Op::OpIAdd, Op::OpISub, Op::OpIMul, Op::OpShiftLeftLogical, Op::OpSNegate},
                                           operation_of(context, id));
     case Target::CooperativeConversion: {
-      const TypeRow* value_type = context.type_of(id);
-      return value_type != nullptr && value_type->is_cooperative_matrix() &&
+      const TypeRow& value_type = context.type_of(id);
+      return value_type.is_cooperative_matrix() &&
              is_one_of({Op::OpConvertFToU, Op::OpConvertFToS, Op::OpConvertUToF, Op::OpConvertSToF, Op::OpUConvert,
                         Op::OpSConvert, Op::OpFConvert, Op::OpBitcast, Op::OpCooperativeMatrixConvertUseEXT},
                        op);
@@ -200,8 +200,8 @@ class DecorationCheck {
 
   void check_storage(const DecorationRow& row) {
     if (!context_.is_vulkan()) return;
-    const TypeRow* type = context_.type_of(row.target);
-    if (type == nullptr || !type->is_pointer()) {
+    const TypeRow& type = context_.type_of(row.target);
+    if (!type.is_pointer()) {
       if (row.decoration != PerVertexKHR) return;  // the target check covers all other decorations
       report_.add(Rule::PerVertexStorage, place(row), {name(row), id_text(context_, row.target), "none"});
       return;
@@ -209,9 +209,9 @@ class DecorationCheck {
     // The table has at most one row for each decoration.
     for (const DecorationStorageRow& rule : decoration_storage_rows()) {
       if (rule.decoration != row.decoration) continue;
-      if (std::find(rule.classes.begin(), rule.classes.end(), type->storage) != rule.classes.end()) return;
+      if (std::find(rule.classes.begin(), rule.classes.end(), type.storage) != rule.classes.end()) return;
       report_.add(rule.rule, place(row),
-                  {name(row), id_text(context_, row.target), enumerant_text(context_, type->storage)});
+                  {name(row), id_text(context_, row.target), enumerant_text(context_, type.storage)});
     }
   }
 

@@ -132,8 +132,8 @@ void check_lengths(const ExtVisit& ext, const IdList<IdKind::Any>& lengths) {
 
 void check_indexes(const ExtVisit& ext, const IdList<IdKind::Any>& indexes) {
   for (const AnyOperand index : indexes) {
-    const TypeRow* type = ext.context.type_of(index);
-    if (type == nullptr || type->is(TypeKind::Int)) continue;
+    const TypeRow& type = ext.context.type_of(index);
+    if (type.is(TypeKind::Int)) continue;
     ext.report.add(Rule::DescribingOperand, ext.visit.at(index),
                    {"an index", ext.name(), type_of_text(ext.context, index), "an integer scalar"});
   }

@@ -158,38 +158,37 @@ void check_offset(const ExtVisit& ext, AnyOperand offset) {
     return;
   }
   const std::uint32_t width = model == AddressingModel::Physical32 ? 32 : 64;
-  const TypeRow* type = ext.context.type_of(offset);
-  if (type == nullptr || !type->is(TypeKind::Int) || type->width == width) return;
+  const TypeRow& type = ext.context.type_of(offset);
+  if (!type.is(TypeKind::Int) || type.width == width) return;
   TypeErrorReporter{ext.context, ext.visit, ext.report}.operand(
       offset, "the offset", fmt::format("{}-bit integer scalar, as addresses are", width));
 }
 
 void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
-  const TypeRow* pointer = ext.context.type_of(ext.operand(row.pointer));
-  if (pointer == nullptr || !pointer->is(TypeKind::Pointer)) return;  // reported by the typing row
-  if (!may_use(ext.context, row.use, pointer->storage)) {
+  const TypeRow& pointer = ext.context.type_of(ext.operand(row.pointer));
+  if (!pointer.is(TypeKind::Pointer)) return;  // reported by the typing row
+  if (!may_use(ext.context, row.use, pointer.storage)) {
     ext.report.add(Rule::ExtStorage, ext.visit.at(ext.operand(row.pointer)),
-                   {ext.name(), enumerant_text(ext.context, pointer->storage), storage_text(row.use)});
+                   {ext.name(), enumerant_text(ext.context, pointer.storage), storage_text(row.use)});
   }
-  check_pointee(ext, row, *pointer);
+  check_pointee(ext, row, pointer);
   if (row.offset != MemoryRow::none) check_offset(ext, ext.operand(row.offset));
-  const TypeRow* result = ext.context.types.find(ext.visit.type);
-  if (row.components == MemoryRow::none || result == nullptr || !result->is(TypeKind::Vector)) return;
+  const TypeRow& result = ext.context.types.of(ext.visit.type);
+  if (row.components == MemoryRow::none || !result.is(TypeKind::Vector)) return;
   const AnyOperand components = ext.operand(row.components);
-  if (components == result->count) return;
+  if (components == result.count) return;
   ext.report.add(Rule::VectorLiteral, ext.visit.at(components),
-                 {ext.name(), std::to_string(components), std::to_string(result->count)});
+                 {ext.name(), std::to_string(components), std::to_string(result.count)});
 }
 
 // The vectors of shuffle and shuffle2 have 2, 4, 8 or 16 components, never three.
 void check_shuffle(const ExtVisit& ext) {
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const auto x = ext.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same index
-  const TypeRow *result = ext.context.types.find(ext.visit.type), *vector = ext.context.type_of(x);
+  const TypeRow &result = ext.context.types.of(ext.visit.type), &vector = ext.context.type_of(x);
   constexpr std::string_view expected = "a vector of 2, 4, 8 or 16 components";
-  if (result != nullptr && result->is(TypeKind::Vector) && result->count == 3) type_errors.result(expected);
-  else if (vector != nullptr && vector->is(TypeKind::Vector) && vector->count == 3)
-    type_errors.operand(x, "the vector", expected);
+  if (result.is(TypeKind::Vector) && result.count == 3) type_errors.result(expected);
+  else if (vector.is(TypeKind::Vector) && vector.count == 3) type_errors.operand(x, "the vector", expected);
 }
 
 void check_opencl(const ExtVisit& ext) {
@@ -205,9 +204,9 @@ void check_opencl(const ExtVisit& ext) {
 // Determinant and MatrixInverse need a square matrix; the typing row only requires a matrix.
 void check_square(const ExtVisit& ext) {
   const auto x = ext.as<GL::Determinant>().x();  // MatrixInverse has the same operand
-  const TypeRow* matrix = ext.context.type_of(x);
-  if (matrix == nullptr || !matrix->is(TypeKind::Matrix)) return;
-  const Shape shape = ext.context.types.shape(*matrix);
+  const TypeRow& matrix = ext.context.type_of(x);
+  if (!matrix.is(TypeKind::Matrix)) return;
+  const Shape shape = ext.context.types.shape(matrix);
   if (shape.rows == shape.columns) return;
   TypeErrorReporter{ext.context, ext.visit, ext.report}.operand(x, "the matrix", "a square matrix");
 }
@@ -217,11 +216,13 @@ void check_parts(const ExtVisit& ext) {
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const Types& types = ext.context.types;
   const auto x = ext.as<GL::ModfStruct>().x();  // FrexpStruct has the same operand
-  const TypeRow *result = types.find(ext.visit.type), *operand = ext.context.type_of(x);
-  if (result == nullptr || !result->is(TypeKind::Struct) || operand == nullptr) return;
+  const TypeRow &result = types.of(ext.visit.type), &operand = ext.context.type_of(x);
+  if (!result.is(TypeKind::Struct)) return;
+  // ModfStruct and FrexpStruct return both parts in a structure, unlike Modf and Frexp, which write one through a
+  // pointer.
   const bool has_exponent = GL{ext.inst.number} == GL::FrexpStruct;
-  const Words members = types.members(*result);
-  // The fraction and the whole part have the same type. An exponent has as many integer components as the first member.
+  const Words members = types.members(result);
+  // Fraction and whole part have the same type id; an exponent has the shape of the first member.
   const auto is_second = [&](const TypeRow& second, const TypeRow& first) {
     if (!has_exponent) return second.id == first.id;
     const TypeRow& exponent = types.row(second.component);
@@ -237,7 +238,7 @@ void check_parts(const ExtVisit& ext) {
   if (members.size() != 2 || !is_float || !is_second(types.of(members[1]), first)) {
     type_errors.result(has_exponent ? "a structure of floats and as many 32-bit integers"
                                     : "a structure of floats twice");
-  } else if (operand->id != first.id) {
+  } else if (operand.id != first.id) {
     type_errors.relation(x, "the operand", "the first member of the result", first.id);
   }
 }
@@ -250,7 +251,7 @@ void check_interpolation(const ExtVisit& ext) {
   const auto interpolant = interpolate.interpolant();
   const auto load = as<Op::OpLoad>(context.module.find(interpolant));
   const bool is_loaded = load && context.has(Feature::BeforeHlslLegalization);
-  const TypeRow* pointer = context.type_of(is_loaded ? load->pointer() : interpolant);
+  const TypeRow* pointer = context.find_type_of(is_loaded ? load->pointer() : interpolant);
   if (pointer == nullptr) return;
   if (!pointer->is(TypeKind::Pointer)) {
     type_errors.operand(interpolant, "the interpolant", "a pointer to an input");
@@ -307,8 +308,8 @@ void check_printf(const ExtVisit& ext) {
 }
 
 void check_void(const ExtVisit& ext) {
-  const TypeRow* type = ext.context.types.find(ext.visit.type);
-  if (type == nullptr || type->is(TypeKind::Void)) return;
+  const TypeRow& type = ext.context.types.of(ext.visit.type);
+  if (type.is(TypeKind::Void)) return;
   ext.report.add(Rule::DescribingResult, ext.visit.at_type(), {ext.name(), type_text(ext.context, ext.visit.type)});
 }
 

@@ -143,11 +143,11 @@ void check_operation(const ExtVisit& ext, std::span<const InstructionRange> grap
 void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors) {
   const Types& types = ext.context.types;
   const auto described = ext.as<G::DebugTensor>();
-  const TypeRow* type = ext.context.type_of(described.tensor());
-  const bool is_array = type != nullptr && (type->is(TypeKind::Array) || type->is(TypeKind::RuntimeArray));
-  const bool is_composite = type != nullptr && (is_array ? types.of(type->element).is(TypeKind::Tensor)
-                                                         : has_only_tensors[types.index_of(type->id).index()]);
-  if (!is_composite && (type == nullptr || !type->is(TypeKind::Tensor))) {
+  const TypeRow& type = ext.context.type_of(described.tensor());
+  const bool is_array = type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray);
+  const bool is_composite = is_array ? types.of(type.element).is(TypeKind::Tensor)
+                                     : type.is(TypeKind::Struct) && has_only_tensors[types.index_of(type.id).index()];
+  if (!is_composite && !type.is(TypeKind::Tensor)) {
     ext.report.add(
         Rule::DescribingOperand, ext.visit.at(described.tensor()),
         {"the tensor", ext.name(), thing_text(ext, described.tensor()), "a tensor or what is made of tensors"});

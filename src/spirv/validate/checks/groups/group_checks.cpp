@@ -40,48 +40,44 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
   if (!context.types.of(visit.type).is(TypeKind::Event)) type_errors.result("OpTypeEvent");
   for (const auto& [size, name] :
        {std::pair{copy.num_elements(), "the number of elements"}, {copy.stride(), "the stride"}}) {
-    const TypeRow* type = context.type_of(size);
-    if (type != nullptr && !is_size(context, *type)) type_errors.operand(size, name, "an integer as wide as addresses");
+    const TypeRow& type = context.type_of(size);
+    if (!is_size(context, type)) type_errors.operand(size, name, "an integer as wide as addresses");
   }
-  const TypeRow* event = context.type_of(copy.event());
-  if (event != nullptr && !event->is(TypeKind::Event)) type_errors.operand(copy.event(), "the event", "OpTypeEvent");
+  const TypeRow& event = context.type_of(copy.event());
+  if (!event.is(TypeKind::Event)) type_errors.operand(copy.event(), "the event", "OpTypeEvent");
 
-  const TypeRow* destination = context.type_of(copy.destination());
-  const TypeRow* source = context.type_of(copy.source());
-  if (destination == nullptr || source == nullptr) return;
+  const TypeRow& destination = context.type_of(copy.destination());
+  const TypeRow& source = context.type_of(copy.source());
   // An untyped pointer has no pointee and is rejected here.
-  const TypeRow& pointee = context.types.of(destination->element);
+  const TypeRow& pointee = context.types.of(destination.element);
   const bool copies_numbers =
       pointee.is_numerical() || (pointee.is_vector() && context.types.row(pointee.component).is_numerical());
-  if (!destination->is(TypeKind::Pointer) || !copies_numbers) {
+  if (!destination.is(TypeKind::Pointer) || !copies_numbers) {
     type_errors.operand(copy.destination(), "the destination", "a pointer to scalars or vectors of numbers");
     return;
   }
-  if (!source->is(TypeKind::Pointer) || source->element != destination->element) {
-    type_errors.relation(copy.source(), "the source", "the type of the destination", destination->id);
+  if (!source.is(TypeKind::Pointer) || source.element != destination.element) {
+    type_errors.relation(copy.source(), "the source", "the type of the destination", destination.id);
     return;
   }
   // The copy is between Workgroup and CrossWorkgroup memory, in either direction (3.42.21).
-  const bool to_workgroup = destination->storage == StorageClass::Workgroup;
+  const bool to_workgroup = destination.storage == StorageClass::Workgroup;
   const bool is_fine =
-      (to_workgroup && source->storage == StorageClass::CrossWorkgroup) ||
-      (destination->storage == StorageClass::CrossWorkgroup && source->storage == StorageClass::Workgroup);
+      (to_workgroup && source.storage == StorageClass::CrossWorkgroup) ||
+      (destination.storage == StorageClass::CrossWorkgroup && source.storage == StorageClass::Workgroup);
   if (is_fine) return;
   const auto text = [&](StorageClass storage) { return enumerant_text(context, storage); };
-  report.add(Rule::AsyncCopyStorage, visit.at(copy.destination()), {text(source->storage), text(destination->storage)});
+  report.add(Rule::AsyncCopyStorage, visit.at(copy.destination()), {text(source.storage), text(destination.storage)});
 }
 
 void check_wait_events(const Context& context, const Visit& visit, Report& report) {
   const auto wait = visit.as<OpGroupWaitEvents>();
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* count = context.type_of(wait.num_events());
-  if (count != nullptr && !count->is_int(32)) {
-    type_errors.operand(wait.num_events(), "the number of events", "a 32-bit integer");
-  }
+  const TypeRow& count = context.type_of(wait.num_events());
+  if (!count.is_int(32)) { type_errors.operand(wait.num_events(), "the number of events", "a 32-bit integer"); }
   // The list is a pointer to one event or to the first event of an array.
-  const TypeRow* list = context.type_of(wait.events_list());
-  if (list == nullptr) return;
-  if (list->is(TypeKind::Pointer) && context.types.of(list->element).is(TypeKind::Event)) return;
+  const TypeRow& list = context.type_of(wait.events_list());
+  if (list.is(TypeKind::Pointer) && context.types.of(list.element).is(TypeKind::Event)) return;
   type_errors.operand(wait.events_list(), "the list of events", "a pointer to OpTypeEvent");
 }
 
@@ -93,7 +89,7 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
   const auto reduction = visit.as<OpGroupNonUniformIAdd>();  // all opcodes of this check have the same operands
   const auto operation = reduction.operation();
   const auto size = reduction.cluster_size();
-  const TypeRow* type = size ? context.type_of(*size) : nullptr;
+  const TypeRow* type = size ? &context.type_of(*size) : nullptr;
   // The operand is optional in the grammar, which cannot express that the group operation requires it.
   if (operation == GroupOperation::ClusteredReduce) {
     if (!size) {
@@ -236,14 +232,14 @@ void check_opencl_storage(const Context& context, const Visit& visit, AnyOperand
 
 void check_atomic(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand pointer = visit.operand(OperandName::pointer);
-  const TypeRow* pointer_type = context.type_of(pointer);
-  if (pointer_type == nullptr || !pointer_type->is_pointer()) return;  // reported by the typing row
-  // OpAtomicStore and OpAtomicFlagClear have no result. The result of OpAtomicFlagTestAndSet is a boolean. For these,
-  // the pointee type is checked.
+  const TypeRow& pointer_type = context.type_of(pointer);
+  if (!pointer_type.is_pointer()) return;  // reported by the typing row
+  // OpAtomicStore and OpAtomicFlagClear have no result. The result of OpAtomicFlagTestAndSet is a boolean, whatever the
+  // type in memory.
   const bool has_value_result = visit.type != 0 && visit.op() != OpAtomicFlagTestAndSet;
-  const Word value_type = has_value_result ? visit.type : pointer_type->element;
+  const Word value_type = has_value_result ? visit.type : pointer_type.element;
   if (const TypeRow* type = context.types.find(value_type)) check_atomic_capability(context, visit, *type, report);
-  const Storage storage = pointer_type->storage;
+  const Storage storage = pointer_type.storage;
   const auto refuse = [&](Rule rule) {
     report.add(rule, visit.at(pointer), {op_text(context, visit.op()), enumerant_text(context, storage)});
   };
@@ -263,8 +259,8 @@ void check_atomic(const Context& context, const Visit& visit, Report& report) {
 void check_atomic_flag(const Context& context, const Visit& visit, Report& report) {
   check_atomic(context, visit, report);
   const AnyOperand pointer = visit.operand(OperandName::pointer);
-  const TypeRow* type = context.type_of(pointer);
-  if (type == nullptr || !type->is(TypeKind::Pointer) || context.types.of(type->element).is_int(32)) return;
+  const TypeRow& type = context.type_of(pointer);
+  if (!type.is(TypeKind::Pointer) || context.types.of(type.element).is_int(32)) return;
   TypeErrorReporter{context, visit, report}.operand(pointer, "the pointer", "a pointer to a 32-bit integer");
 }
 
@@ -272,12 +268,11 @@ void check_atomic_store(const Context& context, const Visit& visit, Report& repo
   check_atomic(context, visit, report);
   // Typing rows compare operands with the result type, which this instruction lacks.
   const auto store = visit.as<OpAtomicStore>();
-  const TypeRow* pointer = context.type_of(store.pointer());
-  const TypeRow* value = context.type_of(store.value());
-  if (pointer == nullptr || value == nullptr || !pointer->is(TypeKind::Pointer) || pointer->element == value->id)
-    return;
+  const TypeRow& pointer = context.type_of(store.pointer());
+  const TypeRow& value = context.type_of(store.value());
+  if (!pointer.is(TypeKind::Pointer) || pointer.element == value.id) return;
   report.add(Rule::AtomicValue, visit.at(store.value()),
-             {id_text(context, store.value()), type_text(context, value->id), type_text(context, pointer->element)});
+             {id_text(context, store.value()), type_text(context, value.id), type_text(context, pointer.element)});
 }
 
 }  // namespace

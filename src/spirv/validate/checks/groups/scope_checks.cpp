@@ -33,10 +33,9 @@ std::optional<Word> value_of(const Context& context, Word id) {
 bool is_usable(const Context& context, const Visit& visit, const Operand& operand, std::string_view what,
                Report& report) {
   const Word id = visit.view.word(operand.word);
-  const TypeRow* type = context.type_of(id);
-  if (type == nullptr) return false;
-  if (!type->is_int(32)) {
-    report.add(Rule::ScopeType, visit.at(operand), {what, op_text(context, visit.op()), type_text(context, type->id)});
+  const TypeRow& type = context.type_of(id);
+  if (!type.is_int(32)) {
+    report.add(Rule::ScopeType, visit.at(operand), {what, op_text(context, visit.op()), type_text(context, type.id)});
     return false;
   }
   // OpUndef counts as a constant, but has no value.
@@ -74,6 +73,8 @@ void check_execution_scope(const Context& context, const Visit& visit, Place pla
   }
   if (context.is_vulkan() && !is_small && scope != Scope::Workgroup) {
     report.add(Rule::ExecutionScope, place, {op_text(context, visit.op()), name()});
+    const bool is_split = visit.op() == OpControlBarrierArriveEXT || visit.op() == OpControlBarrierWaitEXT;
+    report.vuid(is_split ? 13553 : 4636);
   }
 }
 
@@ -188,17 +189,8 @@ class SemanticsCheck {
                        {semantics_text(context_, bits(row.bit)), capability});
       return;
     }
-    // Reports at most one finding for each mask: further errors usually follow from the first.
-    if (std::popcount(value_ & orders) > 1) return report(Rule::OneOrder);
-    // The Vulkan memory model has no sequentially consistent order.
-    if (is_vulkan_ && has(Semantics::SequentiallyConsistent)) return report(Rule::NoSequentialConsistency);
-    for (const OrderRow& row : order_rows) {
-      if (row.opcode == visit_.op() && (value_ & row.forbidden) != 0) return report(row.rule);
-    }
-    if (is_unequal()) return check_unequal();
-    if (!is_vulkan_) return;
-    if ((value_ & orders) != 0 && is_of_invocation()) return report(Rule::InvocationOrder);
-    check_completeness();
+    // At most one finding for each mask: further errors usually follow from the first.
+    if (const std::optional<Rule> rule = violated_rule()) report(*rule);
   }
 
  private:
@@ -221,35 +213,50 @@ class SemanticsCheck {
            operand_.word == visit_.operand(OperandName::unequal).word;
   }
 
-  // A memory order needs a storage class, and a storage class needs an order.
-  void check_completeness() {
-    // Relaxed without storage classes is valid: the atomic orders no other memory accesses.
-    const bool has_order = (value_ & orders) != 0, has_storage = (value_ & vulkan_storage) != 0;
-    if (visit_.op() == OpMemoryBarrier && !has_order) return report(Rule::BarrierOrder);
-    if (has_storage && !has_order) return report(Rule::StorageWithoutOrder);
-    if (has_order && !has_storage) return report(Rule::OrderWithoutStorage);
-    if ((value_ & bits(Semantics::MakeAvailable)) != 0 && (value_ & releasing) == 0)
-      return report(Rule::AvailableOrder);
-    if ((value_ & bits(Semantics::MakeVisible)) != 0 && (value_ & acquiring) == 0) return report(Rule::VisibleOrder);
-    if ((value_ & bits(Semantics::Volatile)) != 0 && is_barrier(visit_.op())) report(Rule::VolatileBarrier);
+  // The first rule that the mask violates.
+  [[nodiscard]] std::optional<Rule> violated_rule() const {
+    if (std::popcount(value_ & orders) > 1) return Rule::OneOrder;
+    // The Vulkan memory model has no sequentially consistent order.
+    if (is_vulkan_ && has(Semantics::SequentiallyConsistent)) return Rule::NoSequentialConsistency;
+    for (const OrderRow& row : order_rows) {
+      if (row.opcode == visit_.op() && (value_ & row.forbidden) != 0) return row.rule;
+    }
+    if (is_vulkan_) {
+      if (!is_unequal() && (value_ & orders) != 0 && is_of_invocation()) return Rule::InvocationOrder;
+      if (const std::optional<Rule> rule = incomplete_mask()) return rule;
+    }
+    return is_unequal() ? wrong_unequal_mask() : std::nullopt;
   }
 
-  void check_unequal() {
+  // A memory order needs a storage class, and a storage class needs an order.
+  [[nodiscard]] std::optional<Rule> incomplete_mask() const {
+    // Relaxed without storage classes is valid: an atomic that orders only itself.
+    const bool has_order = (value_ & orders) != 0, has_storage = (value_ & vulkan_storage) != 0;
+    if (visit_.op() == OpMemoryBarrier && !has_order) return Rule::BarrierOrder;
+    if (has_storage && !has_order) return Rule::StorageWithoutOrder;
+    if (has_order && !has_storage) return Rule::OrderWithoutStorage;
+    if (has(Semantics::MakeAvailable) && (value_ & releasing) == 0) return Rule::AvailableOrder;
+    if (has(Semantics::MakeVisible) && (value_ & acquiring) == 0) return Rule::VisibleOrder;
+    if (has(Semantics::Volatile) && is_barrier(visit_.op())) return Rule::VolatileBarrier;
+    return std::nullopt;
+  }
+
+  // Compares the Unequal semantics with the Equal ones (3.42.18).
+  [[nodiscard]] std::optional<Rule> wrong_unequal_mask() const {
+    // If the values differ, nothing is written, so nothing is released.
+    if ((value_ & releasing) != 0) return Rule::UnequalRelease;
     const std::optional<Word> equal = value_of(context_, visit_.operand(OperandName::equal));
-    // If the values differ, the instruction does not write, so it cannot have Release semantics. The order cannot be
-    // stronger than that of the Equal operand (3.42.18).
-    if ((value_ & releasing) != 0) return report(Rule::UnequalRelease);
-    if (!equal) return;
-    // Volatile applies to both outcomes, so both masks must agree.
-    if (is_vulkan_ && ((value_ ^ *equal) & bits(Semantics::Volatile)) != 0) return report(Rule::UnequalVolatile);
+    if (!equal) return std::nullopt;
     const bool is_total = has(Semantics::SequentiallyConsistent);
     const Word as_strong = is_total ? bits(Semantics::SequentiallyConsistent) : orders;
-    if ((value_ & orders) != 0 && (*equal & as_strong) == 0) return report(Rule::UnequalStronger);
-    if (!is_vulkan_) return;
+    if ((value_ & orders) != 0 && (*equal & as_strong) == 0) return Rule::UnequalStronger;
+    if (!is_vulkan_) return std::nullopt;
     // The Unequal semantics cannot have bits that the Equal semantics lack.
-    if ((value_ & ~*equal & vulkan_storage) != 0) return report(Rule::UnequalStorage);
-    if ((value_ & ~*equal & bits(Semantics::MakeVisible)) != 0) return report(Rule::UnequalVisible);
-    check_completeness();
+    if ((value_ & ~*equal & vulkan_storage) != 0) return Rule::UnequalStorage;
+    if ((value_ & ~*equal & bits(Semantics::MakeVisible)) != 0) return Rule::UnequalVisible;
+    // Volatile applies to both outcomes, so both masks must agree.
+    if (((value_ ^ *equal) & bits(Semantics::Volatile)) != 0) return Rule::UnequalVolatile;
+    return std::nullopt;
   }
 
   const Context& context_;

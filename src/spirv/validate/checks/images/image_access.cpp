@@ -48,12 +48,12 @@ std::string_view form_text(TexelForm form) {
 // The texel type in a result type. The result of a sparse instruction is a structure of a residency code and the texel.
 const TypeRow* texel_in_result(const Context& context, const Visit& visit, const ImageInstruction& row,
                                Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
-  if (type == nullptr || !row.is(Sparse)) return type;
+  const TypeRow& type = context.types.of(visit.type);
+  if (!row.is(Sparse)) return &type;
   // The residency code is the first of two members, an integer for OpImageSparseTexelsResident.
-  const Words members = type->is(TypeKind::Struct) ? context.types.members(*type) : Words{};
+  const Words members = type.is(TypeKind::Struct) ? context.types.members(type) : Words{};
   if (members.size() == 2 && context.types.of(members[0]).is(TypeKind::Int)) return context.types.find(members[1]);
-  report.add(Rule::SparseResult, visit.at_type(), {op_text(context, visit.op()), type_text(context, type->id)});
+  report.add(Rule::SparseResult, visit.at_type(), {op_text(context, visit.op()), type_text(context, type.id)});
   return nullptr;
 }
 
@@ -61,7 +61,7 @@ const TypeRow* texel_in_result(const Context& context, const Visit& visit, const
 const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageInstruction& row, Report& report) {
   const bool writes = row.is(Writes);
   const AnyOperand texel = visit.operand(OperandName::texel);
-  const TypeRow* type = writes ? context.type_of(texel) : texel_in_result(context, visit, row, report);
+  const TypeRow* type = writes ? &context.type_of(texel) : texel_in_result(context, visit, row, report);
   if (type == nullptr) return nullptr;
   const TexelForm form = writes ? TexelForm::Any : row.texel;
   // has_form accepts a vector of booleans, which is not a texel.
@@ -250,16 +250,15 @@ void check_subpass_coordinate(const ImageAccess& access) {
 // The coordinate may have more components than needed; the extra ones are not used.
 void check_coordinate(const ImageAccess& access) {
   const AnyOperand coordinate = access.visit.operand(OperandName::coordinate);
-  const TypeRow* type = access.context.type_of(coordinate);
-  if (type == nullptr) return;
-  if (!is_coordinate(access, *type)) {
+  const TypeRow& type = access.context.type_of(coordinate);
+  if (!is_coordinate(access, type)) {
     type_errors(access).operand(coordinate, "the coordinate", coordinate_text(access.row.coordinate));
     return;
   }
   const std::uint64_t expected = coordinate_count(access);
-  if (count_of(*type) < expected) {
+  if (count_of(type) < expected) {
     access.report.add(Rule::CoordinateCount, access.visit.at(coordinate),
-                      {access.op(), std::to_string(count_of(*type)), fmt::format("at least {}", expected)});
+                      {access.op(), std::to_string(count_of(type)), fmt::format("at least {}", expected)});
     return;
   }
   check_subpass_coordinate(access);
@@ -271,8 +270,8 @@ void check_coordinate(const ImageAccess& access) {
 void check_depth(const ImageAccess& access) {
   if (!access.row.is(Compares)) return;
   const AnyOperand depth = access.visit.operand(OperandName::d_ref);
-  const TypeRow* type = access.context.type_of(depth);
-  if (type == nullptr || (type->is(TypeKind::Float) && type->width == 32)) return;
+  const TypeRow& type = access.context.type_of(depth);
+  if (type.is(TypeKind::Float) && type.width == 32) return;
   type_errors(access).operand(depth, "the depth", "a 32-bit float scalar");
 }
 
@@ -280,9 +279,8 @@ void check_depth(const ImageAccess& access) {
 void check_component(const ImageAccess& access) {
   if (!access.row.is(Gathers) || access.row.is(Compares)) return;
   const AnyOperand component = access.visit.operand(OperandName::component);
-  const TypeRow* type = access.context.type_of(component);
-  if (type == nullptr) return;
-  if (!type->is_int(32)) {
+  const TypeRow& type = access.context.type_of(component);
+  if (!type.is_int(32)) {
     type_errors(access).operand(component, "the component", "a 32-bit integer scalar");
     return;
   }
@@ -302,9 +300,8 @@ void check_component(const ImageAccess& access) {
 void check_mode(const ImageAccess& access) {
   if (access.row.opcode != OpImageGatherQCOM) return;
   const auto mode = access.visit.as<OpImageGatherQCOM>().mode();
-  const TypeRow* type = access.context.type_of(mode);
-  if (type == nullptr) return;
-  if (!type->is_int(32)) {
+  const TypeRow& type = access.context.type_of(mode);
+  if (!type.is_int(32)) {
     type_errors(access).operand(mode, "the mode", "a 32-bit integer scalar");
     return;
   }

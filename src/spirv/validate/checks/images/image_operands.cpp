@@ -116,8 +116,8 @@ class OperandsCheck {
   [[nodiscard]] Value lod_value() const { return access_.row.is(without_sampler) ? Value::Integer : Value::Float; }
 
   [[nodiscard]] bool is_scalar(Word id, TypeKind kind) const {
-    const TypeRow* type = access_.context.type_of(id);
-    return type == nullptr || (type->is(kind) && (type->width == 32 || is_half(*type)));
+    const TypeRow& type = access_.context.type_of(id);
+    return type.is(kind) && (type.width == 32 || is_half(type));
   }
 
   // SPV_AMD_gpu_shader_half_float_fetch allows 16-bit operands.
@@ -131,11 +131,10 @@ class OperandsCheck {
 
   // Offsets and derivatives have a component for each dimension of the image, but none for the layer.
   void check_components(const ImageOperandRow& row, AnyOperand id, TypeKind kind) {
-    const TypeRow* type = access_.context.type_of(id);
-    if (type == nullptr) return;
-    const bool is_fine = kind == TypeKind::Int ? is_int32(access_.context, *type)
-                                               : is_float32(access_.context, *type) ||
-                                                     is_half(access_.context.types.row(type->component));
+    const TypeRow& type = access_.context.type_of(id);
+    const bool is_fine = kind == TypeKind::Int
+                             ? is_int32(access_.context, type)
+                             : is_float32(access_.context, type) || is_half(access_.context.types.row(type.component));
     if (!is_fine) {
       refuse(row, id,
              kind == TypeKind::Int ? "a scalar or vector of 32-bit integers" : "a scalar or vector of 32-bit floats");
@@ -143,20 +142,19 @@ class OperandsCheck {
     }
     // The count must match exactly: unlike coordinates, offsets and derivatives take no extra components.
     const std::uint32_t expected = component_count(access_.image.dim);
-    if (count_of(*type) == expected) return;
+    if (count_of(type) == expected) return;
     access_.report.add(Rule::ImageOperandCount, access_.visit.at(id),
-                       {name(row.bit), access_.op(), std::to_string(count_of(*type)), std::to_string(expected)});
+                       {name(row.bit), access_.op(), std::to_string(count_of(type)), std::to_string(expected)});
   }
 
   // Checks an array of four two-component offsets, one for each gathered texel. If the length of the array is a
   // specialization constant, its default is used.
   void check_four(const ImageOperandRow& row, AnyOperand id) {
     const Context& context = access_.context;
-    const TypeRow* type = context.type_of(id);
-    if (type == nullptr) return;
-    const TypeRow& element = context.types.row(type->element_row);
-    const std::optional<std::uint64_t> length = context.constants.as_u64(type->length, ValueUse::OrDefault);
-    const bool is_fine = type->is(TypeKind::Array) && length.value_or(4) == 4 && element.is(TypeKind::Vector) &&
+    const TypeRow& type = context.type_of(id);
+    const TypeRow& element = context.types.row(type.element_row);
+    const std::optional<std::uint64_t> length = context.constants.as_u64(type.length, ValueUse::OrDefault);
+    const bool is_fine = type.is(TypeKind::Array) && length.value_or(4) == 4 && element.is(TypeKind::Vector) &&
                          element.count == 2 && is_int32(context, element);
     if (!is_fine) refuse(row, id, "an array of four vectors of two 32-bit integers");
   }

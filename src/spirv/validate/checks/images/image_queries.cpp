@@ -58,29 +58,28 @@ constexpr auto queries = by_opcode(query_rows);
 
 // A size has a component for each dimension and, in arrayed images, one for the number of layers.
 void check_size_count(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
-  if (type == nullptr || !context.types.row(type->component).is(TypeKind::Int)) return;  // reported by the typing row
-  // The size of a cube image has the width and height of a face. A cube array adds one component, the number of cubes
-  // (3.42.10, OpImageQuerySizeLod).
+  const TypeRow& type = context.types.of(visit.type);
+  if (!context.types.row(type.component).is(TypeKind::Int)) return;  // reported by the typing row
+  // The layer count of a cube array counts whole cubes (3.42.10, OpImageQuerySizeLod), so it adds one component. A face
+  // is a square, but its size has a width and a height: two components.
   const std::uint32_t dims = image.dim == Dim::Cube ? 2 : component_count(image.dim);
   const std::uint64_t expected = std::uint64_t{dims} + (image.arrayed == 1 ? 1u : 0u);
-  if (count_of(*type) == expected) return;
+  if (count_of(type) == expected) return;
   report.add(Rule::QuerySizeCount, visit.at_type(),
-             {op_text(context, visit.op()), std::to_string(count_of(*type)), std::to_string(expected)});
+             {op_text(context, visit.op()), std::to_string(count_of(type)), std::to_string(expected)});
 }
 
 // The coordinate of OpImageQueryLod has no layer.
 void check_query_coordinate(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const auto coordinate = visit.as<OpImageQueryLod>().coordinate();
-  const TypeRow* type = context.type_of(coordinate);
-  if (type == nullptr) return;
-  if (!is_float32(context, *type)) {
+  const TypeRow& type = context.type_of(coordinate);
+  if (!is_float32(context, type)) {
     TypeErrorReporter{context, visit, report}.operand(coordinate, "the coordinate",
                                                       "a scalar or vector of 32-bit floats");
     // As for sampling, extra components are allowed.
-  } else if (count_of(*type) < component_count(image.dim)) {
+  } else if (count_of(type) < component_count(image.dim)) {
     report.add(Rule::CoordinateCount, visit.at(coordinate),
-               {op_text(context, visit.op()), std::to_string(count_of(*type)),
+               {op_text(context, visit.op()), std::to_string(count_of(type)),
                 fmt::format("at least {}", component_count(image.dim))});
   }
 }
@@ -91,8 +90,8 @@ void check_tile_query(const Context& context, const Visit& visit, AnyOperand ima
   // The pointer that the image is loaded from has the storage class.
   const auto load = as<OpLoad>(context.module.find(image));
   if (!load) return;
-  const TypeRow* pointer = context.type_of(load->pointer());
-  if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
+  const TypeRow& pointer = context.type_of(load->pointer());
+  if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
   report.add(Rule::TileAttachmentQuery, visit.at(image), {op_text(context, visit.op()), id_text(context, image)});
 }
 
@@ -142,26 +141,23 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
   const auto combination = visit.as<OpSampledImage>();
   const Place at_image = visit.at(combination.image());
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  const TypeRow* type = context.type_of(combination.image());
-  const TypeRow* sampler = context.type_of(combination.sampler());
-  if (result != nullptr && !result->is(TypeKind::SampledImage)) type_errors.result("a sampled image");
-  if (sampler != nullptr && !sampler->is(TypeKind::Sampler)) {
-    type_errors.operand(combination.sampler(), "the sampler", "a sampler");
-  }
-  if (type == nullptr) return;
-  if (!type->is(TypeKind::Image)) {
+  const TypeRow& result = context.types.of(visit.type);
+  const TypeRow& type = context.type_of(combination.image());
+  const TypeRow& sampler = context.type_of(combination.sampler());
+  if (!result.is(TypeKind::SampledImage)) type_errors.result("a sampled image");
+  if (!sampler.is(TypeKind::Sampler)) { type_errors.operand(combination.sampler(), "the sampler", "a sampler"); }
+  if (!type.is(TypeKind::Image)) {
     type_errors.operand(combination.image(), "the image", "an image");
     return;
   }
-  const ImageShape image = context.types.image(*type);
-  if (result != nullptr && result->is(TypeKind::SampledImage)) {
-    const TypeRow& wanted = context.types.row(result->element_row);
-    // Depth is only a hint, so the two image types may differ in it.
-    if (wanted.is(TypeKind::Image) && wanted.id != type->id &&
+  const ImageShape image = context.types.image(type);
+  if (result.is(TypeKind::SampledImage)) {
+    const TypeRow& wanted = context.types.row(result.element_row);
+    // Depth is a hint that front ends set by use, so types of one image may differ in it.
+    if (wanted.is(TypeKind::Image) && wanted.id != type.id &&
         !differ_in_depth_only(image, context.types.image(wanted))) {
       report.add(Rule::SampledImageMatch, at_image,
-                 {id_text(context, combination.image()), type_text(context, type->id), type_text(context, wanted.id)});
+                 {id_text(context, combination.image()), type_text(context, type.id), type_text(context, wanted.id)});
     }
   }
   // 1: with a sampler; 2: without a sampler; 0: known only at run time. The rule of Vulkan is stricter and replaces the
@@ -209,17 +205,16 @@ void check_combination(const Context& context, const Visit& visit, Report& repor
 void check_image_of_combination(const Context& context, const Visit& visit, Report& report) {
   const auto combination = visit.as<OpImage>().sampled_image();
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  const TypeRow* type = context.type_of(combination);
-  if (result != nullptr && !result->is(TypeKind::Image)) {
+  const TypeRow& result = context.types.of(visit.type);
+  const TypeRow& type = context.type_of(combination);
+  if (!result.is(TypeKind::Image)) {
     type_errors.result("an image");
     return;
   }
-  if (type == nullptr) return;
-  if (!type->is(TypeKind::SampledImage)) {
+  if (!type.is(TypeKind::SampledImage)) {
     type_errors.operand(combination, "the sampled image", "a sampled image");
-  } else if (result != nullptr && type->element != result->id) {
-    type_errors.relation(combination, "the sampled image", "the image type of the result", result->id);
+  } else if (type.element != result.id) {
+    type_errors.relation(combination, "the sampled image", "the image type of the result", result.id);
   }
 }
 
@@ -227,13 +222,12 @@ void check_image_of_combination(const Context& context, const Visit& visit, Repo
 
 // The image type to which the pointer `image` points. If it does not point to an image, reports it and returns nullptr.
 const TypeRow* pointed_image_type(const Context& context, const Visit& visit, AnyOperand image, Report& report) {
-  const TypeRow* pointer = context.type_of(image);
-  if (pointer == nullptr) return nullptr;
+  const TypeRow& pointer = context.type_of(image);
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
   // An untyped pointer has no pointee type, so the image type is an operand (SPV_EXT_descriptor_heap).
   const TypeRow& type = is_untyped ? context.types.of(visit.as<OpUntypedImageTexelPointerEXT>().image_type())
-                                   : context.types.row(pointer->element_row);
-  if (pointer->is_pointer() && type.is(TypeKind::Image)) return &type;
+                                   : context.types.row(pointer.element_row);
+  if (pointer.is_pointer() && type.is(TypeKind::Image)) return &type;
   TypeErrorReporter{context, visit, report}.operand(image, "the image", "a pointer to an image");
   return nullptr;
 }
@@ -248,21 +242,20 @@ bool is_half_vector(const Context& context, const TypeRow& type) {
 // The result must be a pointer of storage class Image to the sampled type of the image. An untyped pointer has no
 // pointee type to check.
 void check_texel_result(const Context& context, const Visit& visit, const ImageShape* image, Report& report) {
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
+  const TypeRow& result = context.types.of(visit.type);
   // All three requirements concern the result type, so they share a rule and a place; the first violation is reported.
   const auto refuse = [&](std::string_view expected) {
     report.add(Rule::TexelPointerType, visit.at_type(),
-               {op_text(context, visit.op()), type_text(context, result->id), expected});
+               {op_text(context, visit.op()), type_text(context, result.id), expected});
   };
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
-  const bool is_right_kind = result->is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer);
-  if (!is_right_kind || result->storage != StorageClass::Image) {
+  const bool is_right_kind = result.is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer);
+  if (!is_right_kind || result.storage != StorageClass::Image) {
     return refuse(is_untyped ? "an untyped pointer of Image" : "a pointer of Image");
   }
   if (is_untyped) return;
-  // Void is valid for kernel images, whose sampled type is void.
-  const TypeRow& pointee = context.types.row(result->element_row);
+  // The pointer is typed. Void is for images whose texels have no fixed type (kernels).
+  const TypeRow& pointee = context.types.row(result.element_row);
   if (is_half_vector(context, pointee)) return;
   if (!pointee.is_numerical() && !pointee.is(TypeKind::Void)) return refuse("a pointer to a number, or to void");
   if (image != nullptr && pointee.id != image->sampled_type) {
@@ -279,25 +272,23 @@ std::uint64_t texel_coordinate_count(const ImageShape& image) {
 // Checks the coordinate. Unlike other coordinates, it must not have extra components.
 void check_texel_coordinate(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const AnyOperand coordinate = visit.operand(OperandName::coordinate);
-  const TypeRow* type = context.type_of(coordinate);
-  if (type == nullptr) return;
-  if (!is_int32(context, *type)) {
+  const TypeRow& type = context.type_of(coordinate);
+  if (!is_int32(context, type)) {
     TypeErrorReporter{context, visit, report}.operand(coordinate, "the coordinate",
                                                       "a scalar or vector of 32-bit integers");
     return;
   }
   const std::uint64_t expected = texel_coordinate_count(image);
-  if (count_of(*type) == expected) return;
+  if (count_of(type) == expected) return;
   report.add(Rule::CoordinateCount, visit.at(coordinate),
-             {op_text(context, visit.op()), std::to_string(count_of(*type)), std::to_string(expected)});
+             {op_text(context, visit.op()), std::to_string(count_of(type)), std::to_string(expected)});
 }
 
 // The sample operand is mandatory. For images with one sample it must be 0.
 void check_texel_sample(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const AnyOperand sample = visit.operand(OperandName::sample);
-  const TypeRow* type = context.type_of(sample);
-  if (type == nullptr) return;
-  if (!type->is(TypeKind::Int)) {
+  const TypeRow& type = context.type_of(sample);
+  if (!type.is(TypeKind::Int)) {
     TypeErrorReporter{context, visit, report}.operand(sample, "the sample", "an integer scalar");
   } else if (image.multisampled == 0 && context.constants.as_u64(sample, ValueUse::OrDefault) != std::uint64_t{0}) {
     report.add(Rule::TexelPointerSample, visit.at(sample), {id_text(context, sample)});
@@ -342,18 +333,17 @@ void check_texel_pointer(const Context& context, const Visit& visit, Report& rep
 // Depth and stencil reads have no attachment operand; their typing rows check everything.
 void check_color_read(const Context& context, const Visit& visit, Report& report) {
   const auto attachment = visit.as<OpColorAttachmentReadEXT>().attachment();
-  const TypeRow* found = context.type_of(attachment);
-  if (found == nullptr) return;
-  if (!found->is(TypeKind::Image)) {
+  const TypeRow& found = context.type_of(attachment);
+  if (!found.is(TypeKind::Image)) {
     TypeErrorReporter{context, visit, report}.operand(attachment, "the attachment", "an image");
     return;
   }
   // The result is a scalar or a vector whose component type is the sampled type of the image.
-  const ImageShape image = context.types.image(*found);
-  const TypeRow* result = context.types.find(visit.type);
-  if (result != nullptr && result->knows_bits() && context.types.row(result->component).id != image.sampled_type) {
+  const ImageShape image = context.types.image(found);
+  const TypeRow& result = context.types.of(visit.type);
+  if (result.knows_bits() && context.types.row(result.component).id != image.sampled_type) {
     report.add(Rule::TexelType, visit.at_type(),
-               {op_text(context, visit.op()), type_text(context, result->id), type_text(context, image.sampled_type)});
+               {op_text(context, visit.op()), type_text(context, result.id), type_text(context, image.sampled_type)});
   }
   if (image.dim == Dim::TileImageDataEXT) return;
   report.add(Rule::ImageDim, visit.at(attachment),
@@ -362,8 +352,8 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
 
 // Checks variables of storage class TileAttachmentQCOM (SPV_QCOM_tile_shading).
 void check_tile_variable(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* pointer = context.types.find(visit.type);
-  if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
+  const TypeRow& pointer = context.types.of(visit.type);
+  if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
   // An untyped variable without a data type has no image type to check.
   const TypeRow* type = pointee_of(context, visit.result);
   if (type != nullptr && without_arrays(context, *type).is(TypeKind::Image)) {

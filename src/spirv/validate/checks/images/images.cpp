@@ -135,12 +135,11 @@ AnyOperand image_operand(const Visit& visit, ImageSource source) {
 
 const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, ImageSource source) {
   const AnyOperand operand = image_operand(visit, source);
-  const TypeRow* type = context.type_of(operand);
-  if (type == nullptr) return nullptr;
+  const TypeRow& type = context.type_of(operand);
   const bool is_image = source == ImageSource::Image;
-  if (is_image && type->is(TypeKind::Image)) return type;
-  if (!is_image && type->is(TypeKind::SampledImage)) {
-    const TypeRow& image = context.types.row(type->element_row);
+  if (is_image && type.is(TypeKind::Image)) return &type;
+  if (!is_image && type.is(TypeKind::SampledImage)) {
+    const TypeRow& image = context.types.row(type.element_row);
     return image.is(TypeKind::Image) ? &image : nullptr;
   }
   TypeErrorReporter{context, visit, report}.operand(operand, is_image ? "the image" : "the sampled image",

@@ -56,14 +56,14 @@ class BuiltInCheck {
   void collect_uses() {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
       for (const Word id : entry.interface_) {
-        const TypeRow* type = context_.type_of(id);
-        if (type == nullptr || !type->is_pointer()) continue;
-        uses_.push_back({id, entry.model, type->storage});
+        const TypeRow& type = context_.type_of(id);
+        if (!type.is_pointer()) continue;
+        uses_.push_back({id, entry.model, type.storage});
         const TypeRow* pointee = pointee_of(context_, id);
         if (pointee == nullptr) continue;
         const TypeRow& inner = without_arrays(context_, *pointee);
-        // Entry points do not list members. A member has the uses of the variables that contain its structure.
-        if (inner.is(TypeKind::Struct)) uses_.push_back({inner.id, entry.model, type->storage});
+        // Entry points do not list members; members have the uses of the variables that hold their structure.
+        if (inner.is(TypeKind::Struct)) uses_.push_back({inner.id, entry.model, type.storage});
       }
     }
     // Sorts by target, so that the uses of a target are adjacent, and removes duplicates.
@@ -77,7 +77,7 @@ class BuiltInCheck {
                                     std::string_view expected) {
       const std::string name = enumerant_text(context_, row.built_in);
       report_.add(rule, place, {name, found, expected});
-      if (number != 0) report_.note(place, fmt::format("VUID-{}-{}-{:05}", name, name, number));
+      if (number != 0) report_.vuid(fmt::format("VUID-{}-{}-{:05}", name, name, number));
     };
     // The checked type is the pointee type of a decorated variable, or the type of a decorated member.
     const bool is_variable = decoration.member == no_member;
@@ -93,7 +93,7 @@ class BuiltInCheck {
     check_decorations(row, decoration, report_finding);
     // A variable that no entry point lists has no stage, but its storage class is checked. Only the first wrong use is
     // reported, because the others usually have the same cause.
-    if (uses.empty() && is_variable) check_direction(row, context_.type_of(decoration.target)->storage, report_finding);
+    if (uses.empty() && is_variable) check_direction(row, context_.type_of(decoration.target).storage, report_finding);
     for (const Use& use : uses) {
       if (!check_use(row, use, report_finding)) return;
     }

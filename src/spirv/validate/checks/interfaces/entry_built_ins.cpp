@@ -92,8 +92,8 @@ class EntryBuiltInCheck {
   };
 
   [[nodiscard]] Output read(Word id) {
-    const TypeRow* type = context_.type_of(id);
-    if (type == nullptr || !type->is_pointer() || type->storage != Storage::Output) return {};
+    const TypeRow& type = context_.type_of(id);
+    if (!type.is_pointer() || type.storage != Storage::Output) return {};
     Output output;
     output.holds = pointee_of(context_, id);
     if (output.holds == nullptr) return {};
@@ -120,11 +120,10 @@ class EntryBuiltInCheck {
     }
   }
 
-  // Adds a note with the VUID, the identifier of the rule in the Vulkan specification.
   void report_finding(const ListedBuiltIn& it, Rule rule, std::uint16_t number,
                       std::initializer_list<std::string_view> texts) {
     report_.add(rule, it.place, texts);
-    report_.note(it.place, fmt::format("VUID-{0}-{0}-{1:05}", name(it), number));
+    report_.vuid(fmt::format("VUID-{0}-{0}-{1:05}", name(it), number));
   }
   [[nodiscard]] std::string name(const ListedBuiltIn& it) const { return enumerant_text(context_, it.built_in); }
 

@@ -136,9 +136,9 @@ void check_fast_math(const Context& context, const ExecutionModeRow& row, Report
 
 void check_micromap(const Context& context, const ExecutionModeRow& row, Report& report) {
   for (const Word id : row.operands) {
-    const TypeRow* type = context.type_of(id);
-    if (type == nullptr || type->is(TypeKind::Bool)) continue;
-    report.add(Rule::MicromapConstant, parameter_place(row, 0), {id_text(context, id), type_text(context, type->id)});
+    const TypeRow& type = context.type_of(id);
+    if (type.is(TypeKind::Bool)) continue;
+    report.add(Rule::MicromapConstant, parameter_place(row, 0), {id_text(context, id), type_text(context, type.id)});
   }
 }
 
@@ -232,6 +232,7 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
   if (wrong == models.end()) return;
   report.add(Rule::ModeModel, mode_place(row),
              {enumerant_text(context, row.mode), enumerant_text(context, wrong->model)});
+  report.vuid(row.mode == NonCoherentTileAttachmentReadQCOM ? 10687 : row.mode == TileShadingRateQCOM ? 10688 : 0);
 }
 
 // --- consequences of FPFastMathDefault -------------------------------------------------------------------------------

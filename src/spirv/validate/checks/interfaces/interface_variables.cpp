@@ -56,10 +56,10 @@ class ListCheck {
         if (lists_all_) report_.add(Rule::InterfaceTwice, place, {id_text(context_, id)});
         continue;
       }
-      const TypeRow* type = context_.type_of(id);
-      if (type == nullptr || !type->is_pointer() || !may_be_listed(id, type->storage, place)) continue;
-      if (!contains(models_with_memory, entry.model)) check_offsets(id, type->storage);
-      if (context_.is_vulkan()) check_interpolation({entry, id, place, type->storage, pointee_of(context_, id)});
+      const TypeRow& type = context_.type_of(id);
+      if (!type.is_pointer() || !may_be_listed(id, type.storage, place)) continue;
+      if (!contains(models_with_memory, entry.model)) check_offsets(id, type.storage);
+      if (context_.is_vulkan()) check_interpolation({entry, id, place, type.storage, pointee_of(context_, id)});
     }
   }
 

@@ -149,6 +149,7 @@ class LocationCheck {
     if (!from.location) {
       wrong(Rule::LocationMissing, variable,
             {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
+      report_.vuid(4916);
       return;
     }
     // In Vulkan, either the variable or its members may have locations, not both.
@@ -165,6 +166,7 @@ class LocationCheck {
     if (!context_.decorations.has(type.id, Decoration::Block)) {
       wrong(Rule::LocationMissing, variable,
             {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
+      report_.vuid(4917);
       return;
     }
     const Words members = context_.types.members(type);

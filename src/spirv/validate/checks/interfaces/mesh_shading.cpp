@@ -28,17 +28,17 @@ constexpr PerPrimitiveRow per_primitive_rows[] = {
 };
 
 void check_variable(const Context& context, const EntryPointRow& entry, Word variable, Place place, Report& report) {
-  const TypeRow* pointer = context.type_of(variable);
-  if (pointer == nullptr || !pointer->is_pointer()) return;
+  const TypeRow& pointer = context.type_of(variable);
+  if (!pointer.is_pointer()) return;
   for (const PerPrimitiveRow& row : per_primitive_rows) {
-    if (row.model != entry.model || row.storage == pointer->storage) continue;
+    if (row.model != entry.model || row.storage == pointer.storage) continue;
     if (!context.decorations.has(variable, Decoration::PerPrimitiveEXT)) continue;
     report.add(Rule::PerPrimitiveStorage, place,
                {id_text(context, variable), enumerant_text(context, entry.model), entry.name,
-                enumerant_text(context, pointer->storage), enumerant_text(context, row.storage)});
+                enumerant_text(context, pointer.storage), enumerant_text(context, row.storage)});
     return;
   }
-  if (entry.model != ExecutionModel::MeshEXT || pointer->storage != StorageClass::Output) return;
+  if (entry.model != ExecutionModel::MeshEXT || pointer.storage != StorageClass::Output) return;
   const TypeRow* pointee = pointee_of(context, variable);
   // Built-in variables have other rules. Blocks of built-ins must be arrays, like other blocks.
   if (pointee == nullptr || pointee->is_array() || context.decorations.has(variable, Decoration::BuiltIn)) return;

@@ -149,7 +149,7 @@ void StageCheck::note_storage() {
   const Module& module = context_.module;
   for (const InstructionView view : module.views(module.section(Section::Globals))) {
     const Word id = module.result_of(view);
-    const TypeRow* pointer = is_variable(view.opcode) ? context_.type_of(id) : context_.types.find(id);
+    const TypeRow* pointer = is_variable(view.opcode) ? context_.find_type_of(id) : context_.types.find(id);
     if (pointer == nullptr || !pointer->is_pointer()) continue;
     for (const RowIndex r : storage_) {
       if (stage_rows()[r].subject.storage != pointer->storage) continue;

@@ -56,10 +56,10 @@ namespace {
 Word step(const Context& context, const Visit& visit, Report& report, Word type, AnyOperand index) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* row = context.types.find(type);
-  const TypeRow* index_type = context.type_of(index);
-  if (row == nullptr || index_type == nullptr) return 0;
+  const TypeRow& index_type = context.type_of(index);
+  if (row == nullptr) return 0;
   // An index may have any width and signedness (3.42.8). Only constant indexes are checked further.
-  if (!index_type->is(TypeKind::Int)) {
+  if (!index_type.is(TypeKind::Int)) {
     type_errors.operand(index, "an index", "an integer scalar");
     return 0;
   }
@@ -99,8 +99,8 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
 void check_element(const Context& context, const Visit& visit, Report& report, const AccessChain& chain,
                    const TypeRow& base, Word walked) {
   const AnyOperand element = *chain.element;
-  const TypeRow* element_type = context.type_of(element);
-  if (element_type != nullptr && !element_type->is(TypeKind::Int)) {
+  const TypeRow& element_type = context.type_of(element);
+  if (!element_type.is(TypeKind::Int)) {
     TypeErrorReporter{context, visit, report}.operand(element, "the element", "an integer scalar");
   }
   // InBounds chains have no further requirements.
@@ -127,6 +127,9 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   if (!expected.empty() && base.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::ElementStorage, visit.at(chain.base),
                {op_text(context, visit.op()), enumerant_text(context, base.storage), expected});
+    report.vuid(base.storage == StorageClass::Workgroup       ? 7651
+                : base.storage == StorageClass::StorageBuffer ? 7652
+                                                              : 7650);
   }
 }
 
@@ -176,9 +179,8 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
   const auto chain = access_chain(instruction);
   if (!chain) return;
   // Each step depends on the previous one, so only the first error is reported.
-  const TypeRow *result = context.types.find(visit.type), *base = context.type_of(chain->base);
-  if (result == nullptr || base == nullptr) return;
-  if (!result->is(chain->is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
+  const TypeRow &result = context.types.of(visit.type), &base = context.type_of(chain->base);
+  if (!result.is(chain->is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
     type_errors.result(chain->is_untyped ? "an untyped pointer" : "a typed pointer");
     return;
   }
@@ -189,11 +191,11 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
       return;
     }
   }
-  if (!(chain->is_untyped ? base->is_pointer() : base->is(TypeKind::Pointer))) {
+  if (!(chain->is_untyped ? base.is_pointer() : base.is(TypeKind::Pointer))) {
     type_errors.operand(chain->base, "the base", chain->is_untyped ? "a pointer" : "a typed pointer");
     return;
   }
-  if (result->storage != base->storage) {
+  if (result.storage != base.storage) {
     type_errors.relation(chain->base, "the base", "the storage class of the result", visit.type);
     return;
   }
@@ -206,9 +208,9 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
   }
   // The walk starts from a type that the checks above have accepted. It ends at the first error, because the next type
   // is unknown.
-  const Word walked = chain->is_untyped ? Word{chain->base_type} : base->element;
+  const Word walked = chain->is_untyped ? Word{chain->base_type} : base.element;
   if (chain->is_untyped) check_block_array(context, visit, report, *chain);
-  if (chain->element) check_element(context, visit, report, *chain, *base, walked);
+  if (chain->element) check_element(context, visit, report, *chain, base, walked);
   Word type = walked, whole = 0;
   for (const auto index : chain->indexes) {
     whole = type;
@@ -217,10 +219,10 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
   }
   if (chain->is_untyped) return;
   // Compares ids, not structure: pointers to equal structures with different layouts are different types.
-  if (type != result->element) {
+  if (type != result.element) {
     type_errors.result_relation("a pointer to the part that the indexes lead to", type);
   } else {
-    check_stride(context, visit, report, *result, whole);
+    check_stride(context, visit, report, result, whole);
   }
 }
 
@@ -241,9 +243,8 @@ bool check_raw_operands(const Context& context, const Visit& visit, Report& repo
   } numbers[] = {
       {chain.byte_stride(), "the stride"}, {chain.element_index(), "the element"}, {chain.byte_offset(), "the offset"}};
   for (const auto& number : numbers) {
-    const TypeRow* type = context.type_of(number.operand);
-    if (type == nullptr) return false;
-    if (type->is_int(32)) continue;
+    const TypeRow& type = context.type_of(number.operand);
+    if (type.is_int(32)) continue;
     type_errors.operand(number.operand, number.name, "a 32-bit integer scalar");
     return false;
   }
@@ -252,18 +253,17 @@ bool check_raw_operands(const Context& context, const Visit& visit, Report& repo
 
 void check_raw_chain(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
+  const TypeRow& result = context.types.of(visit.type);
   // Storage classes whose layout the descriptor or the address states in bytes.
   const auto has_bytes = [](StorageClass storage) {
     return storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer ||
            storage == StorageClass::Uniform;
   };
-  if (!result->is(TypeKind::Pointer) || !has_bytes(result->storage)) {
+  if (!result.is(TypeKind::Pointer) || !has_bytes(result.storage)) {
     type_errors.result("a typed pointer of StorageBuffer, PhysicalStorageBuffer or Uniform");
     return;
   }
-  const TypeRow& pointee = context.types.of(result->element);
+  const TypeRow& pointee = context.types.of(result.element);
   // The chain counts bytes and has no layout to find parts by, so it must end at a scalar or a vector.
   if (pointee.is_aggregate() || pointee.is(TypeKind::Matrix)) {
     type_errors.result("a pointer to no array, matrix or structure");
@@ -281,7 +281,7 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
   if (by_element && context.constants.as_u64(chain.byte_stride()) == std::uint64_t{0}) {
     report.add(Rule::RobustnessStride, visit.at(chain.byte_stride()));
   }
-  if (mask->value != RawAccessChainOperands::None && result->storage == StorageClass::PhysicalStorageBuffer) {
+  if (mask->value != RawAccessChainOperands::None && result.storage == StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::RobustnessStorage, visit.at(*mask));
   }
   if (by_component && by_element) report.add(Rule::RobustnessOnce, visit.at(*mask));

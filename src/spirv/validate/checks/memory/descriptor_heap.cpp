@@ -44,11 +44,11 @@ bool holds_descriptors(const TypeRow& type) { return type.contains.has_any(TypeT
 // devices.
 void check_operand(const Context& context, const Visit& visit, Decoration decoration, AnyOperand number,
                    Report& report) {
-  const TypeRow* type = context.type_of(number);
-  const bool is_fine = type != nullptr && type->is_int(32) && context.is_constant(number);
-  if (is_fine || type == nullptr) return;
+  const TypeRow& type = context.type_of(number);
+  const bool is_fine = type.is_int(32) && context.is_constant(number);
+  if (is_fine) return;
   report.add(Rule::LayoutOperand, visit.at(number),
-             {enumerant_text(context, decoration), id_text(context, number), type_text(context, type->id)});
+             {enumerant_text(context, decoration), id_text(context, number), type_text(context, type.id)});
 }
 
 // Strides apply to arrays and offsets to members, so OpDecorateId takes strides and OpMemberDecorateIdEXT takes
@@ -103,11 +103,11 @@ void check_heap(const Context& context, const Visit& visit, Report& report) {
   const auto built_in = decorate.decoration().BuiltIn();
   if (!built_in || !is_heap(*built_in)) return;
   const AnyOperand target = decorate.target();
-  const TypeRow* pointer = context.type_of(target);
-  if (!context.is_vulkan() || pointer == nullptr || pointer->storage == StorageClass::UniformConstant) return;
+  const TypeRow& pointer = context.type_of(target);
+  if (!context.is_vulkan() || !pointer.is_pointer() || pointer.storage == StorageClass::UniformConstant) return;
   report.add(
       Rule::HeapStorage, visit.at(target),
-      {id_text(context, target), enumerant_text(context, built_in->value), enumerant_text(context, pointer->storage)});
+      {id_text(context, target), enumerant_text(context, built_in->value), enumerant_text(context, pointer.storage)});
 }
 
 void check_heap_member(const Context& context, const Visit& visit, Report& report) {
@@ -128,10 +128,10 @@ bool is_of_heap(const Context& context, Word variable, BuiltIn heap) {
 void check_heap_load(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan() || !context.has(Capability::DescriptorHeapEXT)) return;
   const auto load = visit.as<OpLoad>();
-  const TypeRow *type = context.types.find(visit.type), *pointer = context.type_of(load.pointer());
-  if (type == nullptr || pointer == nullptr || !pointer->is(TypeKind::UntypedPointer)) return;
-  const bool is_sampler = type->is(TypeKind::Sampler);
-  if (!is_sampler && !type->is(TypeKind::Image) && !type->is(TypeKind::AccelerationStructure)) return;
+  const TypeRow &type = context.types.of(visit.type), &pointer = context.type_of(load.pointer());
+  if (!pointer.is(TypeKind::UntypedPointer)) return;
+  const bool is_sampler = type.is(TypeKind::Sampler);
+  if (!is_sampler && !type.is(TypeKind::Image) && !type.is(TypeKind::AccelerationStructure)) return;
   const Word origin = origin_of(context, load.pointer());
   // The origin of a parameter is unknown.
   if (!is_variable(context.op_of(origin))) return;
@@ -143,7 +143,7 @@ void check_heap_load(const Context& context, const Visit& visit, Report& report)
   }
   report.add(
       Rule::DescriptorLoad, visit.at(load.pointer()),
-      {type_text(context, type->id), id_text(context, origin), is_sampler ? "SamplerHeapEXT" : "ResourceHeapEXT"});
+      {type_text(context, type.id), id_text(context, origin), is_sampler ? "SamplerHeapEXT" : "ResourceHeapEXT"});
 }
 
 // --- buffers ---------------------------------------------------------------------------------------------------------
@@ -159,23 +159,21 @@ void check_buffer_type(const Context& context, const Visit& visit, Report& repor
 }
 
 void check_buffer_pointer(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
-  if (type == nullptr) return;
-  if (!type->is_pointer()) {
+  const TypeRow& type = context.types.of(visit.type);
+  if (!type.is_pointer()) {
     TypeErrorReporter{context, visit, report}.result("a pointer");
     return;
   }
-  if (!is_buffer_storage(type->storage)) {
+  if (!is_buffer_storage(type.storage)) {
     report.add(Rule::BufferPointerStorage, visit.at_type(),
-               {"a pointer to a buffer", enumerant_text(context, type->storage)});
+               {"a pointer to a buffer", enumerant_text(context, type.storage)});
   }
   const AnyOperand buffer = visit.as<OpBufferPointerEXT>().buffer();
-  const TypeRow* source = context.type_of(buffer);
-  if (source == nullptr) return;
+  const TypeRow& source = context.type_of(buffer);
   const Word origin = origin_of(context, buffer);
   // If the origin of the pointer is unknown, as for a parameter, it is accepted.
   const bool is_from_variable = is_variable(context.op_of(origin));
-  if (source->is(TypeKind::UntypedPointer) &&
+  if (source.is(TypeKind::UntypedPointer) &&
       (!is_from_variable || is_of_heap(context, origin, BuiltIn::ResourceHeapEXT))) {
     return;
   }

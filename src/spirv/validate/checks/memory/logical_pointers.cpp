@@ -20,12 +20,12 @@ using enum Op;
 // --- producers -------------------------------------------------------------------------------------------------------
 
 void check_made(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
-  if (type == nullptr || !is_logical_pointer(context, *type)) return;
-  const std::string_view expected = missing_for_variable_pointer(context, type->storage);
+  const TypeRow& type = context.types.of(visit.type);
+  if (!is_logical_pointer(context, type)) return;
+  const std::string_view expected = missing_for_variable_pointer(context, type.storage);
   if (expected.empty()) return;
   report.add_once(Rule::VariablePointerStorage, visit.at_type(), expected,
-                  {op_text(context, visit.op()), enumerant_text(context, type->storage), expected});
+                  {op_text(context, visit.op()), enumerant_text(context, type.storage), expected});
 }
 
 // Without variable pointers, the rules of OpSelect and OpPhi report the selection.
@@ -49,21 +49,21 @@ void refuse(const Context& context, const Visit& visit, Report& report, AnyOpera
 
 void check_returned(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand value = visit.as<OpReturnValue>().value();
-  const TypeRow* type = context.type_of(value);
+  const TypeRow& type = context.type_of(value);
   // Without variable pointers, another rule forbids functions to return a logical pointer.
-  if (type == nullptr || !is_logical_pointer(context, *type) || !context.has_variable_pointers()) return;
-  const std::string_view expected = missing_for_variable_pointer(context, type->storage);
-  if (!expected.empty()) refuse(context, visit, report, value, *type, expected);
+  if (!is_logical_pointer(context, type) || !context.has_variable_pointers()) return;
+  const std::string_view expected = missing_for_variable_pointer(context, type.storage);
+  if (!expected.empty()) refuse(context, visit, report, value, type, expected);
 }
 
 // For typed pointers, the check of the variable covers this.
 void check_stored(const Context& context, const Visit& visit, Report& report) {
   const auto store = visit.as<OpStore>();
-  const TypeRow *pointer = context.type_of(store.pointer()), *object = context.type_of(store.object());
-  if (pointer == nullptr || object == nullptr || !pointer->is(TypeKind::UntypedPointer)) return;
-  if (!is_logical_pointer(context, *object)) return;
-  const std::string_view expected = missing_for_variable_pointer(context, object->storage);
-  if (!expected.empty()) refuse(context, visit, report, store.object(), *object, expected);
+  const TypeRow &pointer = context.type_of(store.pointer()), &object = context.type_of(store.object());
+  if (!pointer.is(TypeKind::UntypedPointer)) return;
+  if (!is_logical_pointer(context, object)) return;
+  const std::string_view expected = missing_for_variable_pointer(context, object.storage);
+  if (!expected.empty()) refuse(context, visit, report, store.object(), object, expected);
 }
 
 // These operands are bit patterns, composite parts, images or addresses. A logical pointer is none of these.
@@ -71,9 +71,9 @@ void check_value(const Context& context, const Visit& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
     const AnyOperand value(visit.view.word(operand.word), operand.word);
-    const TypeRow* type = context.type_of(value);
-    if (type == nullptr || !is_logical_pointer(context, *type)) continue;
-    refuse(context, visit, report, value, *type, "a value");
+    const TypeRow& type = context.type_of(value);
+    if (!is_logical_pointer(context, type)) continue;
+    refuse(context, visit, report, value, type, "a value");
     return;
   }
 }

@@ -32,22 +32,22 @@ bool is_loadable_small(const TypeRow& type) {
 void check_load(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto load = visit.as<OpLoad>();
-  const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(load.pointer());
-  if (result == nullptr || !check_pointer_type(context, visit, report, load.pointer(), "the pointer")) return;
+  const TypeRow &result = context.types.of(visit.type), &pointer = context.type_of(load.pointer());
+  if (!check_pointer_type(context, visit, report, load.pointer(), "the pointer")) return;
   check_pointer_giver(context, visit, report, load.pointer(), "the pointer");
   // An untyped pointer takes the type of the loaded value (SPV_KHR_untyped_pointers), so there is no type to compare.
-  if (pointer->is(TypeKind::Pointer) && pointer->element != visit.type) {
-    type_errors.result_relation("what the pointer points to", pointer->element);
+  if (pointer.is(TypeKind::Pointer) && pointer.element != visit.type) {
+    type_errors.result_relation("what the pointer points to", pointer.element);
     return;
   }
   // A value has a size, and a runtime array has none. HLSL compilers emit such loads and remove them later.
-  if (result->contains.has_any(TypeTrait::RuntimeArray) && !context.has(Feature::BeforeHlslLegalization)) {
+  if (result.contains.has_any(TypeTrait::RuntimeArray) && !context.has(Feature::BeforeHlslLegalization)) {
     report.add(Rule::RuntimeArrayValue, visit.at_type(), {type_text(context, visit.type)});
   }
-  if (is_storage_only(context, *result) && !is_loadable_small(*result)) {
+  if (is_storage_only(context, result) && !is_loadable_small(result)) {
     report.add(Rule::StorageOnlyType, visit.at_type(), {op_text(context, visit.op()), type_text(context, visit.type)});
   }
-  check_memory_access(context, visit, report, {pointer, result, load.memory_access(), AccessKind::Reads});
+  check_memory_access(context, visit, report, {&pointer, &result, load.memory_access(), AccessKind::Reads});
 }
 
 // Storage that shaders can only read, in any environment.
@@ -60,9 +60,9 @@ bool is_read_only(StorageClass storage) {
 bool is_uniform_block(const Context& context, Word pointer) {
   // A pointer to a member has no block; the variable at the origin of its chain does.
   const Word origin = origin_of(context, pointer);
-  const TypeRow* type = context.type_of(origin);
-  if (type == nullptr || !type->is(TypeKind::Pointer) || context.op_of(origin) != OpVariable) return false;
-  const TypeRow& block = without_arrays(context, context.types.of(type->element));
+  const TypeRow& type = context.type_of(origin);
+  if (!type.is(TypeKind::Pointer) || context.op_of(origin) != OpVariable) return false;
+  const TypeRow& block = without_arrays(context, context.types.of(type.element));
   return context.decorations.has(block.id, Decoration::Block);
 }
 
@@ -76,41 +76,40 @@ bool is_handle(const TypeRow& type) {
 void check_store(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto store = visit.as<OpStore>();
-  const TypeRow *object = context.type_of(store.object()), *pointer = context.type_of(store.pointer());
+  const TypeRow &object = context.type_of(store.object()), &pointer = context.type_of(store.pointer());
   if (!check_pointer_type(context, visit, report, store.pointer(), "the pointer")) return;
   check_pointer_giver(context, visit, report, store.pointer(), "the pointer");
   // Only in Vulkan, where one storage class may hold both kinds of buffers.
-  if (context.is_vulkan() && pointer->storage == StorageClass::Uniform && is_uniform_block(context, store.pointer())) {
+  if (context.is_vulkan() && pointer.storage == StorageClass::Uniform && is_uniform_block(context, store.pointer())) {
     report.add(Rule::UniformBlockStore, visit.at(store.pointer()), {op_text(context, visit.op())});
   }
-  if (object == nullptr) return;
-  if (is_read_only(pointer->storage)) {
+  if (is_read_only(pointer.storage)) {
     report.add(Rule::ReadOnlyStorage, visit.at(store.pointer()),
-               {op_text(context, visit.op()), enumerant_text(context, pointer->storage)});
+               {op_text(context, visit.op()), enumerant_text(context, pointer.storage)});
   }
-  if (object->is(TypeKind::Void)) {
+  if (object.is(TypeKind::Void)) {
     type_errors.operand(store.object(), "the object", "a value that is not void");
     return;
   }
-  if (pointer->is(TypeKind::Pointer) && pointer->element != object->id) {
+  if (pointer.is(TypeKind::Pointer) && pointer.element != object.id) {
     // RelaxStructStore accepts a structure of the same layout.
-    const bool is_relaxed = context.has(Feature::RelaxStructStore) && object->is(TypeKind::Struct) &&
-                            types_match(context, pointer->element, object->id, MatchLevel::SameLayout);
+    const bool is_relaxed = context.has(Feature::RelaxStructStore) && object.is(TypeKind::Struct) &&
+                            types_match(context, pointer.element, object.id, MatchLevel::SameLayout);
     if (!is_relaxed) {
-      type_errors.relation(store.object(), "the object", "what the pointer points to", pointer->element);
+      type_errors.relation(store.object(), "the object", "what the pointer points to", pointer.element);
       return;
     }
   }
-  if (is_storage_only(context, *object) && !is_loadable_small(*object)) {
+  if (is_storage_only(context, object) && !is_loadable_small(object)) {
     report.add(Rule::StorageOnlyType, visit.at(store.object()),
-               {op_text(context, visit.op()), type_text(context, object->id)});
+               {op_text(context, visit.op()), type_text(context, object.id)});
   }
   // Bindless handles are numbers and may be stored. HLSL front ends temporarily keep handles in variables.
-  if (context.is_vulkan() && is_handle(without_arrays(context, *object)) &&
+  if (context.is_vulkan() && is_handle(without_arrays(context, object)) &&
       !context.has(Feature::BeforeHlslLegalization) && !context.has(Capability::BindlessTextureNV)) {
-    report.add(Rule::StoredHandle, visit.at(store.object()), {type_text(context, object->id)});
+    report.add(Rule::StoredHandle, visit.at(store.object()), {type_text(context, object.id)});
   }
-  check_memory_access(context, visit, report, {pointer, object, store.memory_access(), AccessKind::Writes});
+  check_memory_access(context, visit, report, {&pointer, &object, store.memory_access(), AccessKind::Writes});
 }
 
 // --- predicated accesses (SPV_INTEL_predicated_io) -------------------------------------------------------------------
@@ -130,18 +129,18 @@ void check_predicated_load(const Context& context, const Visit& visit, Report& r
   if (!check_pointer_operand(context, visit, report, load.pointer(), "the pointer")) return;
   check_predicated_operands(
       context, visit, report,
-      {context.type_of(load.pointer()), context.types.find(visit.type), load.memory_access(), AccessKind::Reads});
+      {&context.type_of(load.pointer()), &context.types.of(visit.type), load.memory_access(), AccessKind::Reads});
 }
 
 void check_predicated_store(const Context& context, const Visit& visit, Report& report) {
   const auto store = visit.as<OpPredicatedStoreINTEL>();
   if (!check_pointer_operand(context, visit, report, store.pointer(), "the pointer")) return;
-  const TypeRow *pointer = context.type_of(store.pointer()), *object = context.type_of(store.object());
-  if (object != nullptr && pointer->is(TypeKind::Pointer) && pointer->element != object->id) {
+  const TypeRow &pointer = context.type_of(store.pointer()), &object = context.type_of(store.object());
+  if (pointer.is(TypeKind::Pointer) && pointer.element != object.id) {
     TypeErrorReporter{context, visit, report}.relation(store.object(), "the object", "what the pointer points to",
-                                                       pointer->element);
+                                                       pointer.element);
   }
-  check_predicated_operands(context, visit, report, {pointer, object, store.memory_access(), AccessKind::Writes});
+  check_predicated_operands(context, visit, report, {&pointer, &object, store.memory_access(), AccessKind::Writes});
 }
 
 // --- copies ----------------------------------------------------------------------------------------------------------
@@ -149,8 +148,8 @@ void check_predicated_store(const Context& context, const Visit& visit, Report& 
 // A single mask applies to both pointers. Of two masks, the first applies to the target.
 void check_copy_access(const Context& context, const Visit& visit, Report& report, MemoryAccessView first,
                        MemoryAccessView second) {
-  const TypeRow* target = context.type_of(visit.operand(OperandName::target));
-  const TypeRow* source = context.type_of(visit.operand(OperandName::source));
+  const TypeRow* target = &context.type_of(visit.operand(OperandName::target));
+  const TypeRow* source = &context.type_of(visit.operand(OperandName::source));
   // The pointee of an untyped pointer is unknown; then alignment and other operands are checked without it.
   const auto value = [&](const TypeRow* pointer) {
     return pointer->is(TypeKind::Pointer) ? context.types.find(pointer->element) : nullptr;
@@ -188,22 +187,22 @@ void check_copy(const Context& context, const Visit& visit, Report& report) {
     return;
   }
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow *target = context.type_of(copy.target()), *source = context.type_of(copy.source());
-  const bool has_types = target->is(TypeKind::Pointer) && source->is(TypeKind::Pointer);
+  const TypeRow &target = context.type_of(copy.target()), &source = context.type_of(copy.source());
+  const bool has_types = target.is(TypeKind::Pointer) && source.is(TypeKind::Pointer);
   // The pointee type determines the size of the copy, so one of the two pointers must be typed. (OpCopyMemorySized has
   // a size operand.)
-  if (target->is(TypeKind::UntypedPointer) && source->is(TypeKind::UntypedPointer)) {
+  if (target.is(TypeKind::UntypedPointer) && source.is(TypeKind::UntypedPointer)) {
     type_errors.operand(copy.target(), "the target", "a typed pointer, or one as the source");
     return;
   }
-  const TypeRow& typed = target->is(TypeKind::Pointer) ? *target : *source;
+  const TypeRow& typed = target.is(TypeKind::Pointer) ? target : source;
   if (context.types.of(typed.element).is(TypeKind::Void)) {
-    type_errors.operand(&typed == target ? copy.target() : copy.source(), "the pointer",
+    type_errors.operand(&typed == &target ? copy.target() : copy.source(), "the pointer",
                         "a pointer to a value that is not void");
     return;
   }
-  if (has_types && target->element != source->element) {
-    type_errors.relation(copy.source(), "the source", "what the target points to", target->element);
+  if (has_types && target.element != source.element) {
+    type_errors.relation(copy.source(), "the source", "what the target points to", target.element);
     return;
   }
   check_copied_type(context, visit, report, typed);
@@ -214,7 +213,7 @@ void check_copy(const Context& context, const Visit& visit, Report& report) {
 void check_copy_multiple(const Context& context, const Visit& visit, Report& report, std::uint64_t size) {
   if (!context.is_shader()) return;
   const auto copy = visit.as<OpCopyMemorySized>();
-  const StorageClass target = context.type_of(copy.target())->storage, source = context.type_of(copy.source())->storage;
+  const StorageClass target = context.type_of(copy.target()).storage, source = context.type_of(copy.source()).storage;
   const auto both_hold = [&](std::uint32_t width) {
     return may_hold_small(context, target, width) && may_hold_small(context, source, width);
   };
@@ -232,9 +231,8 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
       !check_pointer_type(context, visit, report, copy.source(), "the source")) {
     return;
   }
-  const TypeRow* size = context.type_of(copy.size());
-  if (size == nullptr) return;
-  if (!size->is(TypeKind::Int)) {
+  const TypeRow& size = context.type_of(copy.size());
+  if (!size.is(TypeKind::Int)) {
     TypeErrorReporter{context, visit, report}.operand(copy.size(), "the size", "an integer scalar");
     return;
   }
@@ -247,7 +245,7 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
   } else if (value) {
     check_copy_multiple(context, visit, report, *value);
   }
-  const TypeRow *target = context.type_of(copy.target()), *source = context.type_of(copy.source());
+  const TypeRow *target = &context.type_of(copy.target()), *source = &context.type_of(copy.source());
   for (const TypeRow* pointer : {target, source}) {
     if (pointer->is(TypeKind::Pointer)) check_copied_type(context, visit, report, *pointer);
     // If both pointers have the same pointee type, it is reported once.
@@ -261,9 +259,8 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
 // The length of a runtime array is known for a bound buffer. The structure is checked first, then the member.
 void check_array_length(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
-  if (!result->is(TypeKind::Int) || result->is_signed || (result->width != 32 && result->width != 64)) {
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is(TypeKind::Int) || result.is_signed || (result.width != 32 && result.width != 64)) {
     type_errors.result("an unsigned integer of 32 or 64 bits");
     return;
   }
@@ -273,14 +270,13 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
   const auto untyped = visit.as<OpUntypedArrayLengthKHR>();
   const AnyOperand pointer_operand = is_untyped ? untyped.pointer() : typed.structure();
   const Located<Word> member = is_untyped ? untyped.array_member() : typed.array_member();
-  const TypeRow* pointer = context.type_of(pointer_operand);
-  if (pointer == nullptr) return;
-  if (!pointer->is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
+  const TypeRow& pointer = context.type_of(pointer_operand);
+  if (!pointer.is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
     type_errors.operand(pointer_operand, "the structure",
                         is_untyped ? "an untyped pointer" : "a pointer to a structure");
     return;
   }
-  const TypeRow& structure = context.types.of(is_untyped ? Word{untyped.structure()} : pointer->element);
+  const TypeRow& structure = context.types.of(is_untyped ? Word{untyped.structure()} : pointer.element);
   if (!structure.is(TypeKind::Struct)) {
     if (is_untyped) {
       type_errors.part(untyped.structure(), "the type", "a structure");
@@ -294,7 +290,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
   if (members.empty() || !context.types.of(members.back()).is(TypeKind::RuntimeArray) ||
       member + std::size_t{1} != members.size()) {
     report.add(Rule::ArrayLengthMember, visit.at(member), {std::to_string(member), type_text(context, structure.id)});
-  } else if (context.is_vulkan() && pointer->storage == StorageClass::Uniform &&
+  } else if (context.is_vulkan() && pointer.storage == StorageClass::Uniform &&
              context.decorations.has(structure.id, Decoration::Block)) {
     report.add(Rule::ArrayLengthUniform, visit.at(pointer_operand));
   }
@@ -303,11 +299,10 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
 // The number of components of a matrix that one invocation holds. It depends only on the type; no value is needed.
 void check_matrix_length(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
+  const TypeRow& result = context.types.of(visit.type);
   const TypeKind wanted =
       visit.op() == OpCooperativeMatrixLengthKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
-  if (!result->is_int(32) || result->is_signed) type_errors.result("an unsigned integer of 32 bits");
+  if (!result.is_int(32) || result.is_signed) type_errors.result("an unsigned integer of 32 bits");
   const AnyOperand type = visit.operand(OperandName::type);
   if (!context.types.of(type).is(wanted)) type_errors.part(type, "the type", "a cooperative matrix");
 }
@@ -319,9 +314,8 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand operand_1 = visit.operand(OperandName::operand_1);
   const AnyOperand operand_2 = visit.operand(OperandName::operand_2);
-  const TypeRow *result = context.types.find(visit.type), *left = context.type_of(operand_1),
-                *right = context.type_of(operand_2);
-  if (result == nullptr || left == nullptr || right == nullptr) return;
+  const TypeRow &result = context.types.of(visit.type), &left = context.type_of(operand_1),
+                &right = context.type_of(operand_2);
   // Without variable pointers a logical pointer is a fixed path (2.16.1), so the module's author knows which are equal.
   if (context.is_logical && !context.has(Capability::VariablePointersStorageBuffer)) {
     report.add_once(Rule::PointerComparison, visit.at(), "logical pointers",
@@ -329,34 +323,34 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
     return;
   }
   const bool is_difference = visit.op() == OpPtrDiff;
-  if (is_difference ? !result->is(TypeKind::Int) : !result->is(TypeKind::Bool)) {
+  if (is_difference ? !result.is(TypeKind::Int) : !result.is(TypeKind::Bool)) {
     type_errors.result(is_difference ? "an integer scalar" : "a boolean scalar");
     return;
   }
-  if (!left->is_pointer()) {
+  if (!left.is_pointer()) {
     type_errors.operand(operand_1, "operand 1", "a pointer");
     return;
   }
-  if (!right->is_pointer()) {
+  if (!right.is_pointer()) {
     type_errors.operand(operand_2, "operand 2", "a pointer");
     return;
   }
   // Untyped pointers may be compared with typed ones of the same storage class.
-  const bool may_differ = left->is(TypeKind::UntypedPointer) || right->is(TypeKind::UntypedPointer);
-  if (may_differ && !is_difference ? left->storage != right->storage : left->id != right->id) {
-    type_errors.relation(operand_2, "operand 2", "the type of operand 1", left->id);
+  const bool may_differ = left.is(TypeKind::UntypedPointer) || right.is(TypeKind::UntypedPointer);
+  if (may_differ && !is_difference ? left.storage != right.storage : left.id != right.id) {
+    type_errors.relation(operand_2, "operand 2", "the type of operand 1", left.id);
     return;
   }
   // Addresses are compared as integers after a conversion (SPV_KHR_physical_storage_buffer).
-  if (left->storage == StorageClass::PhysicalStorageBuffer) {
+  if (left.storage == StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::PointerComparison, visit.at(operand_1),
                {op_text(context, visit.op()), "pointers of PhysicalStorageBuffer", "integers"});
   } else if (context.preamble.addressing_model() == AddressingModel::Logical) {
-    if (left->storage != StorageClass::Workgroup && left->storage != StorageClass::StorageBuffer) {
+    if (left.storage != StorageClass::Workgroup && left.storage != StorageClass::StorageBuffer) {
       report.add(Rule::PointerComparison, visit.at(operand_1),
-                 {op_text(context, visit.op()), fmt::format("pointers of {}", enumerant_text(context, left->storage)),
+                 {op_text(context, visit.op()), fmt::format("pointers of {}", enumerant_text(context, left.storage)),
                   "Workgroup or StorageBuffer"});
-    } else if (left->storage == StorageClass::Workgroup && !context.has(Capability::VariablePointers)) {
+    } else if (left.storage == StorageClass::Workgroup && !context.has(Capability::VariablePointers)) {
       report.add_once(Rule::PointerComparison, visit.at(operand_1), "pointers of Workgroup",
                       {op_text(context, visit.op()), "pointers of Workgroup", "the capability VariablePointers"});
     }

@@ -88,9 +88,8 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
 
 bool check_pointer_type(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                         std::string_view name) {
-  const TypeRow* type = context.type_of(pointer);
-  if (type == nullptr) return false;
-  if (type->is_pointer()) return true;
+  const TypeRow& type = context.type_of(pointer);
+  if (type.is_pointer()) return true;
   TypeErrorReporter{context, visit, report}.operand(pointer, name, "a pointer");
   return false;
 }

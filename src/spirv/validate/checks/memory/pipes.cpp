@@ -69,8 +69,8 @@ bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
 template <typename Demand>
 void check_operand(const TypeErrorReporter& type_errors, AnyOperand operand, std::string_view name,
                    std::string_view expected, Demand&& is_fine) {
-  const TypeRow* type = type_errors.context.type_of(operand);
-  if (type != nullptr && !is_fine(*type)) type_errors.operand(operand, name, expected);
+  const TypeRow& type = type_errors.context.type_of(operand);
+  if (!is_fine(type)) type_errors.operand(operand, name, expected);
 }
 
 // Requirements on operand types.
@@ -107,8 +107,8 @@ void check_pipe(const Context& context, const Visit& visit, Report& report) {
 // Tests whether a reservation was granted; takes no pipe.
 void check_valid_reservation(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  if (result != nullptr && !result->is(TypeKind::Bool)) type_errors.result("a boolean scalar");
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is(TypeKind::Bool)) type_errors.result("a boolean scalar");
   check_operand(type_errors, visit.as<OpIsValidReserveId>().reserve_id(), "the reservation", "a reservation id",
                 is_reservation);
 }
@@ -116,18 +116,16 @@ void check_valid_reservation(const Context& context, const Visit& visit, Report&
 // The type of the result states the direction; the module may choose either.
 void check_created_pipe(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  if (result != nullptr && !result->is(TypeKind::Pipe)) type_errors.result("a pipe");
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is(TypeKind::Pipe)) type_errors.result("a pipe");
   check_operand(type_errors, visit.as<OpCreatePipeFromPipeStorage>().pipe_storage(), "the storage", "storage of a pipe",
                 [](const TypeRow& type) { return type.is(TypeKind::PipeStorage); });
 }
 
 // Sizes and capacity are literals, so only the result has a type.
 void check_pipe_storage(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* result = context.types.find(visit.type);
-  if (result != nullptr && !result->is(TypeKind::PipeStorage)) {
-    TypeErrorReporter{context, visit, report}.result("storage of a pipe");
-  }
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is(TypeKind::PipeStorage)) { TypeErrorReporter{context, visit, report}.result("storage of a pipe"); }
 }
 
 }  // namespace

@@ -113,8 +113,8 @@ class PointerFlow {
 
   // Pointers of PhysicalStorageBuffer are addresses, effectively numbers. The rules of this file do not apply to them.
   [[nodiscard]] bool is_pointer(Word id) const {
-    const TypeRow* type = context_.type_of(id);
-    return type != nullptr && type->is_pointer() && type->storage != StorageClass::PhysicalStorageBuffer;
+    const TypeRow& type = context_.type_of(id);
+    return type.is_pointer() && type.storage != StorageClass::PhysicalStorageBuffer;
   }
 
   // Other checks report selections among pointers of other storage classes.
@@ -224,9 +224,9 @@ class PointerFlow {
     } else {
       origins_of_[result] = origin(chain.base);
     }
-    const TypeRow* pointer = context_.type_of(chain.base);
+    const TypeRow& pointer = context_.type_of(chain.base);
     // A typed chain walks the pointee of its base; an untyped chain has the type as an operand.
-    const Word walked = chain.is_untyped ? Word{chain.base_type} : (pointer == nullptr ? 0 : pointer->element);
+    const Word walked = chain.is_untyped ? Word{chain.base_type} : pointer.element;
     if (enters_matrix(walked, chain.indexes)) value(result).is_in_matrix = true;
   }
 

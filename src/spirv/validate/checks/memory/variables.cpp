@@ -110,8 +110,8 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
   const TypeErrorReporter type_errors{context, visit, report};
   const Op defining = context.op_of(variable.initializer);
   // The address of a module-scope variable is a constant (3.42.8).
-  const bool is_global_variable = is_variable(defining) && context.type_of(variable.initializer) != nullptr &&
-                                  context.type_of(variable.initializer)->storage != StorageClass::Function;
+  const bool is_global_variable =
+      is_variable(defining) && context.type_of(variable.initializer).storage != StorageClass::Function;
   if (!context.is_constant(variable.initializer) && !is_global_variable) {
     type_errors.not_constant(variable.initializer, "the initializer");
     return;
@@ -139,6 +139,7 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
 void report_contents(const Context& context, Report& report, const VariableOperands& variable, std::string_view what,
                      std::string_view expected) {
   report.add(Rule::VariableType, variable.holds_place, {enumerant_text(context, variable.storage), what, expected});
+  report.vuid(0);  // the VUID is about booleans
 }
 
 // A boolean has no defined size or bit pattern, so code outside the invocation cannot read it.
@@ -153,6 +154,7 @@ void check_bool(const Context& context, const Visit& visit, Report& report, cons
     return;
   }
   report_contents(context, report, variable, "a boolean", "storage that no other sees, or a built-in");
+  report.vuid(is_interface ? 7290 : 0);
 }
 
 // Pointers in variables of the logical addressing model, which need variable pointers.
@@ -240,6 +242,7 @@ void check_small(const Context& context, Report& report, const VariableOperands&
     const std::string storage = enumerant_text(context, variable.storage);
     report.add_once(Rule::VariableType, variable.holds_place, fmt::format("{} of {}", what, storage),
                     {storage, what, "a storage capability for it"});
+    report.vuid(0);
   };
   const bool computes_16 = context.has(Capability::Int16) || context.has(Capability::Float16);
   const bool is_16 = (held.has_any(TypeTrait::Int16) && may_declare_int(context, 16)) ||

@@ -37,11 +37,10 @@ void check_clock_scope(const Context& context, const Visit& visit, Report& repor
 // The result is 64 bits: one 64-bit unsigned integer or a vector of two 32-bit ones.
 void check_clock(const Context& context, const Visit& visit, Report& report) {
   check_clock_scope(context, visit, report);
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
-  const TypeRow& scalar = context.types.row(result->component);
-  const bool is_one = result->is_int(64);
-  const bool is_pair = result->is(TypeKind::Vector) && result->count == 2 && scalar.is_int(32);
+  const TypeRow& result = context.types.of(visit.type);
+  const TypeRow& scalar = context.types.row(result.component);
+  const bool is_one = result.is_int(64);
+  const bool is_pair = result.is(TypeKind::Vector) && result.count == 2 && scalar.is_int(32);
   if ((is_one || is_pair) && !scalar.is_signed) return;
   TypeErrorReporter{context, visit, report}.result("a 64-bit unsigned integer, or a vector of two of 32 bits");
 }
@@ -49,9 +48,8 @@ void check_clock(const Context& context, const Visit& visit, Report& report) {
 // --- constants ----------------------------------------------------------------------------------------------------------
 
 void check_function_pointer(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
-  if (!result->is(TypeKind::Pointer) || !context.types.of(result->element).is(TypeKind::Function)) {
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is(TypeKind::Pointer) || !context.types.of(result.element).is(TypeKind::Function)) {
     TypeErrorReporter{context, visit, report}.result("a pointer to a function type");
     return;
   }
@@ -60,7 +58,7 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
   if (!function || function->function_type() == 0) {
     report.add(Rule::CallTarget, visit.at(operand),
                {id_text(context, operand), op_text(context, context.op_of(operand))});
-  } else if (function->function_type() != result->element) {
+  } else if (function->function_type() != result.element) {
     TypeErrorReporter{context, visit, report}.result_relation("the type of the function", function->function_type());
   }
 }
@@ -70,7 +68,7 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
 // OpSizeOf takes a pointer type or a value of one, and measures the pointee.
 void check_size_of(const Context& context, const Visit& visit, Report& report) {
   const auto id = visit.as<OpSizeOf>().pointer();
-  const TypeRow* type = context.types.find(id) != nullptr ? context.types.find(id) : context.type_of(id);
+  const TypeRow* type = context.types.find(id) != nullptr ? context.types.find(id) : context.find_type_of(id);
   if (type != nullptr && type->is_pointer()) return;
   if (type == nullptr && context.module.type_of(context.module.find(id)) != 0) return;
   TypeErrorReporter{context, visit, report}.part(id, "the pointer", "a pointer, or a type of pointers");

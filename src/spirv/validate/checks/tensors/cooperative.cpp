@@ -59,9 +59,8 @@ bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to)
 
 bool check_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                          std::string_view name) {
-  const TypeRow* type = context.type_of(operand);
-  if (type == nullptr) return false;
-  if (type->is_int(32)) return true;
+  const TypeRow& type = context.type_of(operand);
+  if (type.is_int(32)) return true;
   TypeErrorReporter{context, visit, report}.operand(operand, name, "a 32-bit integer scalar");
   return false;
 }
@@ -82,18 +81,18 @@ const TypeRow* check_cooperative_memory(const Context& context, const Visit& vis
                                         CooperativeMemory memory) {
   if (!check_pointer_operand(context, visit, report, pointer, "the pointer")) return nullptr;
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* type = context.type_of(pointer);
+  const TypeRow& type = context.type_of(pointer);
   // The KHR extension leaves the storage class to the client API, and Vulkan allows three. The NV extensions for
   // matrices and vectors state the same three.
   const bool wants_array = memory == CooperativeMemory::Arrays;
-  if (!is_shared_memory(type->storage) && (context.is_vulkan() || visit.op() == Op::OpCooperativeMatrixLoadNV ||
-                                           visit.op() == Op::OpCooperativeMatrixStoreNV || wants_array)) {
+  if (!is_shared_memory(type.storage) && (context.is_vulkan() || visit.op() == Op::OpCooperativeMatrixLoadNV ||
+                                          visit.op() == Op::OpCooperativeMatrixStoreNV || wants_array)) {
     type_errors.operand(pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return nullptr;
   }
   // An untyped pointer has no pointee type; the other operands describe the memory.
-  if (!type->is(TypeKind::Pointer)) return type;
-  const TypeRow& pointee = context.types.of(type->element);
+  if (!type.is(TypeKind::Pointer)) return &type;
+  const TypeRow& pointee = context.types.of(type.element);
   const TypeRow& element = wants_array ? context.types.of(pointee.element) : pointee;
   const bool is_number = element.is_numerical() || (element.is_vector() && !element.contains.has_any(TypeTrait::Bool));
   if (!is_number || (wants_array && !pointee.is_array())) {
@@ -101,14 +100,14 @@ const TypeRow* check_cooperative_memory(const Context& context, const Visit& vis
                         wants_array ? "one to an array of scalars or vectors" : "one to a scalar or vector");
     return nullptr;
   }
-  return type;
+  return &type;
 }
 
 const TypeRow* check_cooperative_object(const Context& context, const Visit& visit, Report& report,
                                         std::optional<AnyOperand> object, TypeKind kind) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* type = object ? context.type_of(*object) : context.types.find(visit.type);
-  if (type == nullptr || type->is(kind)) return type;
+  const TypeRow& type = object ? context.type_of(*object) : context.types.of(visit.type);
+  if (type.is(kind)) return &type;
   const std::string_view expected = kind == TypeKind::LongVector ? "a cooperative vector" : "a cooperative matrix";
   if (object) {
     type_errors.operand(*object, "the object", expected);

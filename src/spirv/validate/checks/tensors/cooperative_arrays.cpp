@@ -128,16 +128,14 @@ void check_conversion(const TypeErrorReporter& type_errors, const Conversion& co
 
 void check_array_construct(const Context& context, const Visit& visit, Report& report) {
   const auto source = visit.as<OpCompositeConstructCoopMatQCOM>().source_array();
-  const TypeRow *matrix = context.types.find(visit.type), *array = context.type_of(source);
-  if (matrix == nullptr || array == nullptr) return;
-  check_conversion({context, visit, report}, {matrix, array, source, true});
+  const TypeRow &matrix = context.types.of(visit.type), &array = context.type_of(source);
+  check_conversion({context, visit, report}, {&matrix, &array, source, true});
 }
 
 void check_array_extract(const Context& context, const Visit& visit, Report& report) {
   const auto source = visit.as<OpCompositeExtractCoopMatQCOM>().source_cooperative_matrix();
-  const TypeRow *matrix = context.type_of(source), *array = context.types.find(visit.type);
-  if (matrix == nullptr || array == nullptr) return;
-  check_conversion({context, visit, report}, {matrix, array, source, false});
+  const TypeRow &matrix = context.type_of(source), &array = context.types.of(visit.type);
+  check_conversion({context, visit, report}, {&matrix, &array, source, false});
 }
 
 // --- arrays only -----------------------------------------------------------------------------------------------------
@@ -154,9 +152,8 @@ bool read_arrays(const TypeErrorReporter& type_errors, AnyOperand source, const 
                  const TypeRow*& operand) {
   constexpr std::string_view expected = "an array of 32-bit integers, or of 16- or 32-bit floats";
   const Context& context = type_errors.context;
-  result = context.types.find(type_errors.visit.type);
-  operand = context.type_of(source);
-  if (result == nullptr || operand == nullptr) return false;
+  result = &context.types.of(type_errors.visit.type);
+  operand = &context.type_of(source);
   const auto is_line = [&](const TypeRow& type) {
     return type.is(TypeKind::Array) && is_line_element(context.types.of(type.element));
   };
@@ -180,9 +177,8 @@ void check_sub_array(const Context& context, const Visit& visit, Report& report)
   if (result->element != operand->element) {
     type_errors.relation(extract.source_array(), "the source", "the element type of the result", visit.type);
   }
-  const TypeRow* index = context.type_of(extract.index());
-  if (index != nullptr && !index->is_int(32))
-    type_errors.operand(extract.index(), "the index", "a 32-bit integer scalar");
+  const TypeRow& index = context.type_of(extract.index());
+  if (!index.is_int(32)) type_errors.operand(extract.index(), "the index", "a 32-bit integer scalar");
 }
 
 // A cast keeps all bits, as OpBitcast does for vectors.

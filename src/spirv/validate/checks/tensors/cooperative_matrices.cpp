@@ -40,9 +40,8 @@ struct MatrixTransfer {
 
 // Checks that the stride is an integer. False without a finding if its type is unknown.
 bool check_stride(const Context& context, const Visit& visit, Report& report, AnyOperand stride) {
-  const TypeRow* type = context.type_of(stride);
-  if (type == nullptr) return false;
-  if (type->is(TypeKind::Int)) return true;
+  const TypeRow& type = context.type_of(stride);
+  if (type.is(TypeKind::Int)) return true;
   TypeErrorReporter{context, visit, report}.operand(stride, "the stride", "an integer scalar");
   return false;
 }
@@ -138,8 +137,8 @@ void transfer_nv(const Context& context, const Visit& visit, Report& report, con
                                                                         CooperativeMemory::Numbers);
   if (pointer == nullptr) return;
   check_stride(context, visit, report, *transfer.stride);
-  const TypeRow* major = context.type_of(transfer.layout);
-  if (major != nullptr && !major->is(TypeKind::Bool)) {
+  const TypeRow& major = context.type_of(transfer.layout);
+  if (!major.is(TypeKind::Bool)) {
     type_errors.operand(transfer.layout, "column-major", "a boolean scalar");
   } else if (!context.is_constant(transfer.layout)) {
     type_errors.not_constant(transfer.layout, "column-major");
@@ -165,9 +164,8 @@ void check_store_nv(const Context& context, const Visit& visit, Report& report) 
 bool read_matrices(const Context& context, const Visit& visit, Report& report, AnyOperand matrix,
                    const TypeRow*& result, const TypeRow*& operand) {
   const TypeErrorReporter type_errors{context, visit, report};
-  result = context.types.find(visit.type);
-  operand = context.type_of(matrix);
-  if (result == nullptr || operand == nullptr) return false;
+  result = &context.types.of(visit.type);
+  operand = &context.type_of(matrix);
   if (!is_khr_matrix(*result)) {
     type_errors.result("a cooperative matrix");
     return false;
@@ -314,13 +312,12 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
     return;
   }
   for (std::size_t i = 0; i < added.size(); ++i) {
-    const TypeRow* type = context.type_of(added[i]);
-    if (type == nullptr) continue;
+    const TypeRow& type = context.type_of(added[i]);
     // The function is called once for each element. An added matrix passes its component at the same position, so its
     // shape must be that of the first matrix. All other operands are passed as they are.
-    const bool has_shape = type->is_cooperative_matrix() && may_convert(context, *type, *result);
-    if (parameters[i + 3] == (type->is_cooperative_matrix() ? type->element : type->id) &&
-        (has_shape || !type->is_cooperative_matrix())) {
+    const bool has_shape = type.is_cooperative_matrix() && may_convert(context, type, *result);
+    if (parameters[i + 3] == (type.is_cooperative_matrix() ? type.element : type.id) &&
+        (has_shape || !type.is_cooperative_matrix())) {
       continue;
     }
     type_errors.relation(added[i], "an added operand", "the parameter of the function", parameters[i + 3]);
@@ -332,13 +329,12 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
 void check_coordinate(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto query = visit.as<OpCooperativeMatrixGetCoordinateEXT>();
-  const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(query.matrix());
-  if (result == nullptr || matrix == nullptr) return;
+  const TypeRow &result = context.types.of(visit.type), &matrix = context.type_of(query.matrix());
   // The result is the row and the column of the element that the index selects for this invocation.
   const bool is_pair =
-      result->is(TypeKind::Vector) && result->count == 2 && context.types.row(result->component).is_int(32);
+      result.is(TypeKind::Vector) && result.count == 2 && context.types.row(result.component).is_int(32);
   if (!is_pair) type_errors.result("a vector of two 32-bit integers");
-  if (!is_khr_matrix(*matrix)) type_errors.operand(query.matrix(), "the matrix", "a cooperative matrix");
+  if (!is_khr_matrix(matrix)) type_errors.operand(query.matrix(), "the matrix", "a cooperative matrix");
   check_int32_operand(context, visit, report, query.index(), "the index");
 }
 

@@ -31,9 +31,9 @@ struct TensorTransfer {
 
 // The number of dimensions of a layout's type; 0: unknown.
 std::uint64_t dimensions(const Context& context, Word layout) {
-  const TypeRow* type = context.type_of(layout);
-  if (type == nullptr || !type->is(TypeKind::TensorLayout)) return 0;
-  const View<OpTypeTensorLayoutNV> declaration(context.module.instruction(type->declaration));
+  const TypeRow& type = context.type_of(layout);
+  if (!type.is(TypeKind::TensorLayout)) return 0;
+  const View<OpTypeTensorLayoutNV> declaration(context.module.instruction(type.declaration));
   return context.constants.as_u64(declaration.dim()).value_or(0);
 }
 
@@ -99,9 +99,8 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
   const TypeErrorReporter type_errors{context, visit, report};
   const TensorAddressingOperandsView addressing = transfer.addressing;
   if (const auto tensor_view = addressing.TensorView()) {
-    const TypeRow* type = context.type_of(*tensor_view);
-    if (type != nullptr && !type->is(TypeKind::TensorView))
-      type_errors.operand(*tensor_view, "the view", "a tensor view");
+    const TypeRow& type = context.type_of(*tensor_view);
+    if (!type.is(TypeKind::TensorView)) type_errors.operand(*tensor_view, "the view", "a tensor view");
   }
   const auto decode = addressing.DecodeFunc(), decode_vector = addressing.DecodeVectorFunc();
   if (transfer.kind == AccessKind::Writes) {
@@ -124,10 +123,9 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
 void transfer_tensor(const Context& context, const Visit& visit, Report& report, const TensorTransfer& transfer) {
   const TypeErrorReporter type_errors{context, visit, report};
   const bool reads = transfer.kind == AccessKind::Reads;
-  const TypeRow* object = context.type_of(transfer.object);
-  const TypeRow* matrix = reads ? context.types.find(visit.type) : object;
-  if (matrix == nullptr || object == nullptr) return;
-  if (!matrix->is(TypeKind::CooperativeMatrix)) {
+  const TypeRow& object = context.type_of(transfer.object);
+  const TypeRow& matrix = reads ? context.types.of(visit.type) : object;
+  if (!matrix.is(TypeKind::CooperativeMatrix)) {
     if (reads) {
       type_errors.result("a cooperative matrix");
     } else {
@@ -136,19 +134,19 @@ void transfer_tensor(const Context& context, const Visit& visit, Report& report,
     return;
   }
   if (!check_pointer_operand(context, visit, report, transfer.pointer, "the pointer")) return;
-  const TypeRow* pointer = context.type_of(transfer.pointer);
-  if (!is_shared_memory(pointer->storage)) {
+  const TypeRow& pointer = context.type_of(transfer.pointer);
+  if (!is_shared_memory(pointer.storage)) {
     type_errors.operand(transfer.pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return;
   }
-  if (object->id != matrix->id) type_errors.relation(transfer.object, "the object", "the result type", visit.type);
-  const TypeRow* layout = context.type_of(transfer.layout);
-  if (layout != nullptr && !layout->is(TypeKind::TensorLayout)) {
+  if (object.id != matrix.id) type_errors.relation(transfer.object, "the object", "the result type", visit.type);
+  const TypeRow& layout = context.type_of(transfer.layout);
+  if (!layout.is(TypeKind::TensorLayout)) {
     type_errors.operand(transfer.layout, "the layout", "a tensor layout");
     return;
   }
-  check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});
-  check_addressing(context, visit, report, *matrix, transfer);
+  check_memory_access(context, visit, report, {&pointer, nullptr, transfer.memory_access, transfer.kind});
+  check_addressing(context, visit, report, matrix, transfer);
 }
 
 void check_tensor_load(const Context& context, const Visit& visit, Report& report) {

@@ -21,8 +21,8 @@ using enum Op;
 // Offsets are in bytes and may have 64 bits, because buffers may exceed 4 GiB. All other numbers have 32 bits.
 void check_offset(const Context& context, const Visit& visit, Report& report, AnyOperand offset,
                   std::string_view name) {
-  const TypeRow* type = context.type_of(offset);
-  if (type == nullptr || type->is_int(32) || type->is_int(64)) return;
+  const TypeRow& type = context.type_of(offset);
+  if (type.is_int(32) || type.is_int(64)) return;
   TypeErrorReporter{context, visit, report}.operand(offset, name, "an integer scalar of 32 or 64 bits");
 }
 
@@ -61,8 +61,8 @@ void check_store_vector(const Context& context, const Visit& visit, Report& repo
 // The type of a cooperative vector; nullptr after a finding if it is not one.
 const TypeRow* check_vector(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                             std::string_view name) {
-  const TypeRow* type = context.type_of(operand);
-  if (type == nullptr || type->is(TypeKind::LongVector)) return type;
+  const TypeRow& type = context.type_of(operand);
+  if (type.is(TypeKind::LongVector)) return &type;
   TypeErrorReporter{context, visit, report}.operand(operand, name, "a cooperative vector");
   return nullptr;
 }
@@ -101,8 +101,8 @@ void check_product_sizes(const Context& context, const Visit& visit, Report& rep
     type_errors.result_relation("the number of rows, M", context.module.type_of(m));
   }
   const AnyOperand input = visit.operand(OperandName::input);
-  const TypeRow* vector = context.type_of(input);
-  const auto given = vector == nullptr ? std::nullopt : context.constants.as_u64(vector->length);
+  const TypeRow& vector = context.type_of(input);
+  const auto given = context.constants.as_u64(vector.length);
   const auto wanted = context.constants.as_u64(k);
   if (!given || !wanted) return;
   // The number of packed components in a word is implementation-defined.
@@ -120,13 +120,12 @@ void check_product_sizes(const Context& context, const Visit& visit, Report& rep
 // interpretation operands.
 void check_matrix_product(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
-  if (!result->is(TypeKind::LongVector)) {
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is(TypeKind::LongVector)) {
     type_errors.result("a cooperative vector");
     return;
   }
-  const TypeRow& sum = context.types.row(result->component);
+  const TypeRow& sum = context.types.row(result.component);
   if (!sum.is_int(32) && !(sum.is(TypeKind::Float) && (sum.width == 16 || sum.width == 32))) {
     type_errors.result("a cooperative vector of 32-bit integers, or of 16- or 32-bit floats");
     return;
@@ -155,13 +154,13 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
   check_constant(OperandName::k, "K");
   check_constant(OperandName::memory_layout, "the layout");
   const AnyOperand transpose = visit.operand(OperandName::transpose);
-  const TypeRow* type = context.type_of(transpose);
-  if (type != nullptr && !type->is(TypeKind::Bool)) {
+  const TypeRow& type = context.type_of(transpose);
+  if (!type.is(TypeKind::Bool)) {
     type_errors.operand(transpose, "transpose", "a boolean scalar");
   } else if (!context.is_constant(transpose)) {
     type_errors.not_constant(transpose, "transpose");
   }
-  check_product_sizes(context, visit, report, *result);
+  check_product_sizes(context, visit, report, result);
 }
 
 }  // namespace

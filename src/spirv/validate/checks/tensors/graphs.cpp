@@ -178,15 +178,15 @@ class GraphWalk {
       const AnyOperand operand = variables[i];
       const Place place{index, operand.word};
       const InstructionView variable = context_.module.find(operand);
-      const TypeRow* pointer = context_.type_of(operand);
-      if (variable.first == nullptr || pointer == nullptr) continue;
+      const TypeRow& pointer = context_.type_of(operand);
+      if (variable.first == nullptr) continue;
       // Tensors are resources that the client binds, so only this storage class is allowed.
-      if (!is_variable(variable.opcode) || pointer->storage != StorageClass::UniformConstant) {
+      if (!is_variable(variable.opcode) || pointer.storage != StorageClass::UniformConstant) {
         report_.add(Rule::GraphEntryInterface, place,
                     {id_text(context_, operand) + " is no variable of UniformConstant", "one"});
-      } else if (pointer->element != types[i]) {
+      } else if (pointer.element != types[i]) {
         report_.add(Rule::GraphEntryInterface, place,
-                    {id_text(context_, operand) + " is of type " + type_text(context_, pointer->id),
+                    {id_text(context_, operand) + " is of type " + type_text(context_, pointer.id),
                      "a pointer to " + type_text(context_, types[i])});
       }
     }
@@ -273,10 +273,9 @@ class GraphWalk {
   // The value of an index; nothing if it is wrong or unknown.
   std::optional<std::int64_t> index_of(const Port& port, AnyOperand operand, std::string_view name) {
     const Place place{port.instruction, operand.word};
-    const TypeRow* type = context_.type_of(operand);
-    if (type == nullptr) return std::nullopt;
-    if (!type->is_int(32)) {
-      report_.add(Rule::GraphIndex, place, {name, op_text(context_, port.opcode), type_text(context_, type->id)});
+    const TypeRow& type = context_.type_of(operand);
+    if (!type.is_int(32)) {
+      report_.add(Rule::GraphIndex, place, {name, op_text(context_, port.opcode), type_text(context_, type.id)});
       return std::nullopt;
     }
     if (context_.is_vulkan() && !context_.is_constant(operand)) {

@@ -39,9 +39,9 @@ TensorShape tensor_shape_of(const Context& context, const TypeRow& tensor) {
 }
 
 void check_rank(const Context& context, const Visit& visit, Report& report, AnyOperand rank) {
-  const TypeRow* type = context.type_of(rank);
-  if (type == nullptr && context.types.find(rank) == nullptr) return;  // an undefined id has its own finding
-  const bool is_number = type != nullptr && context.is_constant(rank) && type->is(TypeKind::Int);
+  const TypeRow& type = context.type_of(rank);
+  if (type.id == 0 && context.types.find(rank) == nullptr) return;  // an undefined id has its own finding
+  const bool is_number = context.is_constant(rank) && type.is(TypeKind::Int);
   // If specialization determines the number, it is unknown.
   if (is_number && context.constants.as_i64(rank).value_or(1) > 0) return;
   report.add(Rule::TensorRank, visit.at(rank), {id_text(context, rank)});
@@ -49,8 +49,7 @@ void check_rank(const Context& context, const Visit& visit, Report& report, AnyO
 
 // The length of a shape must equal the rank, if both are known. Dimensions must not be 0.
 void check_shape(const Context& context, const Visit& visit, Report& report, Word rank, AnyOperand shape) {
-  const TypeRow* type = context.type_of(shape);
-  if (type == nullptr) return;
+  const TypeRow& type = context.type_of(shape);
   // Reports at most one finding for a shape: not a constant, not an array of the right length, or a size of 0.
   const auto refuse = [&](std::string_view found, std::string_view expected) {
     report.add(Rule::TensorShape, visit.at(shape), {id_text(context, shape), found, expected});
@@ -58,9 +57,9 @@ void check_shape(const Context& context, const Visit& visit, Report& report, Wor
   if (!context.is_constant(shape)) {
     return refuse("the result of " + op_text(context, context.op_of(shape)), "a constant");
   }
-  const bool is_array = type->is(TypeKind::Array) && context.types.row(type->element_row).is(TypeKind::Int);
-  if (!is_array || !may_be_equal(context, type->length, rank)) {
-    return refuse("of type " + type_text(context, type->id), "an array of integers, as many as the rank says");
+  const bool is_array = type.is(TypeKind::Array) && context.types.row(type.element_row).is(TypeKind::Int);
+  if (!is_array || !may_be_equal(context, type.length, rank)) {
+    return refuse("of type " + type_text(context, type.id), "an array of integers, as many as the rank says");
   }
   // A dimension that specialization determines may have any size.
   const ConstantRow& constant = context.constants.of(shape);
@@ -99,13 +98,13 @@ std::optional<std::uint64_t> first_size(const Context& context, const TensorShap
 
 // Constant tensors nest by rank: their constituents are elements if the rank is 1, else tensors.
 void check_parts(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
-  if (type == nullptr || !type->is(TypeKind::Tensor)) return;
-  const TensorShape tensor = tensor_shape_of(context, *type);
+  const TypeRow& type = context.types.of(visit.type);
+  if (!type.is(TypeKind::Tensor)) return;
+  const TensorShape tensor = tensor_shape_of(context, type);
   // Without a shape, the constituents of a constant are unknown.
   if (tensor.shape == 0) {
     report.add(Rule::TensorParts, visit.at_type(),
-               {"a tensor of type " + type_text(context, type->id), "a type with a shape"});
+               {"a tensor of type " + type_text(context, type.id), "a type with a shape"});
     return;
   }
   // Null and replicated values have no list of constituents.
@@ -120,14 +119,13 @@ void check_parts(const Context& context, const Visit& visit, Report& report) {
   const std::optional<std::uint64_t> rank = context.constants.as_u64(tensor.rank);
   if (!rank) return;
   for (const AnyOperand constituent : constituents) {
-    const TypeRow* part = context.type_of(constituent);
-    if (part == nullptr) continue;
+    const TypeRow& part = context.type_of(constituent);
     // The rank of an inner tensor is not compared: its own instruction checks its shape.
     const bool is_fine =
-        *rank == 1 ? part->id == type->element : part->is(TypeKind::Tensor) && part->element == type->element;
+        *rank == 1 ? part.id == type.element : part.is(TypeKind::Tensor) && part.element == type.element;
     if (is_fine) continue;
     report.add(Rule::TensorParts, visit.at(constituent),
-               {"a constituent of type " + type_text(context, part->id),
+               {"a constituent of type " + type_text(context, part.id),
                 *rank == 1 ? "the element type" : "a tensor of the same element type and a lower rank"});
   }
 }
@@ -142,20 +140,18 @@ class TensorAccess {
 
   /// The tensor's type; nullptr after a finding if the value is not a tensor or its rank is open.
   const TypeRow* check_tensor(AnyOperand tensor) {
-    const TypeRow* type = context_.type_of(tensor);
-    if (type == nullptr) return nullptr;
-    if (type->is(TypeKind::Tensor) && tensor_shape_of(context_, *type).rank != 0) return type;
+    const TypeRow& type = context_.type_of(tensor);
+    if (type.is(TypeKind::Tensor) && tensor_shape_of(context_, type).rank != 0) return &type;
     type_errors().operand(tensor, "the tensor", "a tensor whose rank is known");
     return nullptr;
   }
 
   void check_coordinates(AnyOperand coordinates, const TypeRow& tensor) {
-    const TypeRow* type = context_.type_of(coordinates);
-    if (type == nullptr) return;
+    const TypeRow& type = context_.type_of(coordinates);
     // Lengths and ranks are ids and are compared by value; unknown values may agree.
     const Word rank = tensor_shape_of(context_, tensor).rank;
-    const bool is_array = type->is(TypeKind::Array) && context_.types.row(type->element_row).is(TypeKind::Int);
-    if (is_array && may_be_equal(context_, type->length, rank)) return;
+    const bool is_array = type.is(TypeKind::Array) && context_.types.row(type.element_row).is(TypeKind::Int);
+    if (is_array && may_be_equal(context_, type.length, rank)) return;
     type_errors().operand(coordinates, "the coordinates", "an array of integers, as many as the tensor has dimensions");
   }
 
@@ -195,10 +191,10 @@ void check_read(const Context& context, const Visit& visit, Report& report) {
   const auto read = visit.as<OpTensorReadARM>();
   TensorAccess access(context, visit, report);
   const TypeRow* tensor = access.check_tensor(read.tensor());
-  const TypeRow* result = context.types.find(visit.type);
-  if (result != nullptr && !TensorAccess::is_data(context, *result)) {
+  const TypeRow& result = context.types.of(visit.type);
+  if (!TensorAccess::is_data(context, result)) {
     access.type_errors().result("a scalar or an array of scalars");
-  } else if (result != nullptr && tensor != nullptr && TensorAccess::element_of(*result) != tensor->element) {
+  } else if (tensor != nullptr && TensorAccess::element_of(result) != tensor->element) {
     access.type_errors().result_relation("the element type of the tensor", tensor->element);
   }
   if (tensor != nullptr) access.check_coordinates(read.coordinates(), *tensor);
@@ -206,8 +202,8 @@ void check_read(const Context& context, const Visit& visit, Report& report) {
   access.check_mask(mask, TensorOperands::MakeElementAvailableARM, "OpTensorWriteARM");
   const auto value = mask.OutOfBoundsValueARM();
   if (tensor == nullptr || !value) return;
-  const TypeRow* type = context.type_of(*value);
-  if (type != nullptr && type->id != tensor->element) {
+  const TypeRow& type = context.type_of(*value);
+  if (type.id != tensor->element) {
     access.type_errors().relation(*value, "OutOfBoundsValueARM", "the element type of the tensor", tensor->element);
   }
 }
@@ -217,10 +213,10 @@ void check_write(const Context& context, const Visit& visit, Report& report) {
   const auto write = visit.as<OpTensorWriteARM>();
   TensorAccess access(context, visit, report);
   const TypeRow* tensor = access.check_tensor(write.tensor());
-  const TypeRow* object = context.type_of(write.object());
-  if (object != nullptr && !TensorAccess::is_data(context, *object)) {
+  const TypeRow& object = context.type_of(write.object());
+  if (!TensorAccess::is_data(context, object)) {
     access.type_errors().operand(write.object(), "the object", "a scalar or an array of scalars");
-  } else if (object != nullptr && tensor != nullptr && TensorAccess::element_of(*object) != tensor->element) {
+  } else if (tensor != nullptr && TensorAccess::element_of(object) != tensor->element) {
     access.type_errors().relation(write.object(), "the object", "the element type of the tensor", tensor->element);
   }
   if (tensor != nullptr) access.check_coordinates(write.coordinates(), *tensor);
@@ -233,12 +229,11 @@ void check_tensor_query(const Context& context, const Visit& visit, Report& repo
   const auto query = visit.as<OpTensorQuerySizeARM>();
   TensorAccess access(context, visit, report);
   const TypeRow* tensor = access.check_tensor(query.tensor());
-  const TypeRow* result = context.types.find(visit.type);
-  if (result != nullptr && !result->is(TypeKind::Int)) access.type_errors().result("an integer scalar");
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is(TypeKind::Int)) access.type_errors().result("an integer scalar");
   const auto dimension = query.dimension();
-  const TypeRow* type = context.type_of(dimension);
-  if (type == nullptr) return;
-  if (!type->is(TypeKind::Int)) return access.type_errors().operand(dimension, "the dimension", "an integer scalar");
+  const TypeRow& type = context.type_of(dimension);
+  if (!type.is(TypeKind::Int)) return access.type_errors().operand(dimension, "the dimension", "an integer scalar");
   if (!context.is_constant(dimension)) return access.type_errors().not_constant(dimension, "the dimension");
   if (tensor == nullptr) return;
   // Dimensions count from 0. Both numbers must be known.
@@ -265,7 +260,7 @@ struct NumberRange {
 // checked. `name`: "the number of dimensions".
 bool check_number(const Context& context, const Visit& visit, Report& report, AnyOperand operand, std::string_view name,
                   NumberRange range) {
-  const TypeRow* type = context.type_of(operand);
+  const TypeRow& type = context.type_of(operand);
   const auto refuse = [&](std::string_view found) {
     report.add(Rule::TensorAddressing, visit.at(operand),
                {name, op_text(context, visit.op()), found,
@@ -273,8 +268,7 @@ bool check_number(const Context& context, const Visit& visit, Report& report, An
     return false;
   };
   if (context.module.type_of(operand) == 0) return refuse("the result of " + op_text(context, context.op_of(operand)));
-  if (type == nullptr) return false;  // the type has its own finding
-  if (!type->is_int(32)) return refuse("of type " + type_text(context, type->id));
+  if (!type.is_int(32)) return refuse("of type " + type_text(context, type.id));
   if (!context.is_constant(operand)) return refuse("the result of " + op_text(context, context.op_of(operand)));
   const auto value = context.constants.as_i64(operand, ValueUse::OrDefault);
   // The value is unknown if there is no default, as in an operation that is not evaluated.
@@ -297,10 +291,10 @@ void check_view_type(const Context& context, const Visit& visit, Report& report)
   // The list is checked only if the number of dimensions is valid.
   bool is_fine = check_number(context, visit, report, view.dim(), "the number of dimensions", {1, most_dimensions});
   const auto has_dimensions = view.has_dimensions();
-  const TypeRow* type = context.type_of(has_dimensions);
-  if (type != nullptr && (!type->is(TypeKind::Bool) || !context.is_constant(has_dimensions))) {
+  const TypeRow& type = context.type_of(has_dimensions);
+  if ((!type.is(TypeKind::Bool) || !context.is_constant(has_dimensions))) {
     report.add(Rule::TensorAddressing, visit.at(has_dimensions),
-               {"whether there are dimensions", "OpTypeTensorViewNV", "of type " + type_text(context, type->id),
+               {"whether there are dimensions", "OpTypeTensorViewNV", "of type " + type_text(context, type.id),
                 "a constant boolean"});
   }
   const auto dimensions = context.constants.as_u64(view.dim(), ValueUse::OrDefault);
@@ -354,20 +348,19 @@ void check_builder(const Context& context, const Visit& visit, Report& report) {
   // Each opcode that runs this function (see below) has a row.
   const BuilderRow* row = find_row(builders, visit.op());
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
-  if (!result->is(row->kind)) {
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is(row->kind)) {
     return type_errors.result(row->kind == TypeKind::TensorLayout ? "a tensor layout" : "a tensor view");
   }
   if (row->per_dimension + row->additional == 0) return;  // has no operands
   // All these instructions have the form of this one: a layout or view, then integers.
   const auto step = visit.as<OpTensorLayoutSliceNV>();
-  const TypeRow* base = context.type_of(step.tensor_layout());
-  if (base != nullptr && base->id != result->id) {
+  const TypeRow& base = context.type_of(step.tensor_layout());
+  if (base.id != result.id) {
     type_errors.relation(step.tensor_layout(), row->kind == TypeKind::TensorLayout ? "the layout" : "the view",
-                         "the type of the result", result->id);
+                         "the type of the result", result.id);
   }
-  const InstructionView declaration = context.module.instruction(result->declaration);
+  const InstructionView declaration = context.module.instruction(result.declaration);
   const Word dim = declaration.word(word_of(declaration.opcode, OperandName::dim));
   // Unlike in the type declarations, default values do not count here: specialization would change the number of
   // operands.
@@ -379,8 +372,8 @@ void check_builder(const Context& context, const Visit& visit, Report& report) {
                 std::to_string(*dimensions * row->per_dimension + row->additional)});
   }
   for (const AnyOperand size : sizes) {
-    const TypeRow* type = context.type_of(size);
-    if (type != nullptr && !type->is_int(32)) type_errors.operand(size, "a size", "a 32-bit integer scalar");
+    const TypeRow& type = context.type_of(size);
+    if (!type.is_int(32)) type_errors.operand(size, "a size", "a 32-bit integer scalar");
   }
 }
 

@@ -44,8 +44,8 @@ void check_large_result(const Context& context, const Visit& visit, Report& repo
 
 // OpDot takes bfloat16: another capability enables that.
 void check_dot_result(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
-  if (type == nullptr || type->contains.has_any(TypeTrait::BFloat16)) return;
+  const TypeRow& type = context.types.of(visit.type);
+  if (type.contains.has_any(TypeTrait::BFloat16)) return;
   check_result(context, visit, report);
 }
 

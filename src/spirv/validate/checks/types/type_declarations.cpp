@@ -131,14 +131,15 @@ void check_matrix(const Context& context, const Visit& visit, Report& report) {
   const Word count = type.column_count();
   if (count < 2 || count > 4) {
     report.add(Rule::ComponentCount, visit.at(type.column_count()), {std::to_string(count), "2, 3 or 4 columns"});
+    report.vuid(0);  // the VUID is about vectors
   }
 }
 
 // What is wrong with an id that gives a number of elements or components.
 enum class CountFault : std::uint8_t { None, NotConstant, NotPositive };
 CountFault count_fault(const Context& context, Word id) {
-  const TypeRow* type = context.type_of(id);
-  if (!context.is_constant(id) || type == nullptr || !type->is(TypeKind::Int)) return CountFault::NotConstant;
+  const TypeRow& type = context.type_of(id);
+  if (!context.is_constant(id) || !type.is(TypeKind::Int)) return CountFault::NotConstant;
   // The default value of a specialization constant need not be a valid length: specialization may replace it.
   const std::optional<std::uint64_t> value = context.constants.as_u64(id);
   if (value) return *value == 0 ? CountFault::NotPositive : CountFault::None;
@@ -171,8 +172,8 @@ void check_long_vector(const Context& context, const Visit& visit, Report& repor
   if (!component.is_scalar() || (component.is(TypeKind::Bool) && !context.has(Capability::LongVectorEXT))) {
     type_errors.part(type.component_type(), "the component", "a scalar type");
   }
-  const TypeRow* count = context.type_of(type.component_count());
-  if (count != nullptr && count->is(TypeKind::Int) && count->width != 32) {
+  const TypeRow& count = context.type_of(type.component_count());
+  if (count.is(TypeKind::Int) && count.width != 32) {
     type_errors.operand(type.component_count(), "the component count", "a 32-bit integer");
     return;
   }

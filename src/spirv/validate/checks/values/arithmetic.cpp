@@ -40,41 +40,40 @@ struct ProductForm {
 // Checks the classes of the three types and reads their shapes. False after a finding, or if a type is poisoned.
 bool read_product(const Context& context, const Visit& visit, Report& report, ProductForm form, Product& product) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  const TypeRow *left = context.type_of(product.left), *right = context.type_of(product.right);
-  if (result == nullptr || left == nullptr || right == nullptr) return false;
+  const TypeRow& result = context.types.of(visit.type);
+  const TypeRow &left = context.type_of(product.left), &right = context.type_of(product.right);
   // Checks the kind of all three types, then their components. Sizes are compared later. A vector counts as a matrix of
   // one column.
   const auto fits = [&](const TypeRow& type, bool wants_matrix) {
     return wants_matrix ? is_matrix(type) : is_float_vector(context, type);
   };
   const auto text = [](bool wants_matrix) { return wants_matrix ? "a matrix" : "a float vector"; };
-  if (!fits(*result, form.result)) {
+  if (!fits(result, form.result)) {
     type_errors.result(text(form.result));
     return false;
   }
-  if (!fits(*left, form.left)) {
+  if (!fits(left, form.left)) {
     type_errors.operand(product.left, "the left operand", text(form.left));
     return false;
   }
-  if (!fits(*right, form.right)) {
+  if (!fits(right, form.right)) {
     type_errors.operand(product.right, "the right operand", text(form.right));
     return false;
   }
   // Scalar types are declared once, so equal components have equal ids.
   const auto has_component = [&](AnyOperand operand, const TypeRow& type, std::string_view name) {
-    if (context.types.row(type.component).id == context.types.row(result->component).id) return true;
+    if (context.types.row(type.component).id == context.types.row(result.component).id) return true;
     type_errors.relation(operand, name, "the component type of the result", visit.type);
     return false;
   };
-  if (!has_component(product.left, *left, "the left operand") ||
-      !has_component(product.right, *right, "the right operand")) {
+  if (!has_component(product.left, left, "the left operand") ||
+      !has_component(product.right, right, "the right operand")) {
     return false;
   }
   // A vector has one column.
-  product.result_shape = context.types.shape(*result);
-  product.left_shape = context.types.shape(*left);
-  product.right_shape = context.types.shape(*right);
+  product.result_shape = context.types.shape(result);
+  product.left_shape = context.types.shape(left);
+  product.right_shape = context.types.shape(right);
   return true;
 }
 
@@ -130,10 +129,9 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
 // The typing row checks types and sizes. bfloat16 needs a capability for this operation only.
 void check_dot(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpDot>();
-  const TypeRow *left = context.type_of(product.vector_1()), *right = context.type_of(product.vector_2());
-  const TypeRow* result = context.types.find(visit.type);
-  if (left == nullptr || right == nullptr || result == nullptr) return;
-  if (result->contains.has_any(TypeTrait::BFloat16) && !context.has(Capability::BFloat16DotProductKHR)) {
+  const TypeRow &left = context.type_of(product.vector_1()), &right = context.type_of(product.vector_2());
+  const TypeRow& result = context.types.of(visit.type);
+  if (result.contains.has_any(TypeTrait::BFloat16) && !context.has(Capability::BFloat16DotProductKHR)) {
     report.add(Rule::ScalarCapability, visit.at_type(), {"a dot product of bfloat16", "BFloat16DotProductKHR"});
   }
 }
@@ -142,18 +140,17 @@ void check_dot(const Context& context, const Visit& visit, Report& report) {
 
 void check_extended(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
+  const TypeRow& result = context.types.of(visit.type);
   // 3.42.13: the result is a structure of low and high part, or of sum and carry. All instructions except
   // OpSMulExtended require unsigned integer types.
   const bool is_signed = visit.op() == OpSMulExtended;
-  const Words members = context.types.members(*result);
+  const Words members = context.types.members(result);
   // If there are no members, `of(0)` is a row of no kind, which the test below rejects.
   const TypeRow& member = members.empty() ? context.types.of(0) : context.types.of(members[0]);
   const TypeRow& scalar = context.types.row(member.component);
   const bool is_integer = (member.is_scalar() || member.is(TypeKind::Vector)) && scalar.is(TypeKind::Int) &&
                           (is_signed || !scalar.is_signed);
-  if (!result->is(TypeKind::Struct) || members.size() != 2 || members[0] != members[1] || !is_integer) {
+  if (!result.is(TypeKind::Struct) || members.size() != 2 || members[0] != members[1] || !is_integer) {
     type_errors.result(is_signed ? "a structure of two members of one integer type"
                                  : "a structure of two members of one unsigned integer type");
     return;
@@ -187,14 +184,13 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
   // Matrices of the two extensions cannot be mixed, so all four have one kind.
   const TypeKind kind =
       visit.op() == OpCooperativeMatrixMulAddKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
-  if (!result->is(kind)) {
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is(kind)) {
     type_errors.result("a cooperative matrix");
     return;
   }
   // D = A × B + C. The supported component types depend on the device; the shapes do not.
-  const CooperativeShape d = cooperative_shape(context, *result);
+  const CooperativeShape d = cooperative_shape(context, result);
   // An unknown use is accepted; NV matrices have none.
   const auto is_of = [&](const CooperativeShape& shape, CooperativeMatrixUse use) {
     const auto value = context.constants.as_u64(shape.use);
@@ -208,14 +204,13 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
   CooperativeShape shapes[3];
   for (std::size_t i = 0; i < 3; ++i) {
     const AnyOperand operand = operands[i] = visit.operand(factors[i].operand);
-    const TypeRow* type = context.type_of(operand);
-    if (type == nullptr) return;
-    if (!type->is(kind)) {
+    const TypeRow& type = context.type_of(operand);
+    if (!type.is(kind)) {
       type_errors.operand(operand, factors[i].name, "a cooperative matrix");
       return;
     }
     // All four matrices must have the same scope. A different scope ends the check, because sizes depend on the scope.
-    shapes[i] = cooperative_shape(context, *type);
+    shapes[i] = cooperative_shape(context, type);
     if (!is_of(shapes[i], factors[i].use)) {
       type_errors.operand(operand, factors[i].name, factors[i].expected);
       return;
@@ -245,14 +240,13 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
 void check_select(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto select = visit.as<OpSelect>();
-  const TypeRow *result = context.types.find(visit.type), *condition = context.type_of(select.condition());
-  if (result == nullptr || condition == nullptr) return;
+  const TypeRow &result = context.types.of(visit.type), &condition = context.type_of(select.condition());
   // Pointers and handles need a capability; composites need 1.4; scalars and vectors are always allowed.
   const bool takes_composites = context.version() >= Version{1, 4};
   const bool is_handle =
-      result->is(TypeKind::Image) || result->is(TypeKind::Sampler) || result->is(TypeKind::SampledImage);
-  const bool is_simple = result->is_scalar() || result->is_vector();
-  if (result->is_pointer()) {
+      result.is(TypeKind::Image) || result.is(TypeKind::Sampler) || result.is(TypeKind::SampledImage);
+  const bool is_simple = result.is_scalar() || result.is_vector();
+  if (result.is_pointer()) {
     if (context.preamble.addressing_model() == AddressingModel::Logical &&
         !context.has(Capability::VariablePointersStorageBuffer)) {
       report.add(Rule::SelectCapability, visit.at_type(),
@@ -264,19 +258,19 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
       report.add(Rule::SelectCapability, visit.at_type(), {"an image or sampler", "BindlessTextureNV"});
       return;
     }
-  } else if (!is_simple && !(takes_composites && result->is_composite() && !result->is(TypeKind::RuntimeArray))) {
+  } else if (!is_simple && !(takes_composites && result.is_composite() && !result.is(TypeKind::RuntimeArray))) {
     type_errors.result(takes_composites ? "a scalar, a pointer or a composite" : "a scalar, a vector or a pointer");
     return;
   }
-  const TypeRow& scalar = context.types.row(condition->component);
-  if (!scalar.is(TypeKind::Bool) || !(condition->is_scalar() || condition->is_vector())) {
+  const TypeRow& scalar = context.types.row(condition.component);
+  if (!scalar.is(TypeKind::Bool) || !(condition.is_scalar() || condition.is_vector())) {
     type_errors.operand(select.condition(), "the condition", "a boolean scalar or vector");
     return;
   }
   // A scalar condition for a vector or composite result needs 1.4.
-  const bool is_one_for_all = condition->is(TypeKind::Bool) && (takes_composites || !result->is_vector());
+  const bool is_one_for_all = condition.is(TypeKind::Bool) && (takes_composites || !result.is_vector());
   if (!is_one_for_all &&
-      (!result->is_vector() || context.types.shape(*result).rows != context.types.shape(*condition).rows)) {
+      (!result.is_vector() || context.types.shape(result).rows != context.types.shape(condition).rows)) {
     type_errors.relation(select.condition(), "the condition", "the components of the result", visit.type);
   }
   // The objects and the condition are independent, so each of the three may be reported.
@@ -295,10 +289,10 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
 void check_bit_base(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan()) return;
   const AnyOperand operand = visit.operand(OperandName::base);
-  const TypeRow* base = context.type_of(operand);
-  if (base == nullptr || !context.types.row(base->component).is(TypeKind::Int)) return;
-  if (context.types.row(base->component).width != 32) {
-    report.add(Rule::VulkanBitWidth, visit.at(operand), {op_text(context, visit.op()), type_text(context, base->id)});
+  const TypeRow& base = context.type_of(operand);
+  if (!context.types.row(base.component).is(TypeKind::Int)) return;
+  if (context.types.row(base.component).width != 32) {
+    report.add(Rule::VulkanBitWidth, visit.at(operand), {op_text(context, visit.op()), type_text(context, base.id)});
   }
 }
 

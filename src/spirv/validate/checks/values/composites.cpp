@@ -103,15 +103,14 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
   std::uint64_t components = 0;
   bool is_known = true;
   for (const auto constituent : constituents) {
-    const TypeRow* part = context.type_of(constituent);
-    if (part == nullptr) return;
-    const bool is_vector = part->is_vector();
-    if (part->id != result.element && !(is_vector && part->element == result.element)) {
+    const TypeRow& part = context.type_of(constituent);
+    const bool is_vector = part.is_vector();
+    if (part.id != result.element && !(is_vector && part.element == result.element)) {
       TypeErrorReporter{context, visit, report}.relation(
           constituent, "a constituent", "the component type of the result, or vectors of it", result.element);
       return;
     }
-    const std::uint64_t count = is_vector ? vector_size(context, *part) : 1;
+    const std::uint64_t count = is_vector ? vector_size(context, part) : 1;
     is_known = is_known && count != 0;
     components += count;
   }
@@ -126,30 +125,29 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
 // all other composites by parts.
 void check_construct(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
-  if (!result->is_composite() || result->is(TypeKind::RuntimeArray)) {
+  const TypeRow& result = context.types.of(visit.type);
+  if (!result.is_composite() || result.is(TypeKind::RuntimeArray)) {
     type_errors.result("a composite");
     return;
   }
   // A constituent of a vector may fill several components; in any other composite it fills exactly one part.
   const auto constituents = visit.as<OpCompositeConstruct>().constituents();
   const std::size_t given = constituents.size();
-  if (result->is_vector()) {
+  if (result.is_vector()) {
     // With long vectors, a vector may have one component, which one constituent fills.
-    if (given < 2 && result->is(TypeKind::Vector) && !context.has(Capability::LongVectorEXT)) {
+    if (given < 2 && result.is(TypeKind::Vector) && !context.has(Capability::LongVectorEXT)) {
       report.add(Rule::ConstituentCount, visit.at(),
                  {fmt::format("{} constituents", given), op_text(context, visit.op()), "two or more",
                   type_text(context, visit.type)});
       return;
     }
-    check_vector_parts(context, visit, report, *result, constituents);
+    check_vector_parts(context, visit, report, result, constituents);
     return;
   }
-  std::optional<std::uint64_t> wanted = result->count;
+  std::optional<std::uint64_t> wanted = result.count;
   // One value fills all components; the implementation distributes them.
-  if (result->is_cooperative_matrix()) wanted = 1;
-  if (result->is(TypeKind::Array)) wanted = context.constants.as_u64(result->length);
+  if (result.is_cooperative_matrix()) wanted = 1;
+  if (result.is(TypeKind::Array)) wanted = context.constants.as_u64(result.length);
   // If specialization determines the length, only the types of the constituents are checked.
   if (wanted && *wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
@@ -159,7 +157,7 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
   }
   for (std::size_t i = 0; i < given; ++i) {
     // Only structures have parts of more than one type.
-    const Word part = result->is(TypeKind::Struct) ? context.types.member_type(*result, i) : result->element;
+    const Word part = result.is(TypeKind::Struct) ? context.types.member_type(result, i) : result.element;
     if (part != 0 && context.module.type_of(constituents[i]) != part) {
       type_errors.relation(constituents[i], fmt::format("constituent {}", i), "the type of that part of the result",
                            part);
@@ -170,15 +168,15 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
 // Checks the construction of a composite from one value for all parts.
 void check_construct_replicate(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
+  const TypeRow& result = context.types.of(visit.type);
   // tensors.cpp checks the value of tensors.
-  if (result == nullptr || result->is(TypeKind::Tensor)) return;
-  if (!result->is_composite() || result->is(TypeKind::RuntimeArray)) {
+  if (result.is(TypeKind::Tensor)) return;
+  if (!result.is_composite() || result.is(TypeKind::RuntimeArray)) {
     type_errors.result("a composite");
     return;
   }
   const auto value = visit.as<OpCompositeConstructReplicateEXT>().value();
-  const Word other = other_part(context, *result, context.module.type_of(value));
+  const Word other = other_part(context, result, context.module.type_of(value));
   if (other != 0) type_errors.relation(value, "the value", "the type of a part of the result", other);
 }
 
@@ -188,23 +186,22 @@ void check_construct_replicate(const Context& context, const Visit& visit, Repor
 void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto shuffle = visit.as<OpVectorShuffle>();
-  const TypeRow* result = context.types.find(visit.type);
-  const TypeRow *first = context.type_of(shuffle.vector_1()), *second = context.type_of(shuffle.vector_2());
-  if (result == nullptr || first == nullptr || second == nullptr) return;
-  if (!result->is_vector()) {
+  const TypeRow& result = context.types.of(visit.type);
+  const TypeRow &first = context.type_of(shuffle.vector_1()), &second = context.type_of(shuffle.vector_2());
+  if (!result.is_vector()) {
     type_errors.result("a vector");
     return;
   }
   std::uint64_t sources = 0;
   bool is_known = true;
   for (const auto& [operand, vector, name] :
-       {std::tuple{shuffle.vector_1(), first, "vector 1"}, std::tuple{shuffle.vector_2(), second, "vector 2"}}) {
+       {std::tuple{shuffle.vector_1(), &first, "vector 1"}, std::tuple{shuffle.vector_2(), &second, "vector 2"}}) {
     if (!vector->is_vector()) {
       type_errors.operand(operand, name, "a vector");
       return;
     }
-    if (vector->element != result->element) {
-      type_errors.relation(operand, name, "the component type of the result", result->element);
+    if (vector->element != result.element) {
+      type_errors.relation(operand, name, "the component type of the result", result.element);
       return;
     }
     const std::uint64_t size = vector_size(context, *vector);
@@ -213,7 +210,7 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   }
   const auto components = shuffle.components();
   const std::size_t given = components.size();
-  const std::uint64_t wanted = vector_size(context, *result);
+  const std::uint64_t wanted = vector_size(context, result);
   // The literals and their number are independent, so both may be reported.
   if (wanted != 0 && wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
@@ -238,11 +235,10 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
 void check_copy_logical(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpCopyLogical>().operand();
-  const TypeRow *result = context.types.find(visit.type), *type = context.type_of(operand);
-  if (result == nullptr || type == nullptr) return;
-  if (result->id == type->id) {
+  const TypeRow &result = context.types.of(visit.type), &type = context.type_of(operand);
+  if (result.id == type.id) {
     type_errors.relation(operand, "the operand", "another type than the result's", visit.type);
-  } else if (!result->is_aggregate() || !types_match(context, result->id, type->id, MatchLevel::Logical)) {
+  } else if (!result.is_aggregate() || !types_match(context, result.id, type.id, MatchLevel::Logical)) {
     type_errors.relation(operand, "the operand", "the result type: types that match logically", visit.type);
   }
 }
@@ -250,9 +246,9 @@ void check_copy_logical(const Context& context, const Visit& visit, Report& repo
 // The typing row checks that both are matrices; only the sizes are checked here.
 void check_transpose(const Context& context, const Visit& visit, Report& report) {
   const auto operand = visit.as<OpTranspose>().matrix();
-  const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(operand);
-  if (result == nullptr || matrix == nullptr || !result->is(TypeKind::Matrix) || !matrix->is(TypeKind::Matrix)) return;
-  const Shape turned = context.types.shape(*result), shape = context.types.shape(*matrix);
+  const TypeRow &result = context.types.of(visit.type), &matrix = context.type_of(operand);
+  if (!result.is(TypeKind::Matrix) || !matrix.is(TypeKind::Matrix)) return;
+  const Shape turned = context.types.shape(result), shape = context.types.shape(matrix);
   if (turned.rows != shape.columns || turned.columns != shape.rows) {
     TypeErrorReporter{context, visit, report}.relation(operand, "the matrix", "the result, with rows for columns",
                                                        visit.type);

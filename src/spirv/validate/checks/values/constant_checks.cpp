@@ -21,9 +21,8 @@ namespace {
 using enum Op;
 
 void check_bool(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
-  if (type != nullptr && !type->is(TypeKind::Bool))
-    TypeErrorReporter{context, visit, report}.result("a boolean scalar");
+  const TypeRow& type = context.types.of(visit.type);
+  if (!type.is(TypeKind::Bool)) TypeErrorReporter{context, visit, report}.result("a boolean scalar");
 }
 
 // --- composites ------------------------------------------------------------------------------------------------------
@@ -60,22 +59,21 @@ std::uint64_t constituent_count(const Context& context, const TypeRow& type) {
 
 void check_composite(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* type = context.types.find(visit.type);
-  if (type == nullptr) return;
+  const TypeRow& type = context.types.of(visit.type);
   const auto constituents = visit.as<OpConstantComposite>().constituents();
   // The constituents of tensors nest by rank; tensors.cpp checks their types.
-  if (type->is(TypeKind::Tensor)) {
+  if (type.is(TypeKind::Tensor)) {
     for (const auto constituent : constituents) check_constituent_kind(context, visit, report, constituent);
     return;
   }
-  if (!type->is_composite() || type->is(TypeKind::RuntimeArray)) {
+  if (!type.is_composite() || type.is(TypeKind::RuntimeArray)) {
     type_errors.result("a composite");
     return;
   }
   const std::size_t given = constituents.size();
-  const std::uint64_t count = constituent_count(context, *type);
+  const std::uint64_t count = constituent_count(context, type);
   // A structure may have no members. For an array, 0 means that specialization determines the length.
-  if ((count != 0 || type->is(TypeKind::Struct)) && count != given) {
+  if ((count != 0 || type.is(TypeKind::Struct)) && count != given) {
     report.add(Rule::ConstituentCount, visit.at(),
                {fmt::format("{} constituents", given), op_text(context, visit.op()), std::to_string(count),
                 type_text(context, visit.type)});
@@ -85,7 +83,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
     const AnyOperand constituent = constituents[i];
     // A constituent that is not a constant has only one finding.
     if (!check_constituent_kind(context, visit, report, constituent)) continue;
-    const Word member = type->is(TypeKind::Struct) ? context.types.member_type(*type, i) : type->element;
+    const Word member = type.is(TypeKind::Struct) ? context.types.member_type(type, i) : type.element;
     if (member != 0 && context.module.type_of(constituent) != member) {
       type_errors.relation(constituent, fmt::format("constituent {}", i), "the type of that part of the result",
                            member);
@@ -96,15 +94,15 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
 // All parts have the same value, so they have the same type.
 void check_replicate(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow* type = context.types.find(visit.type);
-  if (type == nullptr || type->is(TypeKind::Tensor)) return;
-  if (!type->is_composite() || type->is(TypeKind::RuntimeArray)) {
+  const TypeRow& type = context.types.of(visit.type);
+  if (type.is(TypeKind::Tensor)) return;
+  if (!type.is_composite() || type.is(TypeKind::RuntimeArray)) {
     type_errors.result("a composite");
     return;
   }
   const auto value = visit.as<OpConstantCompositeReplicateEXT>().value();
   if (!check_constituent_kind(context, visit, report, value)) return;
-  const Word other = other_part(context, *type, context.module.type_of(value));
+  const Word other = other_part(context, type, context.module.type_of(value));
   if (other != 0) type_errors.relation(value, "the constituent", "the type of a part of the result", other);
 }
 
@@ -128,15 +126,13 @@ bool is_nullable(const TypeRow& type) {
 }
 
 void check_null(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
-  if (type != nullptr && !is_nullable(*type)) {
-    TypeErrorReporter{context, visit, report}.result("a type that has a null value");
-  }
+  const TypeRow& type = context.types.of(visit.type);
+  if (!is_nullable(type)) { TypeErrorReporter{context, visit, report}.result("a type that has a null value"); }
 }
 
 void check_sampler(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
-  if (type != nullptr && !type->is(TypeKind::Sampler)) TypeErrorReporter{context, visit, report}.result("a sampler");
+  const TypeRow& type = context.types.of(visit.type);
+  if (!type.is(TypeKind::Sampler)) TypeErrorReporter{context, visit, report}.result("a sampler");
 }
 
 // --- literals --------------------------------------------------------------------------------------------------------

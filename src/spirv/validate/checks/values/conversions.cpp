@@ -61,16 +61,15 @@ void check_address(const Context& context, const Visit& visit, Report& report, c
 void check_pointer_to_int(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpConvertPtrToU>().pointer();
-  const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(operand);
-  if (result == nullptr || pointer == nullptr) return;
-  if (!is_int_like(context, *result) || context.types.row(result->component).is_signed) {
+  const TypeRow &result = context.types.of(visit.type), &pointer = context.type_of(operand);
+  if (!is_int_like(context, result) || context.types.row(result.component).is_signed) {
     type_errors.result("an unsigned integer scalar");
-  } else if (!is_pointer_like(context, *pointer)) {
+  } else if (!is_pointer_like(context, pointer)) {
     type_errors.operand(operand, "the pointer", "a pointer");
-  } else if (!have_same_components(*result, *pointer)) {
+  } else if (!have_same_components(result, pointer)) {
     type_errors.relation(operand, "the pointer", "as many components as the result", visit.type);
   } else {
-    check_address(context, visit, report, *pointer, *result);
+    check_address(context, visit, report, pointer, result);
   }
 }
 
@@ -78,16 +77,15 @@ void check_pointer_to_int(const Context& context, const Visit& visit, Report& re
 void check_int_to_pointer(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpConvertUToPtr>().integer_value();
-  const TypeRow *result = context.types.find(visit.type), *number = context.type_of(operand);
-  if (result == nullptr || number == nullptr) return;
-  if (!is_pointer_like(context, *result)) {
+  const TypeRow &result = context.types.of(visit.type), &number = context.type_of(operand);
+  if (!is_pointer_like(context, result)) {
     type_errors.result("a pointer");
-  } else if (!is_int_like(context, *number)) {
+  } else if (!is_int_like(context, number)) {
     type_errors.operand(operand, "the integer", "an integer scalar");
-  } else if (!have_same_components(*result, *number)) {
+  } else if (!have_same_components(result, number)) {
     type_errors.relation(operand, "the integer", "as many components as the result", visit.type);
   } else {
-    check_address(context, visit, report, *result, *number);
+    check_address(context, visit, report, result, number);
   }
 }
 
@@ -105,27 +103,26 @@ constexpr std::string_view generic_text = "a pointer of Generic";
 void check_generic_cast(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand pointer = visit.operand(OperandName::pointer);
-  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(pointer);
-  if (result == nullptr || input == nullptr) return;
+  const TypeRow &result = context.types.of(visit.type), &input = context.type_of(pointer);
   const bool to_generic = visit.op() == OpPtrCastToGeneric;
   // The opcode determines which of the two is Generic.
   const auto fits = [](const TypeRow& type, bool wants_generic) {
     return type.is_pointer() &&
            (wants_generic ? type.storage == StorageClass::Generic : has_generic_form(type.storage));
   };
-  if (!fits(*result, to_generic)) {
+  if (!fits(result, to_generic)) {
     type_errors.result(to_generic ? generic_text : specific_text);
-  } else if (!fits(*input, !to_generic)) {
+  } else if (!fits(input, !to_generic)) {
     type_errors.operand(pointer, "the pointer", to_generic ? specific_text : generic_text);
     // An untyped pointer has no pointee to compare.
-  } else if (result->kind == input->kind && result->element != input->element) {
+  } else if (result.kind == input.kind && result.element != input.element) {
     type_errors.relation(pointer, "the pointer", "the pointee of the result", visit.type);
   } else if (visit.op() == OpGenericCastToPtrExplicit) {
     const auto storage = visit.as<OpGenericCastToPtrExplicit>().storage();
-    if (storage == result->storage) return;
+    if (storage == result.storage) return;
     report.add(Rule::StorageMismatch, visit.at(storage),
                {op_text(context, visit.op()), enumerant_text(context, storage.value),
-                enumerant_text(context, result->storage)});
+                enumerant_text(context, result.storage)});
   }
 }
 
@@ -155,46 +152,45 @@ bool fits_pointer(const Context& context, const TypeRow& other) {
 void check_bitcast(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpBitcast>().operand();
-  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(operand);
-  if (result == nullptr || input == nullptr) return;
-  if (!is_bit_pattern(context, *result)) {
+  const TypeRow &result = context.types.of(visit.type), &input = context.type_of(operand);
+  if (!is_bit_pattern(context, result)) {
     type_errors.result("a pointer, or a numerical scalar or vector");
     return;
   }
-  if (!is_bit_pattern(context, *input)) {
+  if (!is_bit_pattern(context, input)) {
     type_errors.operand(operand, "the operand", "a pointer, or a numerical scalar or vector");
     return;
   }
   // Both types are valid for a bitcast. The checks below handle matrices, long vectors and pointers, in this order;
   // only for the remaining types are bits compared.
-  if (result->is_cooperative_matrix() != input->is_cooperative_matrix()) {
+  if (result.is_cooperative_matrix() != input.is_cooperative_matrix()) {
     type_errors.relation(operand, "the operand", "the result: cooperative matrices are cast to such alone", visit.type);
     return;
   }
-  if (result->is_cooperative_matrix()) {
-    if (context.types.row(result->component).width != context.types.row(input->component).width) {
+  if (result.is_cooperative_matrix()) {
+    if (context.types.row(result.component).width != context.types.row(input.component).width) {
       type_errors.relation(operand, "the operand", "the width of the result's components", visit.type);
       // The distribution of a matrix over invocations depends on its shape, so the shape must stay.
-    } else if (!may_convert(context, *input, *result)) {
+    } else if (!may_convert(context, input, result)) {
       type_errors.relation(operand, "the operand", "scope, rows, columns and use of the result", visit.type);
     }
     return;
   }
-  if (result->is(TypeKind::LongVector) != input->is(TypeKind::LongVector) && !context.has(Capability::LongVectorEXT)) {
+  if (result.is(TypeKind::LongVector) != input.is(TypeKind::LongVector) && !context.has(Capability::LongVectorEXT)) {
     type_errors.relation(operand, "the operand", "the result: cooperative vectors are cast to such alone", visit.type);
     return;
   }
-  if (result->is_pointer() && !fits_pointer(context, *input)) {
+  if (result.is_pointer() && !fits_pointer(context, input)) {
     type_errors.relation(operand, "the operand", "a pointer: other pointers and integers are cast to it", visit.type);
     return;
   }
-  if (input->is_pointer() && !fits_pointer(context, *result)) {
+  if (input.is_pointer() && !fits_pointer(context, result)) {
     type_errors.relation(operand, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
     return;
   }
   // The addressing model does not state the width of the addresses of every storage class.
-  if (result->is_pointer() || input->is_pointer()) return;
-  const std::uint64_t wanted = total_bits(context, *result), given = total_bits(context, *input);
+  if (result.is_pointer() || input.is_pointer()) return;
+  const std::uint64_t wanted = total_bits(context, result), given = total_bits(context, input);
   if (wanted == 0 || given == 0 || wanted == given) return;
   report.add(Rule::BitcastBits, visit.at(operand), {std::to_string(given), std::to_string(wanted)});
 }
@@ -204,14 +200,13 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
 void check_to_acceleration_structure(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto address = visit.as<OpConvertUToAccelerationStructureKHR>().accel();
-  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(address);
-  if (result == nullptr || input == nullptr) return;
-  if (!result->is(TypeKind::AccelerationStructure)) type_errors.result("an acceleration structure");
+  const TypeRow &result = context.types.of(visit.type), &input = context.type_of(address);
+  if (!result.is(TypeKind::AccelerationStructure)) type_errors.result("an acceleration structure");
   // The operand is the address of the structure in memory (SPV_KHR_ray_tracing), as a 64-bit integer or as two 32-bit
   // halves.
-  const TypeRow& scalar = context.types.row(input->component);
-  const bool is_address = input->is_int(64) && !input->is_signed;
-  const bool is_pair = input->is(TypeKind::Vector) && input->count == 2 && scalar.is_int(32) && !scalar.is_signed;
+  const TypeRow& scalar = context.types.row(input.component);
+  const bool is_address = input.is_int(64) && !input.is_signed;
+  const bool is_pair = input.is(TypeKind::Vector) && input.count == 2 && scalar.is_int(32) && !scalar.is_signed;
   if (!is_address && !is_pair) {
     type_errors.operand(address, "the address", "a 64-bit unsigned integer, or a vector of two of 32 bits");
   }
@@ -240,11 +235,11 @@ bool becomes_operand(const Context& context, Word from, Word to) {
 // Conversions of matrices keep the shape. Typing rows only check that both are matrices.
 void check_matrix_shape(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand operand = converted_value(visit);
-  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(operand);
-  if (result == nullptr || input == nullptr || !result->is_cooperative_matrix() || result->kind != input->kind) return;
+  const TypeRow &result = context.types.of(visit.type), &input = context.type_of(operand);
+  if (!result.is_cooperative_matrix() || result.kind != input.kind) return;
   // This decoration makes the conversion also transpose the matrix.
   if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) {
-    const CooperativeShape a = cooperative_shape(context, *input), b = cooperative_shape(context, *result);
+    const CooperativeShape a = cooperative_shape(context, input), b = cooperative_shape(context, result);
     if (!may_be_transposed(context, a, b)) {
       TypeErrorReporter{context, visit, report}.relation(operand, "the operand", "the result, with rows for columns",
                                                          visit.type);
@@ -254,7 +249,7 @@ void check_matrix_shape(const Context& context, const Visit& visit, Report& repo
     }
     return;
   }
-  if (may_convert(context, *input, *result)) return;
+  if (may_convert(context, input, result)) return;
   TypeErrorReporter{context, visit, report}.relation(operand, "the operand",
                                                      "scope, rows, columns and use of the result", visit.type);
 }
@@ -278,15 +273,15 @@ bool is_microscaling(const TypeRow& scalar) {
 // integers.
 void check_microscaling(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand operand = converted_value(visit);
-  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(operand);
-  if (!context.is_vulkan() || result == nullptr || input == nullptr) return;
+  const TypeRow &result = context.types.of(visit.type), &input = context.type_of(operand);
+  if (!context.is_vulkan()) return;
   // A conversion between floats may take such a value but not produce one. A conversion with an integer may do neither.
-  const bool is_made = is_microscaling(context.types.row(result->component));
+  const bool is_made = is_microscaling(context.types.row(result.component));
   if (visit.op() == OpFConvert) {
     if (is_made) report.add(Rule::MicroscalingResult, visit.at_type(), {type_text(context, visit.type)});
-  } else if (is_made || is_microscaling(context.types.row(input->component))) {
+  } else if (is_made || is_microscaling(context.types.row(input.component))) {
     report.add(Rule::MicroscalingInteger, is_made ? visit.at_type() : visit.at(operand),
-               {op_text(context, visit.op()), type_text(context, is_made ? visit.type : input->id)});
+               {op_text(context, visit.op()), type_text(context, is_made ? visit.type : input.id)});
   }
 }
 
@@ -299,32 +294,30 @@ bool is_numbers(const Context& context, const TypeRow& type) {
 void check_bitcast_extract(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto extract = visit.as<OpBitcastExtractEXT>();
-  const TypeRow *result = context.types.find(visit.type), *base = context.type_of(extract.base());
-  if (result == nullptr || base == nullptr) return;
-  if (!is_numbers(context, *result)) {
+  const TypeRow &result = context.types.of(visit.type), &base = context.type_of(extract.base());
+  if (!is_numbers(context, result)) {
     type_errors.result("a numerical scalar or vector");
     return;
   }
-  if (!is_numbers(context, *base)) {
+  if (!is_numbers(context, base)) {
     type_errors.operand(extract.base(), "the base", "a numerical scalar or vector");
     return;
   }
   // Only Vulkan restricts the types; the relation between them applies to all environments.
-  const TypeRow &to = context.types.row(result->component), &from = context.types.row(base->component);
+  const TypeRow &to = context.types.row(result.component), &from = context.types.row(base.component);
   if (context.is_vulkan() && !(to.is(TypeKind::Float) && (to.width == 4 || to.width == 6))) {
     report.add(Rule::BitcastExtractResult, visit.at_type(), {type_text(context, visit.type)});
   }
   if (context.is_vulkan() && !from.is(TypeKind::Int)) {
-    report.add(Rule::BitcastExtractBase, visit.at(extract.base()), {type_text(context, base->id)});
+    report.add(Rule::BitcastExtractBase, visit.at(extract.base()), {type_text(context, base.id)});
   }
-  if (result->is_vector() != base->is_vector() || (result->is_vector() && result->count != base->count)) {
+  if (result.is_vector() != base.is_vector() || (result.is_vector() && result.count != base.count)) {
     type_errors.relation(extract.base(), "the base", "as many components as the result", visit.type);
   } else if (from.width <= to.width) {
     type_errors.relation(extract.base(), "the base", "components that are wider than the result's", visit.type);
   }
-  const TypeRow* offset = context.type_of(extract.offset());
-  if (offset != nullptr && !offset->is(TypeKind::Int))
-    type_errors.operand(extract.offset(), "the offset", "an integer scalar");
+  const TypeRow& offset = context.type_of(extract.offset());
+  if (!offset.is(TypeKind::Int)) type_errors.operand(extract.offset(), "the offset", "an integer scalar");
 }
 
 }  // namespace

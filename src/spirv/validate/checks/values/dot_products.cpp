@@ -58,7 +58,7 @@ void needs(const Context& context, const Visit& visit, Report& report, std::stri
 void check_packed(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
   for (const auto& [name, text] : {vector_1, vector_2}) {
     const AnyOperand vector = visit.operand(name);
-    if (context.type_of(vector)->is_int(32)) continue;
+    if (context.type_of(vector).is_int(32)) continue;
     TypeErrorReporter{context, visit, report}.operand(vector, text, "a 32-bit integer, or a vector of integers");
     return;
   }
@@ -85,10 +85,10 @@ std::optional<std::uint64_t> vector_length(const Context& context, const TypeRow
 // DotProductInputAll.
 void check_vectors(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
-                *second = context.type_of(visit.operand(vector_2.name));
+  const TypeRow &first = context.type_of(visit.operand(vector_1.name)),
+                &second = context.type_of(visit.operand(vector_2.name));
   for (const auto& [name, vector, sign] :
-       {std::tuple{vector_1, first, dot.first}, std::tuple{vector_2, second, dot.second}}) {
+       {std::tuple{vector_1, &first, dot.first}, std::tuple{vector_2, &second, dot.second}}) {
     const TypeRow& component = context.types.row(vector->component);
     const bool wants_unsigned = sign == Sign::Unsigned;
     if (!vector->is_vector() || !component.is(TypeKind::Int) || (wants_unsigned && component.is_signed)) {
@@ -98,15 +98,15 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
     }
   }
   // Lengths and widths must agree; signedness need not, since OpSUDot multiplies one of each.
-  const std::uint32_t width = context.types.row(first->component).width;
-  const auto length = vector_length(context, *first), other = vector_length(context, *second);
-  if ((length && other && *length != *other) || width != context.types.row(second->component).width) {
-    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "components and width of vector 1", first->id);
+  const std::uint32_t width = context.types.row(first.component).width;
+  const auto length = vector_length(context, first), other = vector_length(context, second);
+  if ((length && other && *length != *other) || width != context.types.row(second.component).width) {
+    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "components and width of vector 1", first.id);
     return;
   }
   // The result must not be narrower than the components.
   if (context.types.of(visit.type).width < width) {
-    type_errors.result_relation("components that are no wider", first->id);
+    type_errors.result_relation("components that are no wider", first.id);
     return;
   }
   // DotProductInputAll covers all shapes; the others cover one shape each.
@@ -123,11 +123,10 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
 void check_integer_dot(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const IntegerDot& dot = *find_row(integer_dots, visit.op());
-  const TypeRow* result = context.types.find(visit.type);
-  const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
-                *second = context.type_of(visit.operand(vector_2.name));
-  if (result == nullptr || first == nullptr || second == nullptr) return;
-  if (!result->is(TypeKind::Int) || (dot.result == Sign::Unsigned && result->is_signed)) {
+  const TypeRow& result = context.types.of(visit.type);
+  const TypeRow &first = context.type_of(visit.operand(vector_1.name)),
+                &second = context.type_of(visit.operand(vector_2.name));
+  if (!result.is(TypeKind::Int) || (dot.result == Sign::Unsigned && result.is_signed)) {
     type_errors.result(dot.result == Sign::Unsigned ? "an unsigned integer scalar" : "an integer scalar");
     return;
   }
@@ -136,9 +135,9 @@ void check_integer_dot(const Context& context, const Visit& visit, Report& repor
     type_errors.relation(accumulator, "the accumulator", "the result type", visit.type);
   }
   // The first operand selects packed integers or vectors.
-  if (first->kind != second->kind) {
-    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "the kind of vector 1", first->id);
-  } else if (first->is_scalar()) {
+  if (first.kind != second.kind) {
+    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "the kind of vector 1", first.id);
+  } else if (first.is_scalar()) {
     check_packed(context, visit, report, dot);
   } else {
     check_vectors(context, visit, report, dot);
@@ -165,13 +164,13 @@ constexpr auto float_dots = by_opcode(float_rows);
 // Components of 16 bits must have one format, which needs its own capability. One capability covers both 8-bit formats.
 void check_float_format(const Context& context, const Visit& visit, Report& report, const FloatDot& dot) {
   const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow *first = context.type_of(visit.operand(vector_1.name)),
-                *second = context.type_of(visit.operand(vector_2.name));
-  const TypeRow& component = context.types.row(first->component);
+  const TypeRow &first = context.type_of(visit.operand(vector_1.name)),
+                &second = context.type_of(visit.operand(vector_2.name));
+  const TypeRow& component = context.types.row(first.component);
   // For 8 bits, the grammar states the capability of OpFDot4MixAcc32VALVE.
   if (dot.width != 16) return;
-  if (component.encoding != context.types.row(second->component).encoding) {
-    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "the component type of vector 1", first->id);
+  if (component.encoding != context.types.row(second.component).encoding) {
+    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "the component type of vector 1", first.id);
     return;
   }
   const bool is_bfloat16 = component.encoding == static_cast<Word>(FPEncoding::BFloat16KHR);
@@ -187,20 +186,18 @@ void check_float_format(const Context& context, const Visit& visit, Report& repo
 void check_float_dot(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const FloatDot& dot = *find_row(float_dots, visit.op());
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
+  const TypeRow& result = context.types.of(visit.type);
   // Floats without an encoding operand are IEEE 754.
-  const bool is_ieee = result->encoding == TypeRow::no_encoding;
-  if (!result->is(TypeKind::Float) || result->width != dot.accumulator || (dot.accumulator == 32 && !is_ieee)) {
+  const bool is_ieee = result.encoding == TypeRow::no_encoding;
+  if (!result.is(TypeKind::Float) || result.width != dot.accumulator || (dot.accumulator == 32 && !is_ieee)) {
     type_errors.result(fmt::format("a {}-bit float scalar", dot.accumulator));
     return;
   }
   for (const auto& [name, text] : {vector_1, vector_2}) {
     const AnyOperand operand = visit.operand(name);
-    const TypeRow* vector = context.type_of(operand);
-    if (vector == nullptr) return;
-    const TypeRow& component = context.types.row(vector->component);
-    if (vector->is_vector() && vector->count == dot.count && component.is(TypeKind::Float) &&
+    const TypeRow& vector = context.type_of(operand);
+    const TypeRow& component = context.types.row(vector.component);
+    if (vector.is_vector() && vector.count == dot.count && component.is(TypeKind::Float) &&
         component.width == dot.width) {
       continue;
     }
