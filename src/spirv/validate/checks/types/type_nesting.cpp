@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nesting of structures (specification 2.16.1, 2.17, 3.20): depth limits, and structures that must not contain each
-// other.
+// Nesting of structures (specification 2.16.1, 2.17, 3.20): limits on the depth, and structures that must not contain
+// each other.
 //
 // The one idea: types are declared before they are used. So one pass in declaration order computes the contents of each
 // type from the contents of its parts, without recursion, and visits each structure once.
@@ -17,9 +17,9 @@
 namespace vireo::spirv {
 namespace {
 
-/// What a type contains, itself included.
+/// The contents of a type, including the type itself.
 struct Held {
-  Word depth = 0;            ///< structures nested as members; an array resets the count
+  Word depth = 0;            ///< levels of nested structures; an array resets the count
   bool has_block = false;    ///< a structure decorated Block or BufferBlock, through arrays too
   bool has_builtin = false;  ///< a structure whose members are built-ins
 };
@@ -33,7 +33,7 @@ class NestingCheck {
     const auto rows = context_.types.rows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const TypeRow& type = rows[i];
-      // An array contains what its element contains, but the nesting depth restarts at 0.
+      // An array has the contents of its element, but its nesting depth is 0.
       if (type.is_array() && !type.element_row.is_none()) {
         held_[i] = held_[type.element_row.index()];
         held_[i].depth = 0;
@@ -55,7 +55,7 @@ class NestingCheck {
     Held inner;
     for (const Word id : members) {
       const TypeIndex member = context_.types.index_of(id);
-      // A member type declared later is a pointer, and a pointer contains nothing.
+      // A member type that is declared later is a pointer, and a pointer does not contain its pointee.
       if (member.is_none() || context_.types.row(member).declaration >= type.declaration) continue;
       const Held& part = held_[member.index()];
       inner.depth = std::max(inner.depth, part.depth);
