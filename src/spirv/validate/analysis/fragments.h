@@ -31,7 +31,7 @@ class Fragments {
   [[nodiscard]] bool contains(InstructionIndex instruction) const {
     return !runs_.empty() && run_of(instruction) != nullptr;  // fast path: most modules have no runs
   }
-  /// Whether this instruction is the one at which its run is reported.
+  /// Whether this instruction is the one at which its run is reported. False outside runs.
   [[nodiscard]] bool is_reported_at(InstructionIndex instruction) const;
   /// The number of instructions that may be missing, OpFunction and OpLabel. Each would define an id.
   [[nodiscard]] std::size_t missing_ids() const { return missing_ids_; }

@@ -3,10 +3,10 @@
 // LayoutRequirements: the types that need layout decorations, with the rules and the possible offsets of each, and the
 // types that must not have layout decorations.
 //
-// The one idea: each reference to memory (a variable, a pointer from an address or descriptor, an untyped access)
-// requires a layout of its type under some rules. One pass from the last type to the first propagates each requirement,
-// with the offsets, to the parts of the type. So a type has at most one requirement for each set of rules, however many
-// variables use it.
+// The one idea: each reference to memory requires a layout of its type under some rules. A reference is a variable, a
+// pointer from an address or descriptor, or an untyped access. One pass from the last type to the first propagates each
+// requirement, with the offsets, to the parts of the type. So a type has at most one requirement for each set of rules,
+// however many variables use it.
 //
 // Only the remainder of an offset modulo 16 is stored, and only vectors need it. For other types, the alignment within
 // the enclosing type is enough, because that type has the largest alignment of its members.

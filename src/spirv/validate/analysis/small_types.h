@@ -3,8 +3,8 @@
 // Capabilities for 8- and 16-bit scalar types.
 //
 // The one idea: with the storage capabilities, a shader may declare 8- and 16-bit types for its buffers, but has no
-// arithmetic on them. So there are two questions: whether the module may declare such a type, and whether instructions
-// other than loads and conversions may produce a value of it.
+// arithmetic on them. So there are two questions. May the module declare such a type? May instructions other than loads
+// and conversions produce a value of it?
 #pragma once
 
 #include "spirv/validate/engine/context.h"

@@ -2,7 +2,7 @@
 //
 // TypeLayouts: size and alignment of each type, and the layout of its parts.
 //
-// The one idea: a type is declared before its uses, so one pass in declaration order computes the size and the three
+// The one idea: a type is declared before its uses. So one pass in declaration order computes the size and the three
 // alignments of each type from its parts. No query walks a type, however deep it is. A matrix is the exception: its
 // stride and majorness are decorations of the member that contains it. So ArrayLayout stores the size data of an array
 // of matrices, and extent(MemberLayout) computes the extent of a member.
@@ -10,8 +10,8 @@
 //   const TypeLayouts layouts(context);
 //   for (const MemberLayout& member : layouts.members(type)) … layouts.extent(member).alignment[…] …
 //
-// Numbers are in bytes, saturated at TypeLayouts::most. Values that are not constant are marked as unknown
-// (specialization, types without a size).
+// Numbers are in bytes, saturated at TypeLayouts::most. A value is marked as unknown if specialization determines it,
+// or if a type has no size.
 //
 // Source: Vulkan, "Offset and Stride Assignment"; specification 2.18.1 (memory layout), 3.20 (Offset, ArrayStride, …);
 // SPV_EXT_descriptor_heap for descriptors.

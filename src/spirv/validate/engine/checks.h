@@ -59,9 +59,9 @@ class ExtTyping {
   std::vector<std::vector<const TypingPattern*>> by_set_;
 };
 
-// The tables of checks by opcode, one for each chapter (chapters.cpp has the list).
+// The check tables, by opcode. Each table covers one group of instructions (chapters.cpp has the list).
 
-/// The checks of all chapters, in the order of the chapters.
+/// The checks of all tables, in the order of the tables.
 ByInstruction<CheckFunction*> checks_by_instruction(const Grammar& grammar);
 std::span<const Check> type_checks();
 std::span<const Check> control_flow_checks();

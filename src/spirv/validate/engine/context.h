@@ -159,7 +159,7 @@ struct Visit {
   }
 };
 
-/// The place of an operand, by name, of an instruction that a row of facts refers to. Conditional variants
+/// The place of an operand, by name, of an instruction in a table of facts. Conditional variants
 /// (SPV_INTEL_function_variants) have the same operands at other word offsets.
 inline Place place_of(const Context& context, InstructionIndex instruction, OperandName name) {
   return {instruction, word_of(context.module.instruction(instruction).opcode, name)};

@@ -48,7 +48,7 @@ class DefinitionState {
     const Word place = place_of(id);
     return place >= value && (place & hidden) == 0;
   }
-  /// Whether an operand needs no further check: the id is a valid result type, or a value that is defined outside
+  /// Whether an operand needs no further check. The id is a valid result type, or a value that is defined outside
   /// functions or in the same block.
   [[nodiscard]] bool is_plain(const Operand& operand, Word id, LocalBlock block) const {
     const Word place = place_of(id);

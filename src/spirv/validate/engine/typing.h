@@ -2,8 +2,8 @@
 //
 // The format of typing rows, and its parser.
 //
-// The one idea: most type requirements have the form "the result has this shape, the operands have those shapes, and
-// they agree in type, component count or width". Each instruction needs one line of text, which is parsed at compile
+// The one idea: most type requirements have one form. The result has this shape, the operands have those shapes, and
+// they agree in type, component count or width. Each instruction needs one line of text, which is parsed at compile
 // time. An error in a row is a compile error.
 //
 //   {{Op::OpIAdd, Op::OpISub}, "I*|cmI|cvI <- I*|cmI|cvI~n~w..."}
@@ -45,9 +45,9 @@
 
 namespace vireo::spirv {
 
-/// Bits of Shape::scalars.
+/// Bits of TypeShape::scalars.
 enum ScalarBits : std::uint8_t { BoolBit = 1, IntBit = 2, UnsignedBit = 4, FloatBit = 8, OddFloatBit = 16 };
-/// Bits of Shape::forms.
+/// Bits of TypeShape::forms.
 enum FormBits : std::uint8_t {
   ScalarForm = 1,
   VectorForm = 2,

@@ -74,8 +74,8 @@ class Walk {
     dominance_.end(report_);
     if (function.is_declaration()) return;
     check_blocks(context_, flow_, report_);
-    // The Shader capability requires structured control flow (2.11). If a branch target is not a block, or a block
-    // lacks its label or its terminator, the graph is incomplete and the structure is not checked.
+    // The Shader capability requires structured control flow (2.11). The graph is incomplete if a branch target is not
+    // a block, or if a block lacks its label or its terminator. Then the structure is not checked.
     const bool is_whole =
         flow_.bad_targets().empty() && context_.soundness.has_sound_blocks(context_.module.index_of(function));
     if (context_.is_shader() && is_whole) check_structure(context_, flow_, report_);

@@ -26,7 +26,7 @@ enum class DecorationTarget : std::uint8_t {
   MemoryObject,   ///< a variable, or a parameter that is a pointer
   BuiltInHolder,  ///< a variable or a constant
   Object,         ///< a value that is not void
-  NoType,         ///< anything but a type
+  NoType,         ///< any id that is not a type
   WrappingInt,    ///< integer arithmetic whose result may be out of range
   CooperativeConversion,
 };

@@ -2,8 +2,8 @@
 //
 // Access chains (specification 3.42.8): instructions that compute a pointer to a part of a composite object.
 //
-// The one idea: every access chain walks the levels of a type. Chains differ in two ways, which AccessChain records:
-// the type to walk is the pointee type or an operand, and an Element operand may precede the indexes.
+// The one idea: every access chain walks the levels of a type. Chains differ in two ways, which AccessChain records.
+// The type to walk is the pointee type or an operand. An Element operand may precede the indexes.
 #include "spirv/validate/checks/memory/access_chains.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace vireo::spirv {
 
 using enum Op;
 
-// An InBounds chain has the same operands as the chain without InBounds.
+// An InBounds chain has the same operands as the corresponding chain without InBounds.
 std::optional<AccessChain> access_chain(InstructionView instruction) {
   switch (instruction.opcode) {
     case OpAccessChain:
@@ -63,7 +63,7 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
     type_errors.operand(index, "an index", "an integer scalar");
     return 0;
   }
-  // The chain has more indexes than the type has levels.
+  // A type without parts means that the chain has too many indexes.
   if (!row->is_composite() && !row->is(TypeKind::Tensor)) {
     report.add(Rule::IndexTooDeep, visit.at(index), {type_text(context, type)});
     return 0;

@@ -3,8 +3,8 @@
 // Descriptor heaps: descriptors in memory, and the layout of that memory.
 //
 // The one idea: a heap is an untyped variable. The offsets and strides of the descriptors in a structure or array are
-// decorations whose operands are ids of constants. The checks cover these constants, and that each descriptor is loaded
-// from the heap of its kind.
+// decorations whose operands are ids of constants. The checks cover these constants and the heap that each descriptor
+// is loaded from.
 //
 // Source: SPV_EXT_descriptor_heap; Vulkan, the VUIDs of this extension.
 #include <algorithm>
@@ -132,10 +132,10 @@ void check_heap_load(const Context& context, const Visit& visit, Report& report)
   const bool is_sampler = type->is(TypeKind::Sampler);
   if (!is_sampler && !type->is(TypeKind::Image) && !type->is(TypeKind::AccelerationStructure)) return;
   const Word origin = origin_of(context, load.pointer());
-  // The origin of a parameter is unknown.
+  // If the pointer comes from a parameter, its variable is unknown.
   if (!is_variable(context.op_of(origin))) return;
   if (is_of_heap(context, origin, is_sampler ? BuiltIn::SamplerHeapEXT : BuiltIn::ResourceHeapEXT)) return;
-  // Variables with a set and a binding remain allowed beside heaps.
+  // In a module with heaps, variables with a set and a binding are also valid.
   if (context.decorations.has(origin, Decoration::DescriptorSet) &&
       context.decorations.has(origin, Decoration::Binding)) {
     return;

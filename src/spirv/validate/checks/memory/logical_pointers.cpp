@@ -29,7 +29,7 @@ void check_made(const Context& context, const Visit& visit, Report& report) {
                   {op_text(context, visit.op()), enumerant_text(context, type->storage), expected});
 }
 
-// Without the capabilities, the checks of OpSelect and OpPhi report the instruction.
+// Without a variable-pointer capability, the checks of OpSelect and OpPhi report the instruction.
 void check_chosen(const Context& context, const Visit& visit, Report& report) {
   if (context.has_variable_pointers()) check_made(context, visit, report);
 }
@@ -51,7 +51,7 @@ void refuse(const Context& context, const Visit& visit, Report& report, AnyOpera
 void check_returned(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand value = visit.as<OpReturnValue>().value();
   const TypeRow* type = context.type_of(value);
-  // Without the capabilities, another rule forbids a function to return a logical pointer.
+  // Without a variable-pointer capability, another rule forbids a function to return a logical pointer.
   if (type == nullptr || !is_logical_pointer(context, *type) || !context.has_variable_pointers()) return;
   const std::string_view expected = missing_for_variable_pointer(context, type->storage);
   if (!expected.empty()) refuse(context, visit, report, value, *type, expected);

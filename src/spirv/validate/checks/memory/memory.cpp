@@ -3,8 +3,8 @@
 // Memory instructions (specification 3.42.8): loads, stores, copies, lengths and comparisons. Variables and access
 // chains have their own files.
 //
-// The one idea: the checks of a memory access have a fixed order: the operand is a pointer, its pointee has the type of
-// the value, the storage class is readable or writable, and the memory operands are valid.
+// The one idea: every memory access has the same checks in the same order. The operand is a pointer. Its pointee has
+// the type of the value. The storage class is readable or writable. The memory operands are valid.
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -81,7 +81,8 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *object = context.type_of(store.object()), *pointer = context.type_of(store.pointer());
   if (!check_pointer_type(context, visit, report, store.pointer(), "the pointer")) return;
   check_pointer_giver(context, visit, report, store.pointer(), "the pointer");
-  // In Vulkan, the storage class Uniform contains both uniform blocks and storage buffers, so the block decides.
+  // In Vulkan, the storage class Uniform contains both uniform blocks and storage buffers. Only stores to uniform
+  // blocks are invalid.
   if (context.is_vulkan() && pointer->storage == StorageClass::Uniform && is_uniform_block(context, store.pointer())) {
     report.add(Rule::UniformBlockStore, visit.at(store.pointer()), {op_text(context, visit.op())});
   }
@@ -174,7 +175,8 @@ void check_copy_access(const Context& context, const Visit& visit, Report& repor
   check_memory_access(context, visit, report, {source, value(source), second, AccessKind::Reads});
 }
 
-// Copies are stricter than loads and stores: they do not accept scalars, vectors and matrices of storage-only types.
+// Copies are stricter than loads and stores: they do not accept any storage-only type, not even scalars, vectors and
+// matrices.
 void check_copied_type(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer) {
   const TypeRow* value = context.types.find(pointer.element);
   if (value == nullptr || !is_storage_only(context, *value)) return;

@@ -4,10 +4,10 @@
 // the capability VariablePointers, only one variable.
 //
 // The one idea: a pointer flows between instructions: through chains and selections, into and out of calls, and through
-// local variables. So each pointer is a node of a data-flow graph, and each step is an edge. A node has a set of facts:
-// the pointer is selected at run time, it points into a matrix, and up to two variables that it may point into. Facts
-// are added but never removed. They propagate along the edges to a fixed point, in time linear in the edges. A fault is
-// reported at the first node whose facts conflict.
+// local variables. So each pointer is a node of a data-flow graph, and each step is an edge. The facts of a node are:
+// it is selected at run time, it points into a matrix, and up to two variables that it may point into. Facts are added
+// but never removed. They propagate along the edges to a fixed point, in time linear in the edges. A fault is reported
+// at the first node whose facts conflict.
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -347,7 +347,8 @@ void check_use(const Context& context, const PointerFlow& flow, InstructionView 
 }  // namespace
 
 void check_variable_pointers(const Context& context, Report& report) {
-  // Without the capabilities, another check reports each instruction that would produce a variable pointer.
+  // Without a variable-pointer capability, another check reports each instruction that would produce a variable
+  // pointer.
   if (!context.is_logical || !context.has_variable_pointers() || context.has(Feature::RelaxLogicalPointer)) return;
   const PointerFlow flow(context);
   flow.report_faults(report);

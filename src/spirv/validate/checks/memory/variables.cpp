@@ -30,8 +30,8 @@ struct StorageRow {
   bool takes_initializer;  ///< may have an initializer outside Vulkan
   bool starts_in_vulkan;   ///< may have an initializer in Vulkan
 };
-// The columns are storage class, takes_bool, takes_initializer, starts_in_vulkan. In Vulkan, the API provides the
-// values of resources and other stages those of interface variables. So the last column may differ from the one before.
+// The columns are storage class, takes_bool, takes_initializer, starts_in_vulkan. In Vulkan, the API initializes
+// resources, and other stages write interface variables. So the last column may differ from the one before it.
 constexpr StorageRow storage_rows[] = {
     {StorageClass::UniformConstant, true, true, false},
     {StorageClass::Input, false, false, false},
@@ -401,7 +401,7 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
          variable.initializer().value_or(IdOperand<IdKind::Value>{})});
 }
 
-// Counts the literals of the switch: each has a branch.
+// Counts the literals of the switch: there is one for each branch.
 void check_switch_size(const Context& context, const Visit& visit, Report& report) {
   const auto count = std::count_if(visit.operands.begin(), visit.operands.end(), [](const Operand& operand) {
     return operand.shape == OperandShape::LiteralContextDependentNumber;

@@ -23,7 +23,7 @@ using enum Op;
 
 using Name = OperandName;
 
-// The operand `first`, and unless `is_alone`, all operands after it.
+// The operand `first` and, unless `is_alone`, all operands after it.
 struct Exception {
   Op opcode;
   OperandName first;
@@ -86,9 +86,9 @@ bool takes_values(const Context& context, const Visit& visit, const Operand& ope
          !is_non_semantic(context, visit) && !is_older_debug_information(context, visit.view);
 }
 
-// Whether the operand may be a forward reference in older debug information: a function, or a member of a composite
-// type, because members also refer to their type. Both instruction sets use the same numbers, but the first member
-// operand differs.
+// Whether the operand may be a forward reference in older debug information. A function may be, and so may a member of
+// a composite type, because members also refer to their type. Both instruction sets use the same numbers, but the first
+// member operand differs.
 bool describes_ahead(const Context& context, const Visit& visit, const Operand& operand) {
   using D = OpenCL_DebugInfo_100;
   if (!is_extended(visit.op()) || !is_older_debug_information(context, visit.view)) return false;
@@ -125,7 +125,8 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const auto has_kind = [&](KindId kind) {
     return std::ranges::any_of(operands, [&](const OperandRow& operand) { return operand.kind == kind; });
   };
-  // If an instruction has both tensor addressing operands and memory operands, the mask of a parameter is unknown.
+  // If an instruction has both tensor addressing operands and memory operands, the mask to which a parameter belongs is
+  // unknown.
   exceptions.takes_parameters = (has_kind(context_.kinds.image_operands) || has_kind(context_.kinds.memory_access)) &&
                                 !has_kind(context_.kinds.tensor_addressing);
   const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);

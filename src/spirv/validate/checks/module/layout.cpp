@@ -98,9 +98,8 @@ void check_layout_violations(const Context& context, Report& report) {
   }
 }
 
-// Reports OpNop outside blocks. Module::layout_violations() lists the other instructions that are in a function but in
-// no block, but not OpNop. Graphs are skipped, because the specification does not list the instructions that they may
-// contain.
+// Reports OpNop outside blocks. Module::layout_violations() lists instructions in a function but outside its blocks,
+// except OpNop. Graphs are skipped, because the specification does not list the instructions that they may contain.
 void check_nops(const Context& context, Report& report) {
   const Module& module = context.module;
   if (!module.has(Op::OpNop)) return;
@@ -189,7 +188,7 @@ void check_asides(const Context& context, Report& report) {
 
 // OpSourceContinued directly follows OpSource or another OpSourceContinued.
 void check_sources(const Context& context, Report& report) {
-  // OpNop means that no instruction precedes.
+  // OpNop: there is no previous instruction.
   Op before = Op::OpNop;
   const auto views = context.module.views(context.module.section(Section::Sources));
   for (auto it = views.begin(); it != views.end(); ++it) {

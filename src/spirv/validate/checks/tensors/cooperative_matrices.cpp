@@ -257,7 +257,7 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
     type_errors.relation(matrix, "the matrix", "component type and scope of the result", visit.type);
     return;
   }
-  // A reduction by rows keeps the number of rows and fills each row of the result with one sum, so the number of
+  // A reduction by rows keeps the number of rows and fills each row of the result with one sum. So the number of
   // columns may change. A reduction by columns is analogous. A 2x2 reduction halves both dimensions and cannot be
   // combined with another direction.
   using enum CooperativeMatrixReduce;

@@ -148,7 +148,7 @@ class GraphWalk {
 
   void check_entry(View<OpGraphEntryPointARM> entry, InstructionIndex index) {
     const auto interfaces = entry.interfaces();
-    if (interfaces.word() > entry.view().word_count) return;  // truncated: the name has no end
+    if (interfaces.word() > entry.view().word_count) return;  // truncated: the name is not terminated
     const StringOperand name = entry.name();
     if (!names_.insert(name).second) { report_.add(Rule::GraphEntryName, {index, name.word}, {name}); }
     // Entry points precede the graphs, so the walk has not yet visited the graph.
@@ -240,7 +240,7 @@ class GraphWalk {
     Op opcode;
     InstructionIndex instruction;
     AnyOperand number;
-    IdList<IdKind::Value> elements;  ///< empty: the whole port
+    IdList<IdKind::Value> elements;  ///< empty: the whole input or output
     Word type;                       ///< type of the value
     std::uint16_t value_word;        ///< word offset of the value, or of its type
     std::string_view name;
@@ -313,7 +313,8 @@ class GraphWalk {
 
   // An instruction for a whole array and one for an element of that array are also duplicates.
   void check_twice(const Port& port, Named& named, std::int64_t number, std::int64_t element) {
-    // A whole port sorts after its elements, so lower_bound() finds the first entry of a number.
+    // The entry of a whole input or output sorts after those of its elements, so lower_bound() finds the first entry of
+    // a number.
     const bool has_whole = named.contains({number, whole});
     const auto any = named.lower_bound({number, 0});
     const bool has_any = any != named.end() && any->first == number;

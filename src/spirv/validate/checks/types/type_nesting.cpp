@@ -20,7 +20,7 @@ namespace {
 /// The contents of a type, including the type itself.
 struct Held {
   Word depth = 0;            ///< levels of nested structures; an array resets the count
-  bool has_block = false;    ///< a structure decorated Block or BufferBlock, through arrays too
+  bool has_block = false;    ///< a structure decorated with Block or BufferBlock, also in arrays
   bool has_builtin = false;  ///< a structure whose members are built-ins
 };
 
@@ -60,7 +60,7 @@ class NestingCheck {
       const Held& part = held_[member.index()];
       inner.depth = std::max(inner.depth, part.depth);
       inner.has_block |= part.has_block;
-      // A block in an array counts as nested; built-in members count only in members that are structures themselves.
+      // A block in an array is also nested. Built-in members count only if the member itself is a structure.
       inner.has_builtin |= part.has_builtin && context_.types.row(member).is(TypeKind::Struct);
     }
     ++inner.depth;

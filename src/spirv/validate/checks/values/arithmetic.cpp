@@ -147,7 +147,7 @@ void check_extended(const Context& context, const Visit& visit, Report& report) 
   // OpSMulExtended require unsigned integer types.
   const bool is_signed = visit.op() == OpSMulExtended;
   const Words members = context.types.members(*result);
-  // If there are no members, `of(0)` is a row of no kind, which the test below rejects.
+  // If there are no members, `of(0)` returns a row of kind None, which the test below rejects.
   const TypeRow& member = members.empty() ? context.types.of(0) : context.types.of(members[0]);
   const TypeRow& scalar = context.types.row(member.component);
   const bool is_integer = (member.is_scalar() || member.is(TypeKind::Vector)) && scalar.is(TypeKind::Int) &&
@@ -192,7 +192,7 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
     type_errors.result("a cooperative matrix");
     return;
   }
-  // D = A × B + C. The supported component types depend on the device; the shapes do not.
+  // D = A × B + C. The supported component types depend on the device, so only the shapes are checked.
   const CooperativeShape d = cooperative_shape(context, *result);
   // An unknown use is accepted; NV matrices have none.
   const auto is_of = [&](const CooperativeShape& shape, CooperativeMatrixUse use) {

@@ -2,7 +2,7 @@
 //
 // Composite instructions (specification 3.42.12): requirements that typing rows cannot state.
 //
-// The one idea: literal indexes walk from a type to the type of a part, step by step, and the first step that fails is
+// The one idea: literal indexes walk from a type to the type of a part, step by step. The first step that fails is
 // reported. OpCompositeExtract and OpCompositeInsert share this walk.
 #include <fmt/format.h>
 
@@ -123,8 +123,8 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
               type_text(context, visit.type)});
 }
 
-// Counts the constituents by the kind of the result: a vector by components, a cooperative matrix by one value that
-// fills it, and all other composites by parts.
+// The kind of the result determines how constituents are counted. A vector has components, a cooperative matrix has one
+// value that fills it, and all other composites have parts.
 void check_construct(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);

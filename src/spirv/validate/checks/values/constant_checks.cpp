@@ -144,9 +144,9 @@ void check_sampler(const Context& context, const Visit& visit, Report& report) {
 
 // Whether the unused bits of the last word are a zero or sign extension of the value.
 bool is_extended(Word last, const ScalarType& type) {
-  // 2.2.1: a number that is narrower than its words is in the low bits, and the other bits are fixed, so that equal
-  // numbers have equal words. Widths of 32 and 64 fill the last word. For other widths `used` is 1 to 31, so no shift
-  // is by a whole word.
+  // 2.2.1: a number that is narrower than its words is in the low bits. The high bits are zero or copies of the sign,
+  // so equal numbers have equal words. Widths of 32 and 64 fill the last word. For other widths `used` is 1 to 31, so
+  // no shift is by 32 bits.
   const unsigned used = type.width % 32u;
   if (used == 0) return true;
   const Word high = last >> used;

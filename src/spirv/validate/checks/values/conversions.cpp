@@ -93,7 +93,7 @@ void check_int_to_pointer(const Context& context, const Visit& visit, Report& re
 
 // --- Generic ---------------------------------------------------------------------------------------------------------
 
-// Generic is the union of the storage classes that a kernel can address (3.7).
+// Whether pointers in a storage class may be cast to Generic (3.7).
 bool has_generic_form(StorageClass storage) {
   return storage == StorageClass::Workgroup || storage == StorageClass::CrossWorkgroup ||
          storage == StorageClass::Function || storage == StorageClass::CodeSectionINTEL;
