@@ -186,8 +186,8 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
 
   Extent& extent = extents_[index.index()];
   extent = element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];  // unknown for matrices
-  // There is no padding after the last element, so the stride counts once less than the number of elements. The size of
-  // a runtime array depends on the bound buffer, so it is 0 here.
+  // There is no padding after the last element, so the size contains one stride fewer than there are elements. The size
+  // of a runtime array depends on the bound buffer, so it is 0 here.
   extent.size = type.is(TypeKind::RuntimeArray) ? 0 : saturated_sum(saturated_product(stride, count - 1), extent.size);
   extend(extent);
 }

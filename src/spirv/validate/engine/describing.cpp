@@ -47,7 +47,7 @@ Classified classify(const ExtVisit& ext, Word id) {
   return {0, static_cast<std::uint16_t>(ext.context.type_of(id) == nullptr ? 0 : ValueThing)};
 }
 
-// Reflection instructions must refer to the same import, because each import has its own kernels.
+// Reflection instructions must refer to the same import, because each import has separate kernels.
 bool is_same_set(const ExtVisit& ext, InstructionView other) {
   if (ext.set.set == KnownSet::Reflection) return View<OpExtInst>(other).set() == ext.visit.as<OpExtInst>().set();
   const ImportRow* import = import_of(ext.context, other);

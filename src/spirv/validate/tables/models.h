@@ -37,7 +37,7 @@ inline constexpr ExecutionModel known_models[] = {
 };
 
 constexpr Models bit_of(ExecutionModel model) {
-  // The first seven have their index as value; most entry points have one of these.
+  // The values of the first seven models are also their indexes. Most entry points have one of these models.
   if (model <= ExecutionModel::Kernel) return 1u << static_cast<std::uint32_t>(model);
   Models bit = 1;
   for (const ExecutionModel known : known_models) {

@@ -3,7 +3,7 @@
 // Checks that fit no other file: lines, sizes, clocks, and constants that extensions add (SPV_KHR_shader_clock,
 // SPV_INTEL_function_pointers).
 //
-// The one idea: these instructions have nothing in common, so each has a separate function.
+// These instructions have nothing in common, so each has a separate check function.
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/pointers.h"

@@ -85,7 +85,7 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
   };
   if (is_reserved(needs)) {
     report.add(Rule::Reserved, place, {grammar.text(name)});
-    return true;  // reported once
+    return true;  // so that further uses are not reported
   }
   bool is_met = true;
   if (!needs.is_capability && !has_any_capability(needs.capabilities)) is_met = miss(capabilities_, needs.capabilities);

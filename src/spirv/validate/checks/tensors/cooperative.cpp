@@ -69,7 +69,7 @@ bool check_int32_operand(const Context& context, const Visit& visit, Report& rep
 void check_constant_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                                   std::string_view name) {
   if (!check_int32_operand(context, visit, report, operand, name)) return;
-  // A specialization constant is allowed: drivers need the number only at compile time.
+  // A specialization constant is allowed, because drivers compile the shader after specialization.
   if (!context.is_constant(operand)) TypeErrorReporter{context, visit, report}.not_constant(operand, name);
 }
 
