@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes runs of orphaned instructions from layout violations. A run inside a function ends at a terminator or where
-// the next block begins. A run outside functions ends at OpFunctionEnd or at the next function.
+// Groups orphaned instructions into runs. A run inside a function ends at a terminator or where the next block begins.
+// A run outside functions ends at OpFunctionEnd or at the next function.
 #include "spirv/validate/analysis/fragments.h"
 
 #include <algorithm>
@@ -20,15 +20,15 @@ class RunReader {
  public:
   explicit RunReader(const Module& module) : module_(module), opcodes_(module.grammar()) {}
 
-  /// The run that contains an instruction whose block or function lacks its first instruction. The run does not begin
-  /// before `from`.
+  /// Returns the run that contains an instruction whose block or function lacks its first instruction. The run does not
+  /// begin before `from`.
   InstructionRange read(InstructionIndex orphan, FunctionIndex function, std::uint32_t from) {
     InstructionRange run{orphan.raw, orphan.raw};
     const BodyPart last = function.is_none() ? BodyPart::FunctionEnd : BodyPart::Terminator;
     const std::uint32_t limit = limit_of(orphan.raw, function);
     while (run.end < limit && part_of(run.end++) != last) continue;
-    // Instructions that are allowed anywhere, such as extended instructions, violate no layout rule. They may be the
-    // first instructions of the block.
+    // Instructions that are valid anywhere, such as extended instructions, violate no layout rule. They may be in the
+    // same block, so they extend the run backwards.
     if (!function.is_none()) {
       while (run.first > from && part_of(run.first - 1) == BodyPart::Aside && !is_in_block(run.first - 1)) --run.first;
     }
@@ -77,8 +77,8 @@ Fragments::Fragments(const Module& module) {
   find_short_functions(module);
 }
 
-// Compares the length of the prologue with the number of parameters, in constant time for each function. Debug line
-// instructions between the parameters may hide a missing one.
+// Finds functions with fewer parameters than their type, in constant time for each function. Debug line instructions
+// between the parameters may hide a missing one.
 void Fragments::find_short_functions(const Module& module) {
   for (const FunctionRow& function : module.functions()) {
     const FunctionIndex index = module.index_of(function);
@@ -99,11 +99,11 @@ void Fragments::find_runs(const Module& module) {
     const FunctionIndex function = module.function_at(violation.instruction);
     if (violation.kind == Kind::NoTerminator) torn_.push_back(function);
     if (violation.kind == Kind::NoFunctionEnd) open_.push_back(function);
-    // The function before a nested one ends at the nested OpFunction.
+    // The function before a nested one has no OpFunctionEnd: it ends at the nested OpFunction.
     if (violation.kind == Kind::NestedFunction && function.raw > 0) open_.push_back(FunctionIndex(function.raw - 1));
     if (!begins_run(violation.kind)) continue;
-    // Graphs have their own bodies (SPV_ARM_graph). A parameter after a block is misplaced, but its function and block
-    // are complete.
+    // The bodies of graphs are not functions (SPV_ARM_graph). A parameter after a block is in the wrong place, but its
+    // function and its block are complete.
     if (module.section(Section::Graphs).contains(violation.instruction)) continue;
     if (violation.kind == Kind::ParameterOutside && !function.is_none()) continue;
     const std::uint32_t from = runs_.empty() ? 0 : runs_.back().all.end;
@@ -111,7 +111,7 @@ void Fragments::find_runs(const Module& module) {
     const InstructionRange run = reader.read(violation.instruction, function, from);
     runs_.push_back({run, violation.instruction});
     if (!function.is_none()) torn_.push_back(function);
-    // A lone OpFunctionEnd is superfluous. Before all other runs an OpFunction or OpLabel may be missing.
+    // A single OpFunctionEnd is redundant. Before any other run, an OpFunction or OpLabel may be missing.
     if (violation.kind != Kind::EndOutside) ++missing_ids_;
   }
   std::ranges::sort(torn_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gathers the references to memory, and then propagates their layout requirements to the parts of types
+// Collects the references to memory, and then propagates their layout requirements to the parts of types
 // (layout_requirements.h).
 #include "spirv/validate/analysis/layout_requirements.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using enum Op;
 
-// Moves a set of remainders modulo 16 by a number of bytes: a rotation of the sixteen bits.
+// Adds a number of bytes to each remainder of a set: a rotation of the sixteen bits.
 constexpr std::uint16_t shifted(std::uint16_t residues, std::uint64_t by) {
   const auto n = static_cast<unsigned>(by % vector_boundary);
   return n == 0 ? residues : static_cast<std::uint16_t>((residues << n) | (residues >> (vector_boundary - n)));
@@ -45,13 +45,13 @@ void LayoutRequirements::gather() {
 
 void LayoutRequirements::gather_typed(const TypeRow& pointer, InstructionView view, InstructionIndex index) {
   const Op op = view.opcode;
-  // Pointers of other classes come from variables; these come from addresses and descriptors.
+  // These pointers come from addresses and descriptors. Pointers in other storage classes come from variables.
   const bool is_origin = pointer.storage == StorageClass::PhysicalStorageBuffer || op == OpBufferPointerEXT;
   if (op != OpVariable && !is_origin) return;
   add({index, pointer.storage, pointer.element, op == OpVariable});
 }
 
-// For an untyped pointer, each access states the layout of the memory.
+// An untyped pointer has no pointee type, so each access states the type that is in memory.
 void LayoutRequirements::gather_untyped(const TypeRow& pointer, InstructionView view, InstructionIndex index) {
   switch (view.opcode) {
     case OpUntypedVariableKHR:
@@ -65,11 +65,11 @@ void LayoutRequirements::gather_untyped(const TypeRow& pointer, InstructionView 
       break;
     default: break;
   }
-  // Each result has one pointer type, so the uses of all untyped pointers are visited once in total.
+  // Each pointer has one type, so the uses of all untyped pointers are visited once in total.
   const Word result = context_.module.result_of(view);
   for (const Use& use : context_.facts.uses().of(result)) {
     const InstructionView user = context_.module.instruction(use.instruction);
-    // OpStore has a pointer and an object; OpUntypedArrayLengthKHR has a type before the pointer.
+    // The result may also be another operand: the object of OpStore. Only a use as the pointer operand is an access.
     switch (user.opcode) {
       case OpLoad: add({use.instruction, pointer.storage, View<OpLoad>(user).result_type(), false}); break;
       case OpStore: {
@@ -88,7 +88,7 @@ void LayoutRequirements::gather_untyped(const TypeRow& pointer, InstructionView 
   }
 }
 
-// Only Workgroup depends on `block`: there, the Block decoration selects explicit layout.
+// `block` is used only for Workgroup, where the Block decoration selects explicit layout.
 LayoutRequirements::Need LayoutRequirements::need_of(const Reference& reference, const TypeRow& block) const {
   switch (reference.storage) {
     case StorageClass::StorageBuffer:
@@ -107,15 +107,14 @@ LayoutRequirements::Need LayoutRequirements::need_of(const Reference& reference,
   }
 }
 
-// Each feature relaxes some rules. Without features, uniform blocks follow the std140 rules of GLSL, and all others
-// std430.
+// Each feature relaxes some rules. Without features, uniform blocks follow the std140 rules of GLSL, and all other
+// types the std430 rules.
 LayoutRules LayoutRequirements::rules_of(StorageClass storage, const TypeRow& block) const {
   if (context_.has(Feature::ScalarBlockLayout)) return LayoutRules::Scalar;
   if (storage == StorageClass::Workgroup && context_.has(Feature::WorkgroupScalarBlockLayout)) {
     return LayoutRules::Scalar;
   }
-  // Vulkan requires one of the two decorations. Without either, the intended rules are unknown, so the weaker ones
-  // apply.
+  // Vulkan requires Block or BufferBlock. Without either, the intended rules are unknown, so the weaker ones apply.
   const bool is_unmarked = context_.is_vulkan() && !context_.decorations.has(block.id, Decoration::Block);
   const bool is_uniform_block = storage == StorageClass::Uniform && !is_unmarked &&
                                 !context_.decorations.has(block.id, Decoration::BufferBlock) &&
@@ -123,19 +122,19 @@ LayoutRules LayoutRequirements::rules_of(StorageClass storage, const TypeRow& bl
   return is_uniform_block ? LayoutRules::Extended : LayoutRules::Base;
 }
 
-// A type that is referred to directly has the remainder 0. Only its parts can have other remainders.
+// The referenced type itself has the remainder 0. Only its parts may have other remainders.
 void LayoutRequirements::add(const Reference& reference) {
   const TypeRow* type = context_.types.find(reference.type);
   if (type == nullptr || !type->is_aggregate()) return;
   const TypeRow& inner = without_arrays(context_, *type);
-  // Arrays of blocks are descriptors, which have no addresses.
+  // Each element of an array of blocks has a separate descriptor, so the array itself has no layout.
   const bool is_descriptors = reference.is_variable && (reference.storage == StorageClass::Uniform ||
                                                         reference.storage == StorageClass::StorageBuffer);
   if (is_descriptors) type = &inner;
   const Need need = need_of(reference, *type);
   const TypeIndex index = context_.types.index_of(type->id);
   if (need == Need::NoLayout) {
-    // Only one decoration is reported: that of the type, or the first one found in its parts.
+    // Only one decoration is reported: the one on the type, or the first one on its parts.
     if (const DecorationRow* row = layouts_.first_layout(index)) {
       forbidden_.push_back({reference.instruction, reference.storage, row});
     }
@@ -161,14 +160,14 @@ void LayoutRequirements::propagate() {
       const LayoutRequirement requirement = requirements_[i][rules];
       if (requirement.residues == 0) continue;
       for (const MemberLayout& member : layouts_.members(index)) {
-        // If specialization determines the offset of a member, its place is unknown.
+        // If specialization determines the offset of a member, its remainders are unknown.
         if (member.offset.state == LayoutNumber::State::Unknown) continue;
         add_to_part(
             index, member.type, rules,
             {shifted(requirement.residues, member.offset.is_known() ? member.offset.value : 0), requirement.cause});
       }
       if (!type.is_array()) continue;
-      // Each element adds the stride to the place. After sixteen elements the remainders repeat.
+      // Each element adds the stride to the remainders. After sixteen elements the remainders repeat.
       std::uint16_t all = requirement.residues;
       const LayoutNumber& stride = layouts_.array(index).stride;
       const std::uint64_t count =
@@ -181,8 +180,8 @@ void LayoutRequirements::propagate() {
   }
 }
 
-// Adds the requirement on a whole to one of its parts. The cause with the smallest index is kept, so that the cause
-// does not depend on the order of propagation.
+// Adds the requirement of a type to one of its parts. The cause with the smallest index is kept, so that the cause does
+// not depend on the order of propagation.
 void LayoutRequirements::add_to_part(TypeIndex whole, Word part, std::size_t rules,
                                      const LayoutRequirement& requirement) {
   const TypeIndex index = context_.types.index_of(part);

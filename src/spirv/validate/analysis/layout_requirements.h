@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LayoutRequirements: states which types need layout decorations, under which rules, and at which places; and which
-// types must not have any.
+// LayoutRequirements: the types that need layout decorations, with the rules and the possible offsets of each, and the
+// types that must not have layout decorations.
 //
-// The one idea: each reference to memory (a variable, a pointer from an address or descriptor, an untyped access)
-// requires a layout of its type under some rules. One pass from the last type to the first propagates each requirement,
-// with the places, to the parts of the type. So a type has at most one requirement for each set of rules, however many
-// variables use it.
+// The one idea: each reference to memory requires a layout of its type under some rules. A reference is a variable, a
+// pointer from an address or descriptor, or an untyped access. One pass from the last type to the first propagates each
+// requirement, with the offsets, to the parts of the type. So a type has at most one requirement for each set of rules,
+// however many variables use it.
 //
-// Only the remainder of a place modulo 16 bytes matters, and only for vectors. All other types need only their
-// alignment within a type that has the largest alignment of its members.
+// Only the remainder of an offset modulo 16 is stored, and only vectors need it. For other types, the alignment within
+// the enclosing type is enough, because that type has the largest alignment of its members.
 //
 // Source: specification 2.16.2; Vulkan, "Offset and Stride Assignment" and VUID-StandaloneSpirv-None-10684.
 #pragma once
@@ -25,18 +25,18 @@
 
 namespace vireo::spirv {
 
-/// In bytes. A short vector must not cross a multiple of this.
+/// Size in bytes. A vector of at most this size must not cross a multiple of it.
 inline constexpr std::uint64_t vector_boundary = 16;
 
-/// The places of a type, and the instruction that requires its layout.
+/// The possible offsets of a type, and the instruction that requires its layout.
 struct LayoutRequirement {
   std::uint16_t residues = 0;  ///< a bit for each remainder modulo `vector_boundary`; 0: no layout is required
-  InstructionIndex cause;      ///< the first one in the module
+  InstructionIndex cause;      ///< the first such instruction in the module
 };
 
 /// A type that must not have an explicit layout, and the decoration that gives it one.
 struct ForbiddenLayout {
-  InstructionIndex instruction;  ///< that refers to the memory
+  InstructionIndex instruction;  ///< the instruction that refers to the memory
   StorageClass storage;
   const DecorationRow* decoration;
 };
@@ -55,8 +55,8 @@ class LayoutRequirements {
   // The requirement of a storage class on its types: an explicit layout, no explicit layout, or neither.
   enum class Need : std::uint8_t { None, Layout, NoLayout };
 
-  // Memory that an instruction refers to, and its type. Only a variable has that type itself; all other instructions
-  // refer to the memory through a pointer, and several may refer to the same memory.
+  // A reference of an instruction to memory, and the type of the memory. Several instructions may refer to the same
+  // memory through pointers.
   struct Reference {
     InstructionIndex instruction;
     StorageClass storage;
@@ -75,7 +75,7 @@ class LayoutRequirements {
 
   const Context& context_;
   const TypeLayouts& layouts_;
-  // By type. Few types have requirements, but an index lookup is fast.
+  // Requirements by type. Few types have any, but an index lookup is fast.
   std::vector<std::array<LayoutRequirement, layout_rules_count>> requirements_;
   std::vector<ForbiddenLayout> forbidden_;
 };

@@ -4,9 +4,9 @@
 // location and component.
 //
 // The one idea: a type takes consecutive locations, and the same components of each. Only vectors of three and four
-// 64-bit numbers take all of one location and part of the next. So eight lanes are enough: four components of even
-// locations and four of odd ones. A variable takes one interval in each of its lanes, so the largest array costs no
-// more than a scalar.
+// 64-bit components take all of one location and part of the next. So eight lanes are enough: four components of even
+// locations and four of odd locations. A variable takes one interval in each of its lanes, so a large array takes no
+// more memory than a scalar.
 //
 // Source: Vulkan, "Location and Component Assignment".
 #pragma once
@@ -19,16 +19,16 @@
 
 namespace vireo::spirv {
 
-/// An interface namespace. Variables of different namespaces never share a location.
+/// An interface namespace. Variables in different namespaces never share a location.
 struct InterfaceNamespace {
   bool is_output = false;
-  Word index = 0;  ///< of the decoration Index: which of two colors for dual-source blending
+  Word index = 0;  ///< value of the decoration Index: the color input of dual-source blending
   bool is_patch = false;
   Word stream = 0;
   friend auto operator<=>(const InterfaceNamespace&, const InterfaceNamespace&) = default;
 };
 
-/// One component of every second location in the range `begin` to `end`: the locations 2n or 2n + 1, counted by n.
+/// One component of the locations 2n (or 2n + 1), for each n from `begin` up to but not including `end`.
 struct LocationInterval {
   InterfaceNamespace space;
   unsigned lane = 0;                 ///< component, and parity of the location
@@ -47,8 +47,8 @@ class LocationSlots {
   /// Linear in the types and their parts.
   explicit LocationSlots(const Context& context);
 
-  /// Adds the intervals of a type that begins at a location and component: copies of `at` with their lanes and ends.
-  /// False if the type cannot take locations. Adds nothing for an id that is not a type.
+  /// Adds the intervals of a type that begins at a location and component: copies of `at` with the lanes and ends set.
+  /// Returns false if the type cannot take locations. Adds nothing for an id that is not a type.
   bool place(Word type, LocationInterval at, Word location, Word component,
              std::vector<LocationInterval>& intervals) const;
 

@@ -13,8 +13,7 @@ namespace {
 
 using enum Op;
 
-// 2.16.1: the instructions whose results are pointers in the logical addressing model; and the instructions that
-// variable pointers add.
+// 2.16.1: the instructions that produce pointers in the logical addressing model, and those that variable pointers add.
 constexpr Op logical_pointers[] = {
     OpVariable,
     OpUntypedVariableKHR,
@@ -42,7 +41,7 @@ constexpr Op variable_pointers[] = {
     OpConstantNull,
 };
 
-// The base pointer of an instruction. 0: the result is an origin.
+// Returns the base pointer of an instruction; 0 if its result is an origin.
 Word base_of(InstructionView view, Through through) {
   if (view.opcode == OpCopyObject) return View<OpCopyObject>(view).operand();
   if (through == Through::Copies) return 0;
@@ -56,15 +55,14 @@ Word base_of(InstructionView view, Through through) {
 }  // namespace
 
 Word origin_of(const Context& context, Word pointer, Through through) {
-  // Compilers do not nest access chains deeper than source structures, so the first steps do not count against the
-  // budget.
+  // The nesting of access chains follows the source structures, so the first steps do not count against the budget.
   constexpr std::uint64_t free_steps = 16;
   InstructionIndex at = context.module.definition(pointer);
   for (std::uint64_t step = 1; !at.is_none(); ++step) {
     const Word from = base_of(context.module.instruction(at), through);
     if (from == 0) break;
     const InstructionIndex base = context.module.definition(from);
-    // Another check reports a definition that does not precede its use. Here it could form a cycle.
+    // Another check reports a definition that does not precede its use. Here it could form a cycle, so tracing stops.
     if (base.is_none() || base >= at) break;
     if (step % free_steps == 0 && !context.budget.spend(free_steps)) return 0;
     pointer = from;
@@ -73,8 +71,8 @@ Word origin_of(const Context& context, Word pointer, Through through) {
   return pointer;
 }
 
-// With physical addressing, any value of a pointer type is a pointer. In the logical model a pointer must be traceable
-// to a variable.
+// In the logical addressing model, a pointer must be traceable to a variable. In other models, any instruction may
+// produce a pointer.
 bool gives_pointer(const Context& context, Word id) {
   if (context.preamble.addressing_model() != AddressingModel::Logical) return true;
   const Op op = context.op_of(id);
@@ -104,7 +102,7 @@ const TypeRow* pointee_of(const Context& context, Word pointer) {
   return data_type ? sound(*data_type) : nullptr;
 }
 
-// Storage that the API, other stages or other holders of its address can access.
+// Storage classes that code outside the module can access: the API, other stages, or code that has the address.
 bool has_explicit_layout(const Context& context, StorageClass storage) {
   switch (storage) {
     case StorageClass::Uniform:

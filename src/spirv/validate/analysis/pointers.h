@@ -2,43 +2,43 @@
 //
 // Queries about pointers and their pointees.
 //
-// The one idea: in the logical addressing model a pointer is a path from a variable, and the instructions that created
-// it spell the path out. So the instructions that produce pointers form a list, and the origin of a pointer is found
-// step by step.
+// The one idea: in the logical addressing model, a pointer is derived from a variable by a sequence of instructions. So
+// a list contains all instructions that produce pointers, and tracing these instructions back finds the variable.
 #pragma once
 
 #include "spirv/validate/engine/context.h"
 
 namespace vireo::spirv {
 
-/// Whether the instruction that defines an id produces a pointer that may be used as one. In the logical addressing
-/// model only some instructions do; variable pointers add a few.
+/// Whether the instruction that defines an id may produce a pointer. In the logical addressing model, only some
+/// instructions may; variable pointers add a few.
 bool gives_pointer(const Context& context, Word id);
 
-/// Whether pointers of a type are logical: paths from a variable, not addresses.
+/// Whether a pointer type is logical: its pointers are derived from variables and are not addresses.
 inline bool is_logical_pointer(const Context& context, const TypeRow& type) {
   return type.is_pointer() && context.is_logical && type.storage != StorageClass::PhysicalStorageBuffer;
 }
 
-/// What a variable pointer of a storage class lacks: a capability or another storage class. Empty if it lacks nothing.
+/// Returns the missing requirement of a variable pointer in a storage class: a capability or another storage class.
+/// Empty if there is none.
 std::string_view missing_for_variable_pointer(const Context& context, StorageClass storage,
                                               std::string_view other_storage = "StorageBuffer or Workgroup");
 
 /// The instructions that origin_of() traces through.
 enum class Through : std::uint8_t {
   Copies,  ///< OpCopyObject alone
-  Chains,  ///< access chains of all kinds, and copies
+  Chains,  ///< access chains of all kinds, texel pointers, and copies
 };
 
 /// The variable, parameter or other origin of a pointer (2.16.1: in the logical addressing model each pointer can be
 /// traced to a variable). Returns the pointer itself if it is an origin, and 0 once the work budget is exceeded.
 Word origin_of(const Context& context, Word pointer, Through through = Through::Chains);
 
-/// The pointee type of a pointer, taken from the pointer type or from the data type of an untyped variable. nullptr if
-/// no type is stated, if the type or the pointer is unsound, or if the value is not a pointer.
+/// The pointee type of a pointer, from the pointer type or from the Data Type of an untyped variable. nullptr if there
+/// is none, if the pointer or the type is unsound, or if the value is not a pointer.
 const TypeRow* pointee_of(const Context& context, Word pointer);
 
-/// Whether decorations lay out the storage, because it is shared with code outside the module.
+/// Whether a storage class has an explicit layout, because code outside the module can access it.
 bool has_explicit_layout(const Context& context, StorageClass storage);
 
 /// Whether a type is decorated with Block or the older BufferBlock.
@@ -47,7 +47,7 @@ bool is_block(const Context& context, Word type);
 /// Whether a type is an array of blocks, where each block has its own descriptor.
 bool is_block_array(const Context& context, Word type);
 
-/// Whether a built-in, or a variable that is decorated with it, is a heap of descriptors (SPV_EXT_descriptor_heap).
+/// Whether a built-in, or a variable with that BuiltIn decoration, is a descriptor heap (SPV_EXT_descriptor_heap).
 constexpr bool is_heap(BuiltIn b) { return b == BuiltIn::ResourceHeapEXT || b == BuiltIn::SamplerHeapEXT; }
 bool is_heap(const Context& context, Word variable);
 

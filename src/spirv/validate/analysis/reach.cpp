@@ -35,7 +35,7 @@ void EntryPointReachability::propagate_to_globals(const Context& context) {
   const auto functions = module_.functions();
   globals_.resize(functions.empty() ? module_.instruction_count() : functions[0].all.first, 0);
   const Uses& uses = context.facts.uses();
-  // A global is used after its definition, so in reverse order each user already has its bits.
+  // A global is used only after its definition. So in reverse order, each user already has its bits.
   for (std::size_t i = globals_.size(); i-- > 0;) {
     const Word id = module_.result_of(module_.instruction(InstructionIndex(i)));
     if (id == 0) continue;

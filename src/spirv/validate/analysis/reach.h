@@ -2,9 +2,10 @@
 //
 // EntryPointReachability: the entry points that can reach each function and each global.
 //
-// The one idea: a few bits describe an entry point (its execution model, a mode that it has). They propagate from
-// callers to callees in one pass, then from functions to the globals that they use, and from globals to the globals
-// that these use. A query such as "is this used in a fragment shader" takes one lookup; construction is linear.
+// The one idea: a few bits represent an entry point, such as its execution model or one of its modes. They propagate
+// from callers to callees in one pass, and then from functions to the globals that they use. Globals also propagate
+// them to the globals that they use. Construction is linear, and a query such as "is this used in a fragment shader"
+// takes one lookup.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,8 @@ class EntryPointReachability {
 
   /// The union of the bits of all entry points that can reach a function.
   [[nodiscard]] std::uint32_t of(FunctionIndex function) const { return functions_[function.index()]; }
-  /// The union of the bits of all functions that use an id that is defined outside functions, directly or through
-  /// another global. Names, decorations and interface lists of entry points are not uses.
+  /// The union of the bits of all functions that use a global, directly or through another global. Names, decorations
+  /// and interface lists of entry points are not uses.
   [[nodiscard]] std::uint32_t of_global(Word id) const;
 
  private:
@@ -37,7 +38,7 @@ class EntryPointReachability {
   std::vector<std::uint32_t> globals_;  // by instruction, up to the first function
 };
 
-/// The execution models in which globals are used. Computed at the first query, because most modules never need it.
+/// The execution models in which globals are used. Computed at the first query, because most modules have no query.
 class ModelReachability {
  public:
   explicit ModelReachability(const Context& context) : context_(context) {}

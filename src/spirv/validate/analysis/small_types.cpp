@@ -26,7 +26,8 @@ struct Enabler {
   Capability capability;
 };
 
-// A width may have several rows; one of their capabilities is enough. 32 bits need no capability, so they have no row.
+// A width may have several rows; one of their capabilities is enough. Scalars of 32 bits need no capability, so they
+// have no row.
 constexpr Enabler enablers[] = {
     {TypeKind::Int, 4, Int4TypeINTEL},
     {TypeKind::Int, 8, Int8},
@@ -35,7 +36,7 @@ constexpr Enabler enablers[] = {
     {TypeKind::Float, 16, Float16},
     {TypeKind::Float, 16, Float16Buffer},
     {TypeKind::Float, 64, Float64},
-    // Only for storage. The 16-bit capabilities enable both integers and floats.
+    // Capabilities for storage without arithmetic. The 16-bit capabilities enable both integers and floats.
     {TypeKind::Int, 8, StorageBuffer8BitAccess},
     {TypeKind::Int, 8, UniformAndStorageBuffer8BitAccess},
     {TypeKind::Int, 8, StoragePushConstant8},
@@ -59,13 +60,13 @@ bool is_enabled(const Context& context, TypeKind kind, std::uint32_t width) {
   });
 }
 
-/// The capability that allows a storage class to hold scalars that the module cannot compute with.
+/// The capability that allows a storage class to contain small scalars, even if the module has no arithmetic on them.
 struct SmallStorageRow {
   StorageClass storage;
   Capability of_16_bits;
   Capability of_8_bits;  ///< equal to of_16_bits if no such capability exists
 };
-// Interfaces between stages have no 8-bit scalars, so the two columns are equal.
+// Interfaces between stages may not have 8-bit scalars, so the two columns of their row are equal.
 constexpr SmallStorageRow small_storage[] = {
     {StorageClass::StorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
     {StorageClass::PhysicalStorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
@@ -91,14 +92,14 @@ bool has_small_storage(const Context& context, StorageClass storage, std::uint32
 }
 
 bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width) {
-  // A module that can compute with 16-bit integers or floats may store both, because they are the same in memory.
+  // A module with 16-bit integer or float arithmetic may store both kinds, because they have the same size in memory.
   const bool computes = width == 16 ? context.has(Int16) || context.has(Float16) : context.has(Int8);
   return computes || has_small_storage(context, storage, width);
 }
 
 bool may_declare_int(const Context& context, std::uint32_t width) {
   if (width == 32 || is_enabled(context, TypeKind::Int, width)) return true;
-  // Integers for FPGAs may have any positive number of bits. Widths with a capability of their own still need it.
+  // FPGA integers may have any positive width. A width that has a capability still needs it.
   const bool has_own = width == 8 || width == 16 || width == 64;
   return width != 0 && !has_own && context.has(ArbitraryPrecisionIntegersALTERA);
 }
@@ -112,11 +113,11 @@ bool may_declare_float(const Context& context, std::uint32_t width) {
 
 namespace {
 
-// The capability that the module lacks to compute with values of these traits, which it may only store; nothing if it
-// lacks none. Traits cover a type and all its parts, so this takes three lookups, whatever the size of the type.
+// Returns the capability that is missing for arithmetic on values of these traits, if the module may only store them.
+// Returns nothing if no capability is missing. Traits cover a type and all its parts, so any type takes three lookups.
 std::optional<Capability> missing_to_compute(const Context& context, TypeTraits contents) {
   if (!context.is_shader()) return std::nullopt;
-  // If the module may not even declare the type, the declaration has the only finding.
+  // If the module may not declare the type either, only the declaration is reported.
   if (contents.has_any(TypeTrait::Int8) && !context.has(Int8) && may_declare_int(context, 8)) return Int8;
   if (contents.has_any(TypeTrait::Int16) && !context.has(Int16) && may_declare_int(context, 16)) return Int16;
   if (contents.has_any(TypeTrait::Float16) && !context.has(Float16) && may_declare_float(context, 16)) return Float16;
@@ -139,7 +140,7 @@ namespace {
 
 using enum Op;
 
-// Instructions that pass a value on unchanged, or change its width. The rules of loads and stores cover their operands.
+// Instructions that pass a value unchanged or change its width. The checks of loads and stores cover their operands.
 constexpr Op takers[] = {OpLoad,     OpStore,      OpCopyObject,      OpUConvert,   OpSConvert,
                          OpFConvert, OpCopyMemory, OpCopyMemorySized, OpReturnValue};
 // Instructions whose result is storage-only although no operand is.
@@ -164,7 +165,7 @@ void check_storage_only_use(const Context& context, const Visit& visit, Report& 
   const Op op = visit.op();
   if (is_one_of(takers, op)) return;
   if (is_one_of(makers, op) && is_misused(visit.type, visit.at_type())) return;
-  // Names and decorations do not compute with a value.
+  // Names and decorations refer to a value without computing with it.
   if (visit.function.is_none()) return;
   if (is_non_semantic(context, visit) || is_older_debug_information(context, visit.view)) return;
   for (const Operand& operand : visit.operands) {

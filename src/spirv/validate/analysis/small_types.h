@@ -2,25 +2,25 @@
 //
 // Capabilities for 8- and 16-bit scalar types.
 //
-// The one idea: with the storage capabilities a shader may declare 8- and 16-bit types only for its buffers, without
-// computing with them. So there are two questions: whether such a type may be declared, and whether instructions other
-// than loads and conversions may produce a value of it.
+// The one idea: with the storage capabilities, a shader may declare 8- and 16-bit types for its buffers, but has no
+// arithmetic on them. So there are two questions. May the module declare such a type? May instructions other than loads
+// and conversions produce a value of it?
 #pragma once
 
 #include "spirv/validate/engine/context.h"
 
 namespace vireo::spirv {
 
-/// Whether values of the type contain 8- or 16-bit scalars that the module may store but not compute with. Always false
-/// for kernels.
+/// Whether values of the type contain 8- or 16-bit scalars that the module may store, but without arithmetic on them.
+/// Always false for kernels.
 bool is_storage_only(const Context& context, const TypeRow& type);
 
 /// Whether the module may declare integers, or IEEE 754 floats, of a width.
 bool may_declare_int(const Context& context, std::uint32_t width);
 bool may_declare_float(const Context& context, std::uint32_t width);
 
-/// Whether a storage class may hold scalars of 8 or 16 bits. has_small_storage() tests only the storage capabilities;
-/// may_hold_small() is also true if the module can compute with such scalars.
+/// Whether a storage class may contain scalars of 8 or 16 bits. has_small_storage() tests only the storage
+/// capabilities. may_hold_small() is also true if the module has arithmetic on such scalars.
 bool has_small_storage(const Context& context, StorageClass storage, std::uint32_t width);
 bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width);
 

@@ -24,7 +24,7 @@ constexpr std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
 
 constexpr std::uint64_t pointer_size = 8;  // bytes, of pointers to physical memory
 
-// Equal under all rules: a scalar is aligned to its size.
+// A scalar is aligned to its size under all rules.
 Extent scalar_extent(std::uint64_t bytes) { return {true, bytes, {bytes, bytes, bytes}}; }
 
 // Vectors of two components are aligned to two components, those of three and four to four components. Longer vectors
@@ -40,7 +40,6 @@ void extend(Extent& extent) {
   extended = round_up(extended, extended_unit);
 }
 
-// A matrix is an array of column vectors or of row vectors.
 Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayout& member) {
   // A column-major matrix is stored as one vector for each column, a row-major one as one vector for each row. The
   // stride is the distance between consecutive vectors. `component` is the size of a component in bytes, `length` the
@@ -51,7 +50,7 @@ Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayo
   const std::uint64_t number = member.is_row_major ? rows : matrix.count;
   Extent extent = vector_extent(component, length);
   extend(extent);
-  // There is no padding after the last column or row; under scalar rules another member may be there.
+  // There is no padding after the last column or row. Under scalar rules, another member may begin there.
   extent.is_known = member.matrix_stride.is_known() && component != 0 && number != 0;
   if (extent.is_known) {
     extent.size = saturated_sum(saturated_product(member.matrix_stride.value, number - 1), length * component);
@@ -59,8 +58,8 @@ Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayo
   return extent;
 }
 
-// Decorations that place a type in memory or mark it as laid out. (The order of a matrix has no effect without a
-// stride.)
+// Whether a decoration is part of an explicit layout. RowMajor and ColMajor are not, because they have no effect
+// without MatrixStride.
 bool is_layout(Decoration decoration) {
   switch (decoration) {
     case Decoration::Block:
@@ -74,7 +73,7 @@ bool is_layout(Decoration decoration) {
   }
 }
 
-// Size of a handle in bytes, if the module declares handles as numbers (SPV_NV_bindless_texture).
+// Returns the size of a handle in bytes if handles are integers (SPV_NV_bindless_texture), else 0.
 std::uint64_t handle_bytes(const Context& context) {
   if (!context.has(Capability::BindlessTextureNV)) return 0;
   const auto views = context.module.views(context.module.section(Section::MemoryModel));
@@ -92,11 +91,11 @@ TypeLayouts::TypeLayouts(const Context& context)
       extents_(context.types.rows().size()),
       parts_(context.types.rows().size()),
       first_layouts_(context.types.rows().size()) {
-  // In declaration order, so that parts are complete before the types that contain them.
+  // Types are read in declaration order, so that parts are complete before the types that contain them.
   for (std::size_t i = 0; i < extents_.size(); ++i) read(TypeIndex(i));
 }
 
-// The type of a part; none if it is not declared before the whole. This excludes cycles.
+// Returns the type of a part; none if it is not declared before the type. This excludes cycles.
 TypeIndex TypeLayouts::before(TypeIndex index, Word type) const {
   const TypeIndex part = context_.types.index_of(type);
   return part.is_none() || part >= index ? TypeIndex::none() : part;
@@ -111,7 +110,7 @@ void TypeLayouts::read(TypeIndex index) {
     case TypeKind::Vector:
     case TypeKind::LongVector: {
       const TypeIndex component = before(index, type.element);
-      // The length of a long vector is a constant. If specialization may change it, the size is unknown.
+      // If specialization may change the length of a long vector, the size is unknown.
       const std::uint64_t count = type.count != 0 ? type.count : context_.constants.as_u64(type.length).value_or(0);
       if (component.is_none() || count == 0) break;
       const Extent& scalar = extents_[component.index()];
@@ -120,8 +119,8 @@ void TypeLayouts::read(TypeIndex index) {
     }
     case TypeKind::Pointer:
     case TypeKind::UntypedPointer:
-      // Other pointers have no size that the module can know: logical pointers are not data, and decorations do not lay
-      // out the pointers of kernels.
+      // The size of other pointers is unknown: logical pointers have no bit pattern, and kernels have no layout
+      // decorations.
       if (type.storage == StorageClass::PhysicalStorageBuffer) extent = scalar_extent(pointer_size);
       break;
     case TypeKind::Array:
@@ -131,7 +130,7 @@ void TypeLayouts::read(TypeIndex index) {
   }
 }
 
-// The size of a handle in a heap comes from the options. If they lack it, the size is 0 and the alignment 1.
+// The options state the size of a descriptor in a heap. If they do not, the size is 0 and the alignment 1.
 Extent TypeLayouts::descriptor(const TypeRow& type) const {
   const auto of = [](const DescriptorLayout& layout) {
     const std::uint64_t alignment = std::max<std::uint64_t>(layout.alignment, 1);
@@ -151,7 +150,8 @@ Extent TypeLayouts::descriptor(const TypeRow& type) const {
 
 // --- arrays ----------------------------------------------------------------------------------------------------------
 
-// Pointers with a forward declaration are declared later. They have the size of all physical pointers.
+// Whether a type is a pointer type with a forward declaration, which is declared later. All physical pointers have the
+// same size.
 bool TypeLayouts::is_announced(Word type) const {
   return context_.types.forward_pointer(type) == StorageClass::PhysicalStorageBuffer;
 }
@@ -160,7 +160,7 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   parts_[index.index()] = {static_cast<std::uint32_t>(arrays_.size()), 1};
   ArrayLayout& array = arrays_.emplace_back();
   for (const DecorationRow& row : context_.decorations.of(type.id)) {
-    // Only the first stride is used, as for a member's offset. The checks of decorations report a second one.
+    // Only the first stride is used. The checks of decorations report a second one.
     if (row.decoration == Decoration::ArrayStride || row.decoration == Decoration::ArrayStrideIdEXT) {
       array.stride = number(row, index);
       first_layouts_[index.index()] = &row;
@@ -186,8 +186,8 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
 
   Extent& extent = extents_[index.index()];
   extent = element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];  // unknown for matrices
-  // There is no padding after the last element, so the stride counts once less than the number of elements. The size of
-  // a runtime array depends on the bound buffer, so it counts as 0.
+  // There is no padding after the last element, so the size contains one stride fewer than there are elements. The size
+  // of a runtime array depends on the bound buffer, so it is 0 here.
   extent.size = type.is(TypeKind::RuntimeArray) ? 0 : saturated_sum(saturated_product(stride, count - 1), extent.size);
   extend(extent);
 }
@@ -205,7 +205,7 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
   const DecorationRow*& layout = first_layouts_[index.index()];
   for (const DecorationRow& row : context_.decorations.all_of(type.id)) {
     if (layout == nullptr && is_layout(row.decoration)) layout = &row;
-    // The decoration applies to the structure itself, or to a member that does not exist.
+    // The decoration is on the structure itself, or on a member that does not exist.
     if (row.member >= types.size()) continue;
     MemberLayout& member = members_[first + row.member];
     switch (row.decoration) {
@@ -224,8 +224,8 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
     }
   }
 
-  // A structure has the alignment of its strictest member, under each set of rules. It ends where its farthest member
-  // ends: the last member in memory need not be the last declared one.
+  // A structure has the largest alignment of its members, under each set of rules. It ends at the largest end of a
+  // member, which need not be the last declared member.
   Extent sum{true, 0, {1, 1, 1}};
   for (const MemberLayout& member : members(index)) {
     const TypeIndex part = before(index, member.type);
@@ -233,7 +233,7 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
     const Extent extent = !part.is_none()             ? this->extent(member)
                           : is_announced(member.type) ? scalar_extent(pointer_size)
                                                       : Extent{};
-    // A member of unknown size makes the size of the whole unknown. Its neighbors are still checked.
+    // If the size of a member is unknown, the size of the structure is unknown. The other members are still checked.
     sum.is_known = sum.is_known && extent.is_known;
     if (!extent.is_known) continue;
     for (std::size_t i = 0; i < layout_rules_count; ++i) {
@@ -245,16 +245,16 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
   extents_[index.index()] = sum;
 }
 
-// The value of a literal or a constant, including the size of a descriptor if the options state it.
+// Returns the value of a literal or a constant. The value of a descriptor size comes from the options.
 LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const {
   using State = LayoutNumber::State;
   const Word operand = context_.decorations.operand_or(row, 0);
   if (row.form != DecorationForm::Id) return {State::Known, operand, row.instruction};
   if (const auto value = context_.constants.as_u64(operand)) {
-    // A constant above 32 bits has a wrong type. Rejecting it here keeps all sums within 64 bits.
+    // A constant above 32 bits has a wrong type. It is treated as unknown, so that all sums fit in 64 bits.
     return {*value >> 32 == 0 ? State::Known : State::Unknown, *value, row.instruction};
   }
-  // Only the device knows the sizes of descriptors. If a profile states them, offsets that are computed from them are
+  // The sizes of descriptors depend on the device. If a profile states them, offsets that are computed from them are
   // known.
   if (const auto size = as<Op::OpConstantSizeOfEXT>(context_.module.find(operand))) {
     const TypeIndex type = before(user, size->type());
@@ -279,7 +279,7 @@ const ArrayLayout& TypeLayouts::array(TypeIndex type) const {
   return arrays_[parts_[type.index()].first];
 }
 
-// Takes one lookup, because each array stores its innermost element type.
+// Each array stores its innermost element type, so one lookup is enough.
 const TypeRow* TypeLayouts::matrix(const MemberLayout& member) const {
   const TypeIndex type = context_.types.index_of(member.type);
   if (type.is_none()) return nullptr;
@@ -293,7 +293,7 @@ Extent TypeLayouts::element_extent(const TypeRow& array) const {
   return element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];
 }
 
-// The arrays determine where the last matrix begins; its own strides determine where it ends.
+// The strides of the arrays determine where the last matrix begins. The matrix stride determines where it ends.
 Extent TypeLayouts::extent(const MemberLayout& member) const {
   const TypeIndex type = context_.types.index_of(member.type);
   if (type.is_none()) return {};

@@ -2,16 +2,16 @@
 //
 // TypeLayouts: size and alignment of each type, and the layout of its parts.
 //
-// The one idea: a type is declared before its uses, so one pass in declaration order computes the size and the three
-// alignments of each type from its parts. No query walks a type, however deep it is. A matrix is the exception: the
-// member that holds it gives its stride and order. So ArrayLayout stores what an array of matrices needs, and
-// extent(MemberLayout) computes the extent of a member.
+// The one idea: a type is declared before its uses. So one pass in declaration order computes the size and the three
+// alignments of each type from its parts. No query walks a type, however deep it is. A matrix is the exception: its
+// stride and majorness are decorations of the member that contains it. So ArrayLayout stores the size data of an array
+// of matrices, and extent(MemberLayout) computes the extent of a member.
 //
 //   const TypeLayouts layouts(context);
 //   for (const MemberLayout& member : layouts.members(type)) … layouts.extent(member).alignment[…] …
 //
-// Numbers are in bytes, saturated at TypeLayouts::most. Values that cannot be known (specialization, types without a
-// size) are marked as unknown.
+// Numbers are in bytes, saturated at TypeLayouts::most. A value is marked as unknown if specialization determines it,
+// or if a type has no size.
 //
 // Source: Vulkan, "Offset and Stride Assignment"; specification 2.18.1 (memory layout), 3.20 (Offset, ArrayStride, …);
 // SPV_EXT_descriptor_heap for descriptors.
@@ -39,7 +39,7 @@ inline constexpr std::size_t layout_rules_count = 3;
 struct LayoutNumber {
   enum class State : std::uint8_t {
     Missing,  ///< no decoration states it
-    Unknown,  ///< depends on specialization or on the size of a descriptor
+    Unknown,  ///< determined by specialization or by the size of a descriptor
     Known,
   };
   State state = State::Missing;
@@ -58,7 +58,7 @@ struct MemberLayout {
   bool is_row_major = false;
 };
 
-/// The memory that a type takes.
+/// The size and alignment of a type in memory.
 struct Extent {
   bool is_known = false;  ///< if false, the numbers are meaningless
   std::uint64_t size = 0;
@@ -82,8 +82,8 @@ class TypeLayouts {
   explicit TypeLayouts(const Context& context);
 
   [[nodiscard]] const Extent& extent(TypeIndex type) const { return extents_[type.index()]; }
-  /// The extent of an array's element, which may be a pointer that is declared later or never. Only for arrays whose
-  /// extent is known.
+  /// The extent of the element of an array, whose extent must be known. The element may be a pointer that is declared
+  /// later or never.
   [[nodiscard]] Extent element_extent(const TypeRow& array) const;
   /// The extent of a member, including matrices.
   [[nodiscard]] Extent extent(const MemberLayout& member) const;
@@ -91,7 +91,7 @@ class TypeLayouts {
   [[nodiscard]] std::span<const MemberLayout> members(TypeIndex type) const;
   /// The layout of an array; a default one for other types.
   [[nodiscard]] const ArrayLayout& array(TypeIndex type) const;
-  /// The matrix that a member is or contains in arrays; nullptr if there is none.
+  /// The matrix type of a member that is a matrix or an array of matrices; nullptr for other members.
   [[nodiscard]] const TypeRow* matrix(const MemberLayout& member) const;
   /// The first layout decoration of a type or of its parts; nullptr if there is none.
   [[nodiscard]] const DecorationRow* first_layout(TypeIndex type) const { return first_layouts_[type.index()]; }

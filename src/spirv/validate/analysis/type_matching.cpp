@@ -15,7 +15,7 @@ namespace {
 
 using Rows = std::vector<const DecorationRow*>;
 
-// Whether a decoration determines the memory layout of a part. Other decorations describe its use.
+// Whether a decoration determines the memory layout of a part. Other decorations state how the part is used.
 bool is_placing(Decoration decoration) {
   return decoration == Decoration::Offset || decoration == Decoration::ArrayStride ||
          decoration == Decoration::MatrixStride || decoration == Decoration::RowMajor ||
@@ -31,7 +31,7 @@ class TypeMatch {
     while (!waiting_.empty()) {
       const auto [left, right] = waiting_.back();
       waiting_.pop_back();
-      // A pair is compared once. A repeated pair needs no comparison, because a mismatch would have ended this loop.
+      // Each pair is compared once. A repeated pair needs no comparison, because a mismatch would have ended this loop.
       if (left == right || !seen_.insert(std::uint64_t{left} << 32 | right).second) continue;
       if (!match_outermost(context_.types.of(left), context_.types.of(right))) return false;
       if (context_.budget.is_exceeded()) return true;

@@ -2,8 +2,8 @@
 //
 // Search for parts of types with some property.
 //
-// Few checks need this, and they test TypeRow::contains first. So each query walks the type, and its steps count
-// against the work budget.
+// Few checks call this function, and they test TypeRow::contains first. So each query walks the type, and its steps
+// count against the work budget.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace vireo::spirv {
 
-/// A part for which `is_wanted` holds, possibly the type itself; nullptr if there is none. If several members have such
-/// a part, the last one is used. Pointers are not followed.
+/// Returns a part for which `is_wanted` is true, possibly the type itself; nullptr if there is none. If several members
+/// have such a part, the last one is returned. Pointers are not followed.
 template <typename IsWanted>
 const TypeRow* find_part(const Context& context, const TypeRow& type, IsWanted is_wanted) {
   std::vector<const TypeRow*> waiting{&type};

@@ -21,7 +21,7 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
     variables_.push_back(id);
     for (const Use& use : context.facts.some_uses().of(id)) {
       if (use.kind != UseKind::Operand) continue;
-      // Uses are in word order, so those in one function are adjacent. Most duplicates are dropped here.
+      // Uses are in word order, so the uses in one function are adjacent. This test drops most duplicates.
       const bool is_noted = !pairs.empty() && pairs.back().second == id &&
                             functions[pairs.back().first.index()].all.contains(use.instruction);
       const FunctionIndex function = is_noted ? FunctionIndex::none() : context.module.function_at(use.instruction);
@@ -42,7 +42,7 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
   for (std::size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
 }
 
-// The list is at the end of OpEntryPoint, after a name of any length.
+// The interface list is at the end of OpEntryPoint, after a name of any length.
 Place place_in_list(const Context& context, const EntryPointRow& entry, std::size_t number) {
   const std::size_t first_word = context.module.instruction(entry.instruction).word_count - entry.interface_.size();
   return {entry.instruction, static_cast<std::uint16_t>(first_word + number)};

@@ -2,9 +2,9 @@
 //
 // VariableUses: the module-scope variables that each function uses directly.
 //
-// The one idea: each use of a variable belongs to an instruction, and each instruction to a function. So the variables
-// of a function are a list that is computed once. An entry point uses the variables of all functions that it reaches.
-// Non-semantic instructions (debug information) are not uses.
+// The one idea: each use of a variable is an operand of an instruction, and each instruction is in one function. So the
+// variables of each function are computed once, as a list. An entry point uses the variables of all functions that it
+// reaches. Operands of non-semantic instructions (debug information) are not uses.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +34,14 @@ class VariableUses {
   std::vector<std::uint32_t> begins_;  // indexes into used_; one more than the number of functions
 };
 
-/// The place of the interface variable with this number in the list of an entry point.
+/// The place of an interface variable in OpEntryPoint, by its number in the interface list.
 Place place_in_list(const Context& context, const EntryPointRow& entry, std::size_t number);
 
 /// The properties of a variable that interface checks need.
 struct VariableInfo {
   Word id = 0;
   StorageClass storage = StorageClass::Function;
-  const TypeRow* holds = nullptr;  ///< nullptr: an untyped variable without a data type, or a poisoned one
+  const TypeRow* holds = nullptr;  ///< nullptr: an untyped variable without a Data Type, or an unknown type
   bool is_untyped = false;
   InstructionIndex declaration;
 };

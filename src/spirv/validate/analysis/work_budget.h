@@ -2,12 +2,12 @@
 //
 // WorkBudget: a limit on the work of all nonlinear analyses of one module.
 //
-// The one idea: these analyses are cheap for compiler output, and only a crafted module makes them expensive. So each
-// is written in its simplest form and counts its steps. The limit depends only on the number of words, so results are
-// the same on every machine. Once the limit is exceeded, the analysis stops and reports nothing. The module gets one
-// finding (Rule::WorkLimit), and all other checks continue.
+// The one idea: these analyses are fast for compiler output, and only a crafted module makes them slow. So each one has
+// its simplest form and counts its steps. The limit depends only on the number of words, so results are the same on
+// every machine. Once the limit is exceeded, the analysis stops and reports nothing. The module gets one finding
+// (Rule::WorkLimit), and all other checks continue.
 //
-//   if (!context.budget.spend(members.size())) return;  // gives up
+//   if (!context.budget.spend(members.size())) return;  // stops the analysis
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class WorkBudget {
  public:
   explicit WorkBudget(std::size_t words) : limit_(constant_steps + steps_a_word * std::uint64_t{words}) {}
 
-  /// Counts steps, each for about one type, member, call or use. False once the limit is exceeded.
+  /// Counts steps. A step is about one type, member, call or use. Returns false once the limit is exceeded.
   bool spend(std::uint64_t steps = 1) {
     spent_ += steps;
     return !is_exceeded();

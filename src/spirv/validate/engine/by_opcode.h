@@ -2,8 +2,8 @@
 //
 // Lookup of table rows by opcode.
 //
-// The one idea: tables are written by subject, so their opcodes are unordered. The compiler sorts a copy at compile
-// time, and a lookup is a binary search in that copy.
+// The one idea: tables are written by subject, so their opcodes are not in order. A copy is sorted at compile time, and
+// a lookup is a binary search in that copy.
 //
 //   constexpr auto queries = by_opcode(query_rows);
 //   if (const QueryRow* query = find_row(queries, visit.op())) …
@@ -17,8 +17,8 @@
 
 namespace vireo::spirv {
 
-/// Returns the rows sorted by ascending opcode. A row has a member named `opcode`. Two rows of one opcode do not
-/// compile, because a lookup could never find the second one.
+/// Returns the rows in ascending order of their opcodes. A row has a member named `opcode`. Two rows with the same
+/// opcode do not compile, because a lookup could never find the second one.
 template <typename Row, std::size_t Size>
 consteval std::array<Row, Size> by_opcode(const Row (&rows)[Size]) {
   auto sorted = std::to_array(rows);

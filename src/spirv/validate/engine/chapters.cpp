@@ -10,8 +10,8 @@
 namespace vireo::spirv {
 namespace {
 
-// The chapters of specification 3.42 whose instructions need checks in addition to their typing rows. The entries are
-// functions because each table is defined in its own translation unit.
+// The check tables of the instructions that need checks in addition to their typing rows. The entries are functions
+// because each table is defined in a separate translation unit.
 constexpr std::span<const Check> (*chapter_tables[])() = {
     type_checks,
     constant_checks,

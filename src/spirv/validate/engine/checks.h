@@ -2,11 +2,11 @@
 //
 // The groups of checks, and when each group runs.
 //
-// The one idea: a group runs once the facts that it relies on are established. The order within a stage does not
-// matter. The list below has the order of validate.cpp; walk.cpp runs the three stages in the middle.
+// The one idea: a stage runs after the stages that check its preconditions. The order within a stage does not matter.
+// The list below has the order of validate.cpp; walk.cpp runs the three stages in the middle.
 //
 //   header, layout        header words and the layout violations that Module found
-//   declarations          capabilities, types and variables, compared with others of their kind
+//   declarations          capabilities, types and variables, compared with each other
 //   ids, requirements     each decoded instruction once; dominance of the ids that it uses
 //   typing, Check tables  the same instruction, if its ids are sound
 //   functions             control flow, after the last instruction of each function
@@ -35,17 +35,17 @@ void check_texts(const Context& context, const Visit& visit, Report& report);
 
 // Typing rows: the types that the result and the operands of an instruction must have.
 
-/// The typing row of an instruction; for OpSpecConstantOp, the row of the opcode that it names. nullptr if there is
-/// none.
+/// Returns the typing row of an instruction. For OpSpecConstantOp, returns the row of the inner operation. nullptr if
+/// there is none.
 inline const TypingPattern* typing_of(const Visit& visit) {
   const InstructionRow* inner = visit.decoded->spec_row;
   return find_typing((inner != nullptr ? *inner : *visit.decoded->row).opcode);
 }
-/// Checks an instruction against its typing row. Extended instructions take the row from ExtTyping.
+/// Checks an instruction against its typing row. The rows of extended instructions come from ExtTyping.
 void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);
 void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);
 
-/// The typing rows of the extended sets that a module imports, indexed by the number of the instruction.
+/// The typing rows of the extended instruction sets that a module imports, indexed by instruction number.
 class ExtTyping {
  public:
   explicit ExtTyping(const Context& context);
@@ -59,9 +59,9 @@ class ExtTyping {
   std::vector<std::vector<const TypingPattern*>> by_set_;
 };
 
-// The tables of checks by opcode, one for each chapter (chapters.cpp has the list).
+// The check tables, by opcode. Each table covers one group of instructions (chapters.cpp has the list).
 
-/// The checks of all chapters, in the order of the chapters.
+/// The checks of all tables, in the order of the tables.
 ByInstruction<CheckFunction*> checks_by_instruction(const Grammar& grammar);
 std::span<const Check> type_checks();
 std::span<const Check> control_flow_checks();
@@ -99,9 +99,9 @@ std::span<const Check> limit_checks();
 // Checks of each block: which instructions may be first and last in it.
 void check_adjacency(const Context& context, Report& report);
 
-// Whether the environment allows the capabilities that the module declares.
+// Checks that the environment allows the capabilities that the module declares.
 void check_capabilities(const Context& context, Report& report);
-// Whether the device described by the options supports what the module declares.
+// Checks that the device profile of the options supports the declarations of the module.
 void check_device(const Context& context, Report& report);
 // Duplicate type declarations, nesting depth of types, and universal limits (2.17).
 void check_unique_types(const Context& context, Report& report);

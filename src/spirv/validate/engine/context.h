@@ -2,11 +2,11 @@
 //
 // Context: the facts that every check may read, and the decoded instruction that is passed to checks.
 //
-// The one idea: all facts are computed before any check runs, by code that cannot fail. Checks only read them. A check
-// is a function of a context, an instruction and a report, so the order of the checks does not matter.
+// The one idea: the facts about a module can be computed for any words, so checks read them without handling errors. A
+// check is a function of a context, an instruction and a report, so the order of the checks does not matter.
 //
-// An id is *poisoned* if it is undefined or its type is not a type. One finding reports it at its source. Queries
-// return a null value for a poisoned id, and a check that gets a null value skips the id.
+// If an id is undefined or its type is not a type, one finding reports that at its source. Queries return a null value
+// for such an id, and checks skip it.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@
 
 namespace vireo::spirv {
 
-/// Operand kinds that checks look up by name, found once. A kind is none if a loaded grammar lacks it.
+/// Operand kinds that checks refer to by name, looked up once. A kind is none if a loaded grammar lacks it.
 struct KindsByName {
   KindId built_in, execution_mode, image_operands, memory_access, ray_flags, scope, tensor_addressing;
   explicit KindsByName(const Grammar& grammar)
@@ -69,7 +69,7 @@ struct Context {
   KindsByName kinds;
   FeatureSet features;  ///< features of the options and of the environment
   bool is_logical;      ///< Logical or PhysicalStorageBuffer64 addressing (only one storage class has addresses)
-  /// The types of the values that the current walk has passed, for fast lookup. nullptr outside walks.
+  /// The types of the values that the walk has decoded so far, for fast lookup. nullptr outside walks.
   const IdTypeTable* seen = nullptr;
 
   [[nodiscard]] const Grammar& grammar() const { return module.grammar(); }
@@ -79,7 +79,7 @@ struct Context {
   [[nodiscard]] bool is_vulkan() const { return environment.client == Client::Vulkan; }
   [[nodiscard]] bool is_opencl() const { return environment.client == Client::OpenCL; }
   [[nodiscard]] bool is_shader() const { return has(Capability::Shader); }
-  /// Whether any storage class has variable pointers. Checks that depend on the storage class test the capability.
+  /// Whether any storage class may have variable pointers. Checks for one storage class test its capability instead.
   [[nodiscard]] bool has_variable_pointers() const {
     return has(Capability::VariablePointers) || has(Capability::VariablePointersStorageBuffer);
   }
@@ -94,11 +94,11 @@ struct Context {
     const Word seen_type = seen == nullptr ? 0 : seen->type_of(value);
     return seen_type != 0 ? seen_type : module.type_of(value);
   }
-  /// Whether an id is used as a type but is not a type. Another finding reports that, so types that should agree with
-  /// it are not checked. False for 0, which means "no type".
+  /// Whether an id is used as a type but is not a type. Another finding reports it, so types are not compared with it.
+  /// False for 0, which means "no type".
   [[nodiscard]] bool is_invalid_type(Word type) const { return type != 0 && types.find(type) == nullptr; }
-  /// Whether an id is a constant with a value, including a value that only specialization determines. OpUndef is in the
-  /// constants' table but has no value.
+  /// Whether an id is a constant with a value, including a value that specialization determines. OpUndef has a row in
+  /// Constants, but no value.
   [[nodiscard]] bool is_constant(Word id) const {
     const ConstantKind kind = constants.of(id).kind;
     return kind != ConstantKind::None && kind != ConstantKind::Undef;
@@ -110,9 +110,9 @@ struct Context {
 /// An id operand of any operand class, with its word offset.
 using AnyOperand = IdOperand<IdKind::Any>;
 
-/// One decoded instruction. All data lives until the next instruction is decoded. The operation of an OpSpecConstantOp
-/// is treated as an instruction of its own (`operation_of`): its operands have the names and offsets of that
-/// instruction.
+/// One decoded instruction. All data is valid until the next instruction is decoded. The operation of an
+/// OpSpecConstantOp is treated as a separate instruction (`operation_of`): its operands have the names and offsets of
+/// that instruction.
 struct Visit {
   InstructionView view;
   InstructionIndex index;
@@ -122,13 +122,13 @@ struct Visit {
   Word type = 0;                          ///< id of the result type; 0: none
   Word result = 0;                        ///< result id; 0: none
   const ControlFlow* flow = nullptr;      ///< of the function; nullptr outside of functions
-  LocalBlock block = LocalBlock::none();  ///< that contains the instruction; none before the first label
+  LocalBlock block = LocalBlock::none();  ///< of the instruction; none before the first label
   Op opcode = Op::OpNop;                  ///< of the instruction, or of the operation being checked
   bool is_operation = false;              ///< whether this is the operation of an OpSpecConstantOp
 
   [[nodiscard]] Op op() const { return opcode; }
   [[nodiscard]] Place at() const { return {index, 0}; }
-  /// The operands by their grammar names. `expected` is the opcode that the check is for.
+  /// The operands by their grammar names. `expected` is the opcode of the view.
   template <Op expected>
   [[nodiscard]] View<expected> as() const {
     InstructionView own = view;
@@ -136,7 +136,7 @@ struct Visit {
     return View<expected>(own);
   }
   /// The operand of this name, for a check of several opcodes. The id is 0 if the opcode has no such operand or the
-  /// instruction is too short. Works for operands whose offset does not depend on other operands.
+  /// instruction is too short. Only for operands whose offset does not depend on other operands.
   [[nodiscard]] AnyOperand operand(OperandName name) const {
     std::uint16_t word = word_of(opcode, name);
     if (word == 0) return {};
@@ -162,8 +162,8 @@ struct Visit {
   }
 };
 
-/// The place of an operand of an instruction that a row of facts names. Conditional variants (SPV_INTEL_function_variants)
-/// have the same operands at other word offsets.
+/// The place of an operand, by name, of an instruction in a table of facts. Conditional variants
+/// (SPV_INTEL_function_variants) have the same operands at other word offsets.
 inline Place place_of(const Context& context, InstructionIndex instruction, OperandName name) {
   return {instruction, word_of(context.module.instruction(instruction).opcode, name)};
 }
@@ -181,14 +181,13 @@ constexpr bool is_one_of(std::initializer_list<T> list, T value) {
 /// Whether the instruction declares a variable, typed or untyped.
 constexpr bool is_variable(Op op) { return op == Op::OpVariable || op == Op::OpUntypedVariableKHR; }
 
-/// The return type of a function. 0 if OpFunction and its function type disagree, because either could be the intended
-/// one.
+/// The return type of a function. 0 if OpFunction and its function type disagree, because either may be intended.
 Word result_of_function(const Context& context, InstructionView function);
 
 using CheckFunction = void(const Context&, const Visit&, Report&);
 
-/// The function that an operand names. Reports a finding and returns nothing if the operand names something else or a
-/// function whose OpFunction is truncated.
+/// The function that an operand refers to. If the operand is not a function, or its OpFunction is truncated, reports a
+/// finding and returns nothing.
 std::optional<InstructionView> named_function(const Context& context, const Visit& visit, AnyOperand operand,
                                               Report& report);
 

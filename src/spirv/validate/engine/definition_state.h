@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DefinitionState: a record of the definitions that a walk has passed.
+// DefinitionState: records the definitions that the walk has visited.
 //
-// The one idea: one number for each id states whether the id is a type, a value outside functions, or a value of some
-// block. This number answers nearly all queries of ids.h and dominance.h.
+// The one idea: one integer for each id states whether the id is a type, a value outside functions, or a value in some
+// block. This integer answers nearly all queries of ids.h and dominance.h.
 //
-//   0                  not passed yet, or not in the list below (labels, functions, imports)
+//   0                  not visited yet, or not in the list below (labels, functions, imports)
 //   1                  a type
 //   2                  a value outside functions
 //   3 + block          a value of that block of the module; parameters count as values of the first block
-//   the same | hidden  a result of that block that is not a value (non-semantic instructions)
+//   the same | hidden  a result in that block that is not a value (non-semantic instructions)
 //
 // Memory: four bytes for each id. Source: specification 2.16.1 (definitions and uses).
 #pragma once
@@ -24,11 +24,11 @@ namespace vireo::spirv {
 
 class DefinitionState {
  public:
-  /// Ids are below the bound. A valid module has fewer ids than words; larger ids are not recorded.
+  /// Valid ids are below the bound, and a valid module has fewer ids than words. Larger ids are not recorded.
   explicit DefinitionState(const Module& module)
       : places_(std::min<std::size_t>(module.defined_bound(), module.words().size())) {}
 
-  /// Begins the instructions of a function.
+  /// Begins a function.
   void enter(const FunctionRow& function) {
     entry_ = first_block + function.first_block;
     end_ = entry_ + function.block_count;
@@ -41,14 +41,14 @@ class DefinitionState {
     places_[visit.result] = place_after(context, visit);
   }
 
-  /// Whether an id is a type that the walk has passed.
+  /// Whether an id is a type that the walk has visited.
   [[nodiscard]] bool is_type(Word id) const { return place_of(id) == type; }
-  /// Whether an id is a value that the walk has passed.
+  /// Whether an id is a value that the walk has visited.
   [[nodiscard]] bool is_value(Word id) const {
     const Word place = place_of(id);
     return place >= value && (place & hidden) == 0;
   }
-  /// Whether an operand needs no further check: it is a result type that is a type, or a value that was defined outside
+  /// Whether an operand needs no further check. The id is a valid result type, or a value that is defined outside
   /// functions or in the same block.
   [[nodiscard]] bool is_plain(const Operand& operand, Word id, LocalBlock block) const {
     const Word place = place_of(id);
@@ -68,9 +68,9 @@ class DefinitionState {
 
   [[nodiscard]] Word place_after(const Context& context, const Visit& visit) const {
     const Op op = visit.op();
-    // The common case.
+    // Fast path: an ordinary instruction in a block.
     if (visit.type != 0 && !visit.block.is_none() && !is_extended(op)) [[likely]] { return entry_ + visit.block.raw; }
-    // No value has a function type, so a function type that is used as a result type takes the full check.
+    // No value has a function type, so a function type that is used as a result type takes the slow path of the check.
     if (op == Op::OpTypeFunction) return unknown;
     if (visit.type == 0 && context.types.find(visit.result) != nullptr) return type;
     if (op == Op::OpFunction || op == Op::OpLabel) return unknown;

@@ -2,9 +2,9 @@
 //
 // Checks instructions of debug information and reflection against their rows.
 //
-// The one idea: each id is classified once, by the instruction that defines it, and compared with a mask of accepted
-// classes. If all operands are of accepted classes, code of the set checks their values (debug_info.cpp,
-// reflection.cpp).
+// The one idea: each id is classified once, by the instruction that defines it, and its class is compared with a mask
+// of accepted classes. If all operands have accepted classes, check functions of the instruction set check their values
+// (debug_info.cpp, reflection.cpp).
 #include "spirv/validate/engine/describing.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ struct Classified {
   std::uint16_t things = 0;
 };
 
-// Sets distinguish integers by width and sign, and specialization constants from other constants.
+// Instruction sets distinguish integers by width and sign, and specialization constants from other constants.
 std::uint16_t constant_thing(const Context& context, Word id, Op op) {
   if (op == OpConstantTrue || op == OpConstantFalse) return BoolThing;
   const TypeRow* type = context.find_type_of(id);
@@ -32,8 +32,8 @@ std::uint16_t constant_thing(const Context& context, Word id, Op op) {
   return op == OpSpecConstant || op == OpSpecConstantOp ? SpecIntThing : ConstantThing;
 }
 
-// Instructions of the same set are tested first: their results have a type, so they would otherwise be classified as
-// plain values.
+// Instructions of the same set are tested first: their results have a type, so they would otherwise be in the class of
+// other values.
 Classified classify(const ExtVisit& ext, Word id) {
   if (const auto number = own_number(ext, id)) return {own_bit(*number), 0};
   const Op op = ext.context.op_of(id);
@@ -47,21 +47,21 @@ Classified classify(const ExtVisit& ext, Word id) {
   return {0, static_cast<std::uint16_t>(ext.context.find_type_of(id) == nullptr ? 0 : ValueThing)};
 }
 
-// Reflection instructions must refer to the same import, because each import has its own kernels.
+// Reflection instructions must refer to the same import, because each import has separate kernels.
 bool is_same_set(const ExtVisit& ext, InstructionView other) {
   if (ext.set.set == KnownSet::Reflection) return View<OpExtInst>(other).set() == ext.visit.as<OpExtInst>().set();
   const ImportRow* import = import_of(ext.context, other);
   return import != nullptr && named_set(import->name).set == ext.set.set;
 }
 
-// Whether the version of the set has a feature. Sets without versions have all features of their grammar.
+// Whether the version of the set has a feature. A set without versions has all features of its grammar.
 bool is_in_version(const ExtVisit& ext, std::uint8_t since) { return since == 0 || ext.set.version >= since; }
 
 void report_version(const ExtVisit& ext, Place place, std::string_view what, std::uint8_t since) {
   ext.report.add(Rule::SetVersion, place, {what, std::to_string(since), std::to_string(ext.set.version)});
 }
 
-// The grammar has the names of operands. Operands that repeat share one name.
+// The name of an operand from the grammar. Repeated operands share one name.
 std::string operand_text(const ExtVisit& ext, std::size_t operand) {
   const auto rows = ext.context.grammar().operands(ext.inst.operands);
   if (rows.empty()) return "an operand";
@@ -114,7 +114,7 @@ bool check_described(const ExtVisit& ext, const DescribingRow& row) {
   bool is_right = true;
   constexpr std::size_t in_front = 4;  // operands: type, result, set, number
   std::size_t at = 0, first_repeated = 0;
-  // Operands repeat as a group, up to the end of the instruction: after the last row the loop returns to the first row
+  // Operands repeat as a group, up to the end of the instruction. After the last row, the loop returns to the first row
   // of the group.
   while (first_repeated < row.operand_count && !row.operands[first_repeated].repeats) ++first_repeated;
   for (std::size_t i = in_front; i < ext.visit.operands.size(); ++i, ++at) {
@@ -122,17 +122,17 @@ bool check_described(const ExtVisit& ext, const DescribingRow& row) {
     if (at == row.operand_count) at = first_repeated;
     if (at == row.operand_count) break;  // the remaining operands belong to a newer version
     const OperandDemand& demand = row.operands[at];
-    if (operand.shape != OperandShape::IdRef) continue;  // literals in one set are constants in the other
+    if (operand.shape != OperandShape::IdRef) continue;  // a literal in OpenCL.DebugInfo.100 is an id in the other set
     const Place place = ext.visit.at(operand);
     if (!is_in_version(ext, demand.since)) {
-      // Shader debug information may have operands of later versions, which consumers ignore.
+      // Shader debug information may have operands of later versions. Consumers ignore these.
       if (ext.set.set == KnownSet::ShaderDebug) break;
       report_version(ext, place, operand_text(ext, i - in_front) + " of " + std::string(ext.name()), demand.since);
       return false;
     }
     if (demand.things == AnyThing) continue;
     const Word id = ext.visit.view.word(operand.word);
-    // Classifies the id once for all kinds of demands.
+    // Classifies the id once for all classes.
     const Classified found = classify(ext, id);
     if ((found.own & demand.own) != 0 || (found.things & demand.things) != 0) continue;
     is_right = false;

@@ -3,8 +3,8 @@
 // The row format for non-semantic instructions: debug information and reflection.
 //
 // The one idea: each id has exactly one class, such as result of an instruction of the same set, string, constant or
-// variable. An operand accepts a set of classes. A row lists a named set for each operand, one loop checks all rows,
-// and messages print the name of the set. The role of an operand states additional requirements on its value.
+// variable. An operand accepts a set of classes. A row lists a named set for each operand, and one loop checks all
+// rows. Messages print the name of the set. The role of an operand is an additional requirement on its value.
 //
 //   {Debug::DebugTypedef, {string, type, source, line, column, scope}}
 //
@@ -24,7 +24,7 @@
 
 namespace vireo::spirv {
 
-/// The class of an id that is not an instruction of the same set, as bits of OperandDemand::things.
+/// The class of an id that is not the result of an instruction of the same set, as bits of OperandDemand::things.
 enum ThingBits : std::uint16_t {
   StringThing = 1,
   VoidThing = 2,         ///< OpTypeVoid
@@ -57,7 +57,7 @@ enum class Role : std::uint8_t {
 
 /// The ids that one operand accepts. The grammar states whether the operand is optional.
 struct OperandDemand {
-  std::string_view noun;  ///< what is expected, in messages
+  std::string_view noun;  ///< the name of the expected operand, for messages
   std::uint64_t own = 0;  ///< instructions of the same set (own_bit)
   std::uint16_t things = 0;
   Role role = Role::None;
@@ -82,8 +82,8 @@ struct OperandDemand {
   }
 };
 
-/// The bit of an instruction in OperandDemand::own. Sets number their instructions from 0, and later additions from
-/// 101.
+/// The bit of an instruction in OperandDemand::own. Sets number their instructions from 0, and later additions from 101
+/// on.
 constexpr std::uint32_t folded(std::uint32_t number) { return number < 64 ? number : number - 60; }
 constexpr std::uint64_t own_bit(std::uint32_t number) {
   return folded(number) < 64 ? std::uint64_t{1} << folded(number) : 0;
@@ -118,7 +118,7 @@ std::span<const DescribingRow> reflection_rows();
 /// The row of an instruction; nullptr if it has none.
 const DescribingRow* find_describing(KnownSet set, std::uint32_t number);
 
-/// An extended instruction, as the checks of its set receive it.
+/// An extended instruction, with the data that the check functions of its set need.
 struct ExtVisit {
   const Context& context;
   const Visit& visit;
@@ -132,8 +132,8 @@ struct ExtVisit {
   [[nodiscard]] View<expected> as() const {
     return View<expected>(visit.view);
   }
-  /// The operands by position, for rows that list the class of each operand. Valid up to the first operand of several
-  /// words.
+  /// The operands by position, for rows that list the class of each operand. Only valid before the first operand that
+  /// has several words.
   [[nodiscard]] IdList<IdKind::Any> operands() const { return visit.as<Op::OpExtInst>().operands(); }
   /// The operand at this position of the list; the id 0 beyond the end.
   [[nodiscard]] AnyOperand operand(std::size_t i) const {
@@ -144,12 +144,12 @@ struct ExtVisit {
   [[nodiscard]] Place at_number() const { return visit.at(visit.as<Op::OpExtInst>().instruction()); }
 };
 
-/// The number of the instruction of the same set that defines an id; nothing for other ids.
+/// The number of the instruction that defines an id, if it is in the same set; otherwise nothing.
 std::optional<std::uint32_t> own_number(const ExtVisit& ext, Word id);
 /// "%5 (DebugSource)": an id, and the instruction that defines it.
 std::string thing_text(const ExtVisit& ext, Word id);
 
-/// Checks version and operands against the row. True if no finding was reported.
+/// Checks the version and the operands against the row. Returns true if no finding was reported.
 bool check_described(const ExtVisit& ext, const DescribingRow& row);
 
 }  // namespace vireo::spirv

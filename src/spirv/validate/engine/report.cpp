@@ -13,8 +13,8 @@ namespace vireo::spirv {
 namespace {
 
 // Fills the `{}` placeholders of a rule's message. `{s}` becomes "s" unless the preceding argument is 1. A placeholder
-// without an argument stays in the text, and a test looks for it. Arguments are not searched for placeholders: names
-// from the module may contain "{}".
+// without an argument remains in the text, where a test finds it. Arguments are not searched for placeholders, because
+// names from the module may contain "{}".
 std::string fill(std::string_view sentence, std::initializer_list<std::string_view> texts) {
   std::string filled;
   std::string_view last;
@@ -42,12 +42,12 @@ bool has_smaller_rule(const std::pair<Rule, std::optional<Severity>>& chosen, Ru
 Severities::Severities(FeatureSet features, std::span<const RuleChoice> choices)
     : features_(features), choices_(choices) {
   for (const RuleChoice& choice : choices) {
-    // A choice may name a rule of the module reader, which is not in this table; of(Diagnostic) finds it by name.
+    // If the choice names a rule of the module reader, which is not in this table, of(Diagnostic) finds it by name.
     const ValidationRule* row = find_validation_rule(choice.rule);
     if (row == nullptr) continue;
     const auto rule = static_cast<Rule>(row - validation_rules().data());
     const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, has_smaller_rule);
-    // The last choice for a rule applies: command-line options follow the profile that they override.
+    // The last choice for a rule applies, because command-line options follow the profile that they override.
     if (at != chosen_.end() && at->first == rule) {
       at->second = choice.severity;
     } else {
@@ -77,8 +77,9 @@ Location Report::location_of(Place place) const {
   return module_.location_of(place.instruction, place.word);
 }
 
-// A broken module can have one finding for each word, so memory is bounded. The first findings are kept; checks run in
-// word order. Errors and other findings have separate limits, so warnings do not displace errors.
+// A malformed module may have one finding for each word, so the number of findings is limited. The first findings are
+// kept, because checks run in word order. Errors and other findings have separate limits, so warnings do not displace
+// errors.
 bool Report::has_room_for(Severity severity) {
   std::size_t& count = severity == Severity::Error ? errors_ : others_;
   last_was_kept_ = count++ < limit_;
@@ -100,10 +101,11 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   last_was_kept_ = false;
   const Unsound unsound = unsound_after(rule);
   if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return;
-  // Only an error may suppress other findings: a rule that the user lowered must not hide the errors of other rules.
+  // Only an error suppresses other findings. If the user lowers the severity of a rule, its findings must not hide the
+  // errors of other rules.
   if (*severity == Severity::Error) soundness_.mark(unsound, place);
-  // The caller builds the texts; the location is computed only for findings that are kept. A module with many findings
-  // costs little here.
+  // The location and the message are built only for findings that are kept, so a module with many findings takes little
+  // time here.
   if (!has_room_for(*severity)) return;
   const ValidationRule& row = row_of(rule);
   Diagnostic diagnostic{row.name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}, {}};
@@ -147,8 +149,8 @@ void Report::vuid(std::string text) {
 }
 
 void Report::deliver(Diagnostics& diagnostics) {
-  // Sorts by place, then by rule. Findings that are equal in both keep the order in which they were reported. Word
-  // offsets leave sixteen bits free.
+  // Sorts by place, and then by rule. Findings that are equal in both keep the order in which they were reported. The
+  // sort key has the rule in its lowest sixteen bits.
   std::ranges::stable_sort(findings_, {},
                            [](const Finding& f) { return f.order << 16 | static_cast<std::uint16_t>(f.rule); });
   std::size_t kept_errors = 0;

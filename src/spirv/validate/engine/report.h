@@ -2,8 +2,8 @@
 //
 // Report: collects the findings of checks.
 //
-// The one idea: a check passes the rule, the place and the arguments of the rule's message; Report does the rest.
-// Checks may report in any order; users see findings sorted by place, then by rule.
+// The one idea: a check passes the rule, the place and the arguments of the rule's message. Report builds the message
+// and the location. Checks may report in any order; findings are sorted by place, and then by rule.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace vireo::spirv {
 
-/// The severity of each rule, from the features that lift rules and the caller's choices.
+/// The severity of each rule, from the features that lift rules and from the user's choices.
 class Severities {
  public:
   Severities(FeatureSet features, std::span<const RuleChoice> choices);
@@ -49,13 +49,13 @@ class Report {
       : module_(module), severities_(severities), soundness_(soundness), is_vulkan_(is_vulkan), limit_(limit) {}
 
   /// Reports a violation of a rule. The texts fill the placeholders of its message. Drops the finding if the rule is
-  /// lifted or off, or if it concerns the type of a word that is known to be unsound. Marks what the finding makes
-  /// unsound.
+  /// lifted or off, or if it concerns the type of a word that is already unsound. Marks the ids and words that the
+  /// finding makes unsound.
   void add(Rule rule, Place place, std::initializer_list<std::string_view> texts = {});
-  /// The same for a rule that many instructions violate for one cause, such as a missing declaration. Only the first
-  /// finding of each cause is kept; `cause` identifies it.
+  /// Reports a rule that many instructions violate for one cause, such as a missing declaration. Only the first finding
+  /// of each cause is kept; `cause` identifies it.
   void add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts);
-  /// Whether a finding of the rule would still be kept. If it would only be counted, an expensive check may stop.
+  /// Whether a further finding of the rule would be kept. If it would only be counted, an expensive check may stop.
   [[nodiscard]] bool has_room_for(Rule rule) const;
   /// Adds a finding of the module reader.
   void add(Diagnostic diagnostic);

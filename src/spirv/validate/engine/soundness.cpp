@@ -24,7 +24,7 @@ void Soundness::mark(Unsound what, Place place) {
 
 void Soundness::mark_result(InstructionIndex instruction) {
   const Word result = module_.result_of(module_.instruction(instruction));
-  // The first definition of an id counts.
+  // Only the first definition of an id is marked.
   if (result != 0 && module_.definition(result) == instruction) ids_.insert(result);
 }
 

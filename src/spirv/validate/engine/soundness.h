@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Soundness: records which ids and types previous findings made unsound, so that no finding only repeats the cause of
-// another.
+// Soundness: records the ids and types that findings made unsound, so that each fault is reported once.
 //
-// The one idea: each rule's row states what a finding makes unsound (`Unsound`, rules.h). Report marks it here. Before
-// the engine runs a check, it asks whether the ids that the check reads are sound. Therefore a check may assume sound
-// input, and an error is reported once, at its source, not at each use.
+// The one idea: the row of each rule states what a finding of the rule makes unsound (`Unsound`, rules.h), and Report
+// marks it here. A check runs only if the ids that it reads are sound. So a check may assume sound input, and an error
+// is reported at its source, not at each use.
 //
 // Source: none; the specification does not define error reporting.
 #pragma once
@@ -41,7 +40,7 @@ class Soundness {
 
   // --- marking ---
 
-  /// Marks what a finding of a rule at this place makes unsound.
+  /// Marks the id, type or word that a finding at this place makes unsound.
   void mark(Unsound what, Place place);
   /// Marks the result of an instruction, if it has one.
   void mark_result(InstructionIndex instruction);

@@ -15,11 +15,11 @@
 namespace vireo::spirv {
 namespace {
 
-// Approximate limit of the characters of a type in a message.
+// The approximate maximum number of characters of a type in a message.
 constexpr std::size_t longest_type = 120;
 
-// An id whose name is not a valid name of the text form is shown by its number. This keeps control characters in debug
-// names away from terminals.
+// Whether a name is valid in the text form. Other ids are shown by number, so that control characters in debug names do
+// not reach a terminal.
 bool is_name(std::string_view text) {
   constexpr std::size_t longest = 64;
   if (text.empty() || text.size() > longest) return false;
@@ -27,7 +27,7 @@ bool is_name(std::string_view text) {
                      [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; });
 }
 
-// Adapts a module to the type notation, with the names that messages use.
+// Provides a module's types for the type notation, with the names that messages use.
 class MessageTypeSource final : public TypeSource {
  public:
   explicit MessageTypeSource(const Context& context) : context_(context) {}
@@ -84,7 +84,7 @@ std::string type_of_text(const Context& context, Word value) {
 }
 
 std::string op_text(const Context& context, Op op) {
-  // An unknown opcode is shown by its number; so is an unknown enumerant.
+  // An unknown opcode is shown as a number.
   const InstructionRow* row = context.grammar().find_opcode(op);
   return row == nullptr ? fmt::format("opcode {}", static_cast<unsigned>(op))
                         : std::string(context.grammar().text(row->name));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages of TypeErrorReporter. They use the rules of the typing rows (rules.def, "types of results and operands"), so a
-// requirement has one rule whether a typing row or a check function tests it.
+// The messages of TypeErrorReporter. They use the rules of the typing rows (rules.def, "types of results and
+// operands"). So a requirement has one rule, whether a typing row or a check function tests it.
 #include "spirv/validate/engine/type_error_reporter.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ void TypeErrorReporter::relation(AnyOperand operand, std::string_view name, std:
   if (context.is_invalid_type(type) || context.is_invalid_type(context.type_id_of(operand))) return;
   if (type == visit.type && !context.soundness.is_sound_word(visit.at_type()))
     return;  // a wrong result type is not compared
-  // The sentence has "expected RELATION WHAT, TYPE".
+  // The message ends with "expected RELATION WHAT, TYPE".
   report.add(
       Rule::OperandRelation, visit.at(operand),
       {named(operand, name), type_of_text(context, operand), "to agree with", expected, type_text(context, type)});

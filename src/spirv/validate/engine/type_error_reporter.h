@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TypeErrorReporter: type errors that checks of all chapters report.
+// TypeErrorReporter: reports the type errors that check functions have in common.
 //
-// The one idea: most type errors have the form "this has type A; expected type B". A TypeErrorReporter holds the instruction. A
-// check passes the operand, its name in this instruction, and the expected type. Texts are built only after a check has
-// failed.
+// The one idea: most type errors have the form "this has type A; expected type B". A TypeErrorReporter contains the
+// instruction. A check passes the operand, its name in this instruction, and the expected type. Texts are built only
+// after a check has failed.
 //
 //   const TypeErrorReporter type_errors{context, visit, report};
 //   if (!index.is(TypeKind::Int)) type_errors.operand(insert.index(), "the index", "an integer scalar");
@@ -22,17 +22,19 @@ struct TypeErrorReporter {
   const Visit& visit;
   Report& report;
 
-  /// The result type is not of a class that the instruction produces.
+  /// Reports that the instruction does not produce results of the result type.
   void result(std::string_view expected) const;
-  /// A value is not of a class that the instruction accepts. `name` is the name of the operand: "the base".
+  /// Reports that the instruction does not accept the type of an operand. `name` is the name of the operand: "the
+  /// base".
   void operand(AnyOperand operand, std::string_view name, std::string_view expected) const;
-  /// A value's type does not agree with `type`. `expected` describes that type: "the type of the member".
+  /// Reports that the type of a value does not agree with `type`. `expected` describes that type: "the type of the
+  /// member".
   void relation(AnyOperand operand, std::string_view name, std::string_view expected, Word type) const;
-  /// The result type does not agree with `type`.
+  /// Reports that the result type does not agree with `type`.
   void result_relation(std::string_view expected, Word type) const;
-  /// An operand must be a constant and is not.
+  /// Reports an operand that must be a constant and is not.
   void not_constant(AnyOperand operand, std::string_view name) const;
-  /// A type has a component, element or member of a type that is not allowed there.
+  /// Reports a type with a component, element or member of a type that is not allowed there.
   void part(AnyOperand operand, std::string_view name, std::string_view expected) const;
 
   /// "the index of OpAccessChain, %i,"

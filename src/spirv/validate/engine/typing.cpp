@@ -4,7 +4,7 @@
 //
 // The one idea: one loop checks all rows. It checks the result first. If the shape of the result is wrong, it skips the
 // operands, because their relations to the result would all fail. For each operand it checks the shape and then the
-// relations, and reports the first that fails. Later operands are not compared with an operand that failed.
+// relations, and reports the first failure. Later operands are not compared with an operand that failed.
 #include "spirv/validate/engine/typing.h"
 
 #include <fmt/format.h>
@@ -32,8 +32,8 @@ std::uint8_t scalar_bits(const TypeRow& scalar) {
   }
 }
 
-// Tests only the outer form of a type, not its scalars. Opaque types and aggregates have no form, so rows that name a
-// form never match them.
+// Tests only the form of a type, not its scalars. Opaque types and aggregates have no form, so rows with a form never
+// match them.
 bool has_form(const TypeRow& type, std::uint8_t forms) {
   switch (type.kind) {
     case TypeKind::Bool:
@@ -68,9 +68,9 @@ bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape elemen
          (scalar_bits(scalar) & element.scalars) != 0 && scalar.width == element.width;
 }
 
-// Whether a type matches one alternative of a demand. `width` and `count` have several meanings (typing.h), so special
-// cases are tested first: named types, arrays and sized matrices. The general case compares form, scalar, width and
-// component count.
+// Whether a type matches one alternative of a demand. The fields `width` and `count` have several meanings (typing.h),
+// so the special cases are tested first: named types, arrays and sized matrices. The general case compares form,
+// scalar, width and component count.
 bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return is_named_shape(types, type, named_shapes[shape.width - first_named]);
@@ -79,19 +79,19 @@ bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
   if (shape.forms == MatrixForm && shape.count != 0) {
     if (!type.is(TypeKind::Matrix) || type.count != shape.parts()) return false;
     if (types.row(type.element_row).count != shape.components()) return false;
-    // The size of the matrix matches. Below, `count` would mean the components of a vector.
+    // The size of the matrix matches. In the code below, `count` is the number of components of a vector.
     shape.count = 0;
   }
   if (shape.forms == OtherForm) return shape.width == 1 ? type.is(TypeKind::Struct) : type.has_values();
   if (!has_form(type, shape.forms)) return false;
-  // For pointers, the pointee is a relation, not a shape.
+  // The pointee type is a relation to another type, not part of the shape.
   if (shape.scalars == 0) return true;
   const TypeRow& scalar = types.row(type.component);
   return (scalar_bits(scalar) & shape.scalars) != 0 && (shape.width == 0 || scalar.width == shape.width) &&
          (shape.count == 0 || type.count == shape.count);
 }
 
-// A demand has at most four alternatives. If it has none, it consists of relations only.
+// A demand has at most four alternatives. A demand without alternatives has only relations.
 bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeDemand& demand) {
   if (demand.shape_count == 0) return true;
   for (std::size_t i = 0; i < demand.shape_count; ++i) {
@@ -138,7 +138,7 @@ std::string shape_text(TypeShape shape) {
   }
 }
 
-// "A, B or C".
+// Joins the alternatives: "A, B or C".
 std::string shapes_text(const TypeDemand& demand) {
   std::string text;
   for (std::size_t i = 0; i < demand.shape_count; ++i) {
@@ -150,13 +150,13 @@ std::string shapes_text(const TypeDemand& demand) {
 
 // --- relations between two types -------------------------------------------------------------------------------------
 
-// Cooperative matrices have rows and columns instead of components; check_matrix_shape (conversions.cpp) compares
-// those.
+// Cooperative matrices have rows and columns instead of components. check_matrix_shape (conversions.cpp) compares
+// these.
 bool have_same_count(const Types& types, const TypeRow& a, const TypeRow& b) {
   if (a.is_cooperative_matrix() || b.is_cooperative_matrix()) return a.kind == b.kind;
   if (a.is_scalar() != b.is_scalar()) return false;
-  // Lengths of long vectors are ids. The same id is the same length; a length that is a specialization constant matches
-  // any length.
+  // The lengths of long vectors are ids. Equal ids are equal lengths. A length that is a specialization constant
+  // matches every length.
   if (a.is(TypeKind::LongVector) || b.is(TypeKind::LongVector)) {
     return a.kind == b.kind && (a.length == b.length || a.count == 0 || b.count == 0 || a.count == b.count);
   }
@@ -164,13 +164,13 @@ bool have_same_count(const Types& types, const TypeRow& a, const TypeRow& b) {
   return types.shape(a).rows == types.shape(b).rows;
 }
 
-// Exponents are 32-bit integers; SPV_AMD_gpu_shader_int16 also allows 16-bit ones.
+// Whether a scalar is valid as an exponent: a 32-bit integer or, with SPV_AMD_gpu_shader_int16, a 16-bit integer.
 bool is_exponent(const Context& context, const TypeRow& scalar) {
   return scalar.is_int(32) || (scalar.is_int(16) && context.preamble.has_extension("SPV_AMD_gpu_shader_int16"));
 }
 
 // `type` is the type of the operand; `other` is the type of the result or of an earlier operand. Where components are
-// compared, a scalar counts as its own component.
+// compared, a scalar is its own component.
 bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, const TypeRow& other) {
   using enum Relation::Kind;
   const Types& types = context.types;
@@ -222,7 +222,7 @@ class TypingCheck {
 
   void run(const TypingPattern& row, std::size_t first_operand) {
     result_ = context_.types.find(visit_.type);
-    if (row.result.is_checked && result_ == nullptr) return;  // poisoned
+    if (row.result.is_checked && result_ == nullptr) return;  // another check reports it
     if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
       report_.add(Rule::ResultShape, visit_.at_type(),
                   {name_, type_text(context_, visit_.type), shapes_text(row.result)});
@@ -232,15 +232,15 @@ class TypingCheck {
     std::size_t number = 0;
     for (std::size_t i = first_operand; i < visit_.operands.size(); ++i) {
       const Operand& operand = visit_.operands[i];
-      // The result precedes the operands. Parameters belong to the operand before them.
+      // The result precedes the operands. A parameter belongs to the operand before it.
       if (operand.shape == OperandShape::IdResultType || operand.shape == OperandShape::IdResult ||
           operand.is_parameter) {
         continue;
       }
       // Check functions handle operands that the row does not list, such as image operands and memory operands.
       if (at >= row.operand_count) return;
-      // Relations refer only to the first operands, so later types are not stored. An instruction may have any number
-      // of operands.
+      // Relations refer only to the first operands, so the types of later operands are not stored. An instruction may
+      // have any number of operands.
       if (number < TypingPattern::most_operands) operand_types_[number] = type_at(operand);
       ++number;
       const bool is_good = check(row.operands[at], operand, number);
@@ -255,7 +255,7 @@ class TypingCheck {
     return operand.shape == OperandShape::IdRef ? context_.find_type_of(visit_.view.word(operand.word)) : nullptr;
   }
 
-  // Reports at most one finding for each operand, in the order: shape, constant, variable, relations.
+  // Reports at most one finding for each operand. The order is: shape, constant, variable, relations.
   bool check(const TypeDemand& demand, const Operand& operand, std::size_t number) {
     if (!demand.is_checked) return true;
     const Word id = visit_.view.word(operand.word);
@@ -289,7 +289,7 @@ class TypingCheck {
     return true;
   }
 
-  // If a function parameter is accepted, so is a part of a variable.
+  // A row that accepts a function parameter also accepts a part of a variable.
   [[nodiscard]] bool is_variable_demanded(const TypeDemand& demand, Word id) const {
     if (!demand.may_be_given) return is_variable(context_.op_of(id));
     const Word origin = origin_of(context_, id);
@@ -326,15 +326,15 @@ void check_ext_typing(const Context& context, const TypingPattern& pattern, cons
 
 // --- extended instructions -------------------------------------------------------------------------------------------
 
-// Rows name their instructions, because numbers differ between grammars. Names are converted to numbers once, and only
-// for imported sets. An import of an unknown set has no rows.
+// Rows refer to instructions by name, because numbers differ between grammars. Names are converted to numbers once, and
+// only for imported sets. An unknown set has no rows.
 ExtTyping::ExtTyping(const Context& context) : context_(context), by_set_(context.grammar().sets.size()) {
   for (const ImportRow& import : context.preamble.imports()) {
     if (!import.set.is_none()) read_set(import.set);
   }
 }
 
-// A set that is imported twice is read twice, with the same result.
+// If a set is imported twice, it is read twice with the same result.
 void ExtTyping::read_set(ExtInstSetId set) {
   const Grammar& grammar = context_.grammar();
   std::vector<const TypingPattern*>& patterns = by_set_[set.index()];

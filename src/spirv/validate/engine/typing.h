@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row format for the types of instructions, and its parser.
+// The format of typing rows, and its parser.
 //
-// The one idea: most type requirements have the form "the result has this shape, the operands have those shapes, and
-// they agree in type, component count or width". Each instruction needs one line of text, which is parsed at compile
+// The one idea: most type requirements have one form. The result has this shape, the operands have those shapes, and
+// they agree in type, component count or width. Each instruction needs one line of text, which is parsed at compile
 // time. An error in a row is a compile error.
 //
 //   {{Op::OpIAdd, Op::OpISub}, "I*|cmI|cvI <- I*|cmI|cvI~n~w..."}
@@ -45,9 +45,9 @@
 
 namespace vireo::spirv {
 
-/// Bits of Shape::scalars.
+/// Bits of TypeShape::scalars.
 enum ScalarBits : std::uint8_t { BoolBit = 1, IntBit = 2, UnsignedBit = 4, FloatBit = 8, OddFloatBit = 16 };
-/// Bits of Shape::forms.
+/// Bits of TypeShape::forms.
 enum FormBits : std::uint8_t {
   ScalarForm = 1,
   VectorForm = 2,
@@ -119,8 +119,8 @@ struct Relation {
   std::uint8_t operand = 0;  ///< from 1; 0: the result
 };
 
-/// The requirements on the result, or on an operand. Kept small, because each row has space for the longest operand
-/// list.
+/// The requirements on the result or on an operand. The struct is small, because each row has space for the maximum
+/// number of operands.
 struct TypeDemand {
   static constexpr std::size_t most_shapes = 4, most_relations = 2;
   std::array<TypeShape, most_shapes> shapes{};
@@ -141,7 +141,7 @@ struct TypingPattern {
   std::uint8_t operand_count = 0;
   bool last_repeats = false;
 
-  /// Parses a row. Invalid text does not compile: a throw ends constant evaluation.
+  /// Parses a row. Invalid text does not compile, because a throw is not a constant expression.
   consteval explicit TypingPattern(std::string_view text) {
     const std::size_t arrow = text.find("<-");
     if (arrow == std::string_view::npos) throw "a row has an arrow";
@@ -282,7 +282,7 @@ struct TypingRow {
   }
 };
 
-/// A typing row of the extended instructions of one set that have these names.
+/// A typing row for some extended instructions of one set.
 struct ExtTypingRow {
   std::string_view set;
   std::string_view names;  ///< separated by blanks
@@ -292,7 +292,7 @@ struct ExtTypingRow {
       : set(the_set), names(the_names), pattern(text) {}
 };
 
-/// All rows (typing_rows.cpp). An opcode is in at most one of them.
+/// All typing rows (typing_rows.cpp). Each opcode is in at most one row.
 std::span<const TypingRow> typing_rows();
 /// The typing row of an opcode; nullptr if it has none.
 const TypingPattern* find_typing(Op op);

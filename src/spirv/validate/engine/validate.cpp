@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of the stages.
+// Runs the stages of the validator in order.
 //
-// The one idea: a stage runs once the facts that it relies on are established. Facts are computed from any words. Ids
-// and requirements are checked for every instruction that can be decoded, and types and chapters if its ids are sound.
-// The control flow of a function is checked after its last instruction, and the whole module at the end. No stage stops
-// at an error, and no error is reported twice.
+// The one idea: a stage runs after the stages that check its preconditions. Facts can be computed for any words. Ids
+// and requirements are checked for every instruction that can be decoded. Typing rows and check tables run only if the
+// ids are sound. The control flow of a function is checked after its last instruction, and the whole module last. No
+// stage after check_form stops at an error, and no error is reported twice.
 #include "vireo/spirv/validate.h"
 
 #include <optional>
@@ -18,7 +18,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Adds the features that an environment implies.
+// Adds the features that the environment and other features imply.
 FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
   if (chosen.has(Feature::BeforeHlslLegalization)) chosen.add(Feature::RelaxLogicalPointer);
   if (environment.client == Client::Vulkan && environment.client_version >= Version{1, 1}) {
@@ -30,7 +30,7 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
   return chosen;
 }
 
-// Without a memory model the addressing model is unknown, so rules of logical pointers do not apply.
+// If there is no memory model, the addressing model is unknown, so the rules of logical pointers do not apply.
 bool is_logical(std::optional<AddressingModel> model) {
   return model == AddressingModel::Logical || model == AddressingModel::PhysicalStorageBuffer64;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs all checks of instructions, blocks and functions, over each instruction once and in order.
+// Visits each instruction once, in order, and runs all checks of instructions, blocks and functions.
 #include "spirv/validate/engine/walk.h"
 
 #include <algorithm>
@@ -21,10 +21,10 @@
 namespace vireo::spirv {
 namespace {
 
-// The control flow of a function is computed when the function begins.
+// Walks over the instructions. The control flow of a function is computed when the function begins.
 class Walk {
  public:
-  // The decoder also gets the size of the module, so an excessive bound (2^32 - 1) costs no memory.
+  // The decoder also takes the number of words, so an excessive bound (2^32 - 1) allocates no memory.
   Walk(const Context& context, Soundness& soundness, Report& report)
       : decoder_(context.grammar(), context.module.header().bound, context.module.words().size()),
         context_(with(context, decoder_.seen())),
@@ -49,7 +49,7 @@ class Walk {
       enter(function);
       walk(function.all, FunctionIndex(i));
       leave(function);
-      // Instructions between functions belong to no function, but are checked too.
+      // Instructions between functions are in no function, but are also checked.
       walk({function.all.end, i + 1 == functions.size() ? end : functions[i + 1].all.first}, FunctionIndex::none());
     }
     requirements_.finish(report_);
@@ -74,8 +74,8 @@ class Walk {
     dominance_.end(report_);
     if (function.is_declaration()) return;
     check_blocks(context_, flow_, report_);
-    // The Shader capability requires structured control flow (2.11). If a branch target is not a block, or a block
-    // lacks its label or its terminator, the graph lacks edges. Then the structure is not checked.
+    // The Shader capability requires structured control flow (2.11). The graph is incomplete if a branch target is not
+    // a block, or if a block lacks its label or its terminator. Then the structure is not checked.
     const bool is_whole =
         flow_.bad_targets().empty() && context_.soundness.has_sound_blocks(context_.module.index_of(function));
     if (context_.is_shader() && is_whole) check_structure(context_, flow_, report_);
@@ -88,7 +88,7 @@ class Walk {
 
   void visit(InstructionIndex index, InstructionView view, FunctionIndex function) {
     if (!function.is_none()) {
-      // Either the next block begins at this instruction, or no block does.
+      // Either the next block begins at this instruction, or no block begins here.
       const std::uint32_t next = block_.is_none() ? 0 : block_.raw + 1;
       if (next < flow_.block_count() && flow_.block(LocalBlock(next)).all.first == index.raw) block_ = LocalBlock(next);
     }
@@ -111,17 +111,17 @@ class Walk {
                       function.is_none() ? nullptr : &flow_,
                       function.is_none() || is_orphaned ? LocalBlock::none() : block_,
                       view.opcode};
-    // A check for operands of certain shapes only runs if the instruction has such an operand.
+    // A check for some operand shapes runs only if the instruction has such an operand.
     const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
       return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;
     };
     requirements_.run(visit, report_);
     if (has_any(OperandShape::ValueEnum, OperandShape::BitEnum)) requirements_.run_enumerants(visit, report_);
     const bool has_sound_ids = check_ids(visit);
-    // A wrong operand does not change the type of the result, unless the result is a type.
+    // A wrong operand makes the result unsound only if the result is a type, or if the operand is the result type.
     const bool is_type = context_.types.find(visit.result) != nullptr;
     if (!has_sound_ids && (is_type || context_.is_invalid_type(visit.type))) soundness_.mark_result(index);
-    // The result counts as passed even if its instruction is wrong; otherwise each use would be reported as well.
+    // The result is recorded as defined even if its instruction is wrong. Otherwise, each use would also be reported.
     visited_.pass(context_, visit);
     // An instruction whose block lacks its label cannot be attributed to a block.
     if (!has_sound_ids || is_orphaned) return;
@@ -138,13 +138,13 @@ class Walk {
     if (has_any(OperandShape::LiteralString)) check_texts(context_, visit, report_);
     if (is_extended(visit.op())) ext_insts_.run(visit, report_);
     run_checks(*visit.decoded->row, visit);
-    // The requirements of an instruction also apply to it as an operation of OpSpecConstantOp.
+    // Checks of an instruction also apply if it is the operation of an OpSpecConstantOp.
     if (visit.decoded->spec_row != nullptr) run_checks(*visit.decoded->spec_row, visit.operation_of());
     stages_.visit(visit);
     if (has_storage_only_types_) check_storage_only_use(context_, visit, report_);
   }
 
-  // The typing row of an instruction; nullptr if it has none. OpExtInstWithForwardRefsKHR is for non-semantic
+  // Returns the typing row of an instruction; nullptr if it has none. OpExtInstWithForwardRefsKHR has non-semantic
   // instructions, which have no typing rows.
   [[nodiscard]] const TypingPattern* pattern_of(const Visit& visit) const {
     return visit.op() == Op::OpExtInst ? ext_typing_.pattern_of(visit) : typing_of(visit);
@@ -160,7 +160,7 @@ class Walk {
     if (fault == DecodeFault::None) [[likely]] { return true; }
     if (!is_decodable(fault)) soundness_.mark_result(index);
     if (follows_from_missing(fault, index, view)) return false;
-    // The decoder reports through Diagnostics, with instructions counted from 1.
+    // The decoder reports through Diagnostics and counts instructions from 1.
     Diagnostics decode_errors;
     const Word id = view.word(decoder_.fault_word());
     report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, decode_errors,
@@ -170,33 +170,32 @@ class Walk {
     return is_decodable(fault);
   }
 
-  // Whether the only reason for a decode error is an undefined id. This is reported once, however many instructions use
-  // the id.
+  // Whether a decode error is only the consequence of an undefined id, which is reported once, however many
+  // instructions use it.
   bool follows_from_missing(DecodeFault fault, InstructionIndex index, InstructionView view) {
     const std::uint16_t word = decoder_.fault_word();
     const Word id = view.word(word);
     const InstructionIndex definition = context_.module.definition(id);
     switch (fault) {
       case DecodeFault::SelectorNotInteger:
-        // The definition of the selector already has a finding for its undefined type.
+        // Another check reports the undefined type at the definition of the selector.
         if (const Word type = context_.module.type_of(id); type != 0 && context_.module.definition(type).is_none())
           return true;
         [[fallthrough]];
       case DecodeFault::TypeNotScalar: return ids_.report_undefined(id, view, {index, word}, report_);
-      // "Set not imported" is more specific than "undefined id", so it is reported for the first use, and only for
-      // that.
+      // "Set not imported" is more specific than "undefined id", so it is reported instead, but only for the first use.
       case DecodeFault::SetNotImported: return definition.is_none() && !ids_.note_undefined(id);
       default: return false;
     }
   }
 
-  // Checks the ids of an instruction and reports errors. Returns whether type checks may rely on them.
+  // Checks the ids of an instruction. Returns whether all ids are sound, so that types can be checked.
   bool check_ids(const Visit& visit) {
     bool is_sound = true;
     for (const Operand& operand : visit.operands) {
       if (!operand.uses_id()) continue;
       if (visited_.is_plain(operand, visit.view.first[operand.word], visit.block)) continue;
-      // An error does not skip the remaining operands: each id has its own finding.
+      // After an error, the remaining operands are still checked, because each id has a separate finding.
       is_sound &= ids_.check(visit, operand, report_);
       if (!visit.function.is_none()) dominance_.check_use(visit, operand, report_);
     }

@@ -2,12 +2,12 @@
 //
 // Tables of the Vulkan rules for built-ins: types, storage classes, stages.
 //
-// The one idea: each built-in has a row. Two short tables list the stages that may only read or only write it, and the
-// stages that need a capability for it. built_ins.cpp checks modules against the rows; tests generate modules from the
-// rows.
+// The one idea: each built-in has a row. Two short tables list the stages that may only read or only write a built-in,
+// and the stages that need a capability for it. built_ins.cpp checks modules against the rows; tests generate modules
+// from the rows.
 //
-// Source: the chapter "Built-In Variables" of the Vulkan specification. The row has the number of each rule, which the
-// finding prints.
+// Source: the chapter "Built-In Variables" of the Vulkan specification. The row has the VUID number of each rule, which
+// the finding prints.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ struct BuiltInShape {
   }
 };
 
-/// A built-in. Without a scalar kind in its shape, any type is allowed.
+/// A built-in. If its shape has no scalar kind, any type is allowed.
 struct BuiltInRow {
   BuiltIn built_in;
   BuiltInShape shape;
@@ -66,8 +66,7 @@ struct BuiltInRow {
   Models arrayed = 0;                                 ///< stages in which it may be an array of the type
 };
 
-/// A built-in that is both read and written, but only one of the two in some stages. The stages of `without` do not
-/// have it in `direction`.
+/// A built-in that some stages may only read or only write. The stages of `without` may not use it in `direction`.
 struct BuiltInStageRow {
   BuiltIn built_in;
   std::uint8_t direction;  ///< one of BuiltInDirections

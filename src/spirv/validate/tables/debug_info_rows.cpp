@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operands of debug information instructions (describing.h defines the language).
+// The operands of debug information instructions (describing.h defines the row format).
 //
 // The one idea: OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo are nearly the same set. Instructions have the
-// same numbers. A literal in the first is the id of a constant in the second. One row serves both, since a requirement
-// on ids ignores literals. Only a few instructions differ in their operands.
+// same numbers, but a literal in the first is the id of a constant in the second. One row is valid for both, because a
+// requirement on ids ignores literals. Only a few instructions have different operands.
 //
 // Sources: "OpenCL.DebugInfo.100", section 3; "NonSemantic.Shader.DebugInfo", section 4; "NonSemantic.Graph.DebugInfo".
 #include "spirv/validate/engine/describing.h"

@@ -59,8 +59,8 @@ constexpr DecorationTargetRow target_rows[] = {
     {CooperativeMatrixTransposeEXT, Target::CooperativeConversion, Members::Never},
 };
 
-// Decorations that are not allowed on members. Their targets are not checked further: existing modules do not follow
-// the specification strictly.
+// Decorations that are not allowed on members. Their other targets are not checked, because existing modules do not
+// follow the specification strictly.
 constexpr Decoration never_of_members[] = {
     SaturatedConversion, FuncParamAttr, Decoration::FPRoundingMode, Decoration::FPFastMathMode, LinkageAttributes,
     NoContraction, Alignment, MaxByteOffset, AlignmentId, MaxByteOffsetId, CounterBuffer,

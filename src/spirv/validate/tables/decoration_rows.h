@@ -26,7 +26,7 @@ enum class DecorationTarget : std::uint8_t {
   MemoryObject,   ///< a variable, or a parameter that is a pointer
   BuiltInHolder,  ///< a variable or a constant
   Object,         ///< a value that is not void
-  NoType,         ///< anything but a type
+  NoType,         ///< any id that is not a type
   WrappingInt,    ///< integer arithmetic whose result may be out of range
   CooperativeConversion,
 };
@@ -38,8 +38,8 @@ struct DecorationTargetRow {
   Decoration decoration;
   DecorationTarget target;
   DecoratesMembers members;
-  /// Whether targets decorated through a group are checked as well. Old front ends group decorations that are valid for
-  /// only some targets of the group, so this is false for most.
+  /// Whether targets in a decoration group are also checked. Old front ends group decorations that are valid for only
+  /// some targets of the group, so this is false for most decorations.
   bool is_checked_in_groups = false;
 };
 

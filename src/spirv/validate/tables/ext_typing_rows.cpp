@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The typing rows of extended instructions (typing.h defines the language).
+// The typing rows of extended instructions (typing.h defines the format).
 //
 // Source: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section 2.
 #include "spirv/validate/engine/typing.h"

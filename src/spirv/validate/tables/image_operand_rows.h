@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Table of image operands: the instructions that allow each bit of the mask, and the parameters of the bit.
+// Table of image operands: the instructions and images that allow each bit of the mask, and its parameters.
 //
-// The one idea: each bit has a row with the instructions and images that allow it, and its parameters.
-// image_operands.cpp checks modules against the rows; tests generate modules from the rows.
+// The one idea: each bit has a row. image_operands.cpp checks modules against the rows; tests generate modules from the
+// rows.
 //
 // Source: specification 3.14 (image operands); SPV_AMD_texture_gather_bias_lod, SPV_AMD_shader_image_load_store_lod.
 #pragma once
@@ -38,14 +38,14 @@ struct ImageOperandRow {
   DimSet dims;              ///< image dimensions that allow the bit
   std::string_view places;  ///< `where`, for messages
 };
-/// A capability that allows a bit at further instructions.
+/// A capability that allows a bit in further instructions.
 struct ImageOperandPlace {
   ImageOperands bit;
   std::uint16_t where, but;  ///< instructions with any trait of `where` and none of `but` (ImageTrait)
   Capability capability;
 };
 
-/// In ascending order of bits, as are the parameters after the mask.
+/// In ascending order of bits. The parameters after the mask have the same order.
 std::span<const ImageOperandRow> image_operand_rows();
 std::span<const ImageOperandPlace> further_image_operand_places();
 

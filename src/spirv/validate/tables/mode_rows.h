@@ -2,9 +2,9 @@
 //
 // Tables of execution modes and their execution models.
 //
-// The one idea: two tables. A mode has a row with the models that allow it. A model has rows of groups of modes, and
-// how many modes of a group an entry point needs. execution_modes.cpp checks modules against the rows; tests generate
-// modules from the rows.
+// The one idea: one table has a row for each mode, with the models that allow it. The other table has rows for sets of
+// models, with a group of modes and the number of modes of that group that an entry point needs. execution_modes.cpp
+// checks modules against the rows; tests generate modules from the rows.
 //
 // Source: specification 3.6 (execution modes), 2.16.2.
 #pragma once
@@ -23,7 +23,7 @@ struct ModeModels {
   Models models;
 };
 
-/// How many modes of a group an entry point must have.
+/// The number of modes of a group that an entry point must have.
 enum class HowMany : std::uint8_t { AtMostOne, ExactlyOne, All };
 struct ModeGroup {
   Models models;

@@ -2,9 +2,9 @@
 //
 // Sets of execution models, as small values.
 //
-// The one idea: a set of models is a word with one bit per model. So tables can say `in(Fragment, GLCompute)`, and a
+// The one idea: a set of models is a word with one bit per model. So a table entry is `in(Fragment, GLCompute)`, and a
 // membership test is one AND. Models outside this table share the last bit. Only `any_model` and complements of sets
-// contain it, so these models are not restricted.
+// contain that bit, so these models are not restricted.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ inline constexpr ExecutionModel known_models[] = {
 };
 
 constexpr Models bit_of(ExecutionModel model) {
-  // The first seven have their index as value; most entry points have one of these.
+  // The values of the first seven models are also their indexes. Most entry points have one of these models.
   if (model <= ExecutionModel::Kernel) return 1u << static_cast<std::uint32_t>(model);
   Models bit = 1;
   for (const ExecutionModel known : known_models) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of stages.h: uses, and the execution models that allow them. Each group of rows is one subject.
+// The rows of stages.h: instructions, operands and storage classes, and the execution models that allow them. Each
+// group of rows has one subject.
 #include <iterator>
 
 #include "spirv/validate/checks/interfaces/stages.h"
@@ -76,7 +77,8 @@ constexpr Models with_workgroup = tasks_and_meshes | in(TessellationControl, GLC
 constexpr Models hits = in(AnyHitKHR, ClosestHitKHR);
 constexpr Models tracing = in(RayGenerationKHR, ClosestHitKHR, MissKHR);
 constexpr Models ray_tracing = tracing | in(IntersectionKHR, AnyHitKHR, CallableKHR);
-// Fragment invocations are always in quads; in workgroups, an execution mode arranges the invocations.
+// Fragment invocations are always in quads. In workgroups, an execution mode arranges the invocations in derivative
+// groups.
 constexpr Models with_derivatives = in(Fragment, GLCompute, MeshEXT, TaskEXT);
 constexpr ModeNeed derivative_groups = {in(GLCompute, MeshEXT, TaskEXT),
                                         {DerivativeGroupQuadsKHR, DerivativeGroupLinearKHR}};
@@ -179,7 +181,7 @@ constexpr StageRow rows[] = {
     // --- scopes ---
     {scope(ScopeRole::Execution, [](Op op, Scope s) { return op == OpControlBarrier && s != Scope::Subgroup; }),
      with_workgroup | in(CallableKHR, ExecutionModel::Kernel), Rule::BarrierScopeStage, in_vulkan},
-    // If the row above reports a finding, this row has none to add.
+    // The row above accepts CallableKHR, so each barrier has at most one finding of the two rows.
     {scope(ScopeRole::Execution, [](Op op, Scope s) { return op == OpControlBarrier && s == Scope::Workgroup; }),
      any_model & ~in(CallableKHR), Rule::WorkgroupExecutionStage, in_vulkan},
     {scope(ScopeRole::Execution, [](Op op, Scope s) { return op != OpControlBarrier && s == Scope::Workgroup; }),

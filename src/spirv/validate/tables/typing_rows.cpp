@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The typing rows: the type rules of the specification, one line for each instruction (typing.h defines the language).
+// The typing rows: the type rules of the specification, one line for each instruction (typing.h defines the format).
 // Each group of rows is one subsection of 3.42 ("Instructions").
 #include <array>
 
@@ -227,8 +227,8 @@ constexpr TypingRow rows[] = {
 };
 // clang-format on
 
-// Maps an opcode to its row + 1; built at compile time. An opcode cannot have two rows: the second would have no
-// effect.
+// Maps an opcode to its row + 1; built at compile time. An opcode cannot have two rows, because the second would have
+// no effect.
 constexpr std::size_t opcode_limit = 8192;
 constexpr auto row_of_opcode = [] {
   std::array<std::uint8_t, opcode_limit> table{};

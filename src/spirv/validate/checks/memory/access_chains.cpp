@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Access chains (specification 3.42.8): instructions that compute a pointer to a part of a pointee.
+// Access chains (specification 3.42.8): instructions that compute a pointer to a part of a composite object.
 //
-// The one idea: all kinds of chains are one walk over a type. They differ in two points, which AccessChain holds:
-// whether the type to walk comes from the pointer or from an operand, and whether an element operand precedes the
-// indexes.
+// The one idea: every access chain walks the levels of a type. Chains differ in two ways, which AccessChain records.
+// The type to walk is the pointee type or an operand. An Element operand may precede the indexes.
 #include "spirv/validate/checks/memory/access_chains.h"
 
 #include <fmt/format.h>
@@ -18,7 +17,7 @@ namespace vireo::spirv {
 
 using enum Op;
 
-// An InBounds chain has the same operands as the chain without InBounds.
+// An InBounds chain has the same operands as the corresponding chain without InBounds.
 std::optional<AccessChain> access_chain(InstructionView instruction) {
   switch (instruction.opcode) {
     case OpAccessChain:
@@ -52,7 +51,8 @@ std::optional<AccessChain> access_chain(InstructionView instruction) {
 
 namespace {
 
-// Applies one index to a type. Returns the type of the part, or 0 after a finding.
+// Applies one index to a type. Returns the type of the selected part, or 0 if the index is wrong or its type is
+// unknown.
 Word step(const Context& context, const Visit& visit, Report& report, Word type, AnyOperand index) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* row = context.types.find(type);
@@ -63,21 +63,22 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
     type_errors.operand(index, "an index", "an integer scalar");
     return 0;
   }
-  // The chain has more indexes than the type has levels.
+  // A type without parts means that the chain has too many indexes.
   if (!row->is_composite() && !row->is(TypeKind::Tensor)) {
     report.add(Rule::IndexTooDeep, visit.at(index), {type_text(context, type)});
     return 0;
   }
   if (!row->is(TypeKind::Struct)) {
-    // A negative index is always out of bounds. With physical addressing it may be intended.
+    // A negative index is always out of bounds. Only the logical addressing model is checked, because pointers in other
+    // models may point into the middle of an object.
     const auto value = context.constants.as_i64(index);
-    // An index beyond the length is not reported: it is an error only if the access is executed.
+    // An index beyond the length is not reported, because it is an error only if the access is executed.
     if (context.preamble.addressing_model() == AddressingModel::Logical && value && *value < 0) {
       report.add(Rule::IndexNegative, visit.at(index), {std::to_string(*value), type_text(context, type)});
     }
     return row->element;
   }
-  // The member determines the type of the result, so the index must be an OpConstant, not a specialization constant
+  // The member determines the result type, so the index must be an OpConstant; specialization constants are not allowed
   // (3.42.8).
   const auto number = context.constants.as_u64(index);
   const ConstantRow* constant = context.constants.find(index);
@@ -95,7 +96,8 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
   return members[static_cast<std::size_t>(*number)];
 }
 
-// Checks the element operand, which moves the pointer within an array. The stride is that of the pointer type.
+// Checks the Element operand, which selects another element of the array that the base points into. The pointer type of
+// the base has the ArrayStride decoration.
 void check_element(const Context& context, const Visit& visit, Report& report, const AccessChain& chain,
                    const TypeRow& base, Word walked) {
   const AnyOperand element = *chain.element;
@@ -106,21 +108,22 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   // InBounds chains have no further requirements.
   if (visit.op() == OpInBoundsPtrAccessChain) return;
   if (context.is_shader() && has_explicit_layout(context, base.storage)) {
-    // The chain uses the ArrayStride decoration of the pointer type.
+    // The chain steps by the ArrayStride of the pointer type, so the decoration is required.
     if (!context.decorations.has(base.id, Decoration::ArrayStride) &&
         !context.decorations.has(base.id, Decoration::ArrayStrideIdEXT)) {
       report.add(Rule::PointerStride, visit.at(chain.base),
                  {op_text(context, visit.op()), type_text(context, base.id)});
     }
   }
-  // A block is the whole bound buffer, so no block follows it. With an address, another block may follow.
+  // A block occupies its whole buffer, so a nonzero Element operand is out of bounds. A PhysicalStorageBuffer address
+  // may point into an array of blocks.
   const bool is_of_block = context.types.of(walked).is(TypeKind::Struct) && is_block(context, walked);
   const auto value = context.constants.as_u64(element);
   if (is_of_block && value && *value != 0 && base.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::BlockElement, visit.at(element), {std::to_string(*value)});
   }
-  // In the logical addressing model a pointer with an element operand is a variable pointer and needs those
-  // capabilities.
+  // In the logical addressing model, a chain with an Element operand produces a variable pointer, which needs a
+  // capability.
   if (!context.is_vulkan()) return;
   const std::string_view expected =
       missing_for_variable_pointer(context, base.storage, "Workgroup, StorageBuffer or PhysicalStorageBuffer");
@@ -133,17 +136,16 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   }
 }
 
-// Compares the stride of a pointer to an array element, which may be moved to the next element, with the stride of the
-// array.
+// If the result points to an array element, compares the ArrayStride of its pointer type with that of the array.
 void check_stride(const Context& context, const Visit& visit, Report& report, const TypeRow& result, Word whole) {
   if (!context.is_shader() || !context.types.of(whole).is_array()) return;
   const Decorations& decorations = context.decorations;
   const DecorationRow* stride = decorations.find(result.id, Decoration::ArrayStride);
-  // Without a stride the pointer cannot be moved, so the strides cannot disagree.
+  // Without ArrayStride on the pointer type, no Element operand can be used with the pointer, so there is no conflict.
   if (stride == nullptr) return;
   const Word distance = decorations.operand_or(*stride, 0);
   const DecorationRow* array = decorations.find(whole, Decoration::ArrayStride);
-  // An array without a stride is allowed: real compilers emit that for variable pointers into Workgroup.
+  // The array may lack a stride: compilers emit such arrays for variable pointers into Workgroup storage.
   if (array == nullptr || decorations.operand_or(*array, 0) == distance) return;
   report.add(Rule::ElementStride, visit.at(),
              {type_text(context, result.id), std::to_string(distance), type_text(context, whole),
@@ -152,7 +154,7 @@ void check_stride(const Context& context, const Visit& visit, Report& report, co
 
 // --- arrays of blocks ------------------------------------------------------------------------------------------------
 
-// The pointee type, if the pointer type, the variable or a chain without indexes states it; else 0.
+// Returns the pointee type that the pointer type, the variable or a chain without indexes states; 0 if none does.
 Word stated_pointee(const Context& context, Word pointer) {
   // A copy has the pointee of its source.
   const Word origin = origin_of(context, pointer, Through::Copies);
@@ -162,11 +164,12 @@ Word stated_pointee(const Context& context, Word pointer) {
   return chain->base_type;
 }
 
-// Each element of an array of blocks is a separate buffer, so no stride connects them.
+// Each element of an array of blocks is a separate buffer. So an untyped chain must walk the same array type that the
+// base states.
 void check_block_array(const Context& context, const Visit& visit, Report& report, const AccessChain& chain) {
   const Word walked = chain.base_type, pointee = stated_pointee(context, chain.base);
   if (pointee == 0 || pointee == walked) return;
-  // Untyped pointers may access all other memory as another type.
+  // Outside arrays of blocks, an untyped pointer may access memory as a different type.
   if (!is_block_array(context, pointee) && !is_block_array(context, walked)) return;
   report.add(Rule::BlockArrayBase, visit.at(chain.base_type),
              {op_text(context, visit.op()), type_text(context, walked), type_text(context, pointee)});
@@ -206,7 +209,7 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
                {fmt::format("{} indexes", count), std::to_string(context.options.limits.access_chain_indexes)});
     return;
   }
-  // The walk starts from a type that the checks above have accepted. It ends at the first error, because the next type
+  // The checks above have accepted the first type of the walk. The walk ends at the first error, because the next type
   // is unknown.
   const Word walked = chain->is_untyped ? Word{chain->base_type} : base.element;
   if (chain->is_untyped) check_block_array(context, visit, report, *chain);
@@ -226,10 +229,10 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// --- chains by bytes (SPV_NV_raw_access_chains) ----------------------------------------------------------------------
+// --- raw access chains (SPV_NV_raw_access_chains) --------------------------------------------------------------------
 
-// Checks that stride, element and offset are 32-bit integers and that the stride is a constant. False if one is not, or
-// if its type is unknown.
+// Checks that stride, element and offset are 32-bit integers and that the stride is a constant. Returns false if one is
+// not, or if its type is unknown.
 bool check_raw_operands(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto chain = visit.as<OpRawAccessChainNV>();
@@ -276,8 +279,8 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
   const auto has = [&](RawAccessChainOperands bit) { return (mask->value & bit) != RawAccessChainOperands::None; };
   const bool by_component = has(RawAccessChainOperands::RobustnessPerComponentNV);
   const bool by_element = has(RawAccessChainOperands::RobustnessPerElementNV);
-  // With RobustnessPerComponent each component is checked against the bounds of the buffer. With RobustnessPerElement
-  // the stride is the size of the checked element. An address has no bounds.
+  // With RobustnessPerComponent, each component is checked against the bounds of the buffer. With RobustnessPerElement,
+  // the stride is the size of the checked element. A PhysicalStorageBuffer address has no bounds.
   if (by_element && context.constants.as_u64(chain.byte_stride()) == std::uint64_t{0}) {
     report.add(Rule::RobustnessStride, visit.at(chain.byte_stride()));
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operands of access chains of all kinds.
+// The operands of all kinds of access chains.
 //
-// The one idea: all kinds are one walk over a type, from a base by indexes. Callers get the operands here and need not
-// know the opcode.
+// The one idea: every access chain walks a type from a base pointer, one index at a time. Checks read the operands
+// here, so they do not depend on the opcode.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@
 
 namespace vireo::spirv {
 
-/// An access chain of any kind.
+/// The operands of an access chain.
 struct AccessChain {
-  bool is_untyped = false;              ///< the type to walk is an operand and the result is an untyped pointer
+  bool is_untyped = false;              ///< the Base Type operand is the type to walk; the result is untyped
   IdOperand<IdKind::Type> base_type{};  ///< the type to walk; only for untyped chains
   IdOperand<IdKind::Value> base{};      ///< the base pointer
   std::optional<IdOperand<IdKind::Value>> element{};
   IdList<IdKind::Value> indexes{};
 };
 
-/// The operands of a chain; nothing if the instruction is not an access chain.
+/// Reads the operands of a chain. Returns nothing if the instruction is not an access chain.
 std::optional<AccessChain> access_chain(InstructionView instruction);
 
 }  // namespace vireo::spirv

@@ -2,9 +2,9 @@
 //
 // Descriptor heaps: descriptors in memory, and the layout of that memory.
 //
-// The one idea: a heap is a variable without a type. A structure or an array states the places of its descriptors by
-// decorations whose operands are constant ids. So these checks cover those constants, and that each descriptor is
-// loaded from the heap of its kind.
+// The one idea: a heap is an untyped variable. The offsets and strides of the descriptors in a structure or array are
+// decorations whose operands are ids of constants. The checks cover these constants and the heap that each descriptor
+// is loaded from.
 //
 // Source: SPV_EXT_descriptor_heap; Vulkan, the VUIDs of this extension.
 #include <algorithm>
@@ -22,8 +22,7 @@ namespace {
 
 using enum Op;
 
-// Whether a heap may hold a type. OpTypeSampledImage, the combination of image and sampler, is excluded: its parts are
-// in two heaps.
+// Whether a heap may contain a type. OpTypeSampledImage is excluded: its image and its sampler are in two heaps.
 bool is_descriptor(const TypeRow& type) {
   switch (type.kind) {
     case TypeKind::Image:
@@ -40,8 +39,8 @@ bool holds_descriptors(const TypeRow& type) { return type.contains.has_any(TypeT
 
 // --- decorations -----------------------------------------------------------------------------------------------------
 
-// Checks the constant operand of a decoration. It may be a specialization constant, because sizes differ between
-// devices.
+// Checks the constant operand of a decoration. It may be a specialization constant, because descriptor sizes differ
+// between devices.
 void check_operand(const Context& context, const Visit& visit, Decoration decoration, AnyOperand number,
                    Report& report) {
   const TypeRow& type = context.type_of(number);
@@ -63,7 +62,7 @@ void check_heap_decoration(const Context& context, const Visit& visit, Report& r
   const auto stride = decorate.decoration().ArrayStrideIdEXT();
   if (!stride) return;
   const TypeRow& type = context.types.of(target);
-  // An undefined element type has its own finding.
+  // Another check reports an undefined element type.
   const bool lacks_element = type.is_array() && without_arrays(context, type).is(TypeKind::None);
   if (!lacks_element && (!type.is_array() || !holds_descriptors(type))) {
     report.add(Rule::StrideIdTarget, visit.at(target), {type_text(context, target)});
@@ -88,8 +87,8 @@ void check_member_decorate_id(const Context& context, const Visit& visit, Report
     report.add(Rule::OffsetIdTarget, visit.at(decorate.structure_type()), {id_text(context, type.id)});
   }
   check_operand(context, visit, decorate.decoration(), *offset, report);
-  // Decorations precede types, so the relevant order is that of the constant and the structure: the offset must be
-  // known when the structure is laid out.
+  // The decoration precedes both the constant and the structure. The constant must precede the structure, whose layout
+  // depends on it.
   const InstructionIndex defined = context.module.definition(*offset);
   if (!defined.is_none() && defined > type.declaration) {
     report.add(Rule::OffsetOrder, visit.at(*offset), {id_text(context, *offset), id_text(context, type.id)});
@@ -118,7 +117,7 @@ void check_heap_member(const Context& context, const Visit& visit, Report& repor
              {enumerant_text(context, built_in->value), id_text(context, decorate.structure_type())});
 }
 
-// Whether a variable is decorated as this heap.
+// Whether a variable is decorated with this heap built-in.
 bool is_of_heap(const Context& context, Word variable, BuiltIn heap) {
   const DecorationRow* row = context.decorations.find(variable, Decoration::BuiltIn);
   return row != nullptr && static_cast<BuiltIn>(context.decorations.operand_or(*row, 0)) == heap;
@@ -133,10 +132,10 @@ void check_heap_load(const Context& context, const Visit& visit, Report& report)
   const bool is_sampler = type.is(TypeKind::Sampler);
   if (!is_sampler && !type.is(TypeKind::Image) && !type.is(TypeKind::AccelerationStructure)) return;
   const Word origin = origin_of(context, load.pointer());
-  // The origin of a parameter is unknown.
+  // If the pointer comes from a parameter, its variable is unknown.
   if (!is_variable(context.op_of(origin))) return;
   if (is_of_heap(context, origin, is_sampler ? BuiltIn::SamplerHeapEXT : BuiltIn::ResourceHeapEXT)) return;
-  // Variables with a set and a binding remain allowed beside heaps.
+  // In a module with heaps, variables with a set and a binding are also valid.
   if (context.decorations.has(origin, Decoration::DescriptorSet) &&
       context.decorations.has(origin, Decoration::Binding)) {
     return;
@@ -193,7 +192,7 @@ void check_size(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// Structures of handles are in heaps, which hold only descriptors.
+// With descriptor heaps, an opaque member of a structure must be a descriptor.
 void check_heap_struct(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan() || !context.has(Capability::DescriptorHeapEXT) ||
       context.has(Capability::BindlessTextureNV)) {

@@ -3,9 +3,9 @@
 // Explicit layout: decorations must lay out shared memory completely and without overlap, and must not lay out other
 // memory.
 //
-// The one idea: each type is checked once, however many variables use it. LayoutRequirements (layout_requirements.h) computes
-// which rules apply to each type, at which places, and why. TypeLayouts (type_layouts.h) computes sizes. Then each type
-// with requirements is checked by itself.
+// The one idea: each type is checked once, however many variables use it. LayoutRequirements (layout_requirements.h)
+// computes the rules that apply to each type, its possible alignments, and the instruction that requires the layout.
+// TypeLayouts (type_layouts.h) computes sizes. Then each type with requirements is checked separately.
 //
 // Source: specification 2.16.2; Vulkan, "Offset and Stride Assignment" and VUID-StandaloneSpirv-None-10684.
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ class LayoutCheck {
   void run() {
     for (const ForbiddenLayout& layout : requirements_.forbidden()) forbid(layout);
     for (std::size_t i = 0; i < context_.types.rows().size(); ++i) {
-      // Only one set of rules is reported, because most violations of one set also violate the next.
+      // The loop stops at the first violated set of rules, because most violations of one set also violate the next.
       for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
         if (!check(TypeIndex(i), static_cast<LayoutRules>(rules))) break;
       }
@@ -54,7 +54,7 @@ class LayoutCheck {
 
   // --- one type ---
 
-  // False if a finding was reported. Called once for each type and set of rules, not for each variable.
+  // Returns false if a finding was reported. Called once for each type and set of rules, not for each variable.
   bool check(TypeIndex index, LayoutRules rules) {
     requirement_ = requirements_.of(index, rules);
     if (requirement_.residues == 0) return true;
@@ -69,7 +69,7 @@ class LayoutCheck {
     return is_fine_;
   }
 
-  // The note shows the instruction that requires the layout: without it the type would be valid.
+  // Adds a note at the instruction that requires the layout, because the type would be valid without it.
   void wrong(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
     report_.add(rule, place, texts);
     report_.note({requirement_.cause, 0}, "needed here");
@@ -123,9 +123,9 @@ class LayoutCheck {
         check_straddle(type, i, offset, extent.size, place);
       }
       std::uint64_t next = offset + extent.size;
-      // The next member begins after the padding of a composite.
+      // The next member begins after the padding at the end of an aggregate or a matrix.
       if (rules_ != LayoutRules::Scalar && !part.is_vector()) next = round_up(next, extent.aligned(rules_));
-      // A member that ends before an earlier one does not change which memory is occupied.
+      // A member that ends before the end of an earlier one does not extend the occupied memory.
       if (next > end) {
         end = next;
         before = i;
@@ -133,13 +133,13 @@ class LayoutCheck {
     }
   }
 
-  // RelaxBlockLayout aligns vectors to their components; the check for straddling still applies.
+  // RelaxBlockLayout aligns vectors to their components. check_straddle() still applies.
   [[nodiscard]] std::uint64_t unit_of(const TypeRow& part, const Extent& extent) const {
     const bool is_relaxed = part.is_vector() && context_.has(Feature::RelaxBlockLayout);
     return std::max<std::uint64_t>(extent.aligned(is_relaxed ? LayoutRules::Scalar : rules_), 1);
   }
 
-  // A runtime array takes all memory after it, so no member may have a larger offset.
+  // A runtime array occupies all memory after its offset, so no member may have a larger offset.
   void check_last(const TypeRow& type, std::span<const MemberLayout> members, std::size_t k) {
     const std::size_t i = order_[k], last = order_.back();
     const std::uint64_t offset = members[i].offset.value;
@@ -151,7 +151,7 @@ class LayoutCheck {
 
   // A vector of at most 16 bytes must not cross a 16-byte boundary; a longer one must begin at such a boundary.
   void check_straddle(const TypeRow& type, std::size_t i, std::uint64_t offset, std::uint64_t size, Place place) {
-    // The structure may be at any of the propagated remainders. Only the first violation is reported.
+    // The offset of the structure modulo 16 may be any of the `residues`. Only the first violation is reported.
     for (std::uint64_t residue = 0; residue < vector_boundary; ++residue) {
       if ((requirement_.residues >> residue & 1) == 0) continue;
       const std::uint64_t at = (offset + residue) % vector_boundary;
@@ -165,7 +165,7 @@ class LayoutCheck {
     }
   }
 
-  // Checks a member that is a matrix or an array of matrices. The decorations are on the member.
+  // Checks a member that is a matrix or an array of matrices. The member has the matrix decorations.
   void check_matrix(const TypeRow& type, std::size_t i, const MemberLayout& member) {
     if (!member.has_majorness) {
       wrong(Rule::MatrixMajorness, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
@@ -174,7 +174,7 @@ class LayoutCheck {
       wrong(Rule::MatrixStrideMissing, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
     }
     const Extent extent = layouts_.extent(member);
-    // Missing decorations are reported above. A stride that specialization determines is unknown.
+    // The checks above report missing decorations. If specialization determines the stride, it is unknown.
     if (!member.has_majorness || !extent.is_known) return;
     const TypeRow& matrix = *layouts_.matrix(member);
     const std::uint64_t unit = std::max<std::uint64_t>(extent.aligned(rules_), 1);
@@ -194,8 +194,8 @@ class LayoutCheck {
     check_matrices(member, extent, unit);
   }
 
-  // Checks the strides of the arrays around a matrix, from the outermost inwards, up to the first error. The last
-  // matrix of an element must end before the next element begins.
+  // Checks the strides of arrays of matrices, from the outermost array inwards, up to the first error. The last matrix
+  // of an element must end before the next element begins.
   void check_matrices(const MemberLayout& member, const Extent& extent, std::uint64_t unit) {
     TypeIndex index = context_.types.index_of(member.type);
     const std::uint64_t size = extent.size - std::min(extent.size, layouts_.array(index).last);
@@ -207,7 +207,7 @@ class LayoutCheck {
     }
   }
 
-  // A stride of zero has a rule of its own, because it satisfies every alignment.
+  // A stride of zero has a separate rule, because zero is a multiple of every alignment.
   void check_array(TypeIndex index, const TypeRow& type) {
     const ArrayLayout& array = layouts_.array(index);
     if (array.stride.is_missing()) {
@@ -224,8 +224,8 @@ class LayoutCheck {
                  layouts_.element_extent(type).size);
   }
 
-  // False if a finding was reported. `unit` and `size` are in bytes. A wrong alignment hides a stride that is too
-  // small: one finding for each stride.
+  // Returns false if a finding was reported. `unit` and `size` are in bytes. Each stride has at most one finding: a
+  // misaligned stride is not also reported as too small.
   bool check_stride(const TypeRow& type, const LayoutNumber& stride, std::uint64_t unit, std::uint64_t size) {
     if (!stride.is_known() || stride.value == 0) return true;
     const Place place{stride.decoration, 0};
@@ -245,7 +245,7 @@ class LayoutCheck {
 
   // --- texts and places ---
 
-  // The word of the structure's declaration that names the type of a member.
+  // The place of the member's type in the declaration of the structure.
   [[nodiscard]] Place place_of(const TypeRow& type, std::size_t member) const {
     const auto members = View<Op::OpTypeStruct>(context_.module.instruction(type.declaration)).member_types();
     return {type.declaration, member < members.size() ? members[member].word : std::uint16_t{0}};
@@ -263,7 +263,7 @@ class LayoutCheck {
   bool is_fine_ = true;
 };
 
-// Blocks in arrays are separate descriptors, not adjacent in memory (specification 2.16.2).
+// The blocks of an array have separate descriptors and are not adjacent in memory (specification 2.16.2).
 void check_block_arrays(const Context& context, Report& report) {
   for (const TypeRow& type : context.types.rows()) {
     if (!type.is_array()) continue;

@@ -2,9 +2,10 @@
 //
 // Checks of single instructions that produce or use logical pointers (specification 2.16.1).
 //
-// The one idea: a logical pointer is a path from a variable that the module spells out. An instruction that selects or
-// loads a pointer produces a *variable pointer*, whose path is known only at run time. Capabilities allow these for two
-// storage classes. variable_pointers.cpp checks, over the whole module, what variable pointers may point to.
+// The one idea: a logical pointer is derived from one variable by a fixed sequence of instructions. An instruction that
+// selects or loads a pointer produces a *variable pointer*, whose variable is known only at run time. Capabilities
+// allow variable pointers in two storage classes. variable_pointers.cpp checks the targets of variable pointers over
+// the whole module.
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/memory/access_chains.h"
 #include "spirv/validate/engine/checks.h"
@@ -28,12 +29,12 @@ void check_made(const Context& context, const Visit& visit, Report& report) {
                   {op_text(context, visit.op()), enumerant_text(context, type.storage), expected});
 }
 
-// Without variable pointers, the rules of OpSelect and OpPhi report the selection.
+// Without a variable-pointer capability, the checks of OpSelect and OpPhi report the instruction.
 void check_chosen(const Context& context, const Visit& visit, Report& report) {
   if (context.has_variable_pointers()) check_made(context, visit, report);
 }
 
-// Vulkan has its own rule for element operands, except for InBounds chains.
+// In Vulkan, access_chains.cpp checks chains with an Element operand, except InBounds chains.
 void check_element_pointer(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan() || visit.op() == OpInBoundsPtrAccessChain) check_made(context, visit, report);
 }
@@ -56,7 +57,7 @@ void check_returned(const Context& context, const Visit& visit, Report& report) 
   if (!expected.empty()) refuse(context, visit, report, value, type, expected);
 }
 
-// For typed pointers, the check of the variable covers this.
+// For typed pointers, check_held_pointer() in variables.cpp reports the variable instead.
 void check_stored(const Context& context, const Visit& visit, Report& report) {
   const auto store = visit.as<OpStore>();
   const TypeRow &pointer = context.type_of(store.pointer()), &object = context.type_of(store.object());
@@ -66,7 +67,7 @@ void check_stored(const Context& context, const Visit& visit, Report& report) {
   if (!expected.empty()) refuse(context, visit, report, store.object(), object, expected);
 }
 
-// These operands are bit patterns, composite parts, images or addresses. A logical pointer is none of these.
+// Reports the first operand that is a logical pointer. The instructions of this check accept none.
 void check_value(const Context& context, const Visit& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;

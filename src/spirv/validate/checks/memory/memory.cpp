@@ -3,8 +3,8 @@
 // Memory instructions (specification 3.42.8): loads, stores, copies, lengths and comparisons. Variables and access
 // chains have their own files.
 //
-// The one idea: every access through a pointer is checked in the same order: that the operand is a pointer, that the
-// pointee has the type of the value, that the storage is readable or writable, and then the memory operands.
+// The one idea: every memory access has the same checks in the same order. The operand is a pointer. Its pointee has
+// the type of the value. The storage class is readable or writable. The memory operands are valid.
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -20,15 +20,15 @@ namespace {
 
 using enum Op;
 
-// If a module has 8- or 16-bit storage but no arithmetic of that width, it cannot compute with such values. So it may
-// only load and store them as scalars, vectors or matrices, not as structures or arrays.
+// The storage capabilities for 8- and 16-bit types allow no arithmetic. A module with only these may load and store
+// such types as scalars, vectors or matrices, but not as structures or arrays.
 bool is_loadable_small(const TypeRow& type) {
   return type.is_scalar() || type.is_vector() || type.is(TypeKind::Matrix) || type.is_pointer();
 }
 
 // --- load and store --------------------------------------------------------------------------------------------------
 
-// If the pointee type is wrong, the checks of the loaded value are skipped.
+// If the pointee type is wrong, the loaded value is not checked.
 void check_load(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto load = visit.as<OpLoad>();
@@ -50,15 +50,16 @@ void check_load(const Context& context, const Visit& visit, Report& report) {
   check_memory_access(context, visit, report, {&pointer, &result, load.memory_access(), AccessKind::Reads});
 }
 
-// Storage that shaders can only read, in any environment.
+// Storage classes that shaders can only read, in any environment.
 bool is_read_only(StorageClass storage) {
   return storage == StorageClass::UniformConstant || storage == StorageClass::Input ||
          storage == StorageClass::PushConstant || storage == StorageClass::ShaderRecordBufferKHR;
 }
 
-// Uniform blocks are read-only. Storage buffers of older modules are also Uniform, with BufferBlock.
+// Uniform blocks are read-only. In older modules, writable storage buffers are also in Uniform, decorated with
+// BufferBlock.
 bool is_uniform_block(const Context& context, Word pointer) {
-  // A pointer to a member has no block; the variable at the origin of its chain does.
+  // The pointee of the variable has the block decoration, so access chains are traced back to the variable.
   const Word origin = origin_of(context, pointer);
   const TypeRow& type = context.type_of(origin);
   if (!type.is(TypeKind::Pointer) || context.op_of(origin) != OpVariable) return false;
@@ -66,7 +67,7 @@ bool is_uniform_block(const Context& context, Word pointer) {
   return context.decorations.has(block.id, Decoration::Block);
 }
 
-// Types that represent API objects, which are bound, not written.
+// Opaque types whose values the API binds. A shader cannot store them.
 bool is_handle(const TypeRow& type) {
   return type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage) ||
          type.is(TypeKind::AccelerationStructure);
@@ -123,7 +124,7 @@ void check_predicated_operands(const Context& context, const Visit& visit, Repor
   check_memory_access(context, visit, report, access);
 }
 
-// Typing rows check the predicate and the default value.
+// Typing rows check the types of the predicate and the default value.
 void check_predicated_load(const Context& context, const Visit& visit, Report& report) {
   const auto load = visit.as<OpPredicatedLoadINTEL>();
   if (!check_pointer_operand(context, visit, report, load.pointer(), "the pointer")) return;
@@ -145,7 +146,8 @@ void check_predicated_store(const Context& context, const Visit& visit, Report& 
 
 // --- copies ----------------------------------------------------------------------------------------------------------
 
-// A single mask applies to both pointers. Of two masks, the first applies to the target.
+// A single mask applies to both pointers. If there are two masks, the first applies to the target and the second to the
+// source.
 void check_copy_access(const Context& context, const Visit& visit, Report& report, MemoryAccessView first,
                        MemoryAccessView second) {
   const TypeRow* target = &context.type_of(visit.operand(OperandName::target));
@@ -155,7 +157,7 @@ void check_copy_access(const Context& context, const Visit& visit, Report& repor
     return pointer->is(TypeKind::Pointer) ? context.types.find(pointer->element) : nullptr;
   };
   if (!second.is_present()) {
-    // The mask applies to both pointers. An error for both is reported once.
+    // The mask applies to both pointers. An error that concerns both is reported once.
     const bool is_physical = source->storage == StorageClass::PhysicalStorageBuffer;
     const TypeRow* checked = is_physical ? source : target;
     check_memory_access(context, visit, report,
@@ -170,18 +172,19 @@ void check_copy_access(const Context& context, const Visit& visit, Report& repor
   check_memory_access(context, visit, report, {source, value(source), second, AccessKind::Reads});
 }
 
-// Copies are stricter than loads and stores, which accept scalars, vectors and matrices of small types.
+// Copies are stricter than loads and stores: they do not accept any storage-only type, not even scalars, vectors and
+// matrices.
 void check_copied_type(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer) {
   const TypeRow* value = context.types.find(pointer.element);
   if (value == nullptr || !is_storage_only(context, *value)) return;
   report.add(Rule::StorageOnlyType, visit.at(), {op_text(context, visit.op()), type_text(context, value->id)});
 }
 
-// Each check returns early if the next one would read an unchecked operand: pointers, then a pointee type, then equal
-// pointee types.
+// Returns at the first error, in this order: both operands are pointers, one of them is typed, and the pointee types
+// are equal.
 void check_copy(const Context& context, const Visit& visit, Report& report) {
   const auto copy = visit.as<OpCopyMemory>();
-  // Copies accept pointers that any instruction produces.
+  // A copy accepts the result of any instruction as a pointer, so only the type is checked.
   if (!check_pointer_type(context, visit, report, copy.target(), "the target") ||
       !check_pointer_type(context, visit, report, copy.source(), "the source")) {
     return;
@@ -209,7 +212,7 @@ void check_copy(const Context& context, const Visit& visit, Report& report) {
   check_copy_access(context, visit, report, copy.memory_access(), copy.memory_access_2());
 }
 
-// The size must be a multiple of the smallest scalar, 1, 2 or 4 bytes, that both storage classes may hold.
+// The size must be a multiple of the smallest scalar (1, 2 or 4 bytes) that both storage classes may contain.
 void check_copy_multiple(const Context& context, const Visit& visit, Report& report, std::uint64_t size) {
   if (!context.is_shader()) return;
   const auto copy = visit.as<OpCopyMemorySized>();
@@ -226,7 +229,7 @@ void check_copy_multiple(const Context& context, const Visit& visit, Report& rep
 // The size is an operand, so pointee types may be absent or differ.
 void check_copy_sized(const Context& context, const Visit& visit, Report& report) {
   const auto copy = visit.as<OpCopyMemorySized>();
-  // Copies accept pointers that any instruction produces.
+  // A copy accepts the result of any instruction as a pointer, so only the type is checked.
   if (!check_pointer_type(context, visit, report, copy.target(), "the target") ||
       !check_pointer_type(context, visit, report, copy.source(), "the source")) {
     return;
@@ -236,8 +239,8 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
     TypeErrorReporter{context, visit, report}.operand(copy.size(), "the size", "an integer scalar");
     return;
   }
-  // The size may have a signed type. It is read as both signed and unsigned, because only the signed value shows that
-  // it is negative.
+  // The size may have a signed type. It is read as unsigned and as signed, because only the signed value can be
+  // negative.
   const auto value = context.constants.as_u64(copy.size());
   const auto negative = context.constants.as_i64(copy.size());
   if ((value && *value == 0) || (negative && *negative < 0)) {
@@ -248,7 +251,7 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
   const TypeRow *target = &context.type_of(copy.target()), *source = &context.type_of(copy.source());
   for (const TypeRow* pointer : {target, source}) {
     if (pointer->is(TypeKind::Pointer)) check_copied_type(context, visit, report, *pointer);
-    // If both pointers have the same pointee type, it is reported once.
+    // If both pointers have the same pointee type, one finding is enough.
     if (target->element == source->element) break;
   }
   check_copy_access(context, visit, report, copy.memory_access(), copy.memory_access_2());
@@ -256,7 +259,8 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
 
 // --- lengths ---------------------------------------------------------------------------------------------------------
 
-// The length of a runtime array is known for a bound buffer. The structure is checked first, then the member.
+// OpArrayLength returns the length of the runtime array at the end of a structure. The structure is checked before the
+// member.
 void check_array_length(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -264,7 +268,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
     type_errors.result("an unsigned integer of 32 or 64 bits");
     return;
   }
-  // An untyped pointer does not state its structure type, so the type is an operand before it.
+  // OpUntypedArrayLengthKHR has the structure type as an operand before the pointer.
   const bool is_untyped = visit.op() == OpUntypedArrayLengthKHR;
   const auto typed = visit.as<OpArrayLength>();
   const auto untyped = visit.as<OpUntypedArrayLengthKHR>();
@@ -296,7 +300,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-// The number of components of a matrix that one invocation holds. It depends only on the type; no value is needed.
+// OpCooperativeMatrixLength returns the number of components that each invocation stores. Its operand is a type.
 void check_matrix_length(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -309,7 +313,8 @@ void check_matrix_length(const Context& context, const Visit& visit, Report& rep
 
 // --- comparisons -----------------------------------------------------------------------------------------------------
 
-// Returns at the first error: whether pointers are comparable, the result, the operands, and then the addressing.
+// Returns at the first error. Checks the capabilities, the result type, the operand types and then the addressing
+// model.
 void check_pointer_comparison(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand operand_1 = visit.operand(OperandName::operand_1);

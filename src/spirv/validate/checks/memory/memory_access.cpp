@@ -11,7 +11,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Storage that invocations share. Only such storage can be non-private.
+// Storage classes that invocations share. Only accesses to these may have NonPrivatePointer.
 bool is_shared(StorageClass storage) {
   switch (storage) {
     case StorageClass::Uniform:
@@ -25,7 +25,7 @@ bool is_shared(StorageClass storage) {
   }
 }
 
-// Size in bytes of the largest scalar in a type; 0: unknown.
+// Returns the size in bytes of the largest scalar in a type; 0 if it is unknown.
 std::uint32_t largest_scalar(const TypeRow& type) {
   if (type.contains.has_any(TypeTrait::Int64 | TypeTrait::Float64 | TypeTrait::PhysicalPointer)) return 8;
   if (type.contains.has_any(TypeTrait::Int32 | TypeTrait::Float32)) return 4;
@@ -56,7 +56,7 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
     check_alignment(visit, report, access);
     return;
   }
-  // A missing mask means no bits. Then findings point at the instruction.
+  // If there is no mask, all bits are clear and findings point at the instruction.
   const Place place = access.mask.is_present() ? visit.at(access.mask) : visit.at();
   const bool makes_available = access.mask.has(MemoryAccess::MakePointerAvailable);
   const bool makes_visible = access.mask.has(MemoryAccess::MakePointerVisible);
@@ -64,7 +64,7 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
   if (access.mask.has(MemoryAccess::Aligned)) {
     check_alignment(visit, report, access);
   } else if (is_physical) {
-    // An address may have any value, so only this access states its alignment.
+    // The alignment of an arbitrary address is unknown, so each access must state it.
     report.add(Rule::PhysicalAlignment, place, {op_text(context, visit.op())});
   }
   // A write makes memory available, a read makes it visible (SPV_KHR_vulkan_memory_model).

@@ -2,8 +2,8 @@
 //
 // Memory operands: the mask of loads, stores and copies, and its requirements (specification 3.26, 2.18.1).
 //
-// The one idea: the requirements of a mask depend on the kind of access and on the storage class of the pointer, not on
-// the instruction. So all instructions with memory operands call these functions.
+// The one idea: the requirements of a mask depend on the kind of access and the storage class, but not on the opcode.
+// So all instructions with memory operands share these functions.
 #pragma once
 
 #include "spirv/validate/engine/context.h"
@@ -16,7 +16,7 @@ enum class AccessKind : std::uint8_t { Reads, Writes, ReadsAndWrites };
 
 /// One access through a pointer.
 struct PointerAccess {
-  const TypeRow* pointer;  ///< the pointer's type
+  const TypeRow* pointer;  ///< the type of the pointer
   const TypeRow* value;    ///< the type of the value; nullptr: unknown
   MemoryAccessView mask;   ///< may be absent
   AccessKind kind;
@@ -25,13 +25,14 @@ struct PointerAccess {
 
 void check_memory_access(const Context& context, const Visit& visit, Report& report, const PointerAccess& access);
 
-/// check_pointer_type() checks that a value has a pointer type; check_pointer_giver() checks that the instruction that
-/// defines it may produce pointers. Both report a finding and return false if not. `name`: "the pointer".
+/// check_pointer_type() checks that a value has a pointer type. check_pointer_giver() checks that its defining
+/// instruction may produce pointers. Both report a finding and return false if not. `name` is the operand's name in
+/// messages, such as "the pointer".
 bool check_pointer_type(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                         std::string_view name);
 bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                          std::string_view name);
-/// Both checks.
+/// Runs both checks.
 bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                            std::string_view name);
 

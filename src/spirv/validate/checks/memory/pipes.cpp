@@ -2,9 +2,8 @@
 //
 // Pipe instructions (specification 3.42.23).
 //
-// The one idea: all pipe instructions share a few operands: a pipe, a reservation, a packet size, a pointer to a
-// packet. So each operand name has one requirement, and an instruction is a row that states its use of the pipe and its
-// result.
+// The one idea: pipe instructions have the same few operands: a pipe, a reservation, a packet size, a pointer to a
+// packet. So each operand name has one requirement. A row per instruction states its use of the pipe and its result.
 
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
@@ -56,7 +55,7 @@ std::string_view pipe_text(PipeUse use) {
   return "a pipe with the access qualifier ReadOnly or WriteOnly";
 }
 
-// The access qualifier of a pipe type states its direction. No pipe of a kernel is both read and written.
+// The access qualifier of a pipe type states its direction. A kernel cannot both read and write the same pipe.
 bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
   if (!type.is(TypeKind::Pipe)) return false;
   const AccessQualifier access = View<OpTypePipe>(context.module.instruction(type.declaration)).qualifier();
@@ -64,8 +63,8 @@ bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
   return access == AccessQualifier::WriteOnly && use != PipeUse::Reads;
 }
 
-// Reports an operand whose type does not meet the requirement. If the instruction lacks the operand, its id is 0, which
-// has no type.
+// Reports an operand whose type does not meet the requirement. An operand that the instruction lacks has the id 0,
+// which has no type.
 template <typename Demand>
 void check_operand(const TypeErrorReporter& type_errors, AnyOperand operand, std::string_view name,
                    std::string_view expected, Demand&& is_fine) {
@@ -104,7 +103,7 @@ void check_pipe(const Context& context, const Visit& visit, Report& report) {
 
 // --- other instructions ----------------------------------------------------------------------------------------------
 
-// Tests whether a reservation was granted; takes no pipe.
+// OpIsValidReserveId has no pipe operand.
 void check_valid_reservation(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -113,7 +112,7 @@ void check_valid_reservation(const Context& context, const Visit& visit, Report&
                 is_reservation);
 }
 
-// The type of the result states the direction; the module may choose either.
+// The access qualifier of the result type states the direction. Both directions are valid.
 void check_created_pipe(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -122,7 +121,7 @@ void check_created_pipe(const Context& context, const Visit& visit, Report& repo
                 [](const TypeRow& type) { return type.is(TypeKind::PipeStorage); });
 }
 
-// Sizes and capacity are literals, so only the result has a type.
+// Packet size, alignment and capacity are literals, so only the result type is checked.
 void check_pipe_storage(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is(TypeKind::PipeStorage)) { TypeErrorReporter{context, visit, report}.result("storage of a pipe"); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resources: the decorations that bind variables to memory or handles of the API.
+// Resources: the decorations that bind variables to memory or descriptors of the API.
 //
-// The one idea: each storage class is a row that states what its variables need: a descriptor set and a binding, or a
+// The one idea: a row per storage class states the requirements on its variables: a descriptor set and a binding, or a
 // block. All variables are checked, including unused ones.
 //
 // Source: Vulkan, "Shader Resource Interface"; SPV_KHR_untyped_pointers; SPV_EXT_descriptor_heap; for OpenGL
@@ -25,8 +25,8 @@ struct ResourceRow {
   bool needs_descriptor;  ///< DescriptorSet and Binding
   BlockNeed block;
 };
-// A pipeline has one block of push constants, which no descriptor set binds. Handles are not structures, so they need
-// no block.
+// A pipeline has one block of push constants, outside all descriptor sets. Variables in UniformConstant contain
+// handles, not structures, so they need no block.
 constexpr ResourceRow resource_rows[] = {
     {StorageClass::UniformConstant, true, BlockNeed::None},
     {StorageClass::Uniform, true, BlockNeed::AnyBlock},
@@ -39,7 +39,7 @@ class ResourceCheck {
   ResourceCheck(const Context& context, Report& report) : context_(context), report_(report) {}
 
   void run() {
-    // Only the list of variables is used here.
+    // Only the list of module-scope variables is used here.
     const VariableUses uses(context_);
     for (const Word id : uses.variables()) {
       const VariableInfo variable = variable_info(context_, id);
@@ -49,7 +49,8 @@ class ResourceCheck {
   }
 
  private:
-  // The checks after the is_vulkan() test apply only to Vulkan; those before it apply to all environments or to OpenGL.
+  // The checks after the is_vulkan() test apply only to Vulkan. The checks before it apply to OpenGL or to all
+  // environments.
   void check_variable(const VariableInfo& variable) {
     note_storage_kind(variable);
     if (variable.storage == StorageClass::Workgroup && variable.is_untyped) check_workgroup(variable);
@@ -88,7 +89,7 @@ class ResourceCheck {
     const TypeRow& type = without_arrays(context_, *variable.holds);
     // Another check reports a type that is not a structure (variables.cpp).
     if (!type.is(TypeKind::Struct) || context_.decorations.has(type.id, Decoration::Block)) return;
-    // A structure with a runtime array must be a block anywhere; its declaration is reported (type_declarations.cpp).
+    // Another check reports a structure with a runtime array that is not a block (type_declarations.cpp).
     const Words members = context_.types.members(type);
     if (!members.empty() && context_.types.of(members.back()).is(TypeKind::RuntimeArray) &&
         !is_block(context_, type.id))
@@ -115,7 +116,8 @@ class ResourceCheck {
                 {id_text(context_, variable.id), storage_text(variable)});
   }
 
-  // Only the Block decoration lays out this memory. (Before SPIR-V 1.4, interfaces do not list such variables.)
+  // The contents of an untyped Workgroup variable need the Block decoration. Before SPIR-V 1.4, entry points do not
+  // list Workgroup variables in their interfaces, and only Vulkan has the rule.
   void check_workgroup(const VariableInfo& variable) {
     if (!context_.is_shader() || variable.holds == nullptr) return;
     if (!context_.is_vulkan() && context_.version() < Version{1, 4}) return;
@@ -124,8 +126,8 @@ class ResourceCheck {
                 {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
   }
 
-  // Before StorageBuffer, storage buffers were Uniform with BufferBlock. Both describe the same memory, and a module
-  // must use only one of them (specification 2.16.1).
+  // Before the storage class StorageBuffer, storage buffers were in Uniform with BufferBlock. Both represent the same
+  // memory, and a module must use only one of them (specification 2.16.1).
   void note_storage_kind(const VariableInfo& variable) {
     if (variable.storage == StorageClass::StorageBuffer) {
       if (new_buffer_.id == 0) new_buffer_ = variable;
@@ -134,7 +136,7 @@ class ResourceCheck {
       if (context_.decorations.has(type.id, Decoration::BufferBlock)) old_buffer_ = variable;
     }
   }
-  // Reported at the older kind, which newer modules no longer use.
+  // Reports the variable in Uniform, because newer modules use StorageBuffer.
   void check_storage_kinds() {
     if (new_buffer_.id == 0 || old_buffer_.id == 0) return;
     report_.add(Rule::BufferKinds, {old_buffer_.declaration, 0},

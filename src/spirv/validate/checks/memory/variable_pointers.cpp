@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What variable pointers may point to (specification 2.16.1): not matrices, not arrays of blocks, and, without the
-// capability VariablePointers, only one variable.
+// Restrictions on the targets of variable pointers (specification 2.16.1): no matrix, no array of blocks, and, without
+// the capability VariablePointers, only one variable.
 //
 // The one idea: a pointer flows between instructions: through chains and selections, into and out of calls, and through
-// local variables. So each pointer is a node and each step an edge of a data-flow graph. A node holds a few facts that
-// only grow: whether it is selected at run time, whether it is within a matrix, and up to two variables that it may
-// point into. Facts propagate along the edges to a fixed point; this is linear in the edges. A fault is reported at the
-// node where its facts first meet.
+// local variables. So each pointer is a node of a data-flow graph, and each step is an edge. The facts of a node are:
+// it is selected at run time, it points into a matrix, and up to two variables that it may point into. Facts are added
+// but never removed. They propagate along the edges to a fixed point, in time linear in the edges. A fault is reported
+// at the first node whose facts conflict.
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -34,12 +34,12 @@ struct PointerFacts {
   bool is_in_matrix = false;     ///< points to a column, or to a component of one
   Word variable = 0, other = 0;  ///< variables that it may point into; 0: not (yet) known
 
-  // Two variables are enough: a message names two, and a third changes nothing.
+  // Two variables are enough: the message names two, and a third has no effect.
   void add_variable(Word id) {
     if (id == 0 || id == variable || other != 0) return;
     (variable == 0 ? variable : other) = id;
   }
-  /// Facts only grow, so the order of joins does not matter.
+  /// Facts are only added, so the order of joins does not matter.
   void join(const PointerFacts& from) {
     is_variable |= from.is_variable;
     is_in_matrix |= from.is_in_matrix;
@@ -49,7 +49,7 @@ struct PointerFacts {
   friend bool operator==(const PointerFacts&, const PointerFacts&) = default;
 };
 
-/// The possible faults of a pointer, as bits.
+/// Faults of a pointer, as bits.
 enum FaultBits : std::uint8_t { InMatrix = 1, TwoVariables = 2 };
 
 class PointerFlow {
@@ -68,8 +68,8 @@ class PointerFlow {
     return node != nodes_.end() && facts_[node->second].is_variable;
   }
 
-  /// Reports each fault once, at the definition of the pointer where it begins. Pointers that derive from it are not
-  /// reported.
+  /// Reports each fault once, at the definition of the first pointer that has it. Pointers that derive from that
+  /// pointer are not reported.
   void report_faults(Report& report) const {
     for (std::size_t node = 0; node < facts_.size(); ++node) {
       const InstructionIndex at = context_.module.definition(ids_[node]);
@@ -104,26 +104,27 @@ class PointerFlow {
     return place->second;
   }
   PointerFacts& value(Word id) { return facts_[node(Role::Value, id)]; }
-  // Both nodes may be new: a phi refers to values, and a call to parameters, that are defined later.
+  // Either node may be new: an OpPhi refers to values, and a call to parameters, that are defined later.
   void flow(Role from_role, Word from, Role to_role, Word to) {
     const Node source = node(from_role, from), target = node(to_role, to);
     targets_[source].push_back(target);
   }
   void flow(Word from, Word to) { flow(Role::Value, from, Role::Value, to); }
 
-  // Pointers of PhysicalStorageBuffer are addresses, effectively numbers. The rules of this file do not apply to them.
+  // Pointers in PhysicalStorageBuffer are addresses. The rules of this file do not apply to them.
   [[nodiscard]] bool is_pointer(Word id) const {
     const TypeRow& type = context_.type_of(id);
     return type.is_pointer() && type.storage != StorageClass::PhysicalStorageBuffer;
   }
 
-  // Other checks report selections among pointers of other storage classes.
+  // Whether the storage class permits variable pointers. Other checks report selections between pointers in other
+  // storage classes.
   [[nodiscard]] bool may_vary(Word id) const {
     const StorageClass storage = context_.types.of(context_.module.type_of(id)).storage;
     return storage == StorageClass::StorageBuffer || storage == StorageClass::Workgroup;
   }
 
-  // The variable or parameter that a pointer is a path from. Definitions precede uses, so each lookup is one step.
+  // The variable or parameter at the base of a chain of indexes. Definitions precede uses, so each lookup is one step.
   [[nodiscard]] Word origin(Word pointer) const {
     const auto found = origins_of_.find(pointer);
     return found == origins_of_.end() ? pointer : found->second;
@@ -132,7 +133,7 @@ class PointerFlow {
   // Runs first, because functions may be called before they are defined.
   void read_parameters() {
     for (const FunctionRow& function : context_.module.functions()) {
-      // In the order of the function type, which is the order of arguments at each call.
+      // Parameters are in the order of the function type, which is also the order of the arguments of each call.
       std::vector<Word>& parameters = parameters_[function.id];
       for (const InstructionView view : context_.module.views(function.prologue)) {
         const auto parameter = as<OpFunctionParameter>(view);
@@ -150,7 +151,7 @@ class PointerFlow {
     read_transfer(view);
     const Word result = module.result_of(view);
     if (result == 0 || !is_pointer(result)) return;
-    // Other instructions produce no variable pointer and have no edges.
+    // Instructions not handled below produce no variable pointer and have no edges.
     if (const auto chain = access_chain(view)) {
       read_chain(*chain, result);
       return;
@@ -176,7 +177,7 @@ class PointerFlow {
         value(result).is_variable = may_vary(result);
         for (const PhiOperand& source : View<OpPhi>(view).variables()) flow(source.variable, result);
         return;
-      // A variable is one node, whatever part is accessed: a stored pointer may be loaded from any part.
+      // A variable has one node for all its parts: a stored pointer may be loaded from any part.
       case OpLoad:
         value(result).is_variable = may_vary(result);
         flow(Role::Contents, origin(View<OpLoad>(view).pointer()), Role::Value, result);
@@ -204,7 +205,7 @@ class PointerFlow {
       const auto callee = parameters_.find(call->function());
       if (callee == parameters_.end()) return;
       const auto arguments = call->arguments();
-      // Another check reports a mismatch between the numbers of arguments and parameters.
+      // Another check reports a wrong number of arguments.
       for (std::size_t i = 0; i < callee->second.size() && i < arguments.size(); ++i) {
         if (is_pointer(arguments[i])) flow(arguments[i], callee->second[i]);
       }
@@ -215,7 +216,7 @@ class PointerFlow {
     }
   }
 
-  // A chain of indexes is a path, as its base is. A chain with an element operand is a variable pointer.
+  // A chain with only indexes has the origin of its base. A chain with an Element operand produces a variable pointer.
   void read_chain(const AccessChain& chain, Word result) {
     if (chain.base == 0) return;
     flow(chain.base, result);
@@ -230,14 +231,14 @@ class PointerFlow {
     if (enters_matrix(walked, chain.indexes)) value(result).is_in_matrix = true;
   }
 
-  // Whether an index selects a part of a matrix. Types without matrices are not walked.
+  // Whether an index selects a part of a matrix. The walk is skipped for types without matrices.
   [[nodiscard]] bool enters_matrix(Word walked, IdList<IdKind::Value> indexes) const {
     const TypeRow* type = context_.types.find(walked);
     for (const auto index : indexes) {
       if (type == nullptr) return false;
       if (!type->contains.has_any(TypeTrait::Matrix)) return false;
       if (type->is(TypeKind::Matrix)) return true;
-      // Only structures have parts of different types. If an index into a structure is not a constant, the walk ends.
+      // Only a structure has parts of different types. If an index into a structure is not a constant, the walk ends.
       const bool is_struct = type->is(TypeKind::Struct);
       const std::uint64_t member = is_struct ? context_.constants.as_u64(index).value_or(~std::uint64_t{0}) : 0;
       type = context_.types.find(is_struct ? context_.types.member_type(*type, member) : type->element);
@@ -246,8 +247,8 @@ class PointerFlow {
   }
 
   // --- facts along edges ---
-  // A fixed pointer may be within a matrix. A variable pointer may not; nor may it point into two variables without the
-  // capability.
+  // A pointer that is not variable may point into a matrix. A variable pointer may not. Without the capability, it may
+  // not point into two variables either.
   [[nodiscard]] unsigned faults(const PointerFacts& facts) const {
     if (!facts.is_variable) return 0;
     const bool may_be_of_many = context_.has(Capability::VariablePointers);
@@ -255,12 +256,12 @@ class PointerFlow {
            (facts.other != 0 && !may_be_of_many ? unsigned{TwoVariables} : 0);
   }
 
-  // The facts of a node change a few times at most, and each change visits its edges.
+  // The facts of a node change a few times at most. Each change visits the edges of the node.
   void propagate() {
     origins_.resize(ids_.size());
     std::vector<Node> waiting;
-    // Each node is in the worklist once, with the first node on top. Most definitions precede their uses, so facts are
-    // usually complete before they propagate.
+    // The worklist initially contains each node once, with the first node on top. Most definitions precede their uses,
+    // so the facts of a node are usually complete before they propagate.
     for (Node n = static_cast<Node>(ids_.size()); n-- > 0;) {
       origins_[n] = static_cast<std::uint8_t>(faults(facts_[n]));
       waiting.push_back(n);
@@ -283,7 +284,7 @@ class PointerFlow {
   const Context& context_;
   Word function_ = 0;                    // the function being read
   IdMap<std::vector<Word>> parameters_;  // by function
-  IdMap<Word> origins_of_;               // origins of pointers that are paths
+  IdMap<Word> origins_of_;               // base variable or parameter of each chain with only indexes
   std::unordered_map<std::uint64_t, Node, NumberHash> nodes_;
   std::vector<Word> ids_;  // by node, as are the members below
   std::vector<PointerFacts> facts_;
@@ -293,7 +294,7 @@ class PointerFlow {
 
 // --- checks of instructions ------------------------------------------------------------------------------------------
 
-// Whether an instruction itself produces a pointer that is known only at run time.
+// Whether the instruction produces a variable pointer, whose target is known only at run time.
 bool makes_variable_pointer(InstructionView view) {
   const Op op = view.opcode;
   const auto chain = access_chain(view);
@@ -301,7 +302,7 @@ bool makes_variable_pointer(InstructionView view) {
          op == OpFunctionCall;
 }
 
-// Checks the pointee of a typed pointer; the origin does not matter.
+// Checks the pointee type of a typed variable pointer, whatever variable it points into.
 void check_made(const Context& context, InstructionView view, InstructionIndex at, Report& report) {
   const TypeRow* type = context.types.find(context.module.type_of(view));
   if (type == nullptr || !type->is(TypeKind::Pointer) || !makes_variable_pointer(view)) return;
@@ -346,7 +347,8 @@ void check_use(const Context& context, const PointerFlow& flow, InstructionView 
 }  // namespace
 
 void check_variable_pointers(const Context& context, Report& report) {
-  // Without the capabilities, each instruction that would produce a variable pointer has its own finding.
+  // Without a variable-pointer capability, another check reports each instruction that would produce a variable
+  // pointer.
   if (!context.is_logical || !context.has_variable_pointers() || context.has(Feature::RelaxLogicalPointer)) return;
   const PointerFlow flow(context);
   flow.report_faults(report);

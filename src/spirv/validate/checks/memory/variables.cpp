@@ -2,8 +2,8 @@
 //
 // Variables (specification 3.42.8, 2.16.1; Vulkan's interfaces).
 //
-// The one idea: the storage class determines what a variable may hold and whether it may have an initializer. So each
-// storage class is a row of permissions, and a variable is checked against its row.
+// The one idea: the storage class determines the types that a variable may contain and whether it may have an
+// initializer. So each storage class has a row of permissions, and each variable is checked against its row.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,8 +30,8 @@ struct StorageRow {
   bool takes_initializer;  ///< may have an initializer outside Vulkan
   bool starts_in_vulkan;   ///< may have an initializer in Vulkan
 };
-// The columns are storage class, takes_bool, takes_initializer, starts_in_vulkan. The Vulkan column is independent of
-// the one before: resources get their values from the API, and interface variables from other stages.
+// The columns are storage class, takes_bool, takes_initializer, starts_in_vulkan. In Vulkan, the API initializes
+// resources, and other stages write interface variables. So the last column may differ from the one before it.
 constexpr StorageRow storage_rows[] = {
     {StorageClass::UniformConstant, true, true, false},
     {StorageClass::Input, false, false, false},
@@ -60,7 +60,8 @@ constexpr StorageRow storage_rows[] = {
     {StorageClass::HostOnlyALTERA, false, true, true},
 };
 
-// A linear search over about twenty rows; modules have few variables compared with their uses.
+// Returns the row of a storage class. A linear search is enough: there are about twenty rows, and modules have few
+// variables.
 const StorageRow* find_row(StorageClass storage) {
   const auto* row = std::find_if(std::begin(storage_rows), std::end(storage_rows),
                                  [&](const StorageRow& each) { return each.storage == storage; });
@@ -71,7 +72,7 @@ const StorageRow* find_row(StorageClass storage) {
 struct VariableOperands {
   StorageClass storage;
   const TypeRow* type;     ///< of the result
-  const TypeRow* holds;    ///< type of its contents; nullptr if an untyped variable states none
+  const TypeRow* holds;    ///< type of its contents; nullptr if an untyped variable has no Data Type
   Place holds_place;       ///< of the operand that states this type
   AnyOperand initializer;  ///< 0: none
 };
@@ -79,15 +80,15 @@ struct VariableOperands {
 // --- storage class ---------------------------------------------------------------------------------------------------
 
 void check_storage(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
-  // The storage class is stated twice, in the variable and in its type. If the two differ, the intended class is
-  // unknown, so the position of the variable is not checked.
+  // Both the variable and its type state the storage class. If the two differ, the intended class is unknown, so the
+  // section of the variable is not checked.
   if (variable.storage != variable.type->storage) {
     report.add(Rule::StorageMismatch, visit.at(visit.operand(OperandName::storage_class)),
                {op_text(context, visit.op()), enumerant_text(context, variable.storage),
                 enumerant_text(context, variable.type->storage)});
     return;
   }
-  // Function variables must be inside functions, where each call creates them; all others must be outside.
+  // Variables in Function must be inside functions, because each call creates them. All others must be outside.
   const bool is_local = variable.storage == StorageClass::Function;
   std::string_view expected;
   if (variable.storage == StorageClass::Generic || variable.storage == StorageClass::PhysicalStorageBuffer) {
@@ -117,7 +118,7 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
     return;
   }
   const StorageRow* row = find_row(variable.storage);
-  // A class without a row is newer or vendor-specific, so its initializer is accepted.
+  // A storage class without a row may have an initializer: it is newer than the table or vendor-specific.
   const bool is_permitted = row == nullptr || (context.is_vulkan() ? row->starts_in_vulkan : row->takes_initializer);
   if (!is_permitted) {
     report.add(Rule::InitializerStorage, visit.at(variable.initializer), {enumerant_text(context, variable.storage)});
@@ -127,7 +128,8 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
   if (context.is_vulkan() && variable.storage == StorageClass::Workgroup && defining != OpConstantNull) {
     report.add(Rule::WorkgroupInitializer, visit.at(variable.initializer), {op_text(context, defining)});
   }
-  // Non-aggregate types are declared once, so equal types have equal ids. Aggregate types are compared by id.
+  // Types that are not aggregates are declared once, so equal types have equal ids. Aggregate types must have the same
+  // id.
   if (variable.holds != nullptr && context.module.type_of(variable.initializer) != variable.holds->id) {
     type_errors.relation(variable.initializer, "the initializer", "what the variable holds", variable.holds->id);
   }
@@ -135,18 +137,18 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
 
 // --- contents --------------------------------------------------------------------------------------------------------
 
-// Reports that the storage class does not hold `what`, and what was expected.
+// Reports that a variable of this storage class cannot contain `what`. `expected` states what is allowed.
 void report_contents(const Context& context, Report& report, const VariableOperands& variable, std::string_view what,
                      std::string_view expected) {
   report.add(Rule::VariableType, variable.holds_place, {enumerant_text(context, variable.storage), what, expected});
   report.vuid(0);  // the VUID is about booleans
 }
 
-// A boolean has no defined size or bit pattern, so code outside the invocation cannot read it.
+// A boolean has no defined size or bit pattern, so memory outside the invocation cannot contain it.
 void check_bool(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
   const StorageRow* row = find_row(variable.storage);
   if (row == nullptr || row->takes_bool || !variable.holds->contains.has_any(TypeTrait::Bool)) return;
-  // Built-in interface variables may be booleans, such as FrontFacing.
+  // Interface variables with a BuiltIn decoration may be booleans, such as FrontFacing.
   const bool is_interface = variable.storage == StorageClass::Input || variable.storage == StorageClass::Output;
   const TypeRow& inner = without_arrays(context, *variable.holds);
   if (is_interface && (context.decorations.has(visit.result, Decoration::BuiltIn) ||
@@ -157,12 +159,12 @@ void check_bool(const Context& context, const Visit& visit, Report& report, cons
   report.vuid(is_interface ? 7290 : 0);
 }
 
-// Pointers in variables of the logical addressing model, which need variable pointers.
+// In the logical addressing model, a variable that contains pointers needs variable pointers.
 void check_held_pointer(const Context& context, Report& report, const VariableOperands& variable) {
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   if (!variable.holds->is_pointer() && !variable.holds->contains.has_any(TypeTrait::Pointer)) return;
-  // A physical pointer is a number and may be in any variable. Traits do not always distinguish the two kinds, so the
-  // type is searched.
+  // A physical pointer is an address and may be in any variable. Traits do not always distinguish the two kinds, so the
+  // parts of the type are searched.
   const TypeRow* part = find_part(context, *variable.holds, [](const TypeRow& each) {
     return each.is_pointer() && each.storage != StorageClass::PhysicalStorageBuffer;
   });
@@ -178,19 +180,19 @@ void check_held_pointer(const Context& context, Report& report, const VariableOp
   } else {
     expected = "pointers of StorageBuffer or Workgroup";
   }
-  // A logical pointer has no bytes that another invocation or the application could use.
+  // A logical pointer has no bit pattern, so memory outside the invocation cannot contain it.
   if (expected.empty() && variable.storage != StorageClass::Function && variable.storage != StorageClass::Private) {
     expected = "Function or Private";
   }
   if (!expected.empty()) report_contents(context, report, variable, "a logical pointer", expected);
 }
 
-// Whether a type is a long vector or an array of them. Cooperative vectors, which are long vectors, are in registers.
+// Whether a type is a long vector or an array of long vectors. Cooperative vectors are also long vectors.
 bool is_long_vector(const Context& context, const TypeRow& type) {
   return without_arrays(context, type).is(TypeKind::LongVector);
 }
 
-// The device distributes the parts of a matrix over invocations, so shared memory cannot hold a matrix as such.
+// The components of a cooperative matrix are distributed over invocations, so shared memory cannot contain one.
 void check_registers(const Context& context, Report& report, const VariableOperands& variable) {
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
@@ -214,7 +216,7 @@ void check_tiny_floats(const Context& context, Report& report, const VariableOpe
 
 // --- tiles (SPV_EXT_shader_tile_image; attachments are in image_queries.cpp) -----------------------------------------
 
-// A fragment reads its own pixel through this storage class, which holds no other kind of image.
+// A fragment reads its own pixel through TileImageEXT, which contains only tile images.
 void check_tile_image(const Context& context, Report& report, const VariableOperands& variable) {
   if (variable.storage != StorageClass::TileImageEXT) return;
   const TypeRow& image = without_arrays(context, *variable.holds);
@@ -224,7 +226,8 @@ void check_tile_image(const Context& context, Report& report, const VariableOper
 
 // --- small scalars ---------------------------------------------------------------------------------------------------
 
-// In older modules storage buffers are Uniform with BufferBlock.
+// Whether the storage class may contain scalars of 8 or 16 bits. In older modules, storage buffers are in Uniform with
+// BufferBlock.
 bool may_hold(const Context& context, const VariableOperands& variable, std::uint32_t width) {
   if (has_small_storage(context, variable.storage, width)) return true;
   const TypeRow& block = without_arrays(context, *variable.holds);
@@ -232,8 +235,8 @@ bool may_hold(const Context& context, const VariableOperands& variable, std::uin
          has_small_storage(context, StorageClass::StorageBuffer, width);
 }
 
-// A small type that may be declared still needs a capability for the storage class (small_types.cpp). A type that may
-// not be declared is not reported again.
+// A module may declare a small type and still lack the capability for a storage class (small_types.cpp). A type that it
+// may not declare is not reported again.
 void check_small(const Context& context, Report& report, const VariableOperands& variable) {
   if (!context.is_shader()) return;
   const TypeTraits held = variable.holds->contains;
@@ -282,7 +285,7 @@ void check_resource(const Context& context, Report& report, const VariableOperan
   }
 }
 
-// Invariant guarantees equal results in different shaders, which matters only for values passed between stages.
+// Invariant guarantees equal results in different shaders, so it applies only to values that are passed between stages.
 void check_invariant(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
   if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
   const TypeRow& inner = without_arrays(context, *variable.holds);
@@ -293,7 +296,7 @@ void check_invariant(const Context& context, const Visit& visit, Report& report,
   }
 }
 
-// Runtime arrays are allowed for descriptors, with a capability, and at the end of buffers.
+// Runtime arrays are allowed at the end of buffers and, with a capability, as arrays of descriptors.
 void check_runtime_array(const Context& context, Report& report, const VariableOperands& variable) {
   const auto wrong = [&](std::string_view expected) {
     report.add(Rule::RuntimeArrayVariable, variable.holds_place, {enumerant_text(context, variable.storage), expected});
@@ -309,7 +312,7 @@ void check_runtime_array(const Context& context, Report& report, const VariableO
   }
   const TypeRow& inner = without_arrays(context, *variable.holds);
   if (!inner.is(TypeKind::Struct) || !inner.contains.has_any(TypeTrait::RuntimeArray)) return;
-  // Only the last member of a buffer has a length that depends on the bound memory.
+  // Only a buffer may have a runtime array as its last member, because the bound memory determines its length.
   const bool is_buffer = storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer;
   if (context.decorations.has(inner.id, Decoration::Block)) {
     if (!is_buffer && storage != StorageClass::Uniform && storage != StorageClass::UniformConstant) {
@@ -320,7 +323,7 @@ void check_runtime_array(const Context& context, Report& report, const VariableO
   }
 }
 
-// Vectors of more than four components may be in memory or registers, but not in stage interfaces.
+// Vectors of more than four components may be in memory or registers, but not in interfaces between stages.
 void check_long_vectors(const Context& context, Report& report, const VariableOperands& variable) {
   if (!context.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
   const StorageClass storage = variable.storage;
@@ -329,7 +332,7 @@ void check_long_vectors(const Context& context, Report& report, const VariableOp
   };
   const auto length = [&](const TypeRow& vector) { return context.constants.as_u64(vector.length); };
   if (storage == StorageClass::Input || storage == StorageClass::Output) {
-    // A length that specialization determines may exceed four, so it counts as five.
+    // A length that specialization determines may exceed four, so it is treated as five.
     const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& each) {
       return each.is_vector() && (each.is(TypeKind::LongVector) ? length(each).value_or(5) : each.count) > 4;
     });
@@ -337,14 +340,15 @@ void check_long_vectors(const Context& context, Report& report, const VariableOp
   } else if (has_explicit_layout(context, storage) || storage == StorageClass::Workgroup) {
     const TypeRow* part = find_part(
         context, *variable.holds, [&](const TypeRow& each) { return each.is(TypeKind::LongVector) && !length(each); });
-    // The layout must be known when the module is created.
+    // A length that specialization determines is not allowed in memory with an explicit layout.
     if (part != nullptr) add(Rule::LongVectorLayout, *part);
   }
 }
 
 // --- instructions ----------------------------------------------------------------------------------------------------
 
-// Checks that need no type run first. The checks are independent: a variable may have several errors.
+// The checks that need no type of the contents run first. The checks are independent: a variable may have several
+// errors.
 void check(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
   check_storage(context, visit, report, variable);
   check_initializer(context, visit, report, variable);
@@ -390,7 +394,7 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
     TypeErrorReporter{context, visit, report}.part(*data_type, "the data type", "a type of values");
     return;
   }
-  // Without another source of the size, the variable must state its type. (Heaps hold arbitrary data.)
+  // In these storage classes, the Data Type operand determines the size of the variable. (A heap may contain any data.)
   const bool needs_type =
       storage == StorageClass::Function || storage == StorageClass::Private || storage == StorageClass::Workgroup ||
       (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(context, visit.result)));
@@ -400,7 +404,7 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
          variable.initializer().value_or(IdOperand<IdKind::Value>{})});
 }
 
-// Counts the branches of a switch by their literals.
+// Counts the literals of the switch: there is one for each branch.
 void check_switch_size(const Context& context, const Visit& visit, Report& report) {
   const auto count = std::count_if(visit.operands.begin(), visit.operands.end(), [](const Operand& operand) {
     return operand.shape == OperandShape::LiteralContextDependentNumber;
@@ -421,7 +425,7 @@ std::span<const Check> variable_checks() {
   return checks;
 }
 
-// Universal limits (2.17). Each is reported once, at the first variable beyond the limit. Variables of all functions
+// Universal limits (2.17). Each limit is reported once, at the first variable beyond it. The variables of all functions
 // are counted together.
 void check_variable_limits(const Context& context, Report& report) {
   const Limits& limits = context.options.limits;
@@ -435,7 +439,7 @@ void check_variable_limits(const Context& context, Report& report) {
     }
   };
   count(context.module.section(Section::Globals), globals, limits.global_variables, "outside of functions");
-  // Variables of a function are in its first block.
+  // The variables of a function are in its first block.
   for (const FunctionRow& function : context.module.functions()) {
     const auto blocks = context.module.blocks(function);
     if (!blocks.empty()) count(blocks.front().all, locals, limits.local_variables, "of functions");

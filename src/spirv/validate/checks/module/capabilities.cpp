@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which capabilities a module may declare in an environment.
+// The capabilities that a module may declare in a Vulkan or OpenCL environment.
 //
-// The one idea: a row gives the client API version from which on a module may declare a capability. From that version
-// on, the client guarantees the capability or offers it as a feature. Any other capability needs a SPIR-V extension
-// that the module declares. The grammar says which one.
+// The one idea: a row states the first client API version in which a module may declare a capability. From that version
+// on, the API either requires the capability or offers it as a feature. Any other capability needs an extension that
+// the module declares and the grammar lists for the capability.
 //
 // Source: the appendix on the SPIR-V environment of the Vulkan specification; the OpenCL SPIR-V environment
 // specification, "Required Capabilities".
@@ -70,7 +70,7 @@ constexpr Allowed opencl[] = {
     {SubgroupDispatch, {2, 2}}, {PipeStorage, {2, 2}},
 };
 
-// Allowed only together with ImageBasic.
+// Capabilities that OpenCL allows only together with ImageBasic.
 constexpr Allowed opencl_images[] = {
     {LiteralSampler, {1, 2}}, {Sampled1D, {1, 2}}, {Image1D, {1, 2}}, {SampledBuffer, {1, 2}}, {ImageBuffer, {1, 2}},
     {ImageReadWrite, {2, 0}},
@@ -91,7 +91,8 @@ bool has_extension_for(const Context& context, Capability capability) {
                      [&](StringRef name) { return context.preamble.has_extension(grammar.text(name)); });
 }
 
-// Whether the capability needs an extension in the module's version. RequirementCheck reports that.
+// Whether the module's version has the capability only through an extension. RequirementCheck reports a missing
+// extension.
 bool needs_extension(const Context& context, Capability capability) {
   const Grammar& grammar = context.grammar();
   const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
@@ -111,7 +112,7 @@ bool is_allowed(const Context& context, Capability capability) {
 
 void check_capabilities(const Context& context, Report& report) {
   if (!context.is_vulkan() && !context.is_opencl()) return;
-  // A device profile that lists its capabilities replaces the environment's list (device.cpp).
+  // If a device profile lists capabilities, that list replaces the list of the environment (device.cpp).
   if (context.options.device != nullptr && context.options.device->capabilities) return;
   for (const CapabilityRow& row : context.preamble.capabilities()) {
     if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;

@@ -2,8 +2,8 @@
 //
 // Compares the declarations of a module with the device profile.
 //
-// The one idea: a device profile is lists of supported items, and an absent list sets no limit. Capabilities that a
-// listed one implies count as listed.
+// The one idea: a device profile contains lists of supported items, and an absent list sets no limit. A listed
+// capability also supports the capabilities that it implies.
 //
 // Source: specification 3.31 (capabilities and the ones they imply), 3.42.4 (OpExtension).
 #include <fmt/format.h>
@@ -16,7 +16,8 @@
 namespace vireo::spirv {
 namespace {
 
-// Marks the enumerants of the grammar that are capabilities of the device: the listed ones and the ones they imply.
+// Marks the capabilities that the device supports, by their rows in the grammar: the listed ones and those that they
+// imply.
 std::vector<bool> closure(const Grammar& grammar, const std::vector<Word>& listed) {
   std::vector<bool> has(grammar.enumerants.size());
   std::vector<std::size_t> waiting;

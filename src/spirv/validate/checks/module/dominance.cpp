@@ -25,11 +25,11 @@ DominanceCheck::Origin DominanceCheck::origin_of(InstructionIndex definition) co
   if (definition.is_none()) return Origin::Elsewhere;
   if (function_.contains(definition)) return Origin::Here;
   const Module& module = context_.module;
-  // Definitions at module scope dominate all uses.
+  // Definitions at module scope dominate all uses, so they are not checked.
   if (definition.raw < module.section(Section::Functions).first) return Origin::Elsewhere;
   const Op op = module.instruction(definition).opcode;
   if (op == Op::OpFunction || op == Op::OpLabel)
-    return Origin::Elsewhere;  // a callee, or a label of another function, which check_blocks and check_phi report
+    return Origin::Elsewhere;  // check_blocks and check_phi report labels of other functions
   return module.function_at(definition).is_none() ? Origin::Elsewhere : Origin::OtherFunction;
 }
 
@@ -45,8 +45,7 @@ void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Repor
     return;
   }
   const LocalBlock from = visited_.block_of(id), block = visit.block;
-  // Within one block, only the order matters; IdCheck checks it. A definition outside blocks, such as a label, is not
-  // checked.
+  // Within one block only the order matters, and IdCheck checks it. A definition outside blocks is not checked.
   if (is_torn_ || from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
   if (flow_->plain().dominators().dominates(from, block)) return;
   report.add(Rule::Dominance, visit.at(operand),
@@ -67,7 +66,7 @@ void DominanceCheck::end(Report& report) {
       continue;
     }
     const LocalBlock from = visited_.block_of(in.value);
-    // OpPhi uses the value at the end of the parent, so any definition in the parent is valid.
+    // OpPhi uses the value at the end of the parent block, so any definition in that block is valid.
     if (is_torn_ || from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
     if (flow_->plain().dominators().dominates(from, parent)) continue;
     report.add(

@@ -2,9 +2,9 @@
 //
 // DominanceCheck: within a function, a definition dominates its uses.
 //
-// The one idea: instructions are visited in module order, so the block of a definition is known at each use
-// (definition_state.h). A use costs two comparisons of numbers (control_flow.h). OpPhi may take values that are defined
-// later, so its operands are checked at the end of the function.
+// The one idea: the checks visit instructions in module order, so the block of a definition is known at each use
+// (definition_state.h). A dominance query takes two integer comparisons (control_flow.h). OpPhi may take values that
+// are defined later, so its operands are checked at the end of the function.
 //
 // Source: specification 2.16.1 (uses and definitions), 3.42.17 (OpPhi).
 #pragma once
@@ -19,14 +19,14 @@ namespace vireo::spirv {
 
 class DominanceCheck {
  public:
-  /// `visited` belongs to the same walk. Both are borrowed.
+  /// `visited` is the state of the same walk. Borrows both arguments.
   DominanceCheck(const Context& context, const DefinitionState& visited) : context_(context), visited_(visited) {}
 
-  /// `flow` is the control flow of the function. It must stay valid until end().
+  /// Begins a function with its control flow, which must remain valid until end().
   void begin(const FunctionRow& function, const ControlFlow& flow);
-  /// Checks an id operand of an instruction in the function. Values of OpPhi are checked by end().
+  /// Checks an id operand of an instruction in the function. end() checks the values of OpPhi.
   void check_use(const Visit& visit, const Operand& operand, Report& report);
-  /// Records the sources of an OpPhi. The value must be available at the end of the parent block, which may come later.
+  /// Records the sources of an OpPhi. Each value must be defined at the end of its parent block, which may come later.
   void note_phi(const Visit& visit);
   void end(Report& report);
 
@@ -36,7 +36,8 @@ class DominanceCheck {
     Place place;  ///< of the value
     Word value, parent;
   };
-  /// The location of a definition, relative to the current function.
+  /// The location of a definition, relative to the current function. Elsewhere: the definition needs no dominance
+  /// check.
   enum class Origin { Here, OtherFunction, Elsewhere };
 
   [[nodiscard]] Origin origin_of(InstructionIndex definition) const;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of ids (ids.h). Two tables list exceptional operands: those that allow forward references, and those that are
-// not values. A row names the first exceptional operand, since exceptions follow the ordinary operands.
+// Checks of ids (ids.h). Two tables list exceptional operands: those that allow forward references, and those that need
+// not be values. A row names the first exceptional operand of an opcode. The operands after it are usually also
+// exceptional.
 #include "spirv/validate/checks/module/ids.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ using enum Op;
 
 using Name = OperandName;
 
-// The operand `first` and all operands after it, or `first` alone.
+// The operand `first` and, unless `is_alone`, all operands after it.
 struct Exception {
   Op opcode;
   OperandName first;
@@ -54,8 +55,8 @@ constexpr Exception forward_references[] = {
     {OpGraphEntryPointARM, Name::graph, alone},
 };
 
-// Operands that need not be values: labels, types, strings, extended sets. Instructions of the open grammar classes
-// below are not repeated here.
+// Operands that need not be values: labels, types, strings, imported sets. Instructions in the classes of open_classes
+// have no rows here.
 constexpr Exception not_values[] = {
     {OpFunction, Name::function_type}, {OpBranch, Name::target_label}, {OpBranchConditional, Name::true_label},
     {OpSwitch, Name::default_}, {OpLoopMerge, Name::merge_block}, {OpSelectionMerge, Name::merge_block},
@@ -72,22 +73,22 @@ constexpr Exception not_values[] = {
     {OpAsmINTEL, Name::asm_type}, {OpAsmCallINTEL, Name::asm_, alone},
 };
 
-// Instruction classes of the grammar whose operands may be any id.
+// Instruction classes of the grammar whose operands may be any kind of id.
 constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Setting", "Type-Declaration", "Extension"};
 
 // clang-format on
 
-// Extended instructions take values, except for non-semantic ones and older debug information. The operands of OpPhi
-// are values and labels in turn.
+// Whether an operand must be a value. Operands of extended instructions must, except for non-semantic ones and older
+// debug information. The operands of OpPhi alternate between values and labels.
 bool takes_values(const Context& context, const Visit& visit, const Operand& operand) {
   if (visit.op() == OpPhi) return (operand.word - visit.as<OpPhi>().variables().word()) % 2 == 0;
   return is_extended(visit.op()) && operand.word >= visit.operand(Name::operands).word &&
          !is_non_semantic(context, visit) && !is_older_debug_information(context, visit.view);
 }
 
-// Whether the operand may be a forward reference in older debug information. That is a function, or a member of a
-// composite type, since members refer back to their type. Both sets number the instructions alike, but the first member
-// operand differs.
+// Whether the operand may be a forward reference in older debug information. A function may be, and so may a member of
+// a composite type, because members also refer to their type. Both instruction sets use the same numbers, but the first
+// member operand differs.
 bool describes_ahead(const Context& context, const Visit& visit, const Operand& operand) {
   using D = OpenCL_DebugInfo_100;
   if (!is_extended(visit.op()) || !is_older_debug_information(context, visit.view)) return false;
@@ -101,7 +102,7 @@ bool describes_ahead(const Context& context, const Visit& visit, const Operand& 
   return operand.word >= members.word();
 }
 
-// Names and decorations refer to an id without using its value.
+// Whether an instruction only names or decorates its target, without using the value.
 bool only_annotates(Op op) {
   return op == OpName || op == OpDecorate || op == OpDecorateId || op == OpDecorateString || op == OpGroupDecorate;
 }
@@ -115,7 +116,7 @@ IdCheck::IdCheck(const Context& context, const DefinitionState& visited)
       missing_begins_(context.fragments.missing_ids()),
       missing_parameters_(context.fragments.missing_parameters()) {}
 
-// Computed on the first lookup of an opcode.
+// Called on the first lookup of an opcode.
 IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const Grammar& grammar = context_.grammar();
   const std::string_view name = grammar.text(grammar.printing_classes[row.printing_class]);
@@ -124,8 +125,8 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const auto has_kind = [&](KindId kind) {
     return std::ranges::any_of(operands, [&](const OperandRow& operand) { return operand.kind == kind; });
   };
-  // If an instruction has tensor addressing and memory access operands, a parameter does not show which of the two
-  // masks it belongs to.
+  // If an instruction has both tensor addressing operands and memory operands, the mask to which a parameter belongs is
+  // unknown.
   exceptions.takes_parameters = (has_kind(context_.kinds.image_operands) || has_kind(context_.kinds.memory_access)) &&
                                 !has_kind(context_.kinds.tensor_addressing);
   const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
@@ -137,7 +138,8 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
       run = {first, exception.is_alone ? first : std::uint16_t{0xFFFF}};
     }
   };
-  // An instruction that only a newer grammar defines, in a section before the globals, may refer to later definitions.
+  // If only a loaded, newer grammar defines an instruction that precedes the globals, its operands may be forward
+  // references.
   const bool is_new = builtin_grammar().find_opcode(row.opcode) == nullptr;
   if (is_new && traits_of(grammar, &row).home <= Section::Annotations) exceptions.ahead = {1, 0xFFFF};
   read(forward_references, exceptions.ahead);
@@ -145,7 +147,7 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   return exceptions;
 }
 
-// The operands of OpSpecConstantOp are those of the inner operation, one word later.
+// For OpSpecConstantOp, the operands of the inner operation are one word later than in the operation itself.
 IdCheck::ExceptionLookup IdCheck::look_up_exceptions(const Visit& visit, const Operand& operand) {
   const bool is_of_operation =
       visit.decoded->spec_row != nullptr && operand.word > visit.as<OpSpecConstantOp>().opcode().word;
@@ -167,15 +169,16 @@ bool IdCheck::report_undefined(Word id, InstructionView user, Place place, Repor
   return true;
 }
 
-// The undefined id may belong to a missing OpFunction, OpLabel or OpFunctionParameter, which is reported as missing.
-// Such an id has no finding of its own.
+// Reports an undefined id, unless it may be the result of a missing OpFunction, OpLabel or OpFunctionParameter. Another
+// check reports the missing instruction.
 void IdCheck::report_undefined_operand(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.view.word(operand.word);
-  // A missing OpFunction or OpLabel.
+  // The id may be the result of a missing OpFunction or OpLabel.
   const bool may_be_begin =
       missing_begins_ != 0 && look_up_exceptions(visit, operand).exceptions.ahead.contains(operand.word);
   if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
-  // A missing OpFunctionParameter: the id is used in a function that lacks parameters, or only named or decorated.
+  // The id may be the result of a missing OpFunctionParameter: it is used in a function that lacks parameters, or only
+  // named or decorated.
   const bool may_be_parameter =
       missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
   if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
@@ -185,19 +188,19 @@ void IdCheck::report_undefined_operand(const Visit& visit, const Operand& operan
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.view.word(operand.word);
   if (id == 0) return false;  // the decoder reports id 0
-  // Fast path: a value that is already defined suits any operand except a result type.
+  // Fast path: a defined type is valid as a result type, and a defined value is valid for any other operand.
   if (operand.shape == OperandShape::IdResultType ? visited_.is_type(id) : visited_.is_value(id)) return true;
   const InstructionIndex definition = context_.module.definition(id);
   if (definition.is_none()) {
     report_undefined_operand(visit, operand, report);
     return false;
   }
-  // Few ids get here: values defined before their use have returned above.
+  // This is the slow path: most ids are values that are defined before their use.
   const ExceptionLookup lookup = look_up_exceptions(visit, operand);
   // An instruction cannot use its own result, except in OpPhi (loops) and in branches of a block to itself.
   if (definition >= visit.index && !lookup.exceptions.ahead.contains(lookup.word) &&
       !describes_ahead(context_, visit, operand) && !context_.types.forward_pointer(id)) {
-    // One finding for each id; the instruction counts as unsound at each use.
+    // Each id has one finding, but the instruction is unsound at each use.
     report_undefined(id, visit.view, visit.at(operand), report);
     return false;
   }
@@ -210,7 +213,7 @@ bool IdCheck::is_right_class(const Visit& visit, const Operand& operand, const E
   const Place place = visit.at(operand);
   const bool is_open = lookup.exceptions.open.contains(lookup.word) && !takes_values(context_, visit, operand);
   if (is_open && visited_.is_type(id)) return true;
-  // A result type must be a type. The checks below are for operands.
+  // A result type must be a type other than a function type. The checks below are for operands.
   if (operand.shape == OperandShape::IdResultType) {
     const TypeRow* type = context_.types.find(id);
     if (type != nullptr && !type->is(TypeKind::Function)) return true;
@@ -223,8 +226,8 @@ bool IdCheck::is_right_class(const Visit& visit, const Operand& operand, const E
     report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }
-  // The enumerant determines the class of its parameters (layouts, functions). Parameters of image operands and memory
-  // accesses are values or alias lists; scopes are always values.
+  // The enumerant determines the class of its parameters, such as a layout or a function, so most parameters are not
+  // checked here. Parameters of image operands and memory operands are values or alias lists. Scopes are always values.
   const bool is_scope = operand.shape == OperandShape::IdScope;
   if (operand.is_parameter && !is_scope && !lookup.exceptions.takes_parameters) return true;
   const auto defined_by = defining.opcode;
@@ -235,13 +238,13 @@ bool IdCheck::is_right_class(const Visit& visit, const Operand& operand, const E
     report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }
-  // An id without a type is not a value: a label, string, extended set or decoration group.
+  // Labels, strings, imported sets and decoration groups have no type, so they are not values.
   if (context_.module.type_of(defining) == 0) {
     report.add(Rule::ValueOperand, place,
                {id_text(context_, id), op_text(context_, visit.op()), op_text(context_, defining.opcode)});
     return false;
   }
-  // Only operands that allow a forward reference to a function take functions.
+  // A function is valid only for an operand that allows forward references to functions.
   if (defining.opcode == OpFunction && !lookup.exceptions.ahead.contains(lookup.word)) {
     report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;

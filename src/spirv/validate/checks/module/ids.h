@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// IdCheck: each id is defined before it is used, and is of the class that the operand requires: a type, a value, or
-// anything.
+// IdCheck: each id is defined before its use and is of the class that the operand requires: a type, a value, or any id.
 //
-// The one idea: a missing definition is one error, however often the id is used. It is reported at the first use;
-// instructions that use the id are not checked any further.
+// The one idea: a missing definition is one error, however often the id is used. The check reports it at the first use.
+// Instructions that use the id are not checked any further.
 //
 // Source: specification 2.2.1 (ids), 2.4 (forward references), 2.16.1 (definitions and uses).
 #pragma once
@@ -20,32 +19,32 @@ namespace vireo::spirv {
 
 class IdCheck {
  public:
-  /// `visited` belongs to the same walk. Both are borrowed.
+  /// `visited` is the state of the same walk. Borrows both arguments.
   IdCheck(const Context& context, const DefinitionState& visited);
 
-  /// Whether an id operand is defined in time and of the required class. Reports it if not.
+  /// Whether an id operand is defined before its use and is of the required class. Reports a violation.
   bool check(const Visit& visit, const Operand& operand, Report& report);
 
-  /// Whether an id has no definition, or only a later one. Reports the first such use of each id.
+  /// Whether an id is undefined or defined only later. Reports the first such use of each id.
   bool report_undefined(Word id, InstructionView user, Place place, Report& report);
-  /// Records an id without definition; returns true the first time.
+  /// Records an undefined id. Returns true the first time.
   bool note_undefined(Word id) { return undefined_.insert(id).second; }
 
  private:
-  /// A range of words of an instruction, both ends included; initially empty.
+  /// A range of words of an instruction, both ends included. Initially empty.
   struct WordRun {
     std::uint16_t first = 0xFFFF;
     std::uint16_t last = 0;
     [[nodiscard]] bool contains(std::uint16_t word) const { return word >= first && word <= last; }
   };
   struct Exceptions {
-    WordRun ahead;                  // may refer to later definitions
-    WordRun open;                   // need not be values
-    bool takes_parameters = false;  // parameters of its enumerants are checked like other operands
+    WordRun ahead;                  // operands that may be forward references
+    WordRun open;                   // operands that need not be values
+    bool takes_parameters = false;  // parameters of enumerants are checked like other operands
   };
 
-  /// The exceptions of the instruction that takes an operand, and the operand's word in it. For OpSpecConstantOp that
-  /// is the inner operation. Valid until the next lookup.
+  /// The exceptions for an operand's instruction, and the operand's word offset in it. For OpSpecConstantOp, that
+  /// instruction is the inner operation. Valid until the next lookup.
   struct ExceptionLookup {
     const Exceptions& exceptions;
     std::uint16_t word;
@@ -54,7 +53,7 @@ class IdCheck {
   ExceptionLookup look_up_exceptions(const Visit& visit, const Operand& operand);
   [[nodiscard]] Exceptions find_exceptions(const InstructionRow& row) const;
   void report_undefined_operand(const Visit& visit, const Operand& operand, Report& report);
-  /// Whether the defined id is of the class that the operand requires: a type, a value, or anything.
+  /// Whether a defined id is of the class that the operand requires: a type, a value, or any id.
   bool is_right_class(const Visit& visit, const Operand& operand, const ExceptionLookup& lookup,
                       InstructionIndex definition, Report& report);
 
@@ -63,7 +62,7 @@ class IdCheck {
   OpcodeRows<Exceptions> exceptions_;
   IdHashSet too_early_;             // ids that were reported as used before their definition
   IdHashSet undefined_;             // ids that were reported as undefined
-  std::size_t missing_begins_;      // functions and blocks without OpFunction or OpLabel whose ids were not used yet
+  std::size_t missing_begins_;      // missing OpFunction and OpLabel whose ids have not been used yet
   std::size_t missing_parameters_;  // likewise missing OpFunctionParameter
 };
 

@@ -2,8 +2,8 @@
 //
 // Checks of OpExtension and OpExtInstImport.
 //
-// The one idea: two tables of versions: the SPIR-V version that an extension needs, and the set versions that an import
-// name may end with.
+// The one idea: two tables of versions. One has the SPIR-V version that an extension requires. The other has the set
+// versions that may be the suffix of an import name.
 //
 // Source: specification 3.42.4 (OpExtension, OpExtInstImport); the extensions named here, "Dependencies";
 // SPV_KHR_non_semantic_info.
@@ -39,7 +39,7 @@ constexpr ExtensionNeed extension_needs[] = {
     {"SPV_NV_shader_invocation_reorder", {1, 4}},
 };
 
-/// Versions that an import name may end with.
+/// The set versions that may be the suffix of an import name.
 struct SetVersions {
   std::string_view name;
   std::uint32_t first;

@@ -2,8 +2,8 @@
 //
 // The header and the logical layout of a module.
 //
-// The one idea: Module records layout violations while it reads; here they become findings. Instructions of one opcode
-// in one wrong section are one finding: misplaced types, for example, share one cause.
+// The one idea: Module records layout violations while it reads the words, and this file reports them as findings.
+// Instructions with the same opcode in the same wrong section are one finding, because they have one cause.
 //
 // Source: specification 2.3 (header), 2.4 (logical layout), 2.17 (bound).
 #include <fmt/format.h>
@@ -29,16 +29,15 @@ struct LayoutViolationRule {
   Rule rule;
 };
 
-// Layout violations that map directly to a rule of 2.4. The decoder (ids) or functions below report the others. Module
-// must detect them itself, since it sorts instructions into functions.
+// Layout violations that correspond to one rule of 2.4. The decoder (for ids) or the functions below report the others.
 constexpr LayoutViolationRule violation_rules[] = {
     {Kind::NestedFunction, Rule::NestedFunction},   {Kind::EndOutside, Rule::FunctionEndPlace},
     {Kind::ParameterOutside, Rule::ParameterPlace}, {Kind::LabelOutside, Rule::LabelPlace},
     {Kind::OutsideOfBlocks, Rule::OutsideOfBlock},
 };
 
-// Reports instructions in a wrong section. The violation does not say which section is right, so the message gives the
-// opcode and the section.
+// Reports instructions in a wrong section. The violation does not state the right section, so the message gives the
+// opcode and the section that was found.
 class SectionOrder {
  public:
   SectionOrder(const Context& context, Report& report) : context_(context), report_(report) {}
@@ -46,7 +45,7 @@ class SectionOrder {
   void add(const LayoutViolation& violation) {
     const InstructionView view = context_.module.instruction(violation.instruction);
     const Section found = section_at(context_.module, violation.instruction);
-    // One finding for each opcode and section: the others share the cause.
+    // One finding for each opcode and section: further instructions have the same cause.
     const std::pair key(view.opcode, found);
     if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) return;
     reported_.push_back(key);
@@ -59,8 +58,7 @@ class SectionOrder {
   std::vector<std::pair<Op, Section>> reported_;
 };
 
-// Whether the next instruction repeats this label. Then only the repetition is reported, not that the first block is
-// empty.
+// Whether the next instruction repeats this label. If so, only the repetition is reported, not the empty first block.
 bool is_repeated_label(const Module& module, InstructionIndex label) {
   const InstructionIndex next(label.index() + 1);
   return next.raw < module.instruction_count() && is_repeated(module, next);
@@ -70,11 +68,11 @@ void check_layout_violations(const Context& context, Report& report) {
   SectionOrder order(context, report);
   for (const LayoutViolation& violation : context.module.layout_violations()) {
     const Place place{violation.instruction, 0};
-    // Graphs have bodies that are not functions (SPV_ARM_graph).
+    // The bodies of graphs are not functions (SPV_ARM_graph).
     if (!violation.instruction.is_none() && context.module.section(Section::Graphs).contains(violation.instruction))
       continue;
     if (violation.kind == Kind::OutOfSection) {
-      // Function variables after a missing OpFunction would be valid with it.
+      // An orphaned function variable would be in the right section if its OpFunction were not missing.
       if (!context.fragments.contains(violation.instruction)) order.add(violation);
       continue;
     }
@@ -100,9 +98,8 @@ void check_layout_violations(const Context& context, Report& report) {
   }
 }
 
-// Reports OpNop outside of blocks. Module lists every other instruction that is in a function but in no block. It
-// accepts OpNop there, since OpNop does no harm to consumers. The specification does not say which other instructions
-// graphs may contain, so graphs are skipped.
+// Reports OpNop outside blocks. Module::layout_violations() lists instructions in a function but outside its blocks,
+// except OpNop. Graphs are skipped, because the specification does not list the instructions that they may contain.
 void check_nops(const Context& context, Report& report) {
   const Module& module = context.module;
   if (!module.has(Op::OpNop)) return;
@@ -136,7 +133,7 @@ void check_declarations_come_first(const Context& context, Report& report) {
   }
 }
 
-// A module has exactly one memory model; misplaced ones count.
+// A module has exactly one memory model. Memory models in a wrong section are also counted.
 void check_memory_model(const Context& context, Report& report) {
   bool has_one = false;
   const auto look = [&](InstructionIndex index, InstructionView view) {
@@ -150,11 +147,11 @@ void check_memory_model(const Context& context, Report& report) {
     if (violation.kind == Kind::OutOfSection)
       look(violation.instruction, context.module.instruction(violation.instruction));
   }
-  // There is no instruction to refer to, so the finding is at the header.
+  // If there is no memory model, the finding points at the header.
   if (!has_one) report.add(Rule::MissingMemoryModel, Place::header(0));
 }
 
-// SPV_NV_bindless_texture: an instruction in the memory model section gives the width of handles, 32 or 64 bits.
+// SPV_NV_bindless_texture: OpSamplerImageAddressingModeNV states the width of handles, 32 or 64 bits.
 void check_handle_width(const Context& context, Report& report) {
   if (!context.has(Capability::BindlessTextureNV)) return;
   const auto model = context.module.views(context.module.section(Section::MemoryModel));
@@ -170,7 +167,7 @@ void check_handle_width(const Context& context, Report& report) {
   if (!has_mode) report.add(Rule::MissingAddressingMode, Place::header(0));
 }
 
-// OpLine and OpNoLine are valid from the first global on. Reports the first violation only.
+// OpLine and OpNoLine are valid from the first global on. Only the first violation is reported.
 void check_asides(const Context& context, Report& report) {
   const auto is_line = [&](std::uint32_t i) {
     const Op op = context.module.instruction(InstructionIndex(i)).opcode;
@@ -191,7 +188,7 @@ void check_asides(const Context& context, Report& report) {
 
 // OpSourceContinued directly follows OpSource or another OpSourceContinued.
 void check_sources(const Context& context, Report& report) {
-  // OpNop represents the start of the section.
+  // OpNop: there is no previous instruction.
   Op before = Op::OpNop;
   const auto views = context.module.views(context.module.section(Section::Sources));
   for (auto it = views.begin(); it != views.end(); ++it) {
@@ -214,7 +211,7 @@ void check_header(const Context& context, Report& report) {
                {fmt::format("{}.{}", header.version().major, header.version().minor),
                 fmt::format("{}.{}", most.major, most.minor), context.environment.name});
   }
-  // Consumers size their tables by the bound, so it is limited regardless of the number of ids (2.17).
+  // Consumers allocate tables by the bound, so it is limited regardless of the number of ids (2.17).
   if (header.bound > context.options.limits.id_bound) {
     report.add(Rule::IdBoundLimit, Place::header(3),
                {std::to_string(header.bound), std::to_string(context.options.limits.id_bound)});
@@ -225,8 +222,8 @@ void check_header(const Context& context, Report& report) {
   }
 }
 
-// If the length of an instruction is wrong, all following instructions are unknown, and the other checks would report
-// them as missing. So this reports the length and returns false.
+// If the word count of an instruction is wrong, the instructions after it are unknown, and other checks would report
+// them as missing. So this function reports the word count and returns false.
 bool check_form(const Context& context, Report& report) {
   Diagnostics found;
   if (!report_break(context.module, found)) return true;

@@ -2,9 +2,9 @@
 //
 // Universal limits (specification 2.17) that no other file checks: strings, decorations, execution modes and arguments.
 //
-// The one idea: each limit is checked where its subject is checked anyway. The checks of types, variables, access
-// chains, switches and constructs count their own limits. Call arguments need no limit: they match the parameters of a
-// function type, which are limited.
+// The one idea: each check file also checks the limits of its subject: types, variables, access chains, switches,
+// constructs. This file checks the rest. Call arguments need no check: they match the parameters of a function type,
+// which are limited.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void report_limit(Report& report, Place place, const std::string& found, std::ui
   report.add(Rule::UniversalLimit, place, {found, std::to_string(most)});
 }
 
-// Counts Unicode characters: UTF-8 bytes except continuation bytes.
+// Counts Unicode code points: all UTF-8 bytes except continuation bytes.
 std::uint64_t characters_of(std::string_view text) {
   return static_cast<std::uint64_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -37,7 +37,7 @@ void check_arguments(const Context& context, const Visit& visit, Report& report)
     report_limit(report, visit.at(), fmt::format("{} arguments of an extended instruction", count), most);
 }
 
-// A target has at most as many decorations as the grammar defines. Each member counts as a target.
+// Limits the decorations of a target to the number that the grammar defines. Each member is a separate target.
 void check_decoration_counts(const Context& context, Report& report) {
   const KindId kind = context.grammar().find_kind("Decoration");
   if (kind.is_none()) return;
@@ -54,7 +54,7 @@ void check_decoration_counts(const Context& context, Report& report) {
   }
 }
 
-// Rows of one function are adjacent, whatever their order in the module.
+// The rows of a function are adjacent, whatever their order in the module.
 void check_mode_counts(const Context& context, Report& report) {
   const Word most = context.options.limits.execution_modes;
   Word function = 0;
@@ -79,7 +79,7 @@ std::span<const Check> limit_checks() {
 
 void check_texts(const Context& context, const Visit& visit, Report& report) {
   const Word most = context.options.limits.literal_string;
-  // Only a long instruction can contain a long string: a word has at most four characters.
+  // A word has at most four characters, so only a long instruction can contain a long string.
   if (visit.view.word_count <= most / 4) return;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::LiteralString) continue;

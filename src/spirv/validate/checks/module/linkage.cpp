@@ -22,7 +22,7 @@ void check_function(const Context& context, const FunctionRow& function, Report&
   const Place place{InstructionIndex(function.all.first), 0};
   const bool is_imported = linkage != nullptr && is_import(context, *linkage);
   if (function.is_declaration() == is_imported) return;
-  // A missing label or OpFunctionEnd has its own finding.
+  // Another check reports a missing label or OpFunctionEnd.
   if (!is_imported && context.fragments.may_lack_body(context.module.index_of(function))) return;
   report.add(is_imported ? Rule::ImportedBody : Rule::ImportMissing, place, {id_text(context, function.id)});
 }

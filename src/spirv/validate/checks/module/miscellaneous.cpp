@@ -3,7 +3,7 @@
 // Checks that fit no other file: lines, sizes, clocks, and constants that extensions add (SPV_KHR_shader_clock,
 // SPV_INTEL_function_pointers).
 //
-// The one idea: these instructions have nothing in common, so each has one function here.
+// These instructions have nothing in common, so each has a separate check function.
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -34,7 +34,7 @@ void check_clock_scope(const Context& context, const Visit& visit, Report& repor
               context.is_vulkan() ? "Subgroup or Device" : "Subgroup, Workgroup or Device"});
 }
 
-// The result is 64 bits: one 64-bit unsigned integer or a vector of two 32-bit ones.
+// The result has 64 bits: a 64-bit unsigned integer, or a vector of two 32-bit unsigned integers.
 void check_clock(const Context& context, const Visit& visit, Report& report) {
   check_clock_scope(context, visit, report);
   const TypeRow& result = context.types.of(visit.type);
@@ -65,7 +65,7 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
 
 // --- sizes --------------------------------------------------------------------------------------------------------------
 
-// OpSizeOf takes a pointer type or a value of one, and measures the pointee.
+// OpSizeOf takes a pointer or a pointer type, and returns the size of the pointee.
 void check_size_of(const Context& context, const Visit& visit, Report& report) {
   const auto id = visit.as<OpSizeOf>().pointer();
   const TypeRow* type = context.types.find(id) != nullptr ? context.types.find(id) : context.find_type_of(id);

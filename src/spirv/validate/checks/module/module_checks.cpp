@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of the module as a whole: it has an entry point, entry points are unique, and no function calls one.
+// Checks of the module as a whole: it has an entry point, entry points are unique, and no function calls an entry
+// point.
 //
-// The one idea: these rules need facts about the complete module. check_module calls all of them, in any order, since
+// The one idea: these rules need facts about the complete module. check_module runs all of them in any order, because
 // findings are sorted by place.
 //
 // Source: specification 2.4, 2.16.1.
@@ -19,7 +20,8 @@
 namespace vireo::spirv {
 namespace {
 
-// The first bytes of a name as a number. Any order of names will do, and the first bytes usually differ.
+// Returns the first bytes of a name as an integer sort key. Any order of names is valid, and the first bytes usually
+// differ.
 std::uint64_t prefix_of(std::string_view name) {
   std::uint64_t prefix = 0;
   if (!name.empty()) std::memcpy(&prefix, name.data(), std::min(name.size(), sizeof prefix));
@@ -43,12 +45,12 @@ void check_entry_names(const Context& context, Report& report) {
   if (entries.empty() && !context.has(Capability::Linkage) && !context.has(Capability::GraphARM)) {
     report.add(Rule::MissingEntryPoint, Place::header(0));
   }
-  // 2.16.1: an entry point name is unique within its execution model. After sorting, duplicates are adjacent and in
-  // module order.
+  // 2.16.1: the names of entry points with the same execution model are unique. After sorting, duplicates are adjacent
+  // and in module order.
   std::vector<NamedEntry> named;
   named.reserve(entries.size());
   for (const EntryPointRow& entry : entries) {
-    // Entry points with a condition are variants, one of which is chosen later.
+    // Conditional entry points are variants, and only one of them is selected later, so they may share a name.
     if (entry.condition == 0) named.push_back({prefix_of(entry.name), &entry});
   }
   std::ranges::sort(named, [](const NamedEntry& a, const NamedEntry& b) {
@@ -74,8 +76,8 @@ void check_calls(const Context& context, Report& report) {
   for (const EntryRow& entry : calls.entries()) {
     if (reported[entry.function.index()]) continue;
     reported[entry.function.index()] = true;
-    // Callers include instructions that name a function without calling it, such as device enqueues. One call of each
-    // function is reported.
+    // Callers include instructions that refer to a function without a call, such as device enqueues. At most one call
+    // of each entry point is reported.
     for (const CallRow& call : calls.callers(entry.function)) {
       const auto function_call = as<Op::OpFunctionCall>(context.module.instruction(call.instruction));
       if (!function_call) continue;
@@ -86,7 +88,7 @@ void check_calls(const Context& context, Report& report) {
     }
   }
   if (!context.is_vulkan()) return;
-  // Only one recursive function is reported: which call closes a cycle depends on the start.
+  // Only one recursive function is reported: the call that closes a cycle depends on the start.
   for (const FunctionRow& function : context.module.functions()) {
     const FunctionIndex index = context.module.index_of(function);
     if (!calls.is_recursive(index) || !calls.is_reached(index)) continue;

@@ -2,8 +2,8 @@
 //
 // JSON → Profile (vireo/spirv/profile.h).
 //
-// The one idea: each key has a row in a table with the function that reads its value. The same table serves to detect
-// unknown keys and to suggest the nearest name, as for names within values.
+// The one idea: each key has a row with the function that reads its value. The same rows serve to detect unknown keys
+// and to suggest the nearest name. Names within values have similar tables.
 #include "vireo/spirv/profile.h"
 
 #include <fmt/format.h>
@@ -23,10 +23,10 @@ struct Setting {
   std::string_view name;
   std::optional<Severity> severity;
 };
-// Without a severity, findings of the rule are dropped.
+// A setting without a severity drops the findings of the rule.
 constexpr Setting settings[] = {{"off", {}}, {"warn", Severity::Warning}, {"error", Severity::Error}};
 
-// Each kind of descriptor is a member of the options: size and alignment in bytes.
+// Each kind of descriptor has a size and an alignment in bytes, which are members of the options.
 struct DescriptorRow {
   std::string_view name;
   DescriptorLayout ValidateOptions::*layout;
@@ -38,7 +38,7 @@ constexpr DescriptorRow descriptor_rows[] = {
     {"tensor", &ValidateOptions::tensor_descriptor},
 };
 
-// Continues after each error, so that one run reports all of them. The caller discards a profile with errors.
+// Continues after each error, so that one run reports all errors. The caller discards a profile with errors.
 class ProfileReader {
  public:
   ProfileReader(const Grammar& grammar, Diagnostics& diagnostics) : grammar_(grammar), diagnostics_(diagnostics) {}
@@ -69,15 +69,16 @@ class ProfileReader {
     std::string_view form;  // for messages
     void (ProfileReader::*read)(JsonValue);
   };
-  // Defined after the class, where its members are known. A duplicate key is read twice.
+  // Defined after the class, because it needs the member functions. A duplicate key is read twice.
   static const Key keys[9];
 
-  // Reports an error at its path in the document ("limits.struct_members"), which is easier to find than an offset.
+  // Reports an error at the path of a value in the document ("limits.struct_members"), which is easier to find than an
+  // offset.
   void fault(JsonValue value, std::string message, std::string hint = {}) {
     diagnostics_.report(
         {rule::profile_value, Severity::Error, {}, std::move(message), {}, std::move(hint), value.path()});
   }
-  // Reports a name that is in no row of a table, with the nearest name as hint.
+  // Reports a name that is in no row of a table. The hint is the nearest name.
   template <typename Rows>
   void unknown(JsonValue value, std::string_view name, std::string_view what, const Rows& rows) {
     NearestNames nearest(name);
@@ -92,7 +93,7 @@ class ProfileReader {
       else fault(value, "expected a string");
     }
   }
-  // A number for limits and layouts; reports any other value and returns nothing.
+  // Reads a number for limits and layouts. Reports any other value and returns nothing.
   std::optional<Word> count(JsonValue value) {
     // integer() returns nothing for fractions.
     const std::optional<std::int64_t> number = value.integer();
@@ -114,7 +115,7 @@ class ProfileReader {
     const std::string_view text = value.text();
     Version version;
     const auto major = std::from_chars(text.data(), text.data() + text.size(), version.major);
-    // Two numbers of one byte each. from_chars accepts no blanks and, for unsigned numbers, no signs.
+    // Reads two numbers of one byte each. from_chars accepts no blanks and, for unsigned numbers, no signs.
     const bool has_minor = major.ec == std::errc() && major.ptr != text.data() + text.size() && *major.ptr == '.';
     const auto minor = has_minor ? std::from_chars(major.ptr + 1, text.data() + text.size(), version.minor) : major;
     if (has_minor && minor.ec == std::errc() && minor.ptr == text.data() + text.size())
@@ -123,7 +124,7 @@ class ProfileReader {
   }
 
   void read_capabilities(JsonValue list) {
-    // An empty list allows nothing; without a list, everything is allowed.
+    // An empty list allows no capability. Without a list, all capabilities are allowed.
     std::vector<Word>& numbers = profile_.device.capabilities.emplace();
     each_text(list, [&](JsonValue value, std::string_view name) {
       if (const EnumerantRow* row = grammar_.find_enumerant(grammar_.capability_kind, name)) {
@@ -139,7 +140,7 @@ class ProfileReader {
     std::sort(numbers.begin(), numbers.end());
   }
 
-  // Any name is accepted: the grammar does not list all vendor extensions.
+  // Any name is accepted, because the grammar does not list all vendor extensions.
   void read_extensions(JsonValue list) {
     auto& names = profile_.device.extensions.emplace();
     each_text(list, [&](JsonValue, std::string_view name) { names.emplace_back(name); });
@@ -154,7 +155,7 @@ class ProfileReader {
     });
   }
 
-  // A key is the name of a limit, as on the command line. Any number from 0 on is valid.
+  // Each key is the name of a limit, as on the command line. Any number of 32 bits is valid.
   void read_limits(JsonValue object) {
     for (const JsonValue value : object.elements()) {
       const auto rows = limits();
@@ -172,7 +173,7 @@ class ProfileReader {
         unknown(value, value.key(), "kind of descriptor", descriptor_rows);
         continue;
       }
-      // An invalid number was reported by count(). It is replaced by 1, so that the pair is not reported as well.
+      // count() has reported an invalid number. The replacement 1 prevents a second finding for the pair.
       std::vector<Word> numbers;
       for (const JsonValue number : value.elements()) numbers.push_back(count(number).value_or(1));
       // An alignment is a divisor, so it must not be 0.
@@ -190,7 +191,7 @@ class ProfileReader {
       if (const std::string problem = unknown_rule(value.key()); !problem.empty()) {
         fault(value, problem);
       } else if (const auto choice = find_rule_choice(value.key(), value.text())) {
-        // Document order is kept: the last choice for a rule wins.
+        // The order of the document is kept, because the last choice for a rule applies.
         profile_.rules.push_back(*choice);
       } else {
         fault(value, "expected \"off\", \"warn\" or \"error\"");
@@ -215,9 +216,9 @@ const ProfileReader::Key ProfileReader::keys[] = {
     {"rules", JsonType::Object, "an object of settings", &ProfileReader::read_rules},
 };
 
-// The name of a rule in the static tables, so that it lives as long as the program; empty if unknown.
+// Returns the name of a rule from the static tables, whose lifetime is unlimited; empty if unknown.
 std::string_view name_of_rule(std::string_view name) {
-  // A choice outlives the document, so it must not refer to the document's text.
+  // A choice may outlive the document, so it must not refer to its text.
   if (const ValidationRule* row = find_validation_rule(name)) return row->name;
   const auto row =
       std::find_if(std::begin(rule_rows), std::end(rule_rows), [&](const RuleRow& r) { return r.name == name; });
@@ -226,7 +227,7 @@ std::string_view name_of_rule(std::string_view name) {
 
 }  // namespace
 
-// An error message for an unknown rule; empty for a known one. Both tables provide names for the suggestion.
+// Returns an error message for an unknown rule; empty for a known one. Both tables provide names for the suggestion.
 std::string unknown_rule(std::string_view name) {
   if (!name_of_rule(name).empty()) return {};
   NearestNames nearest(name);
@@ -249,10 +250,10 @@ Result<Profile> read_profile(const SourceText& document, const Grammar& grammar,
   const std::optional<JsonDocument> json = JsonDocument::parse(document.text, fault);
   if (!json)
     return diagnostics.error(rule::profile_syntax, Location::in_text(fault.offset, fault.offset), fault.message);
-  // Collected separately, so that earlier errors of the caller do not count against the profile.
+  // A separate list, so that earlier errors of the caller do not count as errors of the profile.
   Diagnostics found;
   Profile profile = ProfileReader(grammar, found).read(json->root());
-  // Reports all errors in document order; a profile with errors is not used in part.
+  // Reports all errors in document order. If there is any error, no part of the profile is used.
   if (!found.has_errors()) return profile;
   Reported reported = diagnostics.report(found.all().front());
   for (std::size_t i = 1; i < found.all().size(); ++i) reported = diagnostics.report(found.all()[i]);

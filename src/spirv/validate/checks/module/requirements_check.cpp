@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the requirements of a grammar row: a capability of its list, and its version or an extension of its list.
+// Checks the requirements of a grammar row: one of its capabilities, and its version or one of its extensions.
 #include "spirv/validate/checks/module/requirements_check.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Converts a list of the grammar to a key and back: 16 bits of offset, 16 bits of length.
+// Converts a list in the grammar to a key and back: 16 bits of offset, 16 bits of length.
 constexpr std::uint32_t key_of(Slice slice) { return std::uint32_t{slice.first} << 16 | slice.count; }
 constexpr Slice slice_of(std::uint32_t key) {
   return {static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)};
@@ -24,12 +24,12 @@ constexpr Slice slice_of(std::uint32_t key) {
 // "SPIR-V 1.4", for messages.
 std::string spirv_version_text(Version version) { return fmt::format("SPIR-V {}.{}", version.major, version.minor); }
 
-// Built-ins that a block may contain without using them, as older shaders do. Only reads and writes of the variable
-// need the capability; the interface rules check that.
+// Built-ins that older shaders contain in a block without using them. Only reads and writes of the variable need the
+// capability. The interface rules check those.
 constexpr BuiltIn mentioned_built_ins[] = {BuiltIn::PointSize, BuiltIn::ClipDistance, BuiltIn::CullDistance};
 
-// SPV_AMD_shader_ballot allows reductions and both scans (values 0 to 2) without the capabilities of the grammar. Only
-// the text of the extension says so.
+// Whether SPV_AMD_shader_ballot enables the enumerant. The extension allows reductions and both scans (values 0 to 2)
+// without the capabilities of the grammar. The grammar does not contain this exception.
 bool is_freed(const Preamble& preamble, std::string_view kind, Word value) {
   return kind == "GroupOperation" && value <= static_cast<Word>(GroupOperation::ExclusiveScan) &&
          preamble.has_extension("SPV_AMD_shader_ballot");
@@ -60,8 +60,8 @@ bool RequirementCheck::has_any_extension(Slice extensions) const {
                      [&](StringRef name) { return context_.preamble.has_extension(context_.grammar().text(name)); });
 }
 
-// Whether an instruction belongs to no version, no extension and no capability of an extension. The grammar has a few
-// such rows: reserved numbers that never got a meaning.
+// Whether an instruction has no version, no extension and no capability of an extension. The grammar has a few such
+// rows: opcodes that are reserved but have no definition.
 bool RequirementCheck::is_reserved(const Needs& needs) const {
   if (needs.is_enumerant || !needs.since.is_none() || needs.extensions.count != 0) return false;
   const auto rows = context_.grammar().capabilities(needs.capabilities);
@@ -77,7 +77,7 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
   const Grammar& grammar = context_.grammar();
   const Version version = context_.version();
   const auto miss = [&](MissingBySlice& missing, Slice slice) {
-    // Uses that lack the same list of the grammar share one finding.
+    // Uses that lack the same list of alternatives share one finding.
     const auto [found, is_new] =
         missing.try_emplace(key_of(slice), Missing{place, std::string(grammar.text(name)), needs.since, 0});
     if (!is_new) ++found->second.more;
@@ -85,7 +85,7 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
   };
   if (is_reserved(needs)) {
     report.add(Rule::Reserved, place, {grammar.text(name)});
-    return true;  // reported once
+    return true;  // so that further uses are not reported
   }
   bool is_met = true;
   if (!needs.is_capability && !has_any_capability(needs.capabilities)) is_met = miss(capabilities_, needs.capabilities);
@@ -95,8 +95,8 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
         {grammar.text(name), fmt::format("{}.{}", version.major, version.minor), spirv_version_text(needs.last)});
     return false;
   }
-  // The capability that enables an instruction has its own version requirement, so the instruction needs nothing else.
-  // Exception: OpTerminateInvocation is newer than Shader, which enables it.
+  // The capability that enables an instruction has a version requirement too, so the instruction needs no further
+  // check. OpTerminateInvocation is an exception: it is newer than Shader, which enables it.
   const bool capability_is_enough =
       !needs.is_enumerant && needs.capabilities.count != 0 && grammar.text(name) != "OpTerminateInvocation";
   if (capability_is_enough || (!needs.since.is_none() && version >= needs.since)) return is_met;
@@ -112,7 +112,7 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
 void RequirementCheck::check_opcode(const Visit& visit, Report& report) {
   const InstructionRow& row = *visit.decoded->row;
   const std::size_t number = &row - context_.grammar().instructions.data();
-  // A row with unmet requirements is checked again at the next use: this counts the uses, and version findings are
+  // A row with unmet requirements is checked again at each use, because the uses are counted and version findings are
   // reported at each use.
   if (!fine_opcodes_[number]) {
     fine_opcodes_[number] =
@@ -130,7 +130,7 @@ void RequirementCheck::run_enumerants(const Visit& visit, Report& report) {
     if (operand.shape == OperandShape::ValueEnum) {
       check_enumerant(visit, operand, value, report);
     } else if (operand.shape == OperandShape::BitEnum) {
-      // Bit by bit from the lowest: rest & (~rest + 1) is the lowest bit that is set.
+      // Iterates over the bits from the lowest: rest & (~rest + 1) is the lowest set bit.
       for (Word rest = value; rest != 0; rest &= rest - 1) check_enumerant(visit, operand, rest & (~rest + 1), report);
     }
   }
@@ -144,7 +144,7 @@ void RequirementCheck::check_enumerant(const Visit& visit, const Operand& operan
   if (fine_enumerants_[number]) return;
   const bool is_capability = operand.kind == grammar.capability_kind;
   const std::string_view kind = grammar.text(grammar.kind(operand.kind).name);
-  // Not marked as fine: these exceptions depend on the kind, and few uses get here.
+  // The row is not marked as checked: these exceptions depend on the operand kind, and they are rare.
   if (is_mentioned_only(kind, value) || is_freed(context_.preamble, kind, value)) return;
   fine_enumerants_[number] = check({row->capabilities, row->extensions, row->since, row->last, true, is_capability},
                                    row->name, visit.at(operand), report);
@@ -155,8 +155,8 @@ void RequirementCheck::finish(Report& report) {
   finish_extensions(report);
 }
 
-// A module without Shader also lacks Matrix, which Shader implies: that is one error. So lists that one capability
-// satisfies are reported together, and capabilities that satisfy the most lists come first.
+// A module without Shader also lacks Matrix, which Shader implies, but that is one error. So all lists that one
+// capability satisfies are reported together. Capabilities that satisfy the most lists come first.
 void RequirementCheck::finish_capabilities(Report& report) {
   const Grammar& grammar = context_.grammar();
   std::vector<CapabilityRequirement> requirements;
@@ -170,7 +170,8 @@ void RequirementCheck::finish_capabilities(Report& report) {
   capabilities_.clear();
 }
 
-// Every capability that a list names, with the lists that it satisfies, itself or through implied capabilities.
+// Returns each capability that a list names, with all lists that it satisfies, directly or through implied
+// capabilities.
 std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(
     std::span<const CapabilityRequirement> requirements) const {
   std::map<std::uint16_t, std::vector<std::uint32_t>> requirements_of;  // by capability
@@ -192,8 +193,8 @@ std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(
   return remedies;
 }
 
-// Reports the unreported lists of a suggested capability: the first list that names it is the finding, the others are
-// its notes.
+// Reports the lists of a suggested capability that are not yet reported. The first list that names it is the finding,
+// and the others are notes.
 void RequirementCheck::report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements,
                                         Report& report) const {
   const auto names_it = [&](std::uint32_t i) {
@@ -214,7 +215,7 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
     report.note(requirements[i].missing->place,
                 fmt::format("{} needs {}", requirements[i].missing->what, names_of(requirements[i])));
   }
-  // If several capabilities satisfy the list, the intended one is unknown, so none is suggested.
+  // If only this list is reported and several capabilities satisfy it, none is suggested.
   if (reported.capabilities.size() != 1 && is_alone) return;
   const Grammar& grammar = context_.grammar();
   report.hint(fmt::format("OpCapability {}", grammar.text(grammar.enumerants[remedy.capability].name)));
@@ -230,7 +231,7 @@ std::string RequirementCheck::names_of(const CapabilityRequirement& requirement)
   return names;
 }
 
-// The shortest lists come first: they leave the least choice.
+// Returns the shortest lists first, because they have the fewest alternatives.
 std::vector<RequirementCheck::ExtensionRequirement> RequirementCheck::extension_requirements() const {
   std::vector<ExtensionRequirement> all;
   for (const auto& [key, missing] : extensions_) {
@@ -252,7 +253,7 @@ std::string RequirementCheck::names_of(const ExtensionRequirement& requirement) 
   return text;
 }
 
-// Reports missing extensions. A list that contains an extension already suggested becomes a note.
+// Reports missing extensions. If a list contains an extension that is already suggested, it becomes a note.
 void RequirementCheck::finish_extensions(Report& report) {
   std::vector<ExtensionRequirement> all = extension_requirements();
   std::vector<ExtensionRequirement*> reported;

@@ -3,8 +3,8 @@
 // RequirementCheck: capabilities, extensions and versions that instructions and enumerants need.
 //
 // The one idea: the grammar rows contain all requirements, so each row that a module uses is checked once. A missing
-// capability is one finding, together with the capabilities that it implies. The finding is at the first use and gives
-// the number of further uses.
+// capability and the capabilities that it implies are one finding. The finding is at the first use and gives the number
+// of further uses.
 //
 // Source: specification 3.31 (capabilities), 3 (versions and extensions of instructions and enumerants).
 #pragma once
@@ -23,7 +23,7 @@ class RequirementCheck {
  public:
   explicit RequirementCheck(const Context& context);
 
-  /// Checks the requirements of an opcode, and of an extended instruction.
+  /// Checks the requirements of an opcode and of the extended instruction, if there is one.
   void run(const Visit& visit, Report& report) {
     const auto number = static_cast<std::size_t>(visit.decoded->row - context_.grammar().instructions.data());
     if (!fine_opcodes_[number] || visit.decoded->ext_inst != nullptr) check_opcode(visit, report);
@@ -39,7 +39,7 @@ class RequirementCheck {
     Slice capabilities, extensions;
     Version since, last;
     bool is_enumerant = false;
-    bool is_capability = false;  ///< declaring a capability needs no other capability
+    bool is_capability = false;  ///< an operand of OpCapability, which needs no other capability
   };
   /// The first use that lacks a requirement, and the number of further uses.
   struct Missing {
@@ -49,21 +49,21 @@ class RequirementCheck {
     std::size_t more = 0;
   };
   using MissingBySlice = std::map<std::uint32_t, Missing>;
-  /// A list of capabilities, one of which is required; the module has none of them.
+  /// A list of alternative capabilities of which the module declares none.
   struct CapabilityRequirement {
     std::span<const std::uint16_t> capabilities;  ///< rows of the grammar
     const Missing* missing;
     bool is_reported = false;
   };
-  /// A suggested capability, and the lists that it would satisfy, itself or through implied capabilities.
+  /// A suggested capability, and the lists that it satisfies, directly or through implied capabilities.
   struct Remedy {
     std::uint16_t capability;
     std::uint32_t first;  ///< index of the first list that names it
     std::vector<std::uint32_t> met;
   };
 
-  /// A list of extensions, one of which is required; the module has none of them. `others` are lists that its first
-  /// extension also satisfies.
+  /// A list of alternative extensions of which the module declares none. `others` are lists that the first extension of
+  /// this list also satisfies.
   struct ExtensionRequirement {
     std::span<const StringRef> names;
     const Missing* missing;
@@ -86,7 +86,7 @@ class RequirementCheck {
   void finish_extensions(Report& report);
 
   const Context& context_;
-  std::vector<bool> fine_opcodes_, fine_enumerants_;  // by row of the grammar: checked, and met
+  std::vector<bool> fine_opcodes_, fine_enumerants_;  // by row of the grammar: its requirements are met
   MissingBySlice capabilities_, extensions_;          // by list of alternatives in the grammar (key_of)
 };
 

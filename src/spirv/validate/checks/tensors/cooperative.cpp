@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes with specialization constants, and checks of operands (cooperative.h).
+// Shapes of cooperative matrices, whose sizes may be specialization constants, and checks of operands (cooperative.h).
 //
 // Source: SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2, SPV_NV_cooperative_vector.
 #include "spirv/validate/checks/tensors/cooperative.h"
@@ -14,7 +14,7 @@ namespace vireo::spirv {
 
 // --- shapes ----------------------------------------------------------------------------------------------------------
 
-// A truncated declaration has no shape. NV matrices have no use.
+// Returns an empty shape for a truncated declaration. NV matrices have no Use operand.
 CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) {
   const InstructionView declaration = context.module.instruction(type.declaration);
   const auto is_whole = [&](const auto& matrix) { return matrix.columns().word < declaration.word_count; };
@@ -25,7 +25,7 @@ CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) 
   return {};
 }
 
-// True if a value is unknown, because specialization may still change it: a finding must hold for every specialization.
+// Returns true if a value is unknown until specialization: a finding must be valid for every specialization.
 bool may_be_equal(const Context& context, Word a, Word b) {
   if (a == b) return true;
   const auto left = context.constants.as_u64(a), right = context.constants.as_u64(b);
@@ -37,8 +37,8 @@ bool may_be_transposed(const Context& context, const CooperativeShape& a, const 
          may_be_equal(context, a.columns, b.rows);
 }
 
-// A conversion changes only the component type. The use also stays, except that an extension allows accumulators to
-// become operands of the next product.
+// A conversion changes only the component type. An extension also allows a conversion from an accumulator to an operand
+// of the next product.
 bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to) {
   if (from.kind != to.kind) return false;
   const CooperativeShape a = cooperative_shape(context, from), b = cooperative_shape(context, to);
@@ -68,7 +68,7 @@ bool check_int32_operand(const Context& context, const Visit& visit, Report& rep
 void check_constant_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                                   std::string_view name) {
   if (!check_int32_operand(context, visit, report, operand, name)) return;
-  // A specialization constant is allowed: drivers need the number only at compile time.
+  // A specialization constant is allowed, because drivers compile the shader after specialization.
   if (!context.is_constant(operand)) TypeErrorReporter{context, visit, report}.not_constant(operand, name);
 }
 

@@ -2,8 +2,9 @@
 //
 // Cooperative matrices as arrays (SPV_QCOM_cooperative_matrix_conversion).
 //
-// The one idea: each invocation of a subgroup holds one line of a matrix, and these instructions convert the line to an
-// array and back. So the array has the bits of the line: as components, or packed into 32-bit unsigned integers.
+// The one idea: each invocation of a subgroup stores one line (a row or a column) of a matrix. These instructions
+// convert the line to an array and back. So the array has the bits of the line: as components, or packed into 32-bit
+// unsigned integers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,14 +25,14 @@ using enum Op;
 // Bits of an array element that holds several packed components.
 constexpr std::uint32_t packed_width = 32;
 
-// "OpX: an array whose length is 4, expected 8"
+// Reports a finding such as "OpX: an array whose length is 4, expected 8".
 void wrong_shape(const TypeErrorReporter& type_errors, Place place, const std::string& what, std::uint64_t found,
                  const std::string& expected) {
   type_errors.report.add(Rule::ConversionShape, place,
                          {op_text(type_errors.context, type_errors.visit.op()), what, std::to_string(found), expected});
 }
 
-// The bits of `count` elements, saturated at the largest 64-bit number.
+// Returns the number of bits in `count` elements, saturated at the largest 64-bit number.
 std::uint64_t bits_of(std::uint64_t count, std::uint64_t width) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   return width != 0 && count > most / width ? most : count * width;
@@ -39,7 +40,8 @@ std::uint64_t bits_of(std::uint64_t count, std::uint64_t width) {
 
 bool is_packed(const TypeRow& element) { return element.is_int(packed_width) && !element.is_signed; }
 
-// Matrices A and B have 8-bit integers, accumulators 32-bit integers. All uses allow 16- and 32-bit IEEE floats.
+// Whether a matrix of this use may have the component type. Matrices A and B may have 8-bit integers, accumulators
+// 32-bit integers. All uses allow 16- and 32-bit IEEE floats.
 bool fits_use(const TypeRow& component, bool is_accumulator) {
   if (component.is(TypeKind::Int)) return component.width == (is_accumulator ? 32u : 8u);
   return component.is(TypeKind::Float) && component.encoding == TypeRow::no_encoding &&
@@ -70,7 +72,7 @@ bool check_kinds(const TypeErrorReporter& type_errors, const Conversion& convers
          expect(!conversion.gives_matrix, conversion.array->is(TypeKind::Array), "the array", "an array");
 }
 
-// Checks scope, component type, use and line length, in this order. Unknown values are not reported.
+// Checks scope, component type, use and line length, in this order. Unknown values are accepted.
 void check_conversion(const TypeErrorReporter& type_errors, const Conversion& conversion) {
   if (!check_kinds(type_errors, conversion)) return;
   const Context& context = type_errors.context;
@@ -109,7 +111,7 @@ void check_conversion(const TypeErrorReporter& type_errors, const Conversion& co
   const bool is_b = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixBKHR);
   const auto line = constants.as_u64(is_b ? shape.rows : shape.columns);
   const auto length = constants.as_u64(conversion.array->length);
-  // A line of A or B has this number of bits, whatever its components: the registers of one invocation.
+  // A line of A or B has this number of bits for every component type: it fills the registers of one invocation.
   constexpr std::uint64_t operand_bits = 256;
   if (!line) return;
   const std::uint64_t bits = bits_of(*line, component.width);
@@ -118,8 +120,8 @@ void check_conversion(const TypeErrorReporter& type_errors, const Conversion& co
                 std::to_string(operand_bits));
     return;
   }
-  // The number of array elements: one for each component, or the packed 32-bit words of the line. Components are 8, 16
-  // or 32 bits wide.
+  // One array element for each component, or one for each packed 32-bit word of the line. Components are 8, 16 or 32
+  // bits wide.
   const std::uint64_t wanted = element.id == component.id ? *line : *line / (packed_width / component.width);
   if (length && *length != wanted) {
     wrong_shape(type_errors, array, "an array whose length is", *length, std::to_string(wanted));
@@ -140,14 +142,14 @@ void check_array_extract(const Context& context, const Visit& visit, Report& rep
 
 // --- arrays only -----------------------------------------------------------------------------------------------------
 
-// Arrays that are sliced or cast may have signed or unsigned elements; their packed contents are unknown here.
+// Whether a type may be the element of an array that is sliced or cast. Integers may be signed or unsigned.
 bool is_line_element(const TypeRow& element) {
   const bool is_float = element.is(TypeKind::Float) && element.encoding == TypeRow::no_encoding &&
                         (element.width == 16 || element.width == 32);
   return element.is_int(packed_width) || is_float;
 }
 
-// Reads the types of result and operand, which must be arrays of line elements. False after a finding.
+// Reads the types of result and operand, which must be arrays of line elements. Returns false if they are not.
 bool read_arrays(const TypeErrorReporter& type_errors, AnyOperand source, const TypeRow*& result,
                  const TypeRow*& operand) {
   constexpr std::string_view expected = "an array of 32-bit integers, or of 16- or 32-bit floats";
@@ -168,7 +170,7 @@ bool read_arrays(const TypeErrorReporter& type_errors, AnyOperand source, const 
   return true;
 }
 
-// Bounds are known only at run time, so the value of the index is not checked.
+// The index may be a run-time value, so its bounds are not checked.
 void check_sub_array(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto extract = visit.as<OpExtractSubArrayQCOM>();
@@ -181,7 +183,7 @@ void check_sub_array(const Context& context, const Visit& visit, Report& report)
   if (!index.is_int(32)) type_errors.operand(extract.index(), "the index", "a 32-bit integer scalar");
 }
 
-// A cast keeps all bits, as OpBitcast does for vectors.
+// A cast keeps the total number of bits, as OpBitcast does for vectors.
 void check_array_cast(const Context& context, const Visit& visit, Report& report) {
   const auto source = visit.as<OpBitCastArrayQCOM>().source_array();
   const TypeRow *result = nullptr, *operand = nullptr;

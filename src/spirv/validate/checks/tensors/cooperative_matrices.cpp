@@ -3,8 +3,8 @@
 // Cooperative matrices (SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2, and the older NV extension): loads,
 // stores, conversions, and callback functions over components.
 //
-// The one idea: an instruction is a list of operands, each with a requirement, and a few relations between two shapes.
-// Values that specialization determines are not reported (cooperative.h).
+// The one idea: each operand has a requirement, and the shapes of operand and result must have a few relations. Values
+// that specialization determines are accepted (cooperative.h).
 #include <fmt/format.h>
 
 #include <optional>
@@ -38,7 +38,7 @@ struct MatrixTransfer {
   AccessKind kind;
 };
 
-// Checks that the stride is an integer. False without a finding if its type is unknown.
+// Checks that the stride is an integer. Returns false without a finding if its type is unknown.
 bool check_stride(const Context& context, const Visit& visit, Report& report, AnyOperand stride) {
   const TypeRow& type = context.type_of(stride);
   if (type.is(TypeKind::Int)) return true;
@@ -50,8 +50,7 @@ bool check_stride(const Context& context, const Visit& visit, Report& report, An
 constexpr std::uint64_t row_major = 0, column_major = 1;
 constexpr std::uint64_t row_blocked = 4202, column_blocked = 4203;
 
-// A block has 4 by 4 components. The stride is the number of blocks that are interleaved side by side in the direction
-// of the layout.
+// A block has 4 by 4 components. The stride is the number of interleaved blocks in the direction of the layout.
 void check_blocks(const Context& context, const Visit& visit, Report& report, AnyOperand stride, const TypeRow& matrix,
                   bool are_in_rows) {
   // If specialization determines the stride, it is unknown.
@@ -63,7 +62,7 @@ void check_blocks(const Context& context, const Visit& visit, Report& report, An
   }
   constexpr std::uint64_t block_side = 4;
   const CooperativeShape shape = cooperative_shape(context, matrix);
-  // Rows and columns are also ids of constants. Only the first wrong one is reported.
+  // Rows and columns are also ids of constants. Only the first wrong size is reported.
   const auto check = [&](Word size, std::uint64_t multiple, std::string_view what) {
     const auto value = context.constants.as_u64(size);
     if (!value || *value % multiple == 0) return true;
@@ -81,7 +80,7 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
                       const TypeRow& matrix) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto& stride = transfer.stride;
-  // Checks layout and stride separately first. Their combination is checked only if the layout is known.
+  // Layout and stride are first checked separately. Their combination is checked only if the layout is known.
   check_constant_int32_operand(context, visit, report, transfer.layout, "the layout");
   const bool is_integer = stride && check_stride(context, visit, report, *stride);
   const auto layout = context.constants.as_u64(transfer.layout);
@@ -104,7 +103,7 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
   }
 }
 
-// The layout depends on the matrix and the pointer, so an error in either ends the check.
+// The layout requirements depend on the matrix and the pointer, so an error in either ends the check.
 void transfer_khr(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer) {
   const TypeRow* matrix =
       check_cooperative_object(context, visit, report, transfer.object, TypeKind::CooperativeMatrix);
@@ -184,8 +183,7 @@ std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use) 
   return static_cast<CooperativeMatrixUse>(*value);
 }
 
-// Whether the conversion changes the use: one of the two is an accumulator and the other is not. True if specialization
-// may make it so.
+// Whether the conversion changes between accumulator and operand. If a use is unknown, returns whether the ids differ.
 bool is_use_change(const Context& context, Word a, Word b) {
   const auto from = known_use(context, a), to = known_use(context, b);
   if (!from || !to) return a != b;
@@ -198,7 +196,7 @@ void check_convert_use(const Context& context, const Visit& visit, Report& repor
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, matrix, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
-  // The component type stays, except for the signedness of integers.
+  // The component type must not change, except for the signedness of integers.
   const TypeRow &from = context.types.row(operand->component), &to = context.types.row(result->component);
   if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
     type_errors.relation(matrix, "the matrix", "the component type of the result", visit.type);
@@ -221,7 +219,7 @@ void check_matrix_transpose(const Context& context, const Visit& visit, Report& 
     type_errors.relation(matrix, "the matrix", "the result, with rows for columns", visit.type);
     return;
   }
-  // The use must change from accumulator to B: the result of a product becomes the right operand of the next one.
+  // The use must change from accumulator to B: the result of a product becomes the right operand of the next product.
   const auto from = known_use(context, a.use), to = known_use(context, b.use);
   if ((from && *from != CooperativeMatrixUse::MatrixAccumulatorKHR) ||
       (to && *to != CooperativeMatrixUse::MatrixBKHR)) {
@@ -231,7 +229,7 @@ void check_matrix_transpose(const Context& context, const Visit& visit, Report& 
 
 // --- callback functions ----------------------------------------------------------------------------------------------
 
-// Combines pairs of components to one: within rows, within columns, both, or squares of four.
+// A reduction combines components: within rows, within columns, in both directions, or in 2x2 squares.
 void check_reduce(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto reduction = visit.as<OpCooperativeMatrixReduceEXT>();
@@ -252,14 +250,14 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
     type_errors.operand(matrix, "the matrix", "an accumulator matrix");
     return;
   }
-  // Rows and columns depend on the direction of the reduction and are checked below.
+  // The requirements on rows and columns depend on the direction of the reduction and are checked below.
   if (result->component != operand->component || !may_be_equal(context, a.scope, b.scope)) {
     type_errors.relation(matrix, "the matrix", "component type and scope of the result", visit.type);
     return;
   }
-  // A reduction by rows keeps the number of rows and fills each row with its sum, however wide the result is; by
-  // columns accordingly. So only the other dimension must agree. A 2x2 reduction halves both dimensions and cannot be
-  // combined.
+  // A reduction by rows keeps the number of rows and fills each row of the result with one sum. So the number of
+  // columns may change. A reduction by columns is analogous. A 2x2 reduction halves both dimensions and cannot be
+  // combined with another direction.
   using enum CooperativeMatrixReduce;
   const auto reduce = reduction.reduce();
   const CooperativeMatrixReduce mask = reduce;
@@ -288,7 +286,8 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// The parameters are row, column and component, followed by the added operands: components in place of added matrices.
+// The callback has the parameters row, column and component, and then one parameter for each additional operand. For an
+// additional matrix, that parameter is a component.
 void check_per_element(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto call = visit.as<OpCooperativeMatrixPerElementOpEXT>();

@@ -3,8 +3,8 @@
 // Cooperative matrices loaded from and stored to tensors in memory (SPV_NV_cooperative_matrix2, "tensor addressing";
 // SPV_NV_cooperative_matrix_decode_vector).
 //
-// The one idea: a second mask follows the memory operands. Each of its bits has an operand: a view of the tensor, or a
-// function that decodes components. So the check handles each bit separately.
+// The one idea: a second mask, the tensor addressing operands, follows the memory operands. Each of its bits has an
+// operand: a view of the tensor, or a function that decodes components. So each bit is checked separately.
 #include <fmt/format.h>
 
 #include "spirv/validate/checks/memory/memory_access.h"
@@ -29,7 +29,7 @@ struct TensorTransfer {
 
 // --- decode functions ------------------------------------------------------------------------------------------------
 
-// The number of dimensions of a layout's type; 0: unknown.
+// Returns the number of dimensions of a layout's type; 0 if unknown.
 std::uint64_t dimensions(const Context& context, Word layout) {
   const TypeRow& type = context.type_of(layout);
   if (!type.is(TypeKind::TensorLayout)) return 0;
@@ -41,7 +41,7 @@ std::uint64_t dimensions(const Context& context, Word layout) {
 bool is_coordinate(const Context& context, Word type, std::uint64_t count) {
   const TypeRow& array = context.types.of(type);
   if (!array.is(TypeKind::Array) || !context.types.of(array.element).is_int(32)) return false;
-  // If specialization determines either number, they may agree.
+  // If specialization determines either number, the two may agree.
   const auto length = context.constants.as_u64(array.length);
   return count == 0 || !length || *length == count;
 }
@@ -69,7 +69,8 @@ struct Decoder {
   bool gives_vector;
 };
 
-// The function takes a pointer to a block, the coordinates of the block, and the coordinates of a component within it.
+// The callback takes a pointer to a block, the coordinates of the block, and the coordinates of a component in the
+// block.
 void check_decoder(const Context& context, const Visit& visit, Report& report, const Decoder& decoder) {
   const TypeRow* type = check_callee(context, visit, report, decoder.function);
   if (type == nullptr || !type->is(TypeKind::Function)) return;
@@ -81,7 +82,7 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, c
                                : "one that gives a component of the matrix");
     return;
   }
-  // The parameter types of a function type are stored like members.
+  // Types::members() also returns the parameter types of a function type.
   const Words parameters = context.types.members(*type);
   const std::uint64_t count = dimensions(context, decoder.layout);
   const TypeRow& first = context.types.of(parameters.empty() ? 0 : parameters[0]);
@@ -119,7 +120,7 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
 
 // --- loads and stores ------------------------------------------------------------------------------------------------
 
-// A load also takes an object: it gives the values of components outside the tensor.
+// A load also has an Object operand, which provides the components outside the tensor.
 void transfer_tensor(const Context& context, const Visit& visit, Report& report, const TensorTransfer& transfer) {
   const TypeErrorReporter type_errors{context, visit, report};
   const bool reads = transfer.kind == AccessKind::Reads;

@@ -3,7 +3,7 @@
 // Cooperative vectors (SPV_NV_cooperative_vector): loads, stores, and products with matrices in memory.
 //
 // The one idea: vectors and matrices are accessed in arrays, at an offset in bytes. So pointers point to arrays, not to
-// elements, and a list of numbers, each with a requirement, describes the layout of a matrix.
+// elements. Several integer operands state the layout of a matrix, and each has a requirement.
 #include <optional>
 
 #include "spirv/validate/checks/memory/memory_access.h"
@@ -58,7 +58,7 @@ void check_store_vector(const Context& context, const Visit& visit, Report& repo
 
 // --- products and sums -----------------------------------------------------------------------------------------------
 
-// The type of a cooperative vector; nullptr after a finding if it is not one.
+// Returns the type of a cooperative vector. For another type, reports a finding and returns nullptr.
 const TypeRow* check_vector(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
                             std::string_view name) {
   const TypeRow& type = context.type_of(operand);
@@ -67,7 +67,7 @@ const TypeRow* check_vector(const Context& context, const Visit& visit, Report& 
   return nullptr;
 }
 
-// Adds the product of two vectors to a matrix in memory, so there is no result. All numbers that describe the matrix
+// The instruction adds the outer product of two vectors to a matrix in memory and has no result. All integer operands
 // are constants, except offset and stride.
 void check_vector_outer_product(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpCooperativeVectorOuterProductAccumulateNV>();
@@ -85,7 +85,7 @@ void check_vector_outer_product(const Context& context, const Visit& visit, Repo
   }
 }
 
-// Adds a vector to a vector in memory, which needs no layout.
+// The instruction adds a vector to a vector in memory. A vector needs no layout operands.
 void check_reduce_sum(const Context& context, const Visit& visit, Report& report) {
   const auto sum = visit.as<OpCooperativeVectorReduceSumAccumulateNV>();
   if (check_cooperative_memory(context, visit, report, sum.pointer(), CooperativeMemory::Arrays) == nullptr) return;
@@ -93,7 +93,7 @@ void check_reduce_sum(const Context& context, const Visit& visit, Report& report
   check_vector(context, visit, report, sum.v(), "V");
 }
 
-// M is the length of the result, K that of the input. All are ids of constants.
+// M must equal the length of the result, and K the length of the input. All are ids of constants.
 void check_product_sizes(const Context& context, const Visit& visit, Report& report, const TypeRow& result) {
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand m = visit.operand(OperandName::m), k = visit.operand(OperandName::k);
@@ -116,8 +116,8 @@ void check_product_sizes(const Context& context, const Visit& visit, Report& rep
   }
 }
 
-// Computes input times matrix, plus an optional bias. Matrix and bias are in memory in the format of their
-// interpretation operands.
+// The instruction computes matrix times input, plus an optional bias. Matrix and bias are in memory; the interpretation
+// operands state their formats.
 void check_matrix_product(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);

@@ -3,7 +3,8 @@
 // Graphs (SPV_ARM_graph): their types, entry points and bodies.
 //
 // The one idea: a graph is a list of instructions, with inputs first and outputs last. One walk over the graph section
-// finds all errors. It tracks the current graph, its current part, and the inputs and outputs that were named.
+// finds all errors. It tracks the current graph, its current part, and the inputs and outputs that instructions have
+// used.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ namespace {
 using enum Op;
 
 // Whether a type is valid for inputs and outputs: a tensor or an array of tensors. Nested arrays are not allowed,
-// because one index selects an element.
+// because an instruction has only one element index.
 bool is_interface_type(const Context& context, const TypeRow& type) {
   if (type.is(TypeKind::Tensor)) return true;
   return (type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray)) &&
@@ -68,7 +69,8 @@ void check_graph_type(const Context& context, const Visit& visit, Report& report
 
 // --- entry points and constants --------------------------------------------------------------------------------------
 
-// Takes O(n log n) time in the words of the section. Memory: one graph, plus the names and numbers of the whole module.
+// Takes O(n log n) time in the words of the section. Memory: one graph, plus the entry point names and the constant
+// numbers of the module.
 class GraphWalk {
  public:
   GraphWalk(const Context& context, Report& report) : context_(context), report_(report) {}
@@ -92,7 +94,7 @@ class GraphWalk {
   /// The current part of the graph.
   enum class Part : std::uint8_t { Outside, Inputs, Body, Outputs };
 
-  // The application passes data for constants to the driver by their numbers.
+  // The application passes the data of graph constants to the driver by number, so each number is unique.
   void check_constant(View<OpGraphConstantARM> constant, InstructionIndex index) {
     const auto number = constant.graph_constant_id();
     if (constant.view().word_count <= number.word) return;  // truncated
@@ -107,7 +109,7 @@ class GraphWalk {
                 {fmt::format("GraphConstantID {} a second time", number.value), "another one"});
   }
 
-  // Reports an instruction that is out of order, and continues as if it were in its place.
+  // Reports an instruction that is out of order, and continues as if it were in order.
   void visit(InstructionView view, InstructionIndex index) {
     const Place place{index, 0};
     switch (view.opcode) {
@@ -146,7 +148,7 @@ class GraphWalk {
 
   void check_entry(View<OpGraphEntryPointARM> entry, InstructionIndex index) {
     const auto interfaces = entry.interfaces();
-    if (interfaces.word() > entry.view().word_count) return;  // truncated: the name has no end
+    if (interfaces.word() > entry.view().word_count) return;  // truncated: the name is not terminated
     const StringOperand name = entry.name();
     if (!names_.insert(name).second) { report_.add(Rule::GraphEntryName, {index, name.word}, {name}); }
     // Entry points precede the graphs, so the walk has not yet visited the graph.
@@ -233,18 +235,18 @@ class GraphWalk {
                shape_.outputs(), named_outputs_);
   }
 
-  /// An instruction that names an input or output.
+  /// An instruction that refers to an input or output.
   struct Port {
     Op opcode;
     InstructionIndex instruction;
     AnyOperand number;
-    IdList<IdKind::Value> elements;  ///< empty: the whole port
-    Word type;                       ///< of the value
+    IdList<IdKind::Value> elements;  ///< empty: the whole input or output
+    Word type;                       ///< type of the value
     std::uint16_t value_word;        ///< word offset of the value, or of its type
     std::string_view name;
     Rule vulkan;
   };
-  /// The numbers of named inputs or outputs, each with the index of an element.
+  /// The inputs or outputs that instructions have used: the number, and the index of an element.
   using Named = std::set<std::pair<std::int64_t, std::int64_t>>;
   /// The element index for a whole input or output.
   static constexpr std::int64_t whole = std::numeric_limits<std::int64_t>::max();
@@ -254,7 +256,7 @@ class GraphWalk {
     return index < 0 || static_cast<std::uint64_t>(index) >= count;
   }
 
-  // Type and range depend on the index, so they are not checked if it is unknown.
+  // The type and the range depend on the index, so they are not checked if the index is unknown.
   void check_port(const Port& port, Words types, Named& named) {
     const bool has_element = !port.elements.empty();
     const auto number = index_of(port, port.number, "the index");
@@ -284,7 +286,7 @@ class GraphWalk {
     return context_.constants.as_i64(operand);
   }
 
-  // The value must have the element type of the array if an element is named, else the whole type.
+  // If the instruction has an element index, the value has the element type of the array; otherwise, the whole type.
   void check_type(const Port& port, Word expected, bool has_element, std::optional<std::int64_t> element) {
     const TypeRow* type = context_.types.find(expected);
     if (type == nullptr) return;
@@ -308,9 +310,10 @@ class GraphWalk {
         {fmt::format("an {} of the graph", port.name), type_text(context_, port.type), type_text(context_, expected)});
   }
 
-  // Naming the whole and one of its elements is also a repetition.
+  // An instruction for a whole array and one for an element of that array are also duplicates.
   void check_twice(const Port& port, Named& named, std::int64_t number, std::int64_t element) {
-    // A whole port sorts after its elements, so lower_bound() finds the first entry of a number.
+    // The entry of a whole input or output sorts after those of its elements, so lower_bound() finds the first entry of
+    // a number.
     const bool has_whole = named.contains({number, whole});
     const auto any = named.lower_bound({number, 0});
     const bool has_any = any != named.end() && any->first == number;

@@ -3,8 +3,8 @@
 // Tensors: types, constants, reads and writes (SPV_ARM_tensors); and the layouts and views for loading matrices from
 // memory as tensors (SPV_NV_tensor_addressing).
 //
-// The one idea: a tensor type states its rank and shape or leaves them open, and instructions that need them reject
-// open types. Both are ids of constants, so values that specialization may make equal are not reported.
+// The one idea: a tensor type may omit its rank and its shape, and instructions that need them reject such types. Both
+// are ids of constants, so values that specialization may make equal are accepted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using enum Op;
 
 // --- types -----------------------------------------------------------------------------------------------------------
 
-// The optional ids of OpTypeTensorARM; 0: open.
+// The optional ids of OpTypeTensorARM. 0: the type omits the operand.
 struct TensorShape {
   Word rank = 0, shape = 0;
 };
@@ -72,7 +72,8 @@ void check_shape(const Context& context, const Visit& visit, Report& report, Wor
   if (has_zero) refuse("a shape with a size of 0", "sizes of 1 or more");
 }
 
-// Element type, rank and shape are independent, so each may be reported. A tensor without a rank can only be passed on.
+// Element type, rank and shape are independent, so each may be reported. A tensor without a rank cannot be read or
+// written.
 void check_tensor_type(const Context& context, const Visit& visit, Report& report) {
   const auto tensor = visit.as<OpTypeTensorARM>();
   if (!context.types.of(tensor.element_type()).is_scalar()) {
@@ -96,7 +97,7 @@ std::optional<std::uint64_t> first_size(const Context& context, const TensorShap
   return part.bits;
 }
 
-// Constant tensors nest by rank: their constituents are elements if the rank is 1, else tensors.
+// Constant tensors are nested by rank: the constituents are elements if the rank is 1, and tensors otherwise.
 void check_parts(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!type.is(TypeKind::Tensor)) return;
@@ -138,7 +139,8 @@ class TensorAccess {
   TensorAccess(const Context& context, const Visit& visit, Report& report)
       : context_(context), visit_(visit), report_(report) {}
 
-  /// The tensor's type; nullptr after a finding if the value is not a tensor or its rank is open.
+  /// Returns the tensor's type. If the value is not a tensor or its type omits the rank, reports a finding and returns
+  /// nullptr.
   const TypeRow* check_tensor(AnyOperand tensor) {
     const TypeRow& type = context_.type_of(tensor);
     if (type.is(TypeKind::Tensor) && tensor_shape_of(context_, type).rank != 0) return &type;
@@ -163,14 +165,14 @@ class TensorAccess {
 
   [[nodiscard]] TypeErrorReporter type_errors() const { return {context_, visit_, report_}; }
 
-  /// Checks operands that the instruction does not allow, and those that need another operand.
+  /// Reports bits of the mask that the instruction does not allow, and bits that require another bit.
   void check_mask(TensorOperandsView mask, TensorOperands forbidden, std::string_view place) {
     // Reports one finding for each bit, the lowest first.
     for (Word rest = static_cast<Word>(mask.value() & forbidden); rest != 0; rest &= rest - 1) {
       report_.add(Rule::TensorOperandPlace, visit_.at(mask),
                   {name(rest & (~rest + 1)), op_text(context_, visit_.op()), place});
     }
-    // Availability and visibility operands need NonPrivateElementARM. A bit that was reported above is not reported
+    // Availability and visibility operands require NonPrivateElementARM. A bit that is reported above is not reported
     // again.
     constexpr TensorOperands shared = TensorOperands::MakeElementAvailableARM | TensorOperands::MakeElementVisibleARM;
     if (!mask.has(shared) || mask.has(forbidden & shared)) return;
@@ -186,7 +188,7 @@ class TensorAccess {
   Report& report_;
 };
 
-// An array result reads consecutive elements along the last dimension.
+// If the result is an array, the instruction reads consecutive elements along the last dimension.
 void check_read(const Context& context, const Visit& visit, Report& report) {
   const auto read = visit.as<OpTensorReadARM>();
   TensorAccess access(context, visit, report);
@@ -236,7 +238,7 @@ void check_tensor_query(const Context& context, const Visit& visit, Report& repo
   if (!type.is(TypeKind::Int)) return access.type_errors().operand(dimension, "the dimension", "an integer scalar");
   if (!context.is_constant(dimension)) return access.type_errors().not_constant(dimension, "the dimension");
   if (tensor == nullptr) return;
-  // Dimensions count from 0. Both numbers must be known.
+  // Dimensions count from 0. The check is skipped if the rank or the dimension is unknown.
   const auto rank = context.constants.as_u64(tensor_shape_of(context, *tensor).rank);
   if (!rank) return;
   const auto wrong = [&](const std::string& value) {
@@ -256,8 +258,8 @@ struct NumberRange {
   std::int64_t least, most;
 };
 
-// Checks that an operand is a constant 32-bit integer within a range. For a specialization constant the default is
-// checked. `name`: "the number of dimensions".
+// Checks that an operand is a constant 32-bit integer in a range. If it is a specialization constant, its default value
+// is checked. `name` is the operand's name in messages: "the number of dimensions".
 bool check_number(const Context& context, const Visit& visit, Report& report, AnyOperand operand, std::string_view name,
                   NumberRange range) {
   const TypeRow& type = context.type_of(operand);
@@ -271,11 +273,11 @@ bool check_number(const Context& context, const Visit& visit, Report& report, An
   if (!type.is_int(32)) return refuse("of type " + type_text(context, type.id));
   if (!context.is_constant(operand)) return refuse("the result of " + op_text(context, context.op_of(operand)));
   const auto value = context.constants.as_i64(operand, ValueUse::OrDefault);
-  // The value is unknown if there is no default, as in an operation that is not evaluated.
+  // If there is no default value, as in an operation that is not evaluated, the value is unknown.
   return !value || (*value >= range.least && *value <= range.most) ? true : refuse(std::to_string(*value));
 }
 
-// The limit of the extension. It also bounds the work for permutations, whose set of dimensions fits in one word.
+// The maximum of the extension. With this maximum, a set of dimensions fits in one word.
 constexpr std::int64_t most_dimensions = 5;
 
 void check_layout_type(const Context& context, const Visit& visit, Report& report) {
@@ -305,7 +307,7 @@ void check_view_type(const Context& context, const Visit& visit, Report& report)
                {fmt::format("{} of {} dimensions", permutation.size(), *dimensions)});
     return;
   }
-  // Each number is checked to be in 0 to 4 before the shift. If there are as many numbers as dimensions and none
+  // check_number() limits each number to 0 to 4 before the shift. If there are as many numbers as dimensions and none
   // repeats, none is missing.
   std::uint32_t seen = 0;
   for (const AnyOperand number : permutation) {
@@ -322,8 +324,8 @@ void check_view_type(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-// The instructions that build layouts and views: the kind of the result, and the number of integers that follow, for
-// each dimension and in addition.
+// The instructions that build layouts and views. A row states the kind of the result and the number of integer
+// operands: `per_dimension` for each dimension, plus `additional`.
 struct BuilderRow {
   Op opcode;
   TypeKind kind;
@@ -343,9 +345,9 @@ constexpr BuilderRow builder_rows[] = {
 };
 constexpr auto builders = by_opcode(builder_rows);
 
-// Layouts and views are built step by step; each step returns a modified value of the same type.
+// Layouts and views are built in steps. Each step returns a modified value of the same type.
 void check_builder(const Context& context, const Visit& visit, Report& report) {
-  // Each opcode that runs this function (see below) has a row.
+  // Each opcode in the check table of this function has a row.
   const BuilderRow* row = find_row(builders, visit.op());
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -353,7 +355,7 @@ void check_builder(const Context& context, const Visit& visit, Report& report) {
     return type_errors.result(row->kind == TypeKind::TensorLayout ? "a tensor layout" : "a tensor view");
   }
   if (row->per_dimension + row->additional == 0) return;  // has no operands
-  // All these instructions have the form of this one: a layout or view, then integers.
+  // All these instructions have the operands of OpTensorLayoutSliceNV: a layout or view, then integers.
   const auto step = visit.as<OpTensorLayoutSliceNV>();
   const TypeRow& base = context.type_of(step.tensor_layout());
   if (base.id != result.id) {
@@ -362,8 +364,8 @@ void check_builder(const Context& context, const Visit& visit, Report& report) {
   }
   const InstructionView declaration = context.module.instruction(result.declaration);
   const Word dim = declaration.word(word_of(declaration.opcode, OperandName::dim));
-  // Unlike in the type declarations, default values do not count here: specialization would change the number of
-  // operands.
+  // Unlike in type declarations, the default value of a specialization constant is not used here, because
+  // specialization may change the number of operands.
   const auto dimensions = context.constants.as_u64(dim);
   const auto sizes = step.operands();
   if (dimensions && sizes.size() != *dimensions * row->per_dimension + row->additional) {

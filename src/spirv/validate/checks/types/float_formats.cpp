@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks which instructions take floats of formats outside IEEE 754 (SPV_KHR_bfloat16, SPV_EXT_float8 and the later
-// small formats).
+// Rejects floats of formats outside IEEE 754 in instructions that do not support them (SPV_KHR_bfloat16, SPV_EXT_float8
+// and the later small formats).
 //
-// The one idea: such floats may be stored, converted and multiplied as matrices. A table lists the instructions that
-// must not compute with them, and the operand to check. It lists only instructions whose typing row accepts any float;
-// a typing row that requires IEEE 754 rejects other formats itself.
+// The one idea: such floats may be stored, converted, and multiplied as matrices. A table lists the instructions that
+// must not compute with them, and the operand to check. It lists only instructions whose typing row accepts any float.
+// A typing row that requires IEEE 754 already rejects other formats.
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/non_uniform.h"
@@ -32,8 +32,8 @@ void check_result(const Context& context, const Visit& visit, Report& report) {
   check_type(context, visit, report, visit.type, visit.at_type());
 }
 
-// The typing rows of these instructions require IEEE 754 for scalars and vectors, but accept any float in cooperative
-// matrices and long vectors.
+// Whether a type is a cooperative matrix or a long vector. The typing rows of some instructions require IEEE 754 for
+// scalars and vectors, but accept any float in these two.
 bool is_large(const Context& context, Word type) {
   const TypeRow& row = context.types.of(type);
   return row.is_cooperative_matrix() || row.is(TypeKind::LongVector);
@@ -42,14 +42,14 @@ void check_large_result(const Context& context, const Visit& visit, Report& repo
   if (is_large(context, visit.type)) check_result(context, visit, report);
 }
 
-// OpDot takes bfloat16: another capability enables that.
+// A bfloat16 result of OpDot is accepted here, because arithmetic.cpp checks its capability.
 void check_dot_result(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (type.contains.has_any(TypeTrait::BFloat16)) return;
   check_result(context, visit, report);
 }
 
-// The first operand: tests name it `x`, comparisons `operand_1`.
+// Checks the first operand. Its name is `x` in classification instructions and `operand_1` in comparisons.
 void check_large_operand(const Context& context, const Visit& visit, Report& report) {
   for (const OperandName name : {OperandName::x, OperandName::operand_1}) {
     const AnyOperand operand = visit.operand(name);

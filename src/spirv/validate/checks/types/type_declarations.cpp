@@ -3,8 +3,8 @@
 // Checks of type-declaration instructions (specification 3.42.6) and of the types they refer to.
 //
 // The one idea: a check reads the operands of one declaration and the type rows of the types it refers to, which were
-// built earlier. It does not look further: an ill-formed component type is reported at its own declaration. Image types
-// are in image_types.cpp.
+// built earlier. It does not examine the parts of those types, because each declaration is checked separately.
+// image_types.cpp checks image types.
 //
 // Source: 2.16.1 (data rules), 2.16.3; Vulkan, VUIDs of types; the extensions that add types.
 #include <fmt/format.h>
@@ -27,12 +27,12 @@ using enum Op;
 
 // --- scalars ------------------------------------------------------------------------------------------------------------
 
-// Checks width and signedness independently: either may be wrong alone.
+// Width and signedness are checked independently, because either may be wrong alone.
 void check_int(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeInt>();
   const Word width = type.width(), signedness = type.signedness();
-  // Some capability or extension allows these widths (an extension allows 4). Any other width is a different error from
-  // a missing capability.
+  // A capability or an extension allows each of these widths (an extension allows 4). No capability allows another
+  // width, so the finding is a different one.
   const bool exists = width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
   if (!may_declare_int(context, width)) {
     const std::string what = "an integer of " + counted(width, "bit");
@@ -53,7 +53,7 @@ void check_int(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// The formats outside IEEE 754, with their widths in bits.
+// The float encodings outside IEEE 754, with their widths in bits.
 struct EncodingRow {
   FPEncoding encoding;
   Word width;
@@ -64,7 +64,7 @@ constexpr EncodingRow encodings[] = {
     {FPEncoding::Float6E3M2EXT, 6},         {FPEncoding::Float4E2M1EXT, 4},
 };
 
-// If there is an encoding, the width must be that of the encoding. The grammar says which capability an encoding needs.
+// If there is an encoding, it determines the width. The grammar states the capability of each encoding.
 void check_float(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeFloat>();
   const Word width = type.width();
@@ -81,7 +81,7 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
     }
     return;
   }
-  // A width that IEEE 754 does not define needs an encoding.
+  // A width that IEEE 754 does not define needs an encoding operand.
   if (width != 16 && width != 32 && width != 64) {
     const bool has_encodings = width == 4 || width == 6 || width == 8;
     report.add(Rule::ScalarFormat, at_width,
@@ -135,7 +135,7 @@ void check_matrix(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// What is wrong with an id that gives a number of elements or components.
+// The error in an id that states a number of elements or components.
 enum class CountFault : std::uint8_t { None, NotConstant, NotPositive };
 CountFault count_fault(const Context& context, Word id) {
   const TypeRow& type = context.type_of(id);
@@ -143,12 +143,12 @@ CountFault count_fault(const Context& context, Word id) {
   // The default value of a specialization constant need not be a valid length: specialization may replace it.
   const std::optional<std::uint64_t> value = context.constants.as_u64(id);
   if (value) return *value == 0 ? CountFault::NotPositive : CountFault::None;
-  // A negative value, or a value that is unknown until specialization.
+  // The value is negative, or it is unknown until specialization.
   const std::optional<std::int64_t> negative = context.constants.as_i64(id);
   return negative && *negative <= 0 ? CountFault::NotPositive : CountFault::None;
 }
 
-// Checks the length of an array or a long vector. Only constants have a value to compare.
+// Checks the length of an array or a long vector: a constant integer greater than 0.
 void check_count(const Context& context, const Visit& visit, Report& report, AnyOperand count) {
   switch (count_fault(context, count)) {
     case CountFault::None: return;
@@ -164,7 +164,7 @@ void check_count(const Context& context, const Visit& visit, Report& report, Any
   }
 }
 
-// The count is the id of a 32-bit constant. If the width is wrong, that is the only finding.
+// The component count is the id of a 32-bit constant. If its width is wrong, that is the only finding.
 void check_long_vector(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeVectorIdEXT>();
   const TypeErrorReporter type_errors{context, visit, report};
@@ -185,7 +185,7 @@ void check_long_vector(const Context& context, const Visit& visit, Report& repor
 // The only position that Vulkan allows for a runtime array.
 constexpr std::string_view last_member = "it as the last member of a structure";
 
-// Checks the element type of sized and runtime arrays. Void and function types have no values; an id that is not a type
+// Checks the element type of sized and runtime arrays. Void and function types have no values. An id that is not a type
 // is reported in the same way.
 void check_element(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
@@ -203,8 +203,7 @@ void check_element(const Context& context, const Visit& visit, Report& report) {
 
 void check_array(const Context& context, const Visit& visit, Report& report) {
   check_element(context, visit, report);
-  // If the length is a plain constant, as it usually is, the type row already has its value, and there is nothing to
-  // check.
+  // Fast path: if the length is an OpConstant, the type row already has its value, and the value is valid.
   const TypeRow& type = context.types.of(visit.result);
   if (type.declaration == visit.index && type.count != 0) return;
   check_count(context, visit, report, visit.as<OpTypeArray>().length());
@@ -230,13 +229,13 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.result);
   // The loop above reports a runtime array before other members, so only the last member is left to check.
   const Words members = context.types.members(type);
-  // A runtime array needs a buffer that the application binds, and such a buffer is a block.
+  // A runtime array is valid only in a buffer that the application binds, and such a buffer is a block.
   if (context.is_vulkan() && !members.empty() && context.types.of(members.back()).is(TypeKind::RuntimeArray) &&
       !is_block(context, visit.result)) {
     report.add(Rule::RuntimeArrayPlace, visit.at(), {"OpTypeStruct that is no block", "a Block or a BufferBlock"});
   }
-  // Vulkan gives opaque types no layout in structures. Exceptions: bindless handles are integers, and descriptor heaps
-  // use structures for their layout.
+  // Vulkan does not allow opaque types in structures. Exceptions: bindless handles are integers, and descriptor heaps
+  // use structures to state their layout.
   const bool may_be_bindless = context.has(Capability::BindlessTextureNV) || context.has(Capability::DescriptorHeapEXT);
   if (context.is_vulkan() && !context.has(Feature::BeforeHlslLegalization) && !may_be_bindless &&
       type.contains.has_any(TypeTrait::Opaque)) {
@@ -256,8 +255,8 @@ bool is_in_vulkan(StorageClass storage) {
 // The pointee may be declared after the pointer (OpTypeForwardPointer), so its position is not checked.
 void check_pointer(const Context& context, const Visit& visit, Report& report) {
   const auto pointer = visit.as<OpTypePointer>();
-  // Only the storage class is checked here; the checks of variables and accesses restrict the pointee type per storage
-  // class.
+  // Only the storage class is checked here. The checks of variables and memory accesses restrict the pointee type for
+  // each storage class.
   const auto storage = pointer.storage_class();
   if (context.is_vulkan() && !is_in_vulkan(storage)) {
     report.add(Rule::VulkanStorageClass, visit.at(storage), {enumerant_text(context, storage.value)});
@@ -315,8 +314,8 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
   }
 }
 
-// Parameter types must have values, so void is not allowed; the return type may be void. Neither may be a function
-// type.
+// Parameter types must have values, so void is not allowed. The return type may be void. No parameter or return type is
+// a function type.
 void check_function_type(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto function = visit.as<OpTypeFunction>();
@@ -348,7 +347,7 @@ bool declares_local_size(const Context& context) {
 
 // Checks the scope of a cooperative matrix. For Workgroup scope, an entry point must declare the workgroup size.
 void check_matrix_scope(const Context& context, const Visit& visit, Report& report, AnyOperand operand) {
-  // The value of a specialization constant is unknown here and is not checked.
+  // The value of a specialization constant is unknown, so it is not checked.
   const auto value = context.constants.as_u64(operand);
   if (!value) return;
   const auto scope = static_cast<Scope>(*value);
@@ -361,7 +360,8 @@ void check_matrix_scope(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-// bfloat16 and 8-bit float components need a capability for cooperative matrices in addition to that of the format.
+// bfloat16 and 8-bit float components need a capability for cooperative matrices in addition to the capability of the
+// format.
 void check_cooperative_matrix(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand component_type = visit.operand(OperandName::component_type);
@@ -396,7 +396,7 @@ void check_cooperative_matrix(const Context& context, const Visit& visit, Report
 
 // --- duplicate types ----------------------------------------------------------------------------------------------------
 
-// Identical arrays, structures and pointers are allowed: their decorations may differ.
+// Identical arrays, structures and pointers are allowed, because their decorations may differ.
 bool may_be_declared_twice(const TypeRow& type) { return type.is_aggregate() || type.is_pointer(); }
 
 }  // namespace

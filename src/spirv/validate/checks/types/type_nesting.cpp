@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nesting of structures (specification 2.16.1, 2.17, 3.20): depth limits, and structures that must not contain each
-// other.
+// Nesting of structures (specification 2.16.1, 2.17, 3.20): limits on the depth, and structures that must not contain
+// each other.
 //
 // The one idea: types are declared before they are used. So one pass in declaration order computes the contents of each
 // type from the contents of its parts, without recursion, and visits each structure once.
@@ -17,10 +17,10 @@
 namespace vireo::spirv {
 namespace {
 
-/// What a type contains, itself included.
+/// The contents of a type, including the type itself.
 struct Held {
-  Word depth = 0;            ///< structures nested as members; an array resets the count
-  bool has_block = false;    ///< a structure decorated Block or BufferBlock, through arrays too
+  Word depth = 0;            ///< levels of nested structures; an array resets the count
+  bool has_block = false;    ///< a structure decorated with Block or BufferBlock, also in arrays
   bool has_builtin = false;  ///< a structure whose members are built-ins
 };
 
@@ -33,7 +33,7 @@ class NestingCheck {
     const auto rows = context_.types.rows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const TypeRow& type = rows[i];
-      // An array contains what its element contains, but the nesting depth restarts at 0.
+      // An array has the contents of its element, but its nesting depth is 0.
       if (type.is_array() && !type.element_row.is_none()) {
         held_[i] = held_[type.element_row.index()];
         held_[i].depth = 0;
@@ -55,12 +55,12 @@ class NestingCheck {
     Held inner;
     for (const Word id : members) {
       const TypeIndex member = context_.types.index_of(id);
-      // A member type declared later is a pointer, and a pointer contains nothing.
+      // A member type that is declared later is a pointer, and a pointer does not contain its pointee.
       if (member.is_none() || context_.types.row(member).declaration >= type.declaration) continue;
       const Held& part = held_[member.index()];
       inner.depth = std::max(inner.depth, part.depth);
       inner.has_block |= part.has_block;
-      // A block in an array counts as nested; built-in members count only in members that are structures themselves.
+      // A block in an array is also nested. Built-in members count only if the member itself is a structure.
       inner.has_builtin |= part.has_builtin && context_.types.row(member).is(TypeKind::Struct);
     }
     ++inner.depth;

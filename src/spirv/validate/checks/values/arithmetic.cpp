@@ -31,13 +31,13 @@ bool is_float_vector(const Context& context, const TypeRow& type) {
   return type.is(TypeKind::Vector) && context.types.row(type.component).is(TypeKind::Float);
 }
 
-// States which of result and operands are matrices; the others are vectors. This is the only difference between the
-// four instructions before sizes are compared.
+// States whether result and operands are matrices or vectors. This is the only difference between the four instructions
+// before sizes are compared.
 struct ProductForm {
   bool result, left, right;
 };
 
-// Checks the classes of the three types and reads their shapes. False after a finding, or if a type is poisoned.
+// Checks the classes of the three types and reads their shapes. Returns false after a finding, or if a type is unknown.
 bool read_product(const Context& context, const Visit& visit, Report& report, ProductForm form, Product& product) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -86,8 +86,7 @@ void check_size(const TypeErrorReporter& type_errors, AnyOperand operand, std::s
       {op_text(type_errors.context, type_errors.visit.op()), what, std::to_string(found), std::to_string(expected)});
 }
 
-// The vector is a row here: its length is the number of rows of the matrix, and the result has one component for each
-// column.
+// The vector is a row: its length is the number of rows of the matrix. The result has one component for each column.
 void check_vector_times_matrix(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpVectorTimesMatrix>();
   Product p{product.vector(), product.matrix()};
@@ -116,7 +115,7 @@ void check_matrix_times_matrix(const Context& context, const Visit& visit, Repor
   check_size(type_errors, p.left, "columns of the left matrix", p.left_shape.columns, p.right_shape.rows);
 }
 
-// A column times a row: their lengths are the rows and the columns of the matrix.
+// The product of a column and a row: their lengths are the rows and the columns of the matrix.
 void check_outer_product(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpOuterProduct>();
   Product p{product.vector_1(), product.vector_2()};
@@ -126,7 +125,7 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
   check_size(type_errors, p.right, "components of the right vector", p.right_shape.rows, p.result_shape.columns);
 }
 
-// The typing row checks types and sizes. bfloat16 needs a capability for this operation only.
+// The typing row checks types and sizes. OpDot needs an additional capability for bfloat16.
 void check_dot(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpDot>();
   const TypeRow &left = context.type_of(product.vector_1()), &right = context.type_of(product.vector_2());

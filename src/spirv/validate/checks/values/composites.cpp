@@ -2,7 +2,7 @@
 //
 // Composite instructions (specification 3.42.12): requirements that typing rows cannot state.
 //
-// The one idea: literal indexes walk from a type to the type of a part, step by step, and the first step that fails is
+// The one idea: literal indexes walk from a type to the type of a part, step by step. The first step that fails is
 // reported. OpCompositeExtract and OpCompositeInsert share this walk.
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ using enum Op;
 
 // --- literal indexes -------------------------------------------------------------------------------------------------
 
-// The type of the part that the indexes select; 0 after a finding.
+// Returns the type of the part that the indexes select; 0 after a finding, or if a type is unknown.
 Word walk(const Context& context, const Visit& visit, Report& report, Word type, LiteralList indexes) {
   if (indexes.empty()) {
     report.add(Rule::IndexCount, visit.at(), {op_text(context, visit.op()), "no indexes", "one or more"});
@@ -38,20 +38,21 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
   }
   for (const auto index : indexes) {
     const TypeRow* row = context.types.find(type);
-    // An id that is not a type has its own finding.
+    // Another check reports an id that is not a type.
     if (row == nullptr) return 0;
     // The finding points at the first wrong index, not at the composite.
     if (!row->is_composite()) {
       report.add(Rule::IndexTooDeep, visit.at(index), {type_text(context, type)});
       return 0;
     }
-    // Any index selects an element of a cooperative matrix: only the implementation knows the number of elements.
+    // Any index may be valid for a cooperative matrix, because the number of its elements depends on the
+    // implementation.
     if (row->is_cooperative_matrix()) {
       type = row->element;
       continue;
     }
-    // Structures and vectors have a literal count, arrays and long vectors the id of a constant. If the length is
-    // missing or specialization determines it, any index may be in bounds.
+    // The number of parts of structures and vectors is a literal; that of arrays and long vectors is the id of a
+    // constant. If the length is absent or specialization determines it, any index may be in bounds.
     std::uint64_t size = row->count;
     if (row->length != 0) size = context.constants.as_u64(row->length).value_or(0);
     const bool is_sized = size != 0 || row->is(TypeKind::Struct);
@@ -74,7 +75,7 @@ void check_extract(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// The result is a modified copy of the composite, so that type is checked first.
+// The result is a modified copy of the composite, so the type of the composite is checked first.
 void check_insert(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto insert = visit.as<OpCompositeInsert>();
@@ -91,7 +92,7 @@ void check_insert(const Context& context, const Visit& visit, Report& report) {
 
 // --- construction ----------------------------------------------------------------------------------------------------
 
-// Number of components of a vector; 0: unknown.
+// Returns the number of components of a vector; 0 if unknown.
 std::uint64_t vector_size(const Context& context, const TypeRow& type) {
   return type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(0) : type.count;
 }
@@ -121,8 +122,8 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
               type_text(context, visit.type)});
 }
 
-// There are three ways to count constituents: a vector by components, a cooperative matrix by one value that fills it,
-// all other composites by parts.
+// The kind of the result determines how constituents are counted. A vector has components, a cooperative matrix has one
+// value that fills it, and all other composites have parts.
 void check_construct(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -165,7 +166,7 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-// Checks the construction of a composite from one value for all parts.
+// Checks the construction of a composite from one value that fills all parts.
 void check_construct_replicate(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -182,7 +183,7 @@ void check_construct_replicate(const Context& context, const Visit& visit, Repor
 
 // --- vectors ---------------------------------------------------------------------------------------------------------
 
-// Literals index the concatenation of both vectors, so the sum of the lengths bounds them.
+// Each literal is an index into the concatenation of both vectors, so the sum of their lengths is the bound.
 void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto shuffle = visit.as<OpVectorShuffle>();

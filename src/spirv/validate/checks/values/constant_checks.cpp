@@ -2,9 +2,9 @@
 //
 // Constant-creation instructions (specification 3.42.7), and literals of types that are narrower than a word (2.2.1).
 //
-// The one idea: a composite constant has one constituent for each part of its type, so one loop checks all composites;
-// types.h gives the type of each part. For OpSpecConstantOp, this file only checks which operations are allowed; the
-// checks of the operation check its operands.
+// The one idea: a composite constant has one constituent for each part of its type, so one loop checks all composites.
+// types.h states the type of each part. For OpSpecConstantOp, this file checks only that the operation is allowed. The
+// checks of that operation check its operands.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,19 +27,20 @@ void check_bool(const Context& context, const Visit& visit, Report& report) {
 
 // --- composites ------------------------------------------------------------------------------------------------------
 
-// The opcodes that may have specialization constants as constituents.
+// Whether an opcode may have specialization constants as constituents.
 bool is_spec_composite(Op op) { return op == OpSpecConstantComposite || op == OpSpecConstantCompositeReplicateEXT; }
 
-// A constituent must be a constant or undefined. Specialization constants are allowed only in specialization constants.
+// A constituent must be a constant or undefined. Only a specialization constant may have specialization constants as
+// constituents.
 bool check_constituent_kind(const Context& context, const Visit& visit, Report& report, AnyOperand constituent) {
   const Op defining = context.op_of(constituent);
   const ConstantRow* constant = context.constants.find(constituent);
-  // Undefined values are also allowed; not all of them have a row.
+  // Undefined values are also allowed. Some of them have no row.
   if (constant == nullptr && defining != OpUndef && defining != OpPoisonKHR) {
     TypeErrorReporter{context, visit, report}.not_constant(constituent, "a constituent");
     return false;
   }
-  // A composite of specialization constants is itself one (2.12), and its opcode must state that.
+  // A composite of specialization constants is also a specialization constant (2.12), and its opcode must state that.
   if (constant != nullptr && constant->is_spec && !is_spec_composite(visit.op())) {
     report.add(Rule::SpecConstituent, visit.at(constituent),
                {id_text(context, constituent), op_text(context, visit.op())});
@@ -48,7 +49,7 @@ bool check_constituent_kind(const Context& context, const Visit& visit, Report& 
   return true;
 }
 
-// The number of constituents of a type; 0: unknown. A cooperative matrix has one constituent, which fills it.
+// Returns the number of constituents of a type; 0 if unknown. A cooperative matrix has one constituent, which fills it.
 std::uint64_t constituent_count(const Context& context, const TypeRow& type) {
   if (type.is_cooperative_matrix()) return 1;
   if (type.is(TypeKind::Array) || type.is(TypeKind::LongVector)) {
@@ -137,11 +138,11 @@ void check_sampler(const Context& context, const Visit& visit, Report& report) {
 
 // --- literals --------------------------------------------------------------------------------------------------------
 
-// Whether the unused bits of the last word are zero, or copies of the sign.
+// Whether the unused bits of the last word are a zero or sign extension of the value.
 bool is_extended(Word last, const ScalarType& type) {
-  // 2.2.1: a number that is narrower than its words is in the low bits, and the other bits are fixed, so that equal
-  // numbers have equal words. Widths of 32 and 64 fill the last word. For other widths `used` is 1 to 31, so no shift
-  // is by a whole word.
+  // 2.2.1: a number that is narrower than its words is in the low bits. The high bits are zero or copies of the sign,
+  // so equal numbers have equal words. Widths of 32 and 64 fill the last word. For other widths `used` is 1 to 31, so
+  // no shift is by 32 bits.
   const unsigned used = type.width % 32u;
   if (used == 0) return true;
   const Word high = last >> used;
@@ -152,7 +153,8 @@ bool is_extended(Word last, const ScalarType& type) {
 }
 
 void check_literals(const Context& context, const Visit& visit, Report& report) {
-  // The type by which the decoder sized the literals: that of the constant, or that of the selector for OpSwitch.
+  // The decoder determined the size of the literals from this type: the type of the constant or, for OpSwitch, of the
+  // selector.
   const ScalarType& type = visit.decoded->literal_type;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::LiteralContextDependentNumber) continue;
@@ -212,7 +214,7 @@ void check_operation(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-// The data fills an array of integers, packed from the lowest bit on, with no words left over.
+// The data fills an array of integers, packed from the lowest bit on, with no unused words.
 void check_data(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   const TypeRow& element = context.types.of(type.element);

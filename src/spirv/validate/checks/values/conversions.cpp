@@ -2,8 +2,8 @@
 //
 // Conversion instructions (specification 3.42.11): requirements that typing rows cannot state.
 //
-// The one idea: typing rows check plain values. This file checks pointers, whose conversions depend on storage class
-// and addressing model, and the number of bits, which conversions keep.
+// The one idea: typing rows check conversions of numbers. This file checks conversions of pointers, which depend on the
+// storage class and the addressing model, and bitcasts, which keep the number of bits.
 #include <fmt/format.h>
 
 #include "spirv/validate/checks/tensors/cooperative.h"
@@ -19,7 +19,7 @@ using enum Op;
 
 // --- pointers and integers -------------------------------------------------------------------------------------------
 
-// Gather and scatter instructions use vectors of pointers.
+// With gather and scatter instructions, vectors of pointers may be converted too.
 bool is_pointer_like(const Context& context, const TypeRow& type) {
   return type.is_pointer() || (context.has(Capability::MaskedGatherScatterINTEL) && type.is(TypeKind::Vector) &&
                                context.types.of(type.element).is_pointer());
@@ -34,30 +34,30 @@ bool have_same_components(const TypeRow& a, const TypeRow& b) {
   return a.is(TypeKind::Vector) == b.is(TypeKind::Vector) && (!a.is(TypeKind::Vector) || a.count == b.count);
 }
 
-// Checks a conversion between a pointer and a number, which requires pointers that are addresses.
+// Checks a conversion between a pointer and an integer, which requires a physical pointer.
 void check_address(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer,
                    const TypeRow& number) {
   const auto model = context.preamble.addressing_model();
-  if (!model) return;  // a missing memory model has its own finding
+  if (!model) return;  // another check reports a missing memory model
   if (model == AddressingModel::Logical) {
     report.add_once(Rule::AddressConversion, visit.at(), "the model",
                     {op_text(context, visit.op()), "the addressing model is Logical", "one with addresses"});
     return;
   }
-  // In a physical addressing model any pointer may be converted; the model states its width.
+  // In a physical addressing model, any pointer may be converted. The model states its width.
   if (model != AddressingModel::PhysicalStorageBuffer64) return;
   if (pointer.is_pointer() && pointer.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(
         Rule::AddressConversion, visit.at(),
         {op_text(context, visit.op()), fmt::format("the pointer is of {}", enumerant_text(context, pointer.storage)),
          "PhysicalStorageBuffer"});
-    // Outside Vulkan, a number of another width is truncated or zero-extended (3.42.11).
+    // Outside Vulkan, an integer of another width is truncated or zero-extended (3.42.11).
   } else if (context.is_vulkan() && number.width != 64) {
     report.add(Rule::AddressWidth, visit.at(), {op_text(context, visit.op()), type_text(context, number.id)});
   }
 }
 
-// Checks the shapes first; the addressing model only if they are valid.
+// The types are checked first, and the addressing model only if they are valid.
 void check_pointer_to_int(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpConvertPtrToU>().pointer();
@@ -73,7 +73,7 @@ void check_pointer_to_int(const Context& context, const Visit& visit, Report& re
   }
 }
 
-// The reverse conversion. Its number may be signed; it is treated as unsigned (3.42.11).
+// An integer that is converted to a pointer may be signed, but is treated as unsigned (3.42.11).
 void check_int_to_pointer(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpConvertUToPtr>().integer_value();
@@ -91,7 +91,7 @@ void check_int_to_pointer(const Context& context, const Visit& visit, Report& re
 
 // --- Generic ---------------------------------------------------------------------------------------------------------
 
-// Generic is the union of the storage classes that a kernel can address (3.7).
+// Whether pointers in a storage class may be cast to Generic (3.7).
 bool has_generic_form(StorageClass storage) {
   return storage == StorageClass::Workgroup || storage == StorageClass::CrossWorkgroup ||
          storage == StorageClass::Function || storage == StorageClass::CodeSectionINTEL;
@@ -134,14 +134,14 @@ bool is_bit_pattern(const Context& context, const TypeRow& type) {
   return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
 }
 
-// The number of bits of a value; 0: unknown. Vectors of unknown length are not compared.
+// Returns the number of bits of a value; 0 if unknown. Vectors of unknown length are not compared.
 std::uint64_t total_bits(const Context& context, const TypeRow& type) {
   const std::uint64_t width = context.types.row(type.component).width;
   if (type.is(TypeKind::LongVector)) return width * context.constants.as_u64(type.length).value_or(0);
   return type.is_scalar() ? width : width * type.count;
 }
 
-// A pointer is cast to a pointer or an integer, or, since 1.5, to a vector of 32-bit integers.
+// A pointer may be cast to a pointer, an integer or, since SPIR-V 1.5, a vector of 32-bit integers.
 bool fits_pointer(const Context& context, const TypeRow& other) {
   if (other.is_pointer() || other.is(TypeKind::Int)) return true;
   const bool takes_vectors =
@@ -212,7 +212,7 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
   }
 }
 
-// The converted operand; its name depends on the kind of number.
+// Returns the converted operand, whose name depends on the opcode.
 AnyOperand converted_value(const Visit& visit) {
   switch (visit.op()) {
     case OpConvertFToU:
@@ -225,14 +225,15 @@ AnyOperand converted_value(const Visit& visit) {
   }
 }
 
-// Whether an accumulator becomes an operand of the next product, by the ids of both uses. Unknown uses are accepted.
+// Whether a conversion changes an accumulator to an operand of the next product. The arguments are the ids of both
+// uses. Unknown uses are accepted.
 bool becomes_operand(const Context& context, Word from, Word to) {
   constexpr auto accumulator = static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
   const auto a = context.constants.as_u64(from), b = context.constants.as_u64(to);
   return (!a || *a == accumulator) && (!b || *b < accumulator);
 }
 
-// Conversions of matrices keep the shape. Typing rows only check that both are matrices.
+// A conversion of a matrix keeps the shape. Typing rows check only that both types are matrices.
 void check_matrix_shape(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand operand = converted_value(visit);
   const TypeRow &result = context.types.of(visit.type), &input = context.type_of(operand);
@@ -256,7 +257,8 @@ void check_matrix_shape(const Context& context, const Visit& visit, Report& repo
 
 // --- microscaling formats (SPV_EXT_ocp_microscaling_types) -----------------------------------------------------------
 
-// The block-scaled formats, and the format of the scale. Other 8-bit floats belong to another extension.
+// Whether a scalar has a microscaling format: a block-scaled format or the format of the scale. Another extension adds
+// the other 8-bit floats.
 bool is_microscaling(const TypeRow& scalar) {
   if (!scalar.is(TypeKind::Float)) return false;
   switch (static_cast<FPEncoding>(scalar.encoding)) {
@@ -269,8 +271,8 @@ bool is_microscaling(const TypeRow& scalar) {
   }
 }
 
-// In Vulkan these formats may only be converted to other floats: no conversion produces them, and none converts them to
-// integers.
+// In Vulkan, a value of these formats may be converted only to another float format. No conversion produces these
+// formats, and none converts them to integers.
 void check_microscaling(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand operand = converted_value(visit);
   const TypeRow &result = context.types.of(visit.type), &input = context.type_of(operand);
@@ -285,12 +287,12 @@ void check_microscaling(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-// Whether a type is a scalar or vector of integers or floats, of any format.
+// Whether a type is a scalar or a vector of integers or of floats in any format.
 bool is_numbers(const Context& context, const TypeRow& type) {
   return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
 }
 
-// Extracts some bits of each component: the components of the result are narrower.
+// The instruction extracts bits of each component, so the components of the result are narrower.
 void check_bitcast_extract(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto extract = visit.as<OpBitcastExtractEXT>();
@@ -322,7 +324,7 @@ void check_bitcast_extract(const Context& context, const Visit& visit, Report& r
 
 }  // namespace
 
-// An opcode may be listed twice: formats and shapes are independent checks.
+// Some opcodes are listed twice, because formats and shapes are independent checks.
 std::span<const Check> conversion_checks() {
   static constexpr Check checks[] = {
       {{OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpFConvert}, check_microscaling},

@@ -2,8 +2,8 @@
 //
 // Dot products of integers (specification 3.42.13) and of small floats (SPV_VALVE_mixed_float_dot_product).
 //
-// The one idea: a dot product takes two vectors of equal length and width. Four 8-bit integers may also be packed into
-// a 32-bit integer. Each shape needs a capability, which is checked after the shapes.
+// The one idea: a dot product takes two vectors of equal length and component width. Four 8-bit integers may also be
+// packed into a 32-bit integer. Each of these formats needs a capability, which is checked last.
 #include <fmt/format.h>
 
 #include <optional>
@@ -39,22 +39,22 @@ constexpr IntegerDot integer_rows[] = {
 };
 constexpr auto integer_dots = by_opcode(integer_rows);
 
-// The two vector operands of all dot products.
+// The two vector operands that all dot products have.
 struct VectorName {
   OperandName name;
   std::string_view text;
 };
 constexpr VectorName vector_1{OperandName::vector_1, "vector 1"}, vector_2{OperandName::vector_2, "vector 2"};
 
-// Reports that the module lacks the capability for this shape.
+// Reports that the module lacks the capability for this vector type.
 void needs(const Context& context, const Visit& visit, Report& report, std::string_view capability) {
   const AnyOperand vector = visit.operand(vector_1.name);
   report.add_once(Rule::DotCapability, visit.at(vector), capability,
                   {op_text(context, visit.op()), type_of_text(context, vector), capability});
 }
 
-// Checks four 8-bit integers packed into a 32-bit integer. The result must be at least 8 bits wide, and the packed
-// format must be stated.
+// Checks operands of four 8-bit integers, packed into a 32-bit integer. The result must be at least 8 bits wide, and
+// the instruction must have the operand Packed Vector Format.
 void check_packed(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
   for (const auto& [name, text] : {vector_1, vector_2}) {
     const AnyOperand vector = visit.operand(name);
@@ -75,7 +75,7 @@ void check_packed(const Context& context, const Visit& visit, Report& report, co
   }
 }
 
-// Number of components of a vector; nothing if specialization determines it.
+// Returns the number of components of a vector; nothing if specialization determines it.
 std::optional<std::uint64_t> vector_length(const Context& context, const TypeRow& vector) {
   if (vector.is(TypeKind::LongVector)) return context.constants.as_u64(vector.length);
   return vector.count;
@@ -109,7 +109,7 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
     type_errors.result_relation("components that are no wider", first.id);
     return;
   }
-  // DotProductInputAll covers all shapes; the others cover one shape each.
+  // DotProductInputAll allows all operand types. Each of the other capabilities allows one.
   if (context.has(Capability::DotProductInputAll)) return;
   const bool is_4x8 = length == 4u && width == 8;
   if (!is_4x8) {
@@ -119,7 +119,7 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
   }
 }
 
-// Checks the result first, because the operands are compared with it.
+// The result type is checked first, because the operands are compared with it.
 void check_integer_dot(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const IntegerDot& dot = *find_row(integer_dots, visit.op());
@@ -161,7 +161,8 @@ constexpr FloatDot float_rows[] = {
 };
 constexpr auto float_dots = by_opcode(float_rows);
 
-// Components of 16 bits must have one format, which needs its own capability. One capability covers both 8-bit formats.
+// Both vectors of 16-bit components must have the same format, and each format needs a capability. One capability
+// allows both 8-bit formats.
 void check_float_format(const Context& context, const Visit& visit, Report& report, const FloatDot& dot) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow &first = context.type_of(visit.operand(vector_1.name)),
@@ -176,7 +177,7 @@ void check_float_format(const Context& context, const Visit& visit, Report& repo
   const bool is_bfloat16 = component.encoding == static_cast<Word>(FPEncoding::BFloat16KHR);
   const Capability wanted = is_bfloat16 ? Capability::DotProductBFloat16AccVALVE : dot.of_ieee;
   if (!context.has(wanted)) needs(context, visit, report, enumerant_text(context, wanted));
-  // An accumulator as wide as the components has their format; a wider one is IEEE 754.
+  // A 16-bit accumulator must have the format of the components. A 32-bit accumulator is an IEEE 754 float.
   if (dot.accumulator == 16 && context.types.of(visit.type).encoding != component.encoding) {
     type_errors.result_relation("the component type of the vectors", component.id);
   }

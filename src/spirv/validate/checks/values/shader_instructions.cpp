@@ -25,7 +25,7 @@ void check_derivative(const Context& context, const Visit& visit, Report& report
 
 // --- rays ------------------------------------------------------------------------------------------------------------
 
-// Only constant flags can be checked.
+// Ray flags are checked only if they are constant.
 void check_ray_flags(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand ray_flags = visit.operand(OperandName::ray_flags);
   const auto flags = context.constants.as_u64(ray_flags, ValueUse::OrDefault);
@@ -58,8 +58,8 @@ void check_hint(const Context& context, const Visit& visit, Report& report) {
 
 }  // namespace
 
-// OpTraceNV and OpTraceMotionNV are not listed: their flags come from SPV_NV_ray_tracing, whose capability the grammar
-// does not list for the flags.
+// OpTraceNV and OpTraceMotionNV are not listed. SPV_NV_ray_tracing also defines their flags, but the grammar does not
+// list its capability for the flags.
 std::span<const Check> shader_checks() {
   static constexpr Check checks[] = {
       {{OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse, OpFwidthCoarse},
