@@ -57,7 +57,7 @@ Binary assemble(std::string_view text, Ids ids);
 /// The number of operands that the peer's parser reports, result and type included; 0 after a fault.
 std::size_t count_operands(spirv::Words words);
 
-/// Whether the peer's validator takes it, by the universal rules.
+/// Whether the peer's validator accepts the module, by the universal rules.
 bool is_valid(spirv::Words words);
 
 /// Builds the optimizer's module with its use lists, runs no pass, and writes the module: the fixed cost of any pass.

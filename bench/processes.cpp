@@ -217,7 +217,7 @@ class Comparison {
     const bool is_dis = row.verb == "dis";
     fs::path input = module;
     if (row.verb == "as") {
-      // Each peer assembles the text that it printed: an old one does not know the newest names.
+      // Each peer assembles the text that it printed: an old one lacks the newest names.
       const CommandRow& printer = row.option.empty() ? commands[0] : commands[1];
       input = folder_ / "input.spvasm";
       if (!convert(peer != nullptr ? command_of(*peer, printer) : our_command(printer), module, input)) {

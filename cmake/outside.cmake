@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Data outside the repository for tests and benchmarks. Empty means absent: the tests that need it skip and say so.
+# Data outside the repository for tests and benchmarks. Empty means absent: tests that need the data are
+# skipped with a message.
 # Environment variables of the same names take precedence, both here, for files that are built from those folders, and
 # when the tests run.
 #
-#   VIREO_SHARED  recorded data: modules and texts with expected results. Default: the folder `shared` beside this one.
+#   VIREO_SHARED  recorded data: modules and texts with expected results. Default: the folder `shared` beside the repository.
 #   VIREO_PEERS   the newest reference programs (bin/spirv-as …) and grammars (headers/unified1/*.json).
 
 function(vireo_outside variable default help)

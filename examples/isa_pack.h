@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The instructions of a compiler for Finch, as structures of its own. The `encode` elements of finch.xml say how they become
-   words, and the packer is generated from these alone. Valid C and valid C++, as the packer is.
+/* The structures in which a compiler for Finch stores instructions. The `encode` elements of finch.xml map them to words, and
+   the packer is generated from these elements. This header and the packer are valid C and valid C++.
 
-   The one idea: members are what a compiler thinks in. One structure serves all instructions, each of which reads the
-   members that it has a use for; a member that is 0 asks for nothing special. */
+   The one idea: the members have the compiler's own types. One structure serves all instructions; each instruction reads
+   only the members that it needs. A member that is 0 has no effect. */
 #ifndef FINCH_STRUCTURES_H
 #define FINCH_STRUCTURES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A float of 6 bits, as small as an operand wants it. */
+/* A float of 6 bits, as in an operand. */
 struct finch_real {
   unsigned sign, exponent, fraction;
 };
 
-/* An operand; whether a number is an integer or a float, the instruction knows. */
+/* An operand. The instruction determines whether its number is an integer or a float. */
 enum finch_kind { finch_register, finch_number, finch_uniform };
 struct finch_operand {
   enum finch_kind kind;
@@ -32,7 +32,7 @@ struct finch_predicate {
   bool is_negated;
 };
 
-/* A register and so many elements; or a uniform, and the register of an index. */
+/* A register and a number of elements, or a uniform and the register of an index. */
 struct finch_address {
   bool is_indexed;
   unsigned base;

@@ -2,9 +2,9 @@
 //
 // gen_tables: generates the committed tables and enumerations from grammar JSON.
 //
-//   gen_tables --headers DIR --out REPO   writes them (DIR holds spirv.core.grammar.json and extinst.*.grammar.json)
-//   gen_tables --headers DIR --check REPO compares them, but for the source's name; exit status 1 when one is stale
-//   --source TEXT                          what the banner names as the source; default: the grammar's own version
+//   gen_tables --headers DIR --out REPO   writes them (DIR has spirv.core.grammar.json and extinst.*.grammar.json)
+//   gen_tables --headers DIR --check REPO compares them except the source's name; exit status 1 if one is stale
+//   --source TEXT                         the name of the source in the banner; default: the grammar's own version
 //
 // The one idea: the loader does all the work; this program only prints the result. docs/tables.md has more.
 #include <algorithm>
@@ -79,7 +79,7 @@ bool store(const fs::path& path, const std::string& text) {
   return static_cast<bool>(stream.flush());
 }
 
-// Removes the line that names the source: another source with the same grammar makes no table stale.
+// Removes the line with the name of the source: if only the source differs, a table is not stale.
 std::string without_source(std::string text) {
   const std::size_t begin = text.find("// From ");
   if (begin != std::string::npos) text.erase(begin, text.find('\n', begin) - begin);

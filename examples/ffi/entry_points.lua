@@ -2,7 +2,7 @@
 --
 -- Entry points of a shader, from LuaJIT: entry_points.lua libvireo.so.0 SHADER.spvasm
 --
--- The same as entry_points.py. LuaJIT reads declarations of C, so these are copied from vireo.h.
+-- The same as entry_points.py. LuaJIT parses C declarations, so these are copied from vireo.h.
 local ffi = require("ffi")
 
 ffi.cdef [[
@@ -63,7 +63,7 @@ local file = assert(io.open(arg[2], "rb"))
 local text = file:read("*a")
 file:close()
 
--- Handles are collected like everything else of Lua.
+-- Lua's garbage collector destroys the handles.
 local found = ffi.gc(vireo.vireo_diagnostics_create(), vireo.vireo_diagnostics_destroy)
 local out = ffi.new("vireo_words *[1]")
 if vireo.vireo_assemble(text, #text, nil, found, out) ~= 0 then

@@ -2,7 +2,7 @@
 #
 # Entry points of a shader, from Python: entry_points.py libvireo.so.0 SHADER.spvasm
 #
-# Shows all that an interface to C is made of: handles, texts with lengths, structs that are filled, callbacks.
+# Shows the four patterns of the C interface: handles, texts with lengths, structs that the callee fills, callbacks.
 import ctypes as c
 import sys
 
@@ -50,7 +50,7 @@ vireo.vireo_words_data.restype = c.c_void_p
 vireo.vireo_words_count.restype = c.c_size_t
 vireo.vireo_module_entry_point_count.restype = c.c_uint32
 
-# Handles are addresses; said as void*, since ctypes takes bare numbers for ints.
+# Handles are addresses. They are declared as void*, because ctypes passes a plain number as a C int.
 text = open(sys.argv[2], "rb").read()
 found = c.c_void_p(vireo.vireo_diagnostics_create())
 words = c.c_void_p()
