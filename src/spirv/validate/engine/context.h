@@ -203,6 +203,10 @@ struct Check {
 std::string id_text(const Context& context, Word id);
 /// "%float (f32)": a type's id and its notation. Only the id if it is not a type.
 std::string type_text(const Context& context, Word type);
+/// "vec4": the notation of a type alone; its id if it is not a type.
+std::string type_name(const Context& context, Word type);
+/// "member 1 ('eye') of %Camera": a member of a structure with its OpMemberName, if it has one.
+std::string member_text(const Context& context, Word structure, Word member);
 /// The type_text() of a value's type; "no type" if it has none.
 std::string type_of_text(const Context& context, Word value);
 /// "OpLoad"; "opcode 9999" if the grammar lacks the opcode.

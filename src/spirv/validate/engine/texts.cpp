@@ -78,6 +78,17 @@ std::string type_text(const Context& context, Word type) {
   return fmt::format("{} ({})", id_text(context, type), shape_text(context, *row));
 }
 
+std::string type_name(const Context& context, Word type) {
+  const TypeRow* row = context.types.find(type);
+  return row == nullptr ? id_text(context, type) : shape_text(context, *row);
+}
+
+std::string member_text(const Context& context, Word structure, Word member) {
+  const std::string_view name = context.facts.names().of(structure, member);
+  const std::string shown = is_name(name) ? fmt::format(" ('{}')", name) : std::string();
+  return fmt::format("member {}{} of {}", member, shown, id_text(context, structure));
+}
+
 std::string type_of_text(const Context& context, Word value) {
   const Word type = context.module.type_of(value);
   return type == 0 ? "no type" : type_text(context, type);
