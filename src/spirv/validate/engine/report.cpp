@@ -108,7 +108,7 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   // time here.
   if (!has_room_for(*severity)) return;
   const ValidationRule& row = row_of(rule);
-  Diagnostic diagnostic{row.name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}, {}};
+  Diagnostic diagnostic{row.name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
   // If the row has several VUIDs, the check chooses one.
   if (is_vulkan_ && row.vuids.find(' ') == std::string_view::npos) diagnostic.requirement = row.vuids;
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
