@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structures shaped as the maps of the etnaviv description need them: written from the maps, for tests. Every member is a
-// Cell, so that one table tells fill_adapter.inc where each is.
+// Mock IR for the maps of the etnaviv description, for tests. Every member is a Cell, so that one table gives
+// fill_adapter.inc the position of each member.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
 
-using Cell = long;  // 64 bits, with a sign
+using Cell = long;  // 64 bits, signed
 
 struct etna_inst_dst {
   Cell use, amode, reg, write_mask;
@@ -26,20 +26,20 @@ struct etna_inst {
   } tex;
 };
 
-struct Standin {
+struct Mock {
   etna_inst instruction;
 };
-#define STANDIN_PACK_STATE Standin
+#define MOCK_PACK_STATE Mock
 
-static inline int standin_pack_instruction_case(Standin*, etna_inst* inst) { return inst->label; }
+static inline int mock_pack_instruction_case(Mock*, etna_inst* inst) { return inst->label; }
 
-namespace standin {
+namespace mock {
 
-inline etna_inst* instruction(Standin& s) { return &s.instruction; }
-inline void set_label(Standin& s, const std::string&, int label) { s.instruction.label = label; }
+inline etna_inst* instruction(Mock& s) { return &s.instruction; }
+inline void set_label(Mock& s, const std::string&, int label) { s.instruction.label = label; }
 
-// Where a map's path leads, by its text without `src->`.
-inline std::map<std::string, Cell*> cells(Standin& s) {
+// The members by the text of a map's path without `src->`.
+inline std::map<std::string, Cell*> cells(Mock& s) {
   etna_inst& i = s.instruction;
   std::map<std::string, Cell*> all = {{"type", &i.type},         {"thread", &i.thread},
                                       {"cond", &i.cond},         {"rounding", &i.rounding},
@@ -64,7 +64,7 @@ inline std::map<std::string, Cell*> cells(Standin& s) {
   return all;
 }
 
-// Maps that are none of the usual forms: what they come to.
+// Maps with unusual forms → the member, or its bits, that they read.
 inline std::map<std::string, std::string> other_forms() {
   return {{"p->COMPS", "dst.write_mask"},
           {"(src->type & 0x4) > 2", "src->type >> 2"},
@@ -80,4 +80,4 @@ bool set_special(Filling&, const std::string&, Cell) {
 template <typename Filling>
 void set_rest(Filling&) {}
 
-}  // namespace standin
+}  // namespace mock

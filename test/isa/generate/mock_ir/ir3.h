@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structures and functions shaped as the maps of the ir3 descriptions need them: written from the maps, for tests. Every
-// member is a Cell, so that one table tells fill_adapter.inc where each is. What a compiler would work out (which source
-// is meant, what the hints of the sources are) is a member here, or the maps' functions would have to be turned around.
+// Mock IR for the maps of the ir3 descriptions, for tests. Every member is a Cell, so that one table gives
+// fill_adapter.inc the position of each member. Values that a compiler would compute (the selected source, the hints of
+// the sources) are members here, because otherwise the functions of the maps would have to be inverted.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
 
-using Cell = long;  // 64 bits, with a sign
+using Cell = long;  // 64 bits, signed
 
 enum : Cell {
   IR3_REG_R = 1 << 0,
@@ -42,7 +42,7 @@ enum : Cell {
 };
 
 struct ir3_register {
-  int label;  // of the kinds of sources
+  int label;  // for the kinds of sources
   Cell flags, num, value, wrmask, absneg;
   struct {
     Cell offset;
@@ -77,12 +77,12 @@ struct ir3_instruction {
   } cat7;
 };
 
-struct Standin {
-  ir3_instruction* instr;  // as the maps know it
+struct Mock {
+  ir3_instruction* instr;  // used by the maps
   ir3_instruction instruction;
   ir3_register registers[15];
 };
-#define STANDIN_PACK_STATE Standin
+#define MOCK_PACK_STATE Mock
 
 static inline unsigned extract_reg_uim(const ir3_register* reg) { return static_cast<unsigned>(reg->value); }
 static inline int extract_reg_iim(const ir3_register* reg) { return static_cast<int>(reg->value); }
@@ -104,14 +104,14 @@ static inline Cell util_logbase2(Cell value) {
   return result;
 }
 
-static inline int standin_pack_instruction_case(Standin*, ir3_instruction* instr) { return instr->label; }
-static inline int standin_pack_const_dst_case(Standin*, ir3_instruction* instr) { return instr->dst_label; }
-static inline int standin_pack_multisrc_case(Standin*, ir3_register* reg) { return reg->label; }
-static inline int standin_pack_cat3_src_case(Standin*, ir3_register* reg) { return reg->label; }
+static inline int mock_pack_instruction_case(Mock*, ir3_instruction* instr) { return instr->label; }
+static inline int mock_pack_const_dst_case(Mock*, ir3_instruction* instr) { return instr->dst_label; }
+static inline int mock_pack_multisrc_case(Mock*, ir3_register* reg) { return reg->label; }
+static inline int mock_pack_cat3_src_case(Mock*, ir3_register* reg) { return reg->label; }
 
-namespace standin {
+namespace mock {
 
-inline ir3_instruction* instruction(Standin& s) {
+inline ir3_instruction* instruction(Mock& s) {
   ir3_instruction& i = s.instruction;
   s.instr = &i;
   ir3_register* next = s.registers;
@@ -134,8 +134,8 @@ void for_each_register(ir3_instruction& i, Each&& each) {
   all("extract_cat6_SRC(src, ", ")->", i.cat6_srcs);
 }
 
-// The label of the instruction, or of what lies at `at`.
-inline void set_label(Standin& s, const std::string& at, int label) {
+// Sets the label of the instruction, or of the operand at `at`.
+inline void set_label(Mock& s, const std::string& at, int label) {
   for_each_register(s.instruction, [&](const std::string& name, ir3_register& reg) {
     if (name == at) reg.label = label;
   });
@@ -143,7 +143,7 @@ inline void set_label(Standin& s, const std::string& at, int label) {
   if (at == "const-dst") s.instruction.dst_label = label;
 }
 
-inline std::map<std::string, Cell*> cells(Standin& s) {
+inline std::map<std::string, Cell*> cells(Mock& s) {
   ir3_instruction& i = s.instruction;
   std::map<std::string, Cell*> all = {{"flags", &i.flags},
                                       {"repeat", &i.repeat},
@@ -238,8 +238,8 @@ inline Cell flag(const std::string& name) {
   return found == flags.end() ? 0 : found->second;
 }
 
-// Maps with a choice in them. The precision of a destination is relative to that of a source, which may still change: what
-// was asked is kept, and settled at the end.
+// Maps with a condition. The precision of a destination is relative to that of a source, which can still change. The
+// value is stored and applied at the end.
 inline int& kept_source() {
   static int source = -1;
   return source;
@@ -251,7 +251,7 @@ inline Cell& kept_conversion() {
 
 template <typename Filling>
 bool set_special(Filling& f, const std::string& text, Cell value) {
-  ir3_instruction& i = f.standin.instruction;
+  ir3_instruction& i = f.mock.instruction;
   const std::string half = "((src->dsts[0]->num >> 2) == 62) ? ";
   if (text.rfind(half + "0 :", 0) == 0) {
     kept_source() = text.find("srcs[1]") != std::string::npos ? 1 : 0;
@@ -259,13 +259,13 @@ bool set_special(Filling& f, const std::string& text, Cell value) {
     return true;
   }
   if (text.rfind(half + "1 :", 0) == 0) {
-    kept_source() = 6;  // no source: it speaks for itself
+    kept_source() = 6;  // absolute, not relative to a source
     kept_conversion() = value;
     return true;
   }
   if (text.rfind("(src->srcs[0]->flags & IR3_REG_CONST) ? 1", 0) == 0) {
     i.srcs[0]->flags |= value == 1 ? Cell{IR3_REG_CONST} : value == 2 ? Cell{IR3_REG_IMMED} : 0;
-    f.cannot_be_said = f.cannot_be_said || value == 3;
+    f.is_unrepresentable = f.is_unrepresentable || value == 3;
     return true;
   }
   return false;
@@ -273,7 +273,7 @@ bool set_special(Filling& f, const std::string& text, Cell value) {
 
 template <typename Filling>
 void set_rest(Filling& f) {
-  ir3_instruction& i = f.standin.instruction;
+  ir3_instruction& i = f.mock.instruction;
   i.srcs_count = 6;
   const int source = kept_source();
   if (source < 0) return;
@@ -281,11 +281,11 @@ void set_rest(Filling& f) {
   const bool value = kept_conversion() != 0;
   kept_source() = -1;
   if (i.dsts[0]->num >> 2 == 62) {
-    f.cannot_be_said = f.cannot_be_said || value != is_full;
+    f.is_unrepresentable = f.is_unrepresentable || value != is_full;
     return;
   }
   const bool source_half = !is_full && (i.srcs[source]->flags & IR3_REG_HALF) != 0;
   if (is_full ? !value : value != source_half) i.dsts[0]->flags |= IR3_REG_HALF;
 }
 
-}  // namespace standin
+}  // namespace mock

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The structures that the maps of data/isa/maps.xml speak of, and the functions that a packer and an unpacker ask for.
+// The structures of the maps of data/isa/maps.xml, and the functions that a packer and an unpacker call.
 #pragma once
 
 #include <stdbool.h>
@@ -32,25 +32,25 @@ struct maps_state {
   unsigned operand_count;
 };
 
-#define STANDIN_STATE struct maps_state
-#define STANDIN_TYPE struct maps_op*
+#define MOCK_STATE struct maps_state
+#define MOCK_TYPE struct maps_op*
 
-/* For the packer: which leaf a structure is. */
-static inline int standin_pack_instruction_case(struct maps_state* s, struct maps_op* op) {
+/* For the packer: the leaf of a structure. */
+static inline int mock_pack_instruction_case(struct maps_state* s, struct maps_op* op) {
   (void)s;
   return op->label;
 }
-static inline int standin_pack_operand_case(struct maps_state* s, struct maps_operand* operand) {
+static inline int mock_pack_operand_case(struct maps_state* s, struct maps_operand* operand) {
   (void)s;
   return operand->label;
 }
 
-/* For the unpacker: a structure of that leaf. */
-static inline struct maps_op* standin_unpack_instruction_create(struct maps_state* s, int label) {
+/* For the unpacker: a new structure for a leaf. */
+static inline struct maps_op* mock_unpack_instruction_create(struct maps_state* s, int label) {
   s->op.label = label;
   return &s->op;
 }
-static inline struct maps_operand* standin_unpack_operand_create(struct maps_state* s, int label) {
+static inline struct maps_operand* mock_unpack_operand_create(struct maps_state* s, int label) {
   struct maps_operand* operand;
   if (s->operand_count == 2) return 0;
   operand = &s->operands[s->operand_count++];
@@ -58,7 +58,7 @@ static inline struct maps_operand* standin_unpack_operand_create(struct maps_sta
   return operand;
 }
 
-/* What the maps do not carry over. */
-static inline void standin_between(struct maps_state* s, const uint64_t* words) {
+/* Copies the parts without a map. */
+static inline void mock_between(struct maps_state* s, const uint64_t* words) {
   s->is_cached = (words[0] >> 8 & 1) != 0;
 }
