@@ -1,57 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The typing rows turned round: every instruction of every row, with everything that there is.
+// Table-driven tests of the typing rows: every instruction of every row, with values of all types.
 //
-// The one idea: a row is a demand, so it can be met and broken by a machine. Each instruction is made with operands that
-// meet its row, which is told nothing; then the result, and each operand, is exchanged for every type and value of the
-// universe, and what is told has to be what a second judge says, at that word and nowhere else.
+// The one idea: a row is a demand, so valid and invalid operands can be generated. Each instruction is generated with
+// operands that satisfy its row and must have no finding. Then the result, and each operand, is replaced by every type
+// and value of the universe. The findings must be those of an independent checker, at the same words.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "spirv/validate/tables/turned_instructions.h"
+#include "spirv/validate/tables/row_instructions.h"
 
 namespace vireo::spirv::test {
 namespace {
 
-// What chapters tell besides: they know more of these instructions than a row can say. A row that is never needed fails
-// the test.
-struct Besides {
+// Expected extra findings: the specification has rules for these instructions that a row cannot express. A row that is
+// never needed fails the test.
+struct ExtraFinding {
   std::string_view names;  ///< of instructions, separated by blanks; one may end with a star
   std::string_view rule;
   std::string_view reason;
 };
-constexpr Besides besides[] = {
-    {"*", "float-format", "formats that are not of IEEE 754 are stored and converted, hardly computed with"},
-    {"OpAtomic*", "atomic-storage", "what storage holds atomics"},
-    {"OpAtomic*", "atomic-capability", "wide integers and floats have a capability for each instruction"},
-    {"OpAtomicFlag*", "operand-shape", "a flag is an integer of 32 bits behind the pointer"},
-    {"OpAtomicStore", "atomic-value", "the pointer is to the type of the value, which stands behind it"},
-    {"OpDPd* OpFwidth*", "half-derivative", "halves take an extension"},
-    {"OpDot", "scalar-capability", "bfloat16 takes a capability"},
-    {"OpSizeOf", "type-part", "a pointer, or a type of pointers"},
-    {"OpTranspose", "operand-relation", "rows become columns"},
-    {"OpImageQuery* OpColorAttachmentReadEXT", "operand-shape", "which values are images, the tables of images say"},
-    {"OpImageQuery*", "image-samples", "which images have samples, or levels"},
+constexpr ExtraFinding extra_findings[] = {
+    {"*", "float-format", "formats other than IEEE 754 are stored and converted, and have little arithmetic"},
+    {"OpAtomic*", "atomic-storage", "storage classes of atomics"},
+    {"OpAtomic*", "atomic-capability", "64-bit integers and floats need a capability for each instruction"},
+    {"OpAtomicFlag*", "operand-shape", "the pointee of a flag is an integer of 32 bits"},
+    {"OpAtomicStore", "atomic-value", "the pointer is to the type of the value, which follows it"},
+    {"OpDPd* OpFwidth*", "half-derivative", "half floats need an extension"},
+    {"OpDot", "scalar-capability", "bfloat16 needs a capability"},
+    {"OpSizeOf", "type-part", "a pointer, or a pointer type"},
+    {"OpTranspose", "operand-relation", "the rows of the operand are the columns of the result"},
+    {"OpImageQuery* OpColorAttachmentReadEXT", "operand-shape", "the tables of images define the permitted types"},
+    {"OpImageQuery*", "image-samples", "only some images have samples or levels"},
     {"OpImageQuerySize", "image-sampling", "the same"},
     {"OpImageQuery*", "image-dim", "the same"},
     {"OpImageQuerySize*", "query-size-count", "as many components as the image has dimensions"},
-    {"OpColorAttachmentReadEXT", "image-dim", "a tile image"},
-    {"OpColorAttachmentReadEXT", "texel-type", "its texels"},
-    {"OpPredicatedStoreINTEL", "operand-relation", "the pointer is to the type of the value, which stands behind it"},
+    {"OpColorAttachmentReadEXT", "image-dim", "only tile images"},
+    {"OpColorAttachmentReadEXT", "texel-type", "the texels of the tile image"},
+    {"OpPredicatedStoreINTEL", "operand-relation", "the pointer is to the type of the value, which follows it"},
     {"GLSL.std.450:Determinant GLSL.std.450:MatrixInverse", "operand-shape", "a square matrix"},
     {"GLSL.std.450:ModfStruct GLSL.std.450:FrexpStruct", "result-shape", "the members of the structure"},
     {"GLSL.std.450:ModfStruct GLSL.std.450:FrexpStruct", "operand-relation", "the same"},
-    {"GLSL.std.450:Interpolate*", "ext-storage", "what is interpolated is an input"},
-    {"GLSL.std.450:Interpolate*", "operand-shape", "the same; halves take an extension"},
-    {"GLSL.std.450:Interpolate*", "operand-relation", "of the type of the result"},
-    {"GLSL.std.450:Interpolate*", "result-shape", "halves take an extension"},
-    {"OpenCL.std:*", "ext-storage", "where the pointer points"},
-    {"OpenCL.std:v* OpenCL.std:prefetch OpenCL.std:printf", "operand-shape", "what it points to; addresses' width"},
-    {"OpenCL.std:vloadn OpenCL.std:vstoren", "operand-relation", "a pointer to components of the vector"},
-    {"OpenCL.std:shuffle*", "result-shape", "masks know no vectors of three"},
+    {"GLSL.std.450:Interpolate*", "ext-storage", "only inputs are interpolated"},
+    {"GLSL.std.450:Interpolate*", "operand-shape", "the same; half floats need an extension"},
+    {"GLSL.std.450:Interpolate*", "operand-relation", "the pointee has the result type"},
+    {"GLSL.std.450:Interpolate*", "result-shape", "half floats need an extension"},
+    {"OpenCL.std:*", "ext-storage", "storage classes of the pointer"},
+    {"OpenCL.std:v* OpenCL.std:prefetch OpenCL.std:printf", "operand-shape",
+     "the type of the pointee; the width of addresses"},
+    {"OpenCL.std:vloadn OpenCL.std:vstoren", "operand-relation", "the pointee is a component of the vector"},
+    {"OpenCL.std:shuffle*", "result-shape", "masks with three components are not permitted"},
     {"OpenCL.std:shuffle*", "operand-shape", "the same"},
 };
 
@@ -68,10 +69,10 @@ bool is_named(std::string_view names, std::string_view name) {
 }
 
 struct Exceptions {
-  std::set<const Besides*> used;
+  std::set<const ExtraFinding*> used;
 
   bool allow(std::string_view name, std::string_view rule) {
-    for (const Besides& row : besides) {
+    for (const ExtraFinding& row : extra_findings) {
       if (row.rule != rule || !is_named(row.names, name)) continue;
       used.insert(&row);
       return true;
@@ -80,7 +81,7 @@ struct Exceptions {
   }
 };
 
-// "f32v2 <- f32v2/0 f32/1": types, and where values come from.
+// "f32v2 <- f32v2/0 f32/1": types, and kinds of values.
 std::string text_of(const Universe& universe, const Assignment& assignment) {
   std::string text = assignment.type == PlainType::none ? "" : universe.types()[assignment.type].name + " <-";
   for (const PlainValue* value : assignment.operands) {
@@ -91,7 +92,7 @@ std::string text_of(const Universe& universe, const Assignment& assignment) {
   return text;
 }
 
-// Faults of a kind, with the first of them.
+// Kinds of differences, with the number and the first example of each.
 struct Differences {
   std::map<std::string, std::pair<std::size_t, std::string>> kinds;
   void add(const std::string& kind, const std::string& example) {
@@ -107,7 +108,7 @@ struct Differences {
   }
 };
 
-// What a row leaves open, and chapters do not: types of operands for instances to begin with.
+// Initial operand types for instructions whose row permits more than the specification.
 struct Given {
   std::string_view name;
   std::size_t slot;
@@ -117,7 +118,7 @@ constexpr Given given_rows[] = {
     {"OpImageQueryLod", 1, "f32v2"},
 };
 
-// Every result with the first values that fit, and with every value for each operand in turn.
+// Every result type with the first values that fit, and with every value for each operand in turn.
 std::vector<Assignment> candidates(const Universe& universe, const Instruction& instruction) {
   std::vector<Assignment> all;
   const auto add = [&](Assignment assignment) {
@@ -150,7 +151,7 @@ std::vector<Assignment> candidates(const Universe& universe, const Instruction& 
   return all;
 }
 
-// One thing at a time. What happens to fit after all is judged as well: it has to be told nothing.
+// Replaces one operand at a time. Replacements that also satisfy the row must have no finding.
 std::vector<Assignment> exchanged(const Universe& universe, const Instruction& instruction, const Assignment& base) {
   std::vector<Assignment> all;
   if (instruction.has_type) {
@@ -171,9 +172,9 @@ std::vector<Assignment> exchanged(const Universe& universe, const Instruction& i
   return all;
 }
 
-// Kernels have addresses of 32 bits, as the first integers that are found.
-TurnedModule::Options options_of(const Instruction& instruction) {
-  TurnedModule::Options options;
+// Kernels have 32-bit addressing, because the first integers in the universe have 32 bits.
+TestModule::Options options_of(const Instruction& instruction) {
+  TestModule::Options options;
   options.version = instruction.version();
   if (instruction.world() == World::Kernel) {
     options.memory_model = MemoryModel::OpenCL;
@@ -188,14 +189,14 @@ bool is_of_types(std::string_view rule) {
   return std::ranges::find(rules, rule) != std::end(rules);
 }
 
-// One universe's instructions: first those that fit, then a clean one of these with something exchanged.
+// The instructions of one universe: first instances that satisfy the row, then variants of a valid one.
 class Trial {
  public:
   Trial(const Universe& universe, Exceptions& exceptions, Differences& differences)
       : universe_(universe), exceptions_(exceptions), differences_(differences) {}
 
-  /// Puts an instruction to the trial, and counts.
-  void judge(const Instruction& instruction) {
+  /// Tests an instruction and counts the instances.
+  void check(const Instruction& instruction) {
     const std::vector<Assignment> met = candidates(universe_, instruction);
     const std::vector<Assignment> clean = run(instruction, met);
     valid_ += clean.size();
@@ -209,14 +210,14 @@ class Trial {
   }
   [[nodiscard]] std::size_t valid() const { return valid_; }
   [[nodiscard]] std::size_t exchanges() const { return exchanged_; }
-  [[nodiscard]] std::size_t told() const { return told_; }
+  [[nodiscard]] std::size_t expected() const { return expected_; }
 
  private:
-  // Gives those of which nothing was told.
+  // Returns the assignments without findings.
   std::vector<Assignment> run(const Instruction& instruction, const std::vector<Assignment>& assignments) {
-    TurnedModule module(universe_, instruction, options_of(instruction));
+    TestModule module(universe_, instruction, options_of(instruction));
     for (const Assignment& assignment : assignments) module.add(assignment);
-    const TurnedModule::Findings findings = module.findings();
+    const TestModule::Findings findings = module.findings();
     for (const std::string& finding : findings.elsewhere) differences_.add("elsewhere " + finding, instruction.name);
     std::vector<Assignment> clean;
     for (std::size_t i = 0; i < assignments.size(); ++i) {
@@ -226,59 +227,61 @@ class Trial {
     return clean;
   }
 
-  // What is left has to be a chapter's. Of a word that the row has refused none says anything of its type, nor of what is
-  // relative to a refused result.
-  void compare(const Instruction& instruction, const Assignment& assignment, std::vector<Told> found) {
-    const std::vector<Told> expected = expected_of(universe_, instruction, assignment);
-    told_ += expected.size();
-    for (const Told& told : expected) {
-      const auto same = std::ranges::find(found, told);
+  // The remaining findings must be expected extra findings. A word that violates the row must have no further finding
+  // about its type, and an invalid result none about relations to it.
+  void compare(const Instruction& instruction, const Assignment& assignment, std::vector<Finding> found) {
+    const std::vector<Finding> expected = expected_of(universe_, instruction, assignment);
+    expected_ += expected.size();
+    for (const Finding& finding : expected) {
+      const auto same = std::ranges::find(found, finding);
       if (same != found.end()) found.erase(same);
-      else add("lacks", instruction, assignment, told);
+      else add("lacks", instruction, assignment, finding);
     }
-    for (const Told& told : found) {
-      const bool is_refused = std::ranges::find(expected, told.word, &Told::word) != expected.end();
+    for (const Finding& finding : found) {
+      const bool is_refused = std::ranges::find(expected, finding.word, &Finding::word) != expected.end();
       const bool is_relative =
-          told.rule == "operand-relation" && !expected.empty() && expected[0].rule == "result-shape";
-      if (is_of_types(told.rule) && (is_refused || is_relative)) {
-        add("is told again", instruction, assignment, told);
-      } else if (!exceptions_.allow(instruction.name, told.rule)) {
-        add("is told besides", instruction, assignment, told);
+          finding.rule == "operand-relation" && !expected.empty() && expected[0].rule == "result-shape";
+      if (is_of_types(finding.rule) && (is_refused || is_relative)) {
+        add("is reported again", instruction, assignment, finding);
+      } else if (!exceptions_.allow(instruction.name, finding.rule)) {
+        add("is reported in addition", instruction, assignment, finding);
       }
     }
   }
 
-  void add(const std::string& what, const Instruction& instruction, const Assignment& assignment, const Told& told) {
-    differences_.add(instruction.name + ' ' + what + ' ' + std::string(told.rule) + " at " + std::to_string(told.word),
-                     text_of(universe_, assignment));
+  void add(const std::string& what, const Instruction& instruction, const Assignment& assignment,
+           const Finding& finding) {
+    differences_.add(
+        instruction.name + ' ' + what + ' ' + std::string(finding.rule) + " at " + std::to_string(finding.word),
+        text_of(universe_, assignment));
   }
 
   const Universe& universe_;
   Exceptions& exceptions_;
   Differences& differences_;
-  std::size_t valid_ = 0, exchanged_ = 0, told_ = 0;
+  std::size_t valid_ = 0, exchanged_ = 0, expected_ = 0;
 };
 
-TEST(TurnedRows, are_told_what_a_second_judge_tells) {
+TEST(TypingRowsTest, findings_agree_with_an_independent_checker) {
   const Universe shaders(World::Shader), kernels(World::Kernel);
   Exceptions exceptions;
   Differences differences;
   Trial of_shaders(shaders, exceptions, differences), of_kernels(kernels, exceptions, differences);
   for (const Instruction& instruction : instructions_of_rows()) {
-    (instruction.world() == World::Kernel ? of_kernels : of_shaders).judge(instruction);
+    (instruction.world() == World::Kernel ? of_kernels : of_shaders).check(instruction);
   }
   const std::size_t valid = of_shaders.valid() + of_kernels.valid();
   const std::size_t exchanges = of_shaders.exchanges() + of_kernels.exchanges();
-  const std::size_t told = of_shaders.told() + of_kernels.told();
+  const std::size_t expected = of_shaders.expected() + of_kernels.expected();
   RecordProperty("valid", static_cast<int>(valid));
   RecordProperty("exchanges", static_cast<int>(exchanges));
-  RecordProperty("told", static_cast<int>(told));
+  RecordProperty("expected", static_cast<int>(expected));
   EXPECT_GE(valid, 30'000u);
   EXPECT_GE(exchanges, 400'000u);
-  EXPECT_GE(told, 350'000u);
+  EXPECT_GE(expected, 350'000u);
   EXPECT_TRUE(differences.kinds.empty()) << differences.text();
-  for (const Besides& row : besides) {
-    EXPECT_TRUE(exceptions.used.contains(&row)) << row.names << " are never told " << row.rule;
+  for (const ExtraFinding& row : extra_findings) {
+    EXPECT_TRUE(exceptions.used.contains(&row)) << row.names << " never get " << row.rule;
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions made of rows of the grammar, for tests that turn the grammar round into modules.
+// Instructions generated from rows of the grammar, for table-driven tests.
 //
-// The one idea: an instruction has the least that its row asks for, and what is of a chosen kind is the chosen enumerant.
-// It means nothing: its ids are whatever stands there. But it can be decoded, and every row of the grammar that it uses is
-// noted with its word, so a second reading of these rows says all that is required.
+// The one idea: an instruction has the minimum of operands, with the chosen enumerant for each chosen kind. It has no
+// meaning, because its ids are arbitrary. But it can be decoded, and every grammar row that it uses is recorded with
+// its word, so an independent interpreter of these rows can predict the findings.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@
 
 namespace vireo::spirv::test {
 
-/// A row of the grammar that a module uses, with the fields that say what it requires.
+/// A row of the grammar that a module uses, with its requirements.
 struct Mention {
   enum class Of { Instruction, Enumerant, Capability, ExtendedInstruction };
   Of of = Of::Instruction;
@@ -29,23 +29,23 @@ struct Mention {
   std::size_t word = 0;  ///< of the module
 };
 
-/// The instruction that shows a kind, and what stands at operands of other kinds on the way to it.
+/// An instruction with an operand of a kind, and the enumerants chosen for operands of other kinds.
 struct Carrier {
   const InstructionRow* instruction = nullptr;
   const ExtInstRow* extended = nullptr;  ///< when the instruction is OpExtInst
   ExtInstSetId set;
   std::map<KindId, Word> choices;
 };
-/// Nothing when no instruction has operands of the kind. Instructions that require nothing go before others.
+/// Empty if no instruction has operands of the kind. Instructions without requirements are preferred.
 std::optional<Carrier> carrier_of(const Grammar& grammar, KindId kind);
 
-class TurnedWords {
+class GrammarWords {
  public:
-  TurnedWords(const Grammar& grammar, Version version);
+  GrammarWords(const Grammar& grammar, Version version);
 
   void add_capability(const EnumerantRow& capability);
   void add_extension(std::string_view name);
-  /// The string as it stands behind OpExtInstImport; what is added extended is of it.
+  /// `name` is the string of OpExtInstImport. Extended instructions added later belong to this set.
   void add_import(std::string_view name);
   void add(const Carrier& carrier);
 
@@ -64,7 +64,7 @@ class TurnedWords {
   const Grammar& grammar_;
   WordBuffer words_;
   std::vector<Mention> mentions_;
-  std::size_t begin_ = 0;  // of the instruction that is being made
+  std::size_t begin_ = 0;  // of the current instruction
   Word next_id_ = 1, import_ = 0;
 };
 

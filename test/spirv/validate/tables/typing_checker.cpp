@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The language of typing.h, read once more.
-#include "spirv/validate/tables/turned_judge.h"
+// A second interpreter of the language of typing.h.
+#include "spirv/validate/tables/typing_checker.h"
 
 namespace vireo::spirv::test {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 using Form = PlainType::Form;
 using Scalar = PlainType::Scalar;
 
-// B I U F X N: the letters of scalars.
+// The letters B I U F X N of scalars.
 bool has_scalar(const PlainType& type, std::uint8_t letters) {
   switch (type.scalar) {
     case Scalar::None: return false;
@@ -22,7 +22,7 @@ bool has_scalar(const PlainType& type, std::uint8_t letters) {
   return false;
 }
 
-// ~n: scalars have no components to count, cooperative matrices are compared by their kind.
+// ~n: scalars have no component count, and cooperative matrices are compared by their kind.
 bool have_as_many_components(const PlainType& a, const PlainType& b) {
   if (a.form != b.form) return false;
   return a.form == Form::Scalar || a.form == Form::Cooperative || a.form == Form::CooperativeNv || a.count == b.count;
@@ -30,8 +30,9 @@ bool have_as_many_components(const PlainType& a, const PlainType& b) {
 
 }  // namespace
 
-// Types that have a name of their own. What an untyped pointer points to nobody knows, so it is known by its storage alone.
-bool Judge::is_named(const PlainType& type, std::string_view spelling) const {
+// Types with a name in the language. The pointee of an untyped pointer is unknown, so only its storage class is
+// compared.
+bool TypingChecker::is_named(const PlainType& type, std::string_view spelling) const {
   const auto points_to = [&](Op op) {
     return type.form == Form::Pointer && universe.types()[type.pointee].declared_by == op;
   };
@@ -54,9 +55,9 @@ bool Judge::is_named(const PlainType& type, std::string_view spelling) const {
   return false;
 }
 
-// One alternative. Shapes without scalars are pointers, and what has a name; all others are told by letter, width, form and
-// count, in this order.
-bool Judge::is_of(const PlainType& type, TypeShape shape) const {
+// One alternative. Shapes without scalars are pointers and named types. All others have letter, width, form and count,
+// in this order.
+bool TypingChecker::is_of(const PlainType& type, TypeShape shape) const {
   if (shape.scalars == 0) {
     switch (shape.forms) {
       case PointerForm: return type.form == Form::Pointer;
@@ -70,7 +71,8 @@ bool Judge::is_of(const PlainType& type, TypeShape shape) const {
   const bool is_wide = shape.width == 0 || type.width == shape.width;
   if (!has_scalar(type, shape.scalars) || !is_wide) return false;
   const unsigned parts = shape.count / TypeShape::part_base, count = shape.count % TypeShape::part_base;
-  if ((shape.forms & OtherForm) != 0) {  // an array: as many parts, of scalars or of vectors of that count
+  if ((shape.forms & OtherForm) !=
+      0) {  // an array: with this number of elements, which are scalars or vectors with that count
     return type.form == Form::Array && (type.parts == parts || type.parts == 0) && type.count == count;
   }
   const bool is_any_count = shape.count == 0;
@@ -86,15 +88,15 @@ bool Judge::is_of(const PlainType& type, TypeShape shape) const {
   }
 }
 
-// A demand without shapes is one of relations alone.
-bool Judge::is_of_some(const PlainType& type, const TypeDemand& demand) const {
+// A demand without shapes has only relations.
+bool TypingChecker::is_of_some(const PlainType& type, const TypeDemand& demand) const {
   bool is_some = demand.shape_count == 0;
   for (std::size_t i = 0; i < demand.shape_count; ++i) is_some = is_some || is_of(type, demand.shapes[i]);
   return is_some;
 }
 
-// Both types have passed their shapes, so what a relation asks of a type is there.
-bool Judge::relates(const PlainType& type, Relation::Kind kind, const PlainType& other) const {
+// Both types have matching shapes, so they have the properties that a relation compares.
+bool TypingChecker::relates(const PlainType& type, Relation::Kind kind, const PlainType& other) const {
   const std::vector<PlainType>& types = universe.types();
   switch (kind) {
     case Relation::Kind::None: return true;
@@ -116,12 +118,12 @@ bool Judge::relates(const PlainType& type, Relation::Kind kind, const PlainType&
   return false;
 }
 
-bool Judge::accepts_result(const TypeDemand& demand) const {
+bool TypingChecker::accepts_result(const TypeDemand& demand) const {
   return !demand.is_checked || result == nullptr || is_of_some(*result, demand);
 }
 
-// The first that is wrong: shape, then where the value comes from, then relations from left to right.
-std::string_view Judge::fault_of(const TypeDemand& demand, std::size_t number) const {
+// The first violation: shape, then the kind of value, then relations from left to right.
+std::string_view TypingChecker::fault_of(const TypeDemand& demand, std::size_t number) const {
   const PlainValue* value = operands[number - 1];
   if (!demand.is_checked || value == nullptr) return {};
   const PlainType& type = universe.types()[value->type];
@@ -134,7 +136,7 @@ std::string_view Judge::fault_of(const TypeDemand& demand, std::size_t number) c
   }
   for (std::size_t i = 0; i < demand.relation_count; ++i) {
     const Relation relation = demand.relations[i];
-    // Whoever is not there, or was refused, is no measure.
+    // There is no relation to a missing or invalid operand.
     const PlainType* other = result;
     if (relation.operand != 0) {
       const PlainValue* operand = operands[relation.operand - 1u];

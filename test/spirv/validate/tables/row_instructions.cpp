@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slots from the grammar, values from the universe, findings by their places.
-#include "spirv/validate/tables/turned_instructions.h"
+// Slots from the grammar, values from the universe, findings by their positions.
+#include "spirv/validate/tables/row_instructions.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace vireo::spirv::test {
 namespace {
 
-// Operands behind the last one that has to be there, or that the row speaks of, are left out.
+// Optional operands are omitted, except for those up to the last one in the row.
 void add_slots(std::span<const OperandRow> operands, Instruction& instruction) {
   const TypingPattern* pattern = instruction.pattern;
   std::size_t wanted = 0;
@@ -35,7 +35,7 @@ void add_slots(std::span<const OperandRow> operands, Instruction& instruction) {
   instruction.slots.resize(wanted);
 }
 
-// A scope, no memory semantics; the first enumerant; vectors loaded by a count that is true.
+// A scope; no memory semantics; the first enumerant; a valid count for vector loads.
 Word filler(const Universe& universe, const Slot& slot, const Assignment& assignment, Scope scope) {
   const Grammar& grammar = builtin_grammar();
   switch (slot.shape) {
@@ -48,18 +48,18 @@ Word filler(const Universe& universe, const Slot& slot, const Assignment& assign
   }
 }
 
-// Instructions with a string; the writer of the library has its padding.
+// For instructions with a string: the library's writer adds the padding.
 void append_string(WordBuffer& words, Op op, std::vector<Word> operands, std::string_view text,
-                   const std::vector<Word>& behind = {}) {
+                   const std::vector<Word>& more = {}) {
   InstructionWriter writer(words);
   writer.begin(op);
   writer.words(operands);
   writer.string(text);
-  writer.words(behind);
+  writer.words(more);
   EXPECT_TRUE(writer.end());
 }
 
-// What the grammar cannot say: types by their widths, and what makes a world.
+// Capabilities that the grammar does not determine: for types by their widths, and of the execution environment.
 constexpr Capability shader_capabilities[] = {
     Capability::Shader,
     Capability::Int8,
@@ -71,7 +71,7 @@ constexpr Capability shader_capabilities[] = {
     Capability::Float8EXT,
     Capability::LongVectorEXT,
     Capability::BFloat16CooperativeMatrixKHR,
-    // Of several that enable an instruction or an enumerant, those that are no kernel's.
+    // The capabilities for shaders, if several enable an instruction or an enumerant.
     Capability::ImageQuery,
     Capability::GroupNonUniformArithmetic,
 };
@@ -83,7 +83,7 @@ constexpr Capability kernel_capabilities[] = {
 
 }  // namespace
 
-// Where all that enable it are kernels', and OpenCL's own instructions.
+// Kernel if only kernels can enable the instruction; OpenCL's own instructions also.
 World Instruction::world() const {
   const Grammar& grammar = builtin_grammar();
   if (!set.empty()) return set == "OpenCL.std" ? World::Kernel : World::Shader;
@@ -96,14 +96,14 @@ World Instruction::world() const {
   return is_of_kernels ? World::Kernel : World::Shader;
 }
 
-// Some were taken away, and are judged by rows all the same.
+// Removed instructions are still checked by their rows.
 Version Instruction::version() const {
   const InstructionRow* row = builtin_grammar().find_opcode(static_cast<std::uint32_t>(op));
   return row->last.is_none() ? Version{1, 6} : row->last;
 }
 
 bool Instruction::ends_block() const {
-  // Those of the rows. A block that nothing leads to may follow.
+  // Terminators that rows describe. An unreachable block may follow.
   return op == Op::OpEmitMeshTasksEXT || op == Op::OpKill || op == Op::OpTerminateInvocation ||
          op == Op::OpIgnoreIntersectionKHR || op == Op::OpTerminateRayKHR;
 }
@@ -152,46 +152,47 @@ std::vector<Instruction> instructions_of_rows() {
   return all;
 }
 
-std::vector<Told> expected_of(const Universe& universe, const Instruction& instruction, const Assignment& assignment) {
+std::vector<Finding> expected_of(const Universe& universe, const Instruction& instruction,
+                                 const Assignment& assignment) {
   const bool has_type = assignment.type != PlainType::none;
-  Judge judge{universe, has_type ? &universe.types()[assignment.type] : nullptr, assignment.operands};
-  if (instruction.pattern != nullptr && !judge.accepts_result(instruction.pattern->result))
+  TypingChecker checker{universe, has_type ? &universe.types()[assignment.type] : nullptr, assignment.operands};
+  if (instruction.pattern != nullptr && !checker.accepts_result(instruction.pattern->result))
     return {{1, "result-shape"}};
-  std::vector<Told> told;
+  std::vector<Finding> expected;
   for (std::size_t i = 0; i < instruction.slots.size(); ++i) {
     if (instruction.slots[i].demand == nullptr) continue;
-    const std::string_view rule = judge.fault_of(*instruction.slots[i].demand, i + 1);
+    const std::string_view rule = checker.fault_of(*instruction.slots[i].demand, i + 1);
     if (rule.empty()) continue;
-    told.push_back({instruction.first_word() + static_cast<std::uint32_t>(i), rule});
-    judge.operands[i] = nullptr;  // what is wrong itself is no measure of others
+    expected.push_back({instruction.first_word() + static_cast<std::uint32_t>(i), rule});
+    checker.operands[i] = nullptr;  // other operands are not compared with an invalid one
   }
-  return told;
+  return expected;
 }
 
-// Front to back, as relations are to what stands before: so the first that fits is never regretted.
+// Relations refer to earlier operands, so the first value that fits can be chosen from front to back.
 bool fill(const Universe& universe, const Instruction& instruction, Assignment& assignment) {
   const bool has_type = assignment.type != PlainType::none;
-  Judge judge{universe, has_type ? &universe.types()[assignment.type] : nullptr, assignment.operands};
-  if (instruction.pattern != nullptr && !judge.accepts_result(instruction.pattern->result)) return false;
-  judge.operands.resize(instruction.slots.size());
+  TypingChecker checker{universe, has_type ? &universe.types()[assignment.type] : nullptr, assignment.operands};
+  if (instruction.pattern != nullptr && !checker.accepts_result(instruction.pattern->result)) return false;
+  checker.operands.resize(instruction.slots.size());
   for (std::size_t i = 0; i < instruction.slots.size(); ++i) {
     const Slot& slot = instruction.slots[i];
     if (!slot.is_value()) continue;
     const auto fits = [&](const PlainValue& value) {
-      judge.operands[i] = &value;
-      return slot.demand == nullptr || judge.fault_of(*slot.demand, i + 1).empty();
+      checker.operands[i] = &value;
+      return slot.demand == nullptr || checker.fault_of(*slot.demand, i + 1).empty();
     };
-    const bool is_given = judge.operands[i] != nullptr;
-    if (is_given ? !fits(*judge.operands[i]) : std::ranges::none_of(universe.values(), fits)) return false;
+    const bool is_given = checker.operands[i] != nullptr;
+    if (is_given ? !fits(*checker.operands[i]) : std::ranges::none_of(universe.values(), fits)) return false;
   }
-  assignment.operands = judge.operands;
+  assignment.operands = checker.operands;
   return true;
 }
 
-TurnedModule::TurnedModule(const Universe& universe, const Instruction& instruction, Options options)
+TestModule::TestModule(const Universe& universe, const Instruction& instruction, Options options)
     : universe_(universe), instruction_(instruction), options_(std::move(options)), next_id_(universe.free_id() + 10) {}
 
-void TurnedModule::add(const Assignment& assignment) {
+void TestModule::add(const Assignment& assignment) {
   begins_.push_back(body_.size());
   std::vector<Word> operands;
   if (instruction_.has_type) operands.push_back(universe_.types()[assignment.type].id);
@@ -206,8 +207,8 @@ void TurnedModule::add(const Assignment& assignment) {
   if (instruction_.ends_block()) append(body_, Op::OpLabel, {next_id_++});
 }
 
-// Ids behind those of the universe: the set, then functions, labels and a type.
-WordBuffer TurnedModule::words(Words declared) const {
+// Ids after those of the universe: the set, then functions, labels and a type.
+WordBuffer TestModule::words(Words declared) const {
   const Word set = universe_.free_id(), function = set + 1, label = set + 2;
   const bool is_linked = options_.entry_points.empty();
   WordBuffer words;
@@ -247,8 +248,8 @@ WordBuffer TurnedModule::words(Words declared) const {
   return words;
 }
 
-// Of one that is like any other. What enables the widths of types stands in a table.
-WordBuffer TurnedModule::requirements() const {
+// Computed once, because all instances are alike. Capabilities for the widths of types come from a table.
+WordBuffer TestModule::requirements() const {
   WordBuffer declared;
   const bool is_kernel = universe_.world() == World::Kernel;
   for (const Capability capability :
@@ -268,9 +269,9 @@ WordBuffer TurnedModule::requirements() const {
   return declared;
 }
 
-TurnedModule::Findings TurnedModule::findings() const {
+TestModule::Findings TestModule::findings() const {
   const WordBuffer all = words(requirements());
-  // Where the body begins, from behind. It stands in front of OpReturn and OpFunctionEnd.
+  // The body precedes the final OpReturn and OpFunctionEnd.
   const std::size_t body = all.size() - body_.size() - 2;
   ValidateOptions options;
   options.environment = find_environment(options_.environment).value();
@@ -280,24 +281,25 @@ TurnedModule::Findings TurnedModule::findings() const {
   Findings findings;
   findings.by_instance.resize(begins_.size());
   findings.by_entry_point.resize(options_.entry_points.size());
-  // Entry points, in their order.
+  // The positions of the entry points, in order.
   std::vector<std::size_t> entries;
   for (std::size_t at = 5; at < all.size(); at += all[at] >> 16) {
     if ((all[at] & 0xFFFF) == static_cast<Word>(Op::OpEntryPoint)) entries.push_back(at);
   }
   for (const Diagnostic& diagnostic : diagnostics.all()) {
     const std::size_t at = diagnostic.where.begin;
-    const auto told_at = [&](std::size_t begin) {
-      return Told{static_cast<std::uint32_t>(at - begin), diagnostic.rule};
+    const auto finding_at = [&](std::size_t begin) {
+      return Finding{static_cast<std::uint32_t>(at - begin), diagnostic.rule};
     };
-    // The instance that begins last before the place; beyond the body there is none.
-    const auto behind = std::upper_bound(begins_.begin(), begins_.end(), at - body);
+    // The last instance that begins before the position, if the position is in the body.
+    const auto next = std::upper_bound(begins_.begin(), begins_.end(), at - body);
     const auto entry = std::upper_bound(entries.begin(), entries.end(), at);
-    if (at >= body && at < body + body_.size() && behind != begins_.begin()) {
-      findings.by_instance[static_cast<std::size_t>(behind - begins_.begin()) - 1].push_back(
-          told_at(body + *(behind - 1)));
+    if (at >= body && at < body + body_.size() && next != begins_.begin()) {
+      findings.by_instance[static_cast<std::size_t>(next - begins_.begin()) - 1].push_back(
+          finding_at(body + *(next - 1)));
     } else if (entry != entries.begin() && at < *(entry - 1) + (all[*(entry - 1)] >> 16)) {
-      findings.by_entry_point[static_cast<std::size_t>(entry - entries.begin()) - 1].push_back(told_at(*(entry - 1)));
+      findings.by_entry_point[static_cast<std::size_t>(entry - entries.begin()) - 1].push_back(
+          finding_at(*(entry - 1)));
     } else {
       findings.elsewhere.push_back(std::string(diagnostic.rule) + " at word " + std::to_string(at) + ": " +
                                    diagnostic.message);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Faults planted in a valid module: as many as were planted are found, each under its rule, and nothing else.
+// Faults injected into a valid module: each gives one finding, under its rule, and there are no others.
 //
-// The one idea: a fault is a few lines that go into any function, broken in one way. Each function of the module gets one
-// or none, drawn by dice with a seed, so that faults stand in all neighbourhoods; whoever tells of one what is the other's
-// fault, or stops at the first, is seen.
+// The one idea: a fault is a few lines for a function, with one error. Each function of the module gets one or none, at
+// random with a fixed seed, so that faults occur in different contexts. This detects findings caused by another fault,
+// and checks that stop at the first fault.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ OpFunctionEnd
 
 struct Fault {
   std::string_view rule;
-  std::string_view lines;  // `#` stands for the number of the function
+  std::string_view lines;  // `#`: the number of the function
 };
 constexpr Fault faults[] = {
     {"operand-shape", "%z# = OpIAdd %u32 %one %half\n"},
@@ -67,11 +67,11 @@ constexpr Fault faults[] = {
     {"index-bounds", "%z# = OpCompositeExtract %u32 %both 2\n"},
 };
 
-std::string module_with(const std::vector<const Fault*>& planted) {
+std::string module_with(const std::vector<const Fault*>& injected) {
   std::string text(head);
-  for (std::size_t i = 0; i < planted.size(); ++i) {
+  for (std::size_t i = 0; i < injected.size(); ++i) {
     std::string body = "%f# = OpFunction %void None %fn\n%entry# = OpLabel\n%var# = OpVariable %ptr Function\n";
-    if (planted[i] != nullptr) body += planted[i]->lines;
+    if (injected[i] != nullptr) body += injected[i]->lines;
     body +=
         "%l# = OpLoad %u32 %var#\n%r# = OpFunctionCall %u32 %twice %l#\nOpStore %var# %r#\nOpReturn\nOpFunctionEnd\n";
     text += test::shapes::numbered(body, i);
@@ -79,11 +79,11 @@ std::string module_with(const std::vector<const Fault*>& planted) {
   return text;
 }
 
-std::vector<std::string> rules_reported_for(const std::vector<const Fault*>& planted) {
-  return test::rules_of(test::findings_of(module_with(planted)));
+std::vector<std::string> rules_reported_for(const std::vector<const Fault*>& injected) {
+  return test::rules_of(test::findings_of(module_with(injected)));
 }
 
-TEST(PlantedFaults, are_found_one_by_one) {
+TEST(InjectedFaults, are_each_found_alone) {
   EXPECT_THAT(rules_reported_for({nullptr, nullptr}), testing::IsEmpty());
   for (const Fault& fault : faults) {
     EXPECT_THAT(rules_reported_for({nullptr, &fault, nullptr}), testing::ElementsAre(std::string(fault.rule)))
@@ -91,22 +91,22 @@ TEST(PlantedFaults, are_found_one_by_one) {
   }
 }
 
-TEST(PlantedFaults, are_found_all_and_nothing_else) {
+TEST(InjectedFaults, give_exactly_their_findings_together) {
   std::mt19937 dice(42);
   for (int round = 0; round < 200; ++round) {
-    std::vector<const Fault*> planted(1 + dice() % 12);
+    std::vector<const Fault*> injected(1 + dice() % 12);
     std::vector<std::string> expected;
-    for (const Fault*& fault : planted) {
+    for (const Fault*& fault : injected) {
       const std::size_t pick = dice() % (2 * std::size(faults));
       if (pick >= std::size(faults)) continue;
       fault = &faults[pick];
       expected.emplace_back(fault->rule);
     }
-    EXPECT_EQ(rules_reported_for(planted), expected) << "round " << round;
+    EXPECT_EQ(rules_reported_for(injected), expected) << "round " << round;
   }
 }
 
-// A module without the instruction at an index, and without what the source map would say of it.
+// The module without the instruction at an index.
 std::vector<Word> without(std::vector<Word> words, std::size_t index) {
   std::size_t at = header_word_count;
   for (; index > 0; --index) at += words[at] >> 16;
@@ -115,8 +115,8 @@ std::vector<Word> without(std::vector<Word> words, std::size_t index) {
   return words;
 }
 
-// By removing them one by one, since no text without them can be assembled.
-TEST(PlantedFaults, declarations_that_many_need_are_missed_once) {
+// The declarations are removed from the words one by one, because a text without them does not assemble.
+TEST(InjectedFaults, a_missing_shared_declaration_is_reported_once) {
   constexpr std::string_view text = R"(OpCapability Shader
 OpCapability Linkage
 %set = OpExtInstImport "GLSL.std.450"

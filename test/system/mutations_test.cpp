@@ -6,8 +6,8 @@
 // reject a module that the reference accepts, validator_differences.tsv must list our rule. Modules that only the
 // reference rejects are counted by its message, and the share of equal verdicts must not fall.
 //
-// VIREO_SLIPS sets the number of mutations for each module, VIREO_SLIPS_SEED the first random seed. VIREO_SLIPS_KEEP
-// names a folder for the modules with different verdicts. Without VIREO_SLIPS only an eighth of the recorded modules is
+// VIREO_MUTATIONS sets the number of mutations for each module, VIREO_MUTATIONS_SEED the first random seed. VIREO_MUTATIONS_KEEP
+// names a folder for the modules with different verdicts. Without VIREO_MUTATIONS only an eighth of the recorded modules is
 // tested.
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@
 #include <mutex>
 
 #include "outside.h"
-#include "spirv/slips.h"
+#include "spirv/mutations.h"
 #include "support/json.h"
 #include "system/corpus.h"
 #include "system/validator_options.h"
@@ -140,56 +140,57 @@ Outside find_outside() {
 
 void compare_verdicts(const std::vector<Sample>& samples, const fs::path& validator) {
   const std::set<std::string> known = known_differences();
-  const std::uint64_t slips_each = number_from("VIREO_SLIPS", 1);
-  const std::uint64_t seed = number_from("VIREO_SLIPS_SEED", 1);
-  const char* keep = std::getenv("VIREO_SLIPS_KEEP");
+  const std::uint64_t mutations_each = number_from("VIREO_MUTATIONS", 1);
+  const std::uint64_t seed = number_from("VIREO_MUTATIONS_SEED", 1);
+  const char* keep = std::getenv("VIREO_MUTATIONS_KEEP");
   if (keep != nullptr) fs::create_directories(keep);
 
-  std::string pattern = (fs::temp_directory_path() / "vireo-slips-XXXXXX").string();
+  std::string pattern = (fs::temp_directory_path() / "vireo-mutations-XXXXXX").string();
   const fs::path folder = keep != nullptr ? keep : ::mkdtemp(pattern.data());
   Tally only_ours, only_theirs;
   std::atomic<std::size_t> compared = 0, broken = 0;
-  const std::vector<std::string> failures = failures_of(samples.size() * slips_each, [&](std::size_t i) -> std::string {
-    const Sample& sample = samples[i / slips_each];
-    Slips slips(seed + i * 7919);
-    const WordBuffer words = slips.apply(sample.words);
-    const fs::path file = folder / (std::to_string(seed) + "-" + std::to_string(i) + ".spv");
-    std::ofstream(file, std::ios::binary) << bytes_of(words);
-    std::string flags;
-    for (const std::string& flag : sample.flags) flags += " '" + flag + "'";
-    int status = 0;
-    const std::string said =
-        output_of("'" + validator.string() + "'" + flags + " '" + file.string() + "' 2>&1", status);
-    Diagnostics diagnostics;
-    const bool is_valid = validate(words, options_of(sample.flags), diagnostics);
-    const bool should_be = status == 0;
-    ++compared;
-    broken += should_be ? 0 : 1;
-    if (is_valid == should_be || keep == nullptr) fs::remove(file);
-    if (is_valid == should_be) return {};
-    const std::string kept = keep == nullptr ? "" : "  " + file.filename().string() + flags;
-    if (is_valid) {
-      only_theirs.add(outline_of(said) + kept);
-      return {};
-    }
-    const auto& first = *std::find_if(diagnostics.all().begin(), diagnostics.all().end(),
-                                      [](const Diagnostic& d) { return d.severity == Severity::Error; });
-    only_ours.add(std::string(first.rule));
-    if (is_known(known, first)) return {};
-    return sample.name + ", slip " + std::to_string(i) + " with" + flags + ": " + std::string(first.rule) + ": " +
-           first.message;
-  });
+  const std::vector<std::string> failures =
+      failures_of(samples.size() * mutations_each, [&](std::size_t i) -> std::string {
+        const Sample& sample = samples[i / mutations_each];
+        Mutations mutations(seed + i * 7919);
+        const WordBuffer words = mutations.apply(sample.words);
+        const fs::path file = folder / (std::to_string(seed) + "-" + std::to_string(i) + ".spv");
+        std::ofstream(file, std::ios::binary) << bytes_of(words);
+        std::string flags;
+        for (const std::string& flag : sample.flags) flags += " '" + flag + "'";
+        int status = 0;
+        const std::string said =
+            output_of("'" + validator.string() + "'" + flags + " '" + file.string() + "' 2>&1", status);
+        Diagnostics diagnostics;
+        const bool is_valid = validate(words, options_of(sample.flags), diagnostics);
+        const bool should_be = status == 0;
+        ++compared;
+        broken += should_be ? 0 : 1;
+        if (is_valid == should_be || keep == nullptr) fs::remove(file);
+        if (is_valid == should_be) return {};
+        const std::string kept = keep == nullptr ? "" : "  " + file.filename().string() + flags;
+        if (is_valid) {
+          only_theirs.add(outline_of(said) + kept);
+          return {};
+        }
+        const auto& first = *std::find_if(diagnostics.all().begin(), diagnostics.all().end(),
+                                          [](const Diagnostic& d) { return d.severity == Severity::Error; });
+        only_ours.add(std::string(first.rule));
+        if (is_known(known, first)) return {};
+        return sample.name + ", mutation " + std::to_string(i) + " with" + flags + ": " + std::string(first.rule) +
+               ": " + first.message;
+      });
   if (keep == nullptr) fs::remove_all(folder);
   for (const std::string& failure : failures) ADD_FAILURE() << failure;
   std::cout << "             " << compared << " modules, " << broken << " of them broken; refused by us alone "
             << only_ours.total() << ", by the reference alone " << only_theirs.total() << '\n';
   for (const auto& [outline, count] : only_theirs.counts())
     std::cout << "             " << count << "  " << outline << '\n';
-  EXPECT_GE(broken, compared / 2) << "slips that break nothing test nothing";
+  EXPECT_GE(broken, compared / 2) << "mutations that break nothing test nothing";
   EXPECT_LE(only_theirs.total() * 100, compared * 4) << "of " << compared;
 }
 
-TEST(Slips, in_real_modules_get_the_verdict_of_the_reference) {
+TEST(Mutations, of_real_modules_get_the_verdict_of_the_reference) {
   const Outside outside = find_outside();
   if (outside.shared.empty()) GTEST_SKIP() << outside::no_shared << "; " << outside::no_peers;
   const std::vector<Sample> samples = real_samples(outside.shared / "modules");
@@ -197,10 +198,10 @@ TEST(Slips, in_real_modules_get_the_verdict_of_the_reference) {
   compare_verdicts(samples, outside.validator);
 }
 
-TEST(Slips, in_recorded_modules_get_the_verdict_of_the_reference) {
+TEST(Mutations, of_recorded_modules_get_the_verdict_of_the_reference) {
   const Outside outside = find_outside();
   if (outside.shared.empty()) GTEST_SKIP() << outside::no_shared << "; " << outside::no_peers;
-  const std::size_t one_of = std::getenv("VIREO_SLIPS") == nullptr ? 8 : 1;
+  const std::size_t one_of = std::getenv("VIREO_MUTATIONS") == nullptr ? 8 : 1;
   const std::vector<Sample> samples = recorded_samples(outside.shared / "cases" / "val.jsonl.xz", one_of);
   ASSERT_GE(samples.size(), 1000u);
   compare_verdicts(samples, outside.validator);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand by operand, as the grammar's rows have them.
-#include "spirv/validate/tables/turned_words.h"
+// Creates the operands from the grammar's rows.
+#include "spirv/validate/tables/grammar_words.h"
 
 #include <algorithm>
 
 namespace vireo::spirv::test {
 namespace {
 
-// Numbers of these are as wide as a type says, which no row does. All they require, their types do.
+// Their literals have the width of a type, which is not in a row. All their requirements are those of their types.
 constexpr std::string_view unmade[] = {"OpConstant", "OpSpecConstant", "OpSwitch", "OpSpecConstantOp"};
 
 bool is_made(const Grammar& grammar, const InstructionRow& row) {
@@ -32,7 +32,7 @@ std::optional<Carrier> carrier_of(const Grammar& grammar, KindId kind) {
     if (found == nullptr || (requires_nothing(row) && !requires_nothing(*found))) found = &row;
   }
   if (found != nullptr) return Carrier{found, nullptr, {}, {}};
-  // Behind an enumerant of another kind, then. No kind stands behind itself.
+  // Otherwise the parameter of an enumerant of another kind. No kind has itself as a parameter.
   for (std::size_t i = 0; i < grammar.kinds.size(); ++i) {
     for (const EnumerantRow& row : grammar.enumerants_of(grammar.kinds[i])) {
       if (!has_kind(grammar.operands(row.parameters), kind)) continue;
@@ -51,12 +51,12 @@ std::optional<Carrier> carrier_of(const Grammar& grammar, KindId kind) {
   return std::nullopt;
 }
 
-TurnedWords::TurnedWords(const Grammar& grammar, Version version) : grammar_(grammar) {
+GrammarWords::GrammarWords(const Grammar& grammar, Version version) : grammar_(grammar) {
   constexpr Word bound = 100'000;  // larger than all ids
   words_ = {magic_number, version.to_word(), 0, bound, 0};
 }
 
-void TurnedWords::begin(const InstructionRow& row) {
+void GrammarWords::begin(const InstructionRow& row) {
   begin_ = words_.size();
   words_.push_back(static_cast<Word>(row.opcode));
   mentions_.push_back({Mention::Of::Instruction,
@@ -69,28 +69,28 @@ void TurnedWords::begin(const InstructionRow& row) {
                        begin_});
 }
 
-void TurnedWords::end() { words_[begin_] |= static_cast<Word>(words_.size() - begin_) << 16; }
+void GrammarWords::end() { words_[begin_] |= static_cast<Word>(words_.size() - begin_) << 16; }
 
-void TurnedWords::add_capability(const EnumerantRow& capability) {
+void GrammarWords::add_capability(const EnumerantRow& capability) {
   Carrier carrier{grammar_.find_instruction("OpCapability"), nullptr, {}, {}};
   carrier.choices[grammar_.capability_kind] = capability.value;
   add(carrier);
 }
 
-void TurnedWords::add_extension(std::string_view name) {
+void GrammarWords::add_extension(std::string_view name) {
   begin(*grammar_.find_instruction("OpExtension"));
   add_string(name);
   end();
 }
 
-void TurnedWords::add_import(std::string_view name) {
+void GrammarWords::add_import(std::string_view name) {
   begin(*grammar_.find_instruction("OpExtInstImport"));
   words_.push_back(import_ = next_id_++);
   add_string(name);
   end();
 }
 
-void TurnedWords::add(const Carrier& carrier) {
+void GrammarWords::add(const Carrier& carrier) {
   begin(*carrier.instruction);
   if (carrier.extended == nullptr) {
     add_operands(grammar_.operands(carrier.instruction->operands), carrier);
@@ -105,8 +105,8 @@ void TurnedWords::add(const Carrier& carrier) {
   end();
 }
 
-// Operands that may be left out are, but for those up to the last one of a chosen kind.
-void TurnedWords::add_operands(std::span<const OperandRow> operands, const Carrier& carrier) {
+// Optional operands are omitted, except for those up to the last one of a chosen kind.
+void GrammarWords::add_operands(std::span<const OperandRow> operands, const Carrier& carrier) {
   std::size_t wanted = 0;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].quantifier == Quantifier::One || carrier.choices.contains(operands[i].kind)) wanted = i + 1;
@@ -116,7 +116,7 @@ void TurnedWords::add_operands(std::span<const OperandRow> operands, const Carri
   }
 }
 
-void TurnedWords::add_operand(const OperandRow& operand, const Carrier& carrier) {
+void GrammarWords::add_operand(const OperandRow& operand, const Carrier& carrier) {
   switch (operand.shape) {
     case OperandShape::IdResult: words_.push_back(next_id_++); return;
     case OperandShape::LiteralString: return add_string("x");
@@ -125,7 +125,7 @@ void TurnedWords::add_operand(const OperandRow& operand, const Carrier& carrier)
     case OperandShape::ValueEnum: {
       const auto chosen = carrier.choices.find(operand.kind);
       if (chosen != carrier.choices.end()) return add_enumerants(operand.kind, chosen->second, carrier);
-      // Of masks no bit; of enumerations the first that is there without more, where there is one.
+      // No bit of masks; of enumerations the first enumerant without requirements, if there is one.
       const auto rows = grammar_.enumerants_of(grammar_.kind(operand.kind));
       const auto least = std::find_if(rows.begin(), rows.end(), [](const EnumerantRow& row) {
         return row.capabilities.count + row.extensions.count + row.parameters.count == 0 && row.last.is_none();
@@ -137,7 +137,7 @@ void TurnedWords::add_operand(const OperandRow& operand, const Carrier& carrier)
   }
 }
 
-void TurnedWords::add_enumerants(KindId kind, Word value, const Carrier& carrier) {
+void GrammarWords::add_enumerants(KindId kind, Word value, const Carrier& carrier) {
   const std::size_t word = words_.size();
   words_.push_back(value);
   if (grammar_.kind(kind).category == Category::ValueEnum) {
@@ -145,7 +145,7 @@ void TurnedWords::add_enumerants(KindId kind, Word value, const Carrier& carrier
     mention_enumerant(kind, row, word);
     return add_operands(grammar_.operands(row.parameters), carrier);
   }
-  // No bit is named by a row of its own, "None", of which nothing is asked.
+  // The empty mask has a row, "None", which has no requirements.
   for (Word bit = 1; bit != 0; bit <<= 1) {
     if ((value & bit) == 0) continue;
     const EnumerantRow& row = *grammar_.find_value(kind, bit);
@@ -154,13 +154,13 @@ void TurnedWords::add_enumerants(KindId kind, Word value, const Carrier& carrier
   }
 }
 
-void TurnedWords::mention_enumerant(KindId kind, const EnumerantRow& row, std::size_t word) {
+void GrammarWords::mention_enumerant(KindId kind, const EnumerantRow& row, std::size_t word) {
   mentions_.push_back({kind == grammar_.capability_kind ? Mention::Of::Capability : Mention::Of::Enumerant,
                        grammar_.text(grammar_.kind(kind).name), grammar_.text(row.name), row.capabilities,
                        row.extensions, row.since, row.last, word});
 }
 
-void TurnedWords::add_string(std::string_view text) {
+void GrammarWords::add_string(std::string_view text) {
   for (std::size_t i = 0; i <= text.size(); i += 4) {
     Word word = 0;
     for (std::size_t k = i; k < std::min(i + 4, text.size()); ++k)

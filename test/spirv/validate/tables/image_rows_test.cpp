@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of image instructions and image operands turned round: each operand at each instruction, with images of each
+// Table-driven tests of image instructions and image operands: each operand of each instruction, with images of each
 // dimension.
 //
-// The one idea: an instruction that accesses an image is its row, an image and a mask. The rest of it is sound by
-// construction, and a second reading of the rows says which rules image and mask break.
+// The one idea: an access to an image is an instruction row, an image and a mask. All other parts are valid by
+// construction, and an independent interpreter of the rows predicts the rules that image and mask violate.
 //
-// Source: specification 3.42.10 (image instructions), 3.14 (image operands), as images.h and image_operand_rows.h have it.
+// Source: specification 3.42.10 (image instructions), 3.14 (image operands), as in images.h and image_operand_rows.h.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,13 +17,13 @@
 
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/tables/image_operand_rows.h"
-#include "spirv/validate/tables/turned_shaders.h"
+#include "spirv/validate/tables/test_shaders.h"
 
 namespace vireo::spirv {
 namespace {
 
 using test::RuleNames;
-using test::TurnedShader;
+using test::TestShader;
 using Bit = ImageOperands;
 using Value = ImageOperandValue;
 
@@ -37,7 +37,7 @@ struct Dimension {
   Dim dim;
   std::string_view name;
   unsigned components;    ///< of a coordinate
-  bool may_have_sampler;  ///< be of an OpTypeSampledImage
+  bool may_have_sampler;  ///< can be used in an OpTypeSampledImage
   bool is_multisampled = false;
 };
 constexpr Dimension dimensions[] = {
@@ -46,9 +46,10 @@ constexpr Dimension dimensions[] = {
     {Dim::Buffer, "Buffer", 1, false},
 };
 
-// --- what stands behind the mask ----------------------------------------------------------------------------------------
+// --- operands after the mask
+// ---------------------------------------------------------------------------------------------
 
-// An id behind a bit, and the rule that it breaks there; empty: none.
+// An id for a bit, and the rule that it violates; empty: none.
 struct GivenOperand {
   std::string text;
   std::string_view rule;
@@ -58,7 +59,8 @@ std::string constant(std::string_view letter, unsigned components) {
   return " %" + std::string(letter) + std::to_string(components);
 }
 
-// What suits first. Constants are %f1 to %f4 and %u1 to %u4 by their components; %f_value and %u_value are none.
+// Valid operands first. Constants are %f1 to %f4 and %u1 to %u4 by their components; %f_value and %u_value are not
+// constants.
 std::vector<GivenOperand> given_for(const ImageOperandRow& row, const ImageInstruction& instruction,
                                     unsigned components) {
   const auto integer_or_float = [](bool is_integer) -> std::vector<GivenOperand> {
@@ -128,7 +130,8 @@ constexpr std::string_view computed = R"(%f_value = OpFAdd %f32 %f1 %f1
 %offset_value = OpCompositeInsert %four %uu2 %offsets 0
 )";
 
-// --- the second reading -------------------------------------------------------------------------------------------------
+// --- the independent interpreter
+// ----------------------------------------------------------------------------------------
 
 struct Access {
   const ImageInstruction* instruction = nullptr;
@@ -137,7 +140,7 @@ struct Access {
   std::vector<Capability> capabilities;
 };
 
-bool may_stand(const ImageOperandRow& row, const Access& it) {
+bool is_permitted(const ImageOperandRow& row, const Access& it) {
   if (it.instruction->is(row.where) || (row.bit == Bit::MinLod && (it.mask & bits(Bit::Grad)) != 0)) return true;
   for (const ImageOperandPlace& place : further_image_operand_places()) {
     if (place.bit == row.bit && it.instruction->is(place.where) && !it.instruction->is(place.but) &&
@@ -147,7 +150,7 @@ bool may_stand(const ImageOperandRow& row, const Access& it) {
   return false;
 }
 
-// But for what stands behind the mask.
+// Does not check the operands after the mask.
 RuleNames rules_broken_by(const Access& it) {
   RuleNames broken;
   const auto add_if = [&](bool is_broken, std::string_view rule) {
@@ -155,10 +158,10 @@ RuleNames rules_broken_by(const Access& it) {
   };
   const ImageInstruction& instruction = *it.instruction;
   const auto has = [&](auto... any_of) { return (it.mask & bits(any_of...)) != 0; };
-  // Of a bit that may not stand there nothing else is said.
+  // A bit that is not permitted is not checked further.
   Word used = it.mask;
   for (const ImageOperandRow& row : image_operand_rows()) {
-    if (has(row.bit) && !may_stand(row, it)) used &= ~bits(row.bit);
+    if (has(row.bit) && !is_permitted(row, it)) used &= ~bits(row.bit);
   }
   const auto uses = [&](auto bit) { return (used & bits(bit)) != 0; };
   add_if(!instruction.dims.has(it.image->dim), "image-dim");
@@ -169,7 +172,7 @@ RuleNames rules_broken_by(const Access& it) {
     add_if(!uses(row.bit), "image-operand-place");
     if (!uses(row.bit)) continue;
     add_if(!row.dims.has(it.image->dim), "image-dim");
-    // Where no instruction takes samples, that was said.
+    // For instructions that accept no multisampled images this has been reported above.
     add_if(row.one_sample && it.image->is_multisampled && instruction.is(without_sampler), "image-samples");
     add_if(row.bit == Bit::Sample && !it.image->is_multisampled, "image-samples");
   }
@@ -184,9 +187,9 @@ RuleNames rules_broken_by(const Access& it) {
 
 // --- modules ------------------------------------------------------------------------------------------------------------
 
-class TurnedImages : public testing::Test {
+class ImageRowsTest : public testing::Test {
  protected:
-  TurnedImages() : g_(builtin_grammar()) {
+  ImageRowsTest() : g_(builtin_grammar()) {
     for (const InstructionRow& row : g_.instructions) {
       const ImageInstruction* found = find_image_instruction(row.opcode);
       if (found != nullptr) instructions_.push_back(found);
@@ -206,7 +209,7 @@ class TurnedImages : public testing::Test {
     return text;
   }
 
-  // The instruction up to its mask.
+  // The instruction without its mask.
   [[nodiscard]] std::string head_of(const Access& it) const {
     const ImageInstruction& row = *it.instruction;
     const bool is_scalar = row.texel == TexelForm::Scalar;
@@ -227,13 +230,13 @@ class TurnedImages : public testing::Test {
     return text;
   }
 
-  void check(const Access& it, const std::string& behind, RuleNames expected) {
-    TurnedShader shader;
+  void check(const Access& it, const std::string& operands, RuleNames expected) {
+    TestShader shader;
     shader.model = ExecutionModel::Fragment;
     shader.capabilities = it.capabilities;
     if (it.instruction->opcode == Op::OpImageGatherQCOM)
       shader.capabilities.push_back(Capability::ImageGatherLinearQCOM);
-    // Texels are shared in a memory model of their own.
+    // Availability of texels needs the Vulkan memory model.
     shader.memory_model = "Logical Vulkan";
     shader.capabilities.insert(shader.capabilities.end(),
                                {Capability::VulkanMemoryModel, Capability::Image1D, Capability::ImageRect,
@@ -245,9 +248,9 @@ class TurnedImages : public testing::Test {
     shader.declarations += "%image = OpUndef %image_type\n";
     if (it.image->may_have_sampler && !is_storage)
       shader.declarations += "%sampled_type = OpTypeSampledImage %image_type\n%sampled = OpUndef %sampled_type\n";
-    // Where a level of detail has to be said, so has the mask.
+    // An instruction that needs a level of detail also needs the mask.
     const bool is_bare = it.mask == 0 && it.instruction->is(ExplicitLod);
-    const std::string line = head_of(it) + (is_bare ? " None" : mask_text(it.mask)) + behind + "\n";
+    const std::string line = head_of(it) + (is_bare ? " None" : mask_text(it.mask)) + operands + "\n";
     shader.body = std::string(computed) + line;
     std::sort(expected.begin(), expected.end());
     EXPECT_EQ(test::rules_reported_for(test::words_of(shader), "spv1.6"), expected)
@@ -256,7 +259,7 @@ class TurnedImages : public testing::Test {
     sound_ += expected.empty();
   }
 
-  // What suits each bit of the mask.
+  // A valid operand for each bit of the mask.
   [[nodiscard]] static std::string suiting(const Access& it) {
     std::string text;
     for (const ImageOperandRow& row : image_operand_rows()) {
@@ -275,8 +278,8 @@ class TurnedImages : public testing::Test {
   std::size_t made_ = 0, sound_ = 0;
 };
 
-// No bit, each one, and each two of them.
-TEST_F(TurnedImages, take_the_operands_of_their_rows) {
+// No bit, each bit, and each pair of bits.
+TEST_F(ImageRowsTest, instructions_accept_the_operands_of_their_rows) {
   for (const ImageInstruction* instruction : instructions_) {
     for (const Dimension& image : dimensions) {
       if (!suits(*instruction, image)) continue;
@@ -296,7 +299,7 @@ TEST_F(TurnedImages, take_the_operands_of_their_rows) {
   EXPECT_GE(sound_, 500u);
 }
 
-TEST_F(TurnedImages, take_more_with_the_capabilities_of_vendors) {
+TEST_F(ImageRowsTest, vendor_capabilities_permit_more_operands) {
   const Dimension& image = dimensions[1];
   for (const ImageOperandPlace& place : further_image_operand_places()) {
     for (const ImageInstruction* instruction : instructions_) {
@@ -307,7 +310,7 @@ TEST_F(TurnedImages, take_more_with_the_capabilities_of_vendors) {
   EXPECT_GE(made_, 60u);
 }
 
-TEST_F(TurnedImages, have_behind_the_mask_what_the_rows_of_operands_say) {
+TEST_F(ImageRowsTest, operands_after_the_mask_match_the_rows) {
   for (const ImageInstruction* instruction : instructions_) {
     for (const Dimension& image : dimensions) {
       if (!suits(*instruction, image)) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slips: mutations that put one error into a module, as a compiler bug would.
+// Mutations that put one error into a module, as a compiler bug would.
 //
 // The one idea: the reader rejects modules with random bit flips. A mutation here knows the operands of the changed
 // instruction, so the result can still be decoded and the validator has to check its meaning. Examples are another id
@@ -19,9 +19,9 @@
 
 namespace vireo::spirv {
 
-class Slips {
+class Mutations {
  public:
-  explicit Slips(std::uint64_t seed) : random_(seed) {}
+  explicit Mutations(std::uint64_t seed) : random_(seed) {}
 
   /// `words` with one mutation, or unchanged if the random choice has no candidate. They must begin with a header.
   WordBuffer apply(Words words) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of limits turned round: as much as each one allows, and one more.
+// Table-driven tests of limits: a module at the limit, and a module with one more.
 //
-// The one idea: a limit has a function that makes a module with so many of what it counts; nothing else of the module is
-// wrong, so one more than the limit is one finding.
+// The one idea: each limit has a function that generates a module with a given count. The module is valid otherwise, so
+// one more than the limit gives one finding.
 //
 // Source: specification 2.17 (universal limits).
 #include <gmock/gmock.h>
@@ -16,74 +16,75 @@
 
 #include "spirv/module/assembled.h"
 #include "spirv/validate/growth/shape_texts.h"
-#include "spirv/validate/tables/turned_shaders.h"
+#include "spirv/validate/tables/test_shaders.h"
 
 namespace vireo::spirv {
 namespace {
 
-using test::TurnedShader;
+using test::TestShader;
 
 std::string number(Word n) { return std::to_string(n); }
 
-// --- so many of each ----------------------------------------------------------------------------------------------------
+// --- generated modules
+// --------------------------------------------------------------------------------------------------
 
-// A text so many times, each with its number wherever it has a '#'.
+// Repeats a text; each '#' is replaced by the number of the repetition.
 std::string repeated(Word count, std::string_view text) {
   std::string all;
   for (Word i = 0; i < count; ++i) all += test::shapes::numbered(text, i);
   return all;
 }
 
-TurnedShader declaring(std::string declarations) {
-  TurnedShader shader;
+TestShader declaring(std::string declarations) {
+  TestShader shader;
   shader.declarations = std::move(declarations);
   return shader;
 }
 
-TurnedShader with_members(Word count) { return declaring("%s = OpTypeStruct" + repeated(count, " %u32") + "\n"); }
+TestShader with_members(Word count) { return declaring("%s = OpTypeStruct" + repeated(count, " %u32") + "\n"); }
 
-TurnedShader with_structures_within_each_other(Word count) {
+TestShader with_structures_within_each_other(Word count) {
   std::string types;
   for (Word i = 0; i < count; ++i)
     types += "%s" + number(i) + " = OpTypeStruct " + (i == 0 ? "%u32" : "%s" + number(i - 1)) + "\n";
   return declaring(types);
 }
 
-TurnedShader with_local_variables(Word count) {
-  TurnedShader shader = declaring("%p = OpTypePointer Function %u32\n");
+TestShader with_local_variables(Word count) {
+  TestShader shader = declaring("%p = OpTypePointer Function %u32\n");
   shader.body = repeated(count, "%v# = OpVariable %p Function\n");
   return shader;
 }
 
-TurnedShader with_global_variables(Word count) {
+TestShader with_global_variables(Word count) {
   return declaring("%p = OpTypePointer Private %u32\n" + repeated(count, "%v# = OpVariable %p Private\n"));
 }
 
-TurnedShader with_untyped_variables(Word count) {
+TestShader with_untyped_variables(Word count) {
   return declaring("%p = OpTypeUntypedPointerKHR Private\n" +
                    repeated(count, "%v# = OpUntypedVariableKHR %p Private %u32\n"));
 }
 
-TurnedShader with_branches(Word count) {
-  TurnedShader shader;
+TestShader with_branches(Word count) {
+  TestShader shader;
   shader.body = "OpSelectionMerge %after None\nOpSwitch %u1 %case" + repeated(count, " # %case") +
                 "\n%case = OpLabel\nOpBranch %after\n%after = OpLabel\n";
   return shader;
 }
 
-TurnedShader with_parameters(Word count) {
+TestShader with_parameters(Word count) {
   return declaring("%with = OpTypeFunction %void" + repeated(count, " %u32") + "\n");
 }
 
-TurnedShader with_constructs_within_each_other(Word count) {
-  TurnedShader shader;
+TestShader with_constructs_within_each_other(Word count) {
+  TestShader shader;
   shader.body = repeated(count, "OpSelectionMerge %m# None\nOpBranchConditional %true %b# %m#\n%b# = OpLabel\n");
   for (Word i = count; i-- > 0;) shader.body += "OpBranch %m" + number(i) + "\n%m" + number(i) + " = OpLabel\n";
   return shader;
 }
 
-TurnedShader with_indexes(Word count) {
-  TurnedShader shader;
+TestShader with_indexes(Word count) {
+  TestShader shader;
   shader.interface_ = " %v";
   std::string type = "%u32";
   for (Word i = 0; i < count; ++i) {
@@ -96,18 +97,18 @@ TurnedShader with_indexes(Word count) {
   return shader;
 }
 
-TurnedShader with_text(Word count) {
-  TurnedShader shader;
+TestShader with_text(Word count) {
+  TestShader shader;
   shader.annotations = "%t = OpString \"" + std::string(count, 'x') + "\"\n";
   return shader;
 }
 
 struct Made {
   std::string_view limit;
-  TurnedShader (*with)(Word count);
+  TestShader (*with)(Word count);
   std::string_view rule;
-  bool is_cheap;   ///< as it stands in the specification, too
-  Word least = 1;  ///< that a module has anyway
+  bool is_cheap;   ///< also tested with the specification's limit
+  Word least = 1;  ///< the minimum of a module
 };
 constexpr Made all_made[] = {
     {"max-struct-members", with_members, "universal-limit", true},
@@ -122,8 +123,8 @@ constexpr Made all_made[] = {
     {"max-literal-string", with_text, "universal-limit", true, 4},
 };
 
-// So many are taken, and one more is not.
-void judge(const LimitRow& row, const Made& made) {
+// The limit is accepted, and one more is rejected.
+void check(const LimitRow& row, const Made& made) {
   for (const Word most : {Word{1}, Word{2}, Word{7}, Word{100}, Limits{}.*row.limit}) {
     if ((most > 100 && !made.is_cheap) || most < made.least) continue;
     Limits limits;
@@ -136,23 +137,23 @@ void judge(const LimitRow& row, const Made& made) {
   }
 }
 
-TEST(TurnedLimits, take_what_they_allow_and_no_more) {
+TEST(LimitRowsTest, the_limit_is_accepted_and_one_more_is_rejected) {
   for (const LimitRow& row : limits()) {
     bool is_made = false;
     for (const Made& made : all_made) {
       if (made.limit != row.name) continue;
-      judge(row, made);
+      check(row, made);
       is_made = true;
     }
-    // The bound stands in the header, and nothing has to be made for it: validate_test.cpp. Modes and arguments: below.
+    // validate_test.cpp tests the bound, which is in the header. Modes and arguments: below.
     const bool is_elsewhere =
         row.name == "max-id-bound" || row.name == "max-execution-modes" || row.name == "max-ext-inst-args";
     EXPECT_NE(is_made, is_elsewhere) << row.name;
   }
 }
 
-// There are no 255 modes that go together, and no instruction of the known sets takes so many arguments.
-TEST(TurnedLimits, count_modes_and_arguments) {
+// There are no 255 compatible modes, and no instruction of the known sets takes so many arguments.
+TEST(LimitRowsTest, modes_and_arguments_are_counted) {
   const WordBuffer words = test::assembled(R"(; Version: 1.6
 OpCapability Shader
 OpCapability DenormPreserve

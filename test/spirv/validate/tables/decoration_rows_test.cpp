@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of decorations turned round: each decoration on each sort of target.
+// Table-driven tests of decorations: each decoration on each kind of target.
 //
-// The one idea: a target is a few lines, and a list of what it is to a decoration. So a decoration's row says whether the
-// two go together, and in Vulkan its storage classes say the rest. What is reported is compared with that, rule by rule.
+// The one idea: a target is a few lines, and the list of its kinds. So the row of a decoration determines whether the
+// two are compatible, and for Vulkan its storage classes do. The findings are compared with this prediction, rule by
+// rule.
 //
-// Source: specification 3.20 (decorations), 3.42.3 (annotation instructions), as the rows of decoration_rows.h have it.
+// Source: specification 3.20 (decorations), 3.42.3 (annotation instructions), as in the rows of decoration_rows.h.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,14 +16,14 @@
 #include <vector>
 
 #include "spirv/validate/tables/decoration_rows.h"
-#include "spirv/validate/tables/turned_shaders.h"
+#include "spirv/validate/tables/test_shaders.h"
 #include "vireo/spirv/instruction.h"
 
 namespace vireo::spirv {
 namespace {
 
 using test::RuleNames;
-using test::TurnedShader;
+using test::TestShader;
 using Storage = StorageClass;
 using enum DecorationTarget;
 
@@ -30,12 +31,12 @@ using enum DecorationTarget;
 
 struct Target {
   std::string_view name;
-  std::string_view declarations, body;  ///< one of them makes %target
-  std::set<DecorationTarget> is;        ///< what it is to decorations
+  std::string_view declarations, body;  ///< one of them declares %target
+  std::set<DecorationTarget> is;        ///< its kinds
   std::optional<Storage> storage;       ///< of a pointer
   bool is_constant = false, is_member = false, is_variable = false;
   bool is_resource = false;           ///< with a descriptor set and a binding
-  std::string_view annotations = {};  ///< of its block
+  std::string_view annotations = {};  ///< for its block
 };
 
 constexpr std::string_view block = "%block = OpTypeStruct %u32\n";
@@ -96,7 +97,7 @@ std::vector<Target> targets() {
   };
   constexpr std::string_view wrapping[] = {"OpIAdd %u32 %u1 %u1", "OpISub %u32 %u1 %u1", "OpIMul %u32 %u1 %u1",
                                            "OpShiftLeftLogical %u32 %u1 %u1", "OpSNegate %u32 %u1"};
-  static std::vector<std::string> texts;  // what targets look into
+  static std::vector<std::string> texts;  // owns texts that targets refer to
   texts.clear();
   texts.reserve(64);
   for (const std::string_view operation : wrapping) {
@@ -129,9 +130,10 @@ std::vector<Target> targets() {
   return all;
 }
 
-// --- the second reading -------------------------------------------------------------------------------------------------
+// --- the independent interpreter
+// ----------------------------------------------------------------------------------------
 
-// What else is asked of a decoration, whatever its row: by the chapter on what is done with decorated values, and others.
+// Rules for a decoration that are not in its row: from the chapters on decorated values, and others.
 struct Further {
   Decoration decoration;
   std::string_view rule;
@@ -141,35 +143,35 @@ struct Further {
 bool is_on_any(const Target& target, bool) { return !target.is_member; }
 bool is_anywhere(const Target&, bool) { return true; }
 const Further further[] = {
-    {Decoration::BindlessSamplerNV, "missing-addressing-mode", is_anywhere, "its capability wants an instruction"},
+    {Decoration::BindlessSamplerNV, "missing-addressing-mode", is_anywhere, "its capability needs an instruction"},
     {Decoration::BindlessImageNV, "missing-addressing-mode", is_anywhere, "the same"},
     {Decoration::BoundSamplerNV, "missing-addressing-mode", is_anywhere, "the same"},
     {Decoration::BoundImageNV, "missing-addressing-mode", is_anywhere, "the same"},
-    {Decoration::ArrayStrideIdEXT, "stride-id-target", is_on_any, "it is of arrays of descriptors"},
-    {Decoration::OffsetIdEXT, "offset-id-target", is_on_any, "it is of members"},
+    {Decoration::ArrayStrideIdEXT, "stride-id-target", is_on_any, "only for arrays of descriptors"},
+    {Decoration::OffsetIdEXT, "offset-id-target", is_on_any, "only for members"},
     {Decoration::Invariant, "invariant-storage",
      [](const Target& target, bool is_vulkan) {
        return is_vulkan && target.is_variable && *target.storage != Storage::Input &&
               *target.storage != Storage::Output;
      },
-     "nothing varies that is not handed on"},
+     "only outputs and inputs vary"},
     {Decoration::FPRoundingMode, "rounding-target", is_on_any, "none of these targets narrows a float"},
     {Decoration::NonWritable, "access-decoration",
      [](const Target& target, bool) {
        const std::set<Storage> fine{Storage::Uniform, Storage::StorageBuffer, Storage::Private};
        return target.storage && !fine.contains(*target.storage);
      },
-     "there is nothing to write, or nobody else does"},
+     "there is nothing to write, or no other invocation writes it"},
     {Decoration::NonReadable, "access-decoration",
      [](const Target& target, bool) {
        return target.storage && *target.storage != Storage::Uniform && *target.storage != Storage::StorageBuffer;
      },
-     "there is nothing to read that others write"},
+     "there is no other data to read"},
     {Decoration::Component, "component-storage",
      [](const Target& target, bool) {
        return target.is_variable && *target.storage != Storage::Input && *target.storage != Storage::Output;
      },
-     "components are of what goes from stage to stage"},
+     "only stage inputs and outputs have components"},
 };
 
 bool contains(std::span<const Decoration> list, Decoration decoration) {
@@ -183,7 +185,7 @@ const DecorationTargetRow* row_of(Decoration decoration) {
   return nullptr;
 }
 
-// The name of the rule that a storage class breaks; empty when it breaks none.
+// The name of the rule that a storage class violates; empty if it violates none.
 std::string_view storage_fault(Decoration decoration, const Target& target) {
   for (const DecorationStorageRow& row : decoration_storage_rows()) {
     if (row.decoration != decoration) continue;
@@ -232,16 +234,16 @@ RuleNames rules_broken_by(Decoration decoration, const Target& target, bool is_v
 
 // --- modules ------------------------------------------------------------------------------------------------------------
 
-// A decoration with the least that stands behind it.
+// A decoration with its required operands.
 struct Subject {
   Decoration decoration;
   std::string text;
   bool takes_ids = false;
-  Version version{1, 6};       ///< the newest that has it
-  bool is_of_kernels = false;  ///< no capability of shaders enables it
+  Version version{1, 6};       ///< the newest version that has it
+  bool is_of_kernels = false;  ///< only Kernel enables it
 };
 
-// Whether Vulkan says something of a decoration. Of built-ins it says more than their rows: turned_built_ins_test.cpp.
+// Whether Vulkan has rules for a decoration. Built-ins have further rules: built_in_rows_test.cpp.
 bool is_named_for_vulkan(Decoration decoration) {
   const auto rows = decoration_storage_rows();
   return decoration != Decoration::BuiltIn &&
@@ -260,16 +262,16 @@ RuleNames rules_broken_together(const Subject& first, const Subject& second, con
         (pair.second == first.decoration && pair.first == second.decoration))
       broken.emplace_back("decorations-exclude");
   }
-  // Ids may be one value or two; but for conditions, of which there is one whatever it is.
+  // Ids may have equal or different values, so repetition is permitted, except for conditions.
   const bool may_differ = first.takes_ids && first.decoration != Decoration::ConditionalINTEL;
   const bool is_same = &first == &second && !may_differ;
   if (is_same && !contains(repeatable_decorations(), first.decoration)) broken.emplace_back("decoration-twice");
   return broken;
 }
 
-class TurnedDecorations : public testing::Test {
+class DecorationRowsTest : public testing::Test {
  protected:
-  TurnedDecorations() : g_(builtin_grammar()), targets_(targets()) {
+  DecorationRowsTest() : g_(builtin_grammar()), targets_(targets()) {
     for (const EnumerantRow& row : g_.enumerants_of(g_.kind(g_.find_kind("Decoration"))))
       subjects_.push_back(read(row));
   }
@@ -303,9 +305,9 @@ class TurnedDecorations : public testing::Test {
     return text + subject.text + "\n";
   }
 
-  // Some decorations on one target, and what the target has besides.
-  [[nodiscard]] static TurnedShader shader_of(const std::vector<const Subject*>& subjects, const Target& target) {
-    TurnedShader shader;
+  // The module of some decorations on one target, with the target's other decorations.
+  [[nodiscard]] static TestShader shader_of(const std::vector<const Subject*>& subjects, const Target& target) {
+    TestShader shader;
     const auto has = [&](Decoration decoration) {
       return std::any_of(subjects.begin(), subjects.end(),
                          [&](const auto* it) { return it->decoration == decoration; });
@@ -322,11 +324,11 @@ class TurnedDecorations : public testing::Test {
     return shader;
   }
 
-  void check(const TurnedShader& shader, std::string_view environment, RuleNames expected) {
+  void check(const TestShader& shader, std::string_view environment, RuleNames expected) {
     check_words(test::words_of(shader), shader, environment, std::move(expected));
   }
 
-  void check_words(Words words, const TurnedShader& shader, std::string_view environment, RuleNames expected) {
+  void check_words(Words words, const TestShader& shader, std::string_view environment, RuleNames expected) {
     std::sort(expected.begin(), expected.end());
     EXPECT_EQ(test::rules_reported_for(words, environment), expected)
         << shader.annotations << shader.declarations << shader.body << environment;
@@ -340,7 +342,7 @@ class TurnedDecorations : public testing::Test {
   std::size_t made_ = 0, sound_ = 0;
 };
 
-TEST_F(TurnedDecorations, are_of_targets_as_their_rows_say) {
+TEST_F(DecorationRowsTest, decorations_are_accepted_on_the_targets_of_their_rows) {
   for (const Subject& subject : subjects_) {
     for (const Target& target : targets_) {
       if (target.is_member && subject.takes_ids) continue;  // there is no such instruction
@@ -354,7 +356,7 @@ TEST_F(TurnedDecorations, are_of_targets_as_their_rows_say) {
   EXPECT_GE(sound_, 1'000u);
 }
 
-TEST(DecorationRows, leave_nothing_to_further_rules_that_they_say_themselves) {
+TEST(DecorationRows, do_not_repeat_separate_rules) {
   const std::vector<Target> all = targets();
   for (const Further& rule : further) {
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Target& target) {
@@ -364,14 +366,14 @@ TEST(DecorationRows, leave_nothing_to_further_rules_that_they_say_themselves) {
   }
 }
 
-// What OpDecorate applies OpDecorateId does not, and the other way round.
-TEST_F(TurnedDecorations, stand_in_the_instruction_that_their_operands_ask_for) {
+// OpDecorateId rejects literal decorations, and OpDecorate those that take ids.
+TEST_F(DecorationRowsTest, ids_need_OpDecorateId_and_literals_OpDecorate) {
   const auto target =
       std::find_if(targets_.begin(), targets_.end(), [](const Target& each) { return each.storage == Storage::Input; });
   for (const Subject& subject : subjects_) {
-    // Its condition may stand in either (SPV_INTEL_function_variants).
+    // Both instructions accept its condition (SPV_INTEL_function_variants).
     const bool is_free = subject.decoration == Decoration::ConditionalINTEL;
-    const TurnedShader shader = shader_of({&subject}, *target);
+    const TestShader shader = shader_of({&subject}, *target);
     WordBuffer words = test::words_of(shader);
     const Op found = subject.takes_ids ? Op::OpDecorateId : Op::OpDecorate;
     const Op turned = subject.takes_ids ? Op::OpDecorate : Op::OpDecorateId;
@@ -381,7 +383,7 @@ TEST_F(TurnedDecorations, stand_in_the_instruction_that_their_operands_ask_for) 
           static_cast<Word>(found) ^ static_cast<Word>(turned);
     }
     RuleNames expected = rules_broken_by(subject.decoration, *target, false);
-    // Of ids nothing is asked where none should stand.
+    // Ids in the wrong instruction are not checked further.
     std::erase_if(expected, [](const std::string& rule) { return rule.ends_with("-id-target"); });
     if (!is_free) expected.emplace_back("decoration-form");
     check_words(words, shader, "spv1.6", expected);
@@ -389,14 +391,16 @@ TEST_F(TurnedDecorations, stand_in_the_instruction_that_their_operands_ask_for) 
   EXPECT_GE(made_, 100u);
 }
 
-// Twice the same on one target, and each with each other. What a target breaks it breaks twice.
-TEST_F(TurnedDecorations, stand_together_as_their_rows_say) {
+// Each decoration twice on one target, and each pair. The rules that the target violates are reported for both.
+TEST_F(DecorationRowsTest, pairs_are_accepted_as_in_their_rows) {
   for (const Target& target : targets_) {
-    if (!target.is_member && target.storage != Storage::Input) continue;  // enough, since most suit one of these
+    if (!target.is_member && target.storage != Storage::Input)
+      continue;  // sufficient, because most decorations accept one of these
     for (auto first = subjects_.begin(); first != subjects_.end(); ++first) {
       for (auto second = first; second != subjects_.end(); ++second) {
         if (target.is_member && (first->takes_ids || second->takes_ids)) continue;
-        if (first->version != second->version) continue;  // what one needs is not there where the other one is
+        if (first->version != second->version)
+          continue;  // the requirements of one are missing in the version of the other
         check(shader_of({&*first, &*second}, target), "spv1.6", rules_broken_together(*first, *second, target));
       }
     }

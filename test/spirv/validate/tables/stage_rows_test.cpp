@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stage rows turned round: whatever a row is about, reached from every execution model.
+// Table-driven tests of stages: the instruction or operand of each row, reached from every execution model.
 //
-// The one idea: one module has an entry point of each model, all of the same function, so one run asks all models at once
-// and each answer stands at its entry point. The function holds the instruction, or calls one that calls one that does.
-// Only what stage rows tell is looked at: that the operands are right, turned_rows_test.cpp asks.
+// The one idea: one module has an entry point of each model, all with the same function, so one run tests all models,
+// and each finding is at its entry point. The function contains the instruction, or reaches it through two calls. Only
+// findings of stage rows are compared; typing_rows_test.cpp tests the operands.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
 #include "spirv/validate/checks/interfaces/stages.h"
-#include "spirv/validate/tables/turned_instructions.h"
+#include "spirv/validate/tables/row_instructions.h"
 
 namespace vireo::spirv::test {
 namespace {
 
 constexpr std::string_view vulkan = "vulkan1.3";
 
-// A use of what a row is about. `rows` are all that speak of it, if they hold where it stands.
+// A use of the subject of a row. `rows` are all rows about it, if they apply in this module.
 struct StageTrial {
   Instruction instruction;
   Assignment assignment;
-  TurnedModule::Options options;
+  TestModule::Options options;
   std::vector<const StageRow*> rows;
   bool holds = true;
 };
 
-// Rules are rows in the order of their numbers.
+// The numbers of rules are indexes into the table.
 std::string_view name_of(Rule rule) { return validation_rules()[static_cast<std::size_t>(rule)].name; }
 
-// The rows by the letter: a model that may not is told so, one that may needs one of the modes, if there are any.
+// According to the rows, a model that is not permitted is rejected, and a permitted one needs one of the modes, if
+// there are any.
 std::vector<std::string_view> expected_of(const StageTrial& trial, ExecutionModel model) {
   std::vector<std::string_view> rules;
   if (!trial.holds) return rules;
@@ -48,34 +49,34 @@ std::vector<std::string_view> expected_of(const StageTrial& trial, ExecutionMode
   return rules;
 }
 
-class TurnedStages : public testing::Test {
+class StageRowsTest : public testing::Test {
  protected:
-  /// Asks every model, directly and over calls. Rules that no row of the trial has are another trial's.
+  /// Tests every model, directly and through calls. Rules without a row in the trial are ignored.
   void check(StageTrial trial) {
     std::set<std::string_view> asked{"stage-mode"};
     for (const StageRow* row : trial.rows) asked.insert(name_of(row->rule));
     trial.options.entry_points.assign(std::begin(known_models), std::end(known_models));
     for (const bool is_called : {false, true}) {
       trial.options.is_called = is_called;
-      TurnedModule module(universe_, trial.instruction, trial.options);
+      TestModule module(universe_, trial.instruction, trial.options);
       module.add(trial.assignment);
-      const TurnedModule::Findings findings = module.findings();
+      const TestModule::Findings findings = module.findings();
       for (std::size_t i = 0; i < trial.options.entry_points.size(); ++i) {
-        std::vector<std::string_view> told;
-        for (const Told& each : findings.by_entry_point[i]) {
-          if (each.word == 1 && asked.contains(each.rule)) told.push_back(each.rule);
+        std::vector<std::string_view> reported;
+        for (const Finding& each : findings.by_entry_point[i]) {
+          if (each.word == 1 && asked.contains(each.rule)) reported.push_back(each.rule);
         }
-        std::ranges::sort(told);
+        std::ranges::sort(reported);
         const std::vector<std::string_view> expected = expected_of(trial, trial.options.entry_points[i]);
-        EXPECT_EQ(told, expected) << trial.instruction.name << ", model "
-                                  << static_cast<Word>(trial.options.entry_points[i]) << (is_called ? ", called" : "")
-                                  << ", in " << trial.options.environment;
+        EXPECT_EQ(reported, expected) << trial.instruction.name << ", model "
+                                      << static_cast<Word>(trial.options.entry_points[i])
+                                      << (is_called ? ", called" : "") << ", in " << trial.options.environment;
         ++(expected.empty() ? allowed_ : refused_);
       }
     }
   }
 
-  /// A use with the first values that fit, or that there are.
+  /// A use with the first values that fit.
   StageTrial use_of(Instruction instruction) const {
     StageTrial trial;
     if (instruction.has_type) {
@@ -91,7 +92,7 @@ class TurnedStages : public testing::Test {
     return trial;
   }
 
-  /// At least so many: that no table has become empty.
+  /// Minimum numbers, so that an empty table fails the test.
   void expect_at_least(std::size_t allowed, std::size_t refused) const {
     RecordProperty("allowed", static_cast<int>(allowed_));
     RecordProperty("refused", static_cast<int>(refused_));
@@ -103,10 +104,10 @@ class TurnedStages : public testing::Test {
   std::size_t allowed_ = 0, refused_ = 0;
 };
 
-// What a row says of some uses only, or of numbers, has its cases (cases/stages.cases).
+// Rows for some uses only, or with a bound, are covered by cases/stages.cases.
 bool is_of_all_uses(const StageRow& row) { return row.subject.is_meant == nullptr && !row.bound.operand; }
 
-TEST_F(TurnedStages, of_instructions_are_told_to_the_models_that_may_not) {
+TEST_F(StageRowsTest, instructions_are_rejected_in_other_models) {
   std::set<Op> opcodes;
   for (const StageRow& row : stage_rows()) {
     const StageSubject& subject = row.subject;
@@ -122,7 +123,7 @@ TEST_F(TurnedStages, of_instructions_are_told_to_the_models_that_may_not) {
       trial.holds = row.holds == nullptr;
     }
     check(trial);
-    if (!trial.holds) {  // that of OpControlBarrier, before 1.3
+    if (!trial.holds) {  // the row of OpControlBarrier, which applies before 1.3
       trial.holds = true;
       trial.options.version = {1, 2};
       check(trial);
@@ -137,7 +138,7 @@ TEST_F(TurnedStages, of_instructions_are_told_to_the_models_that_may_not) {
   expect_at_least(800, 3000);
 }
 
-TEST_F(TurnedStages, of_extended_instructions_are_told_to_the_models_that_may_not) {
+TEST_F(StageRowsTest, extended_instructions_are_rejected_in_other_models) {
   for (const StageRow& row : stage_rows()) {
     if (row.subject.kind != StageSubject::Kind::Extended) continue;
     for (std::string_view rest = row.subject.names; !rest.empty();) {
@@ -151,8 +152,8 @@ TEST_F(TurnedStages, of_extended_instructions_are_told_to_the_models_that_may_no
   expect_at_least(8, 100);
 }
 
-// A storage class is used by loading from a variable of it.
-TEST_F(TurnedStages, of_storage_classes_are_told_to_the_models_that_may_not) {
+// A load from a variable uses its storage class.
+TEST_F(StageRowsTest, storage_classes_are_rejected_in_other_models) {
   for (const StageRow& row : stage_rows()) {
     if (row.subject.kind != StageSubject::Kind::Storage) continue;
     const auto is_of_it = [&](const PlainValue& value) {
@@ -169,7 +170,7 @@ TEST_F(TurnedStages, of_storage_classes_are_told_to_the_models_that_may_not) {
     trial.instruction = instruction_of(Op::OpLoad, nullptr);
     trial.assignment = {universe_.types()[variable->type].pointee, {&*variable}};
     trial.rows = {&row};
-    trial.holds = row.holds == nullptr;  // of Vulkan alone
+    trial.holds = row.holds == nullptr;  // only in Vulkan
     check(trial);
     if (trial.holds) continue;
     trial.holds = true;
@@ -179,7 +180,7 @@ TEST_F(TurnedStages, of_storage_classes_are_told_to_the_models_that_may_not) {
   expect_at_least(100, 100);
 }
 
-// Scopes are Vulkan's alone. What else is wrong with a scope is told as well, by other rules.
+// Rules on scopes apply in Vulkan only. Other rules may also report a scope.
 struct ScopeUse {
   Op op;
   Scope scope;
@@ -187,7 +188,7 @@ struct ScopeUse {
   std::vector<Rule> rules;
 };
 
-TEST_F(TurnedStages, of_scopes_are_told_to_the_models_that_may_not) {
+TEST_F(StageRowsTest, scopes_are_rejected_in_other_models) {
   using enum MemoryModel;
   const ScopeUse uses[] = {
       {Op::OpMemoryBarrier, Scope::Workgroup, Vulkan, {Rule::WorkgroupMemoryStage}},

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions that rows name, as lists of operands to be filled from the universe, and the modules they are put in.
+// Instructions of rows, as lists of operands to be filled from the universe, and modules that contain them.
 //
-// The one idea: findings have places, so thousands of instructions share a module: each is told what the findings say
-// that point into it, and nothing may point elsewhere. Capabilities and extensions are asked of the grammar, once for an
-// instruction.
+// The one idea: findings have positions, so thousands of instructions share a module. A finding belongs to the
+// instruction at its position, and there must be no others. The grammar gives the capabilities and extensions, once for
+// each instruction.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "spirv/validate/tables/turned_judge.h"
+#include "spirv/validate/tables/typing_checker.h"
 #include "vireo/spirv/environment.h"
 #include "vireo/spirv/grammar.h"
 
 namespace vireo::spirv::test {
 
-/// An operand as the grammar and the row have it.
+/// An operand with its grammar row and its typing row.
 struct Slot {
   OperandShape shape = OperandShape::IdRef;
   KindId kind;
-  const TypeDemand* demand = nullptr;  ///< nullptr: the row says nothing of it
+  const TypeDemand* demand = nullptr;  ///< nullptr: not in the row
   [[nodiscard]] bool is_value() const { return shape == OperandShape::IdRef; }
 };
 
 struct Instruction {
   std::string name;
   Op op = Op::OpNop;
-  std::string_view set;  ///< of extended ones
+  std::string_view set;  ///< of extended instructions
   Word number = 0;
   const TypingPattern* pattern = nullptr;  ///< nullptr: no row
   bool has_type = false, has_result = false;
@@ -38,33 +38,34 @@ struct Instruction {
   [[nodiscard]] std::uint32_t first_word() const {
     return 1u + (has_type ? 1u : 0u) + (has_result ? 1u : 0u) + (set.empty() ? 0u : 2u);
   }
-  /// Where it can be tried, and in which version: the newest that has it.
+  /// The execution environment and the version for the test: the newest version that has the instruction.
   [[nodiscard]] World world() const;
   [[nodiscard]] Version version() const;
-  /// Whether another block has to begin behind it.
+  /// Whether the instruction ends a block, so that another one must begin after it.
   [[nodiscard]] bool ends_block() const;
 };
 
-/// With the operands that must stand there, and the optional ones that the row speaks of.
+/// With the required operands, and the optional ones of the row.
 Instruction instruction_of(Op op, const TypingPattern* pattern);
 Instruction extended_instruction(std::string_view set, std::string_view name, const TypingPattern* pattern);
-/// Of every row of typing_rows() and ext_typing_rows().
+/// The instructions of all rows of typing_rows() and ext_typing_rows().
 std::vector<Instruction> instructions_of_rows();
 
-/// What an instruction is filled with.
+/// The values for an instruction.
 struct Assignment {
   std::size_t type = PlainType::none;       ///< of the result
-  std::vector<const PlainValue*> operands;  ///< by slot; nullptr: no value stands there
+  std::vector<const PlainValue*> operands;  ///< by slot; nullptr: no value
 };
 
-/// What the second judge expects, in the order of the words.
-std::vector<Told> expected_of(const Universe& universe, const Instruction& instruction, const Assignment& assignment);
-/// The first values that meet the demands on the slots that are not filled. False: there are none, or what is filled
-/// does not meet them.
+/// The findings that TypingChecker predicts, in the order of the words.
+std::vector<Finding> expected_of(const Universe& universe, const Instruction& instruction,
+                                 const Assignment& assignment);
+/// Fills the empty slots with the first values that satisfy their demands. False if there are none, or if a given value
+/// does not satisfy its demand.
 bool fill(const Universe& universe, const Instruction& instruction, Assignment& assignment);
 
-/// A module with one function that is full of an instruction. Entry points lead there, or none: then it is linked.
-class TurnedModule {
+/// A module with one function that contains many instances of an instruction. It has entry points, or Linkage.
+class TestModule {
  public:
   struct Options {
     MemoryModel memory_model = MemoryModel::Vulkan;
@@ -73,16 +74,16 @@ class TurnedModule {
     Version version = {1, 6};
     std::vector<ExecutionModel> entry_points;
     std::vector<ExecutionMode> modes;  ///< of these entry points; without operands
-    Scope scope = Scope::Subgroup;     ///< of whatever has one
-    bool is_called = false;            ///< the entry points are of a function that calls another, which calls that one
+    Scope scope = Scope::Subgroup;     ///< of each scope operand
+    bool is_called = false;  ///< the entry point calls a function, which calls the function with the instances
   };
-  TurnedModule(const Universe& universe, const Instruction& instruction, Options options);
+  TestModule(const Universe& universe, const Instruction& instruction, Options options);
 
   void add(const Assignment& assignment);
 
   struct Findings {
-    std::vector<std::vector<Told>> by_instance;
-    std::vector<std::vector<Told>> by_entry_point;
+    std::vector<std::vector<Finding>> by_instance;
+    std::vector<std::vector<Finding>> by_entry_point;
     std::vector<std::string> elsewhere;  ///< rules and messages
   };
   [[nodiscard]] Findings findings() const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The declarations of the universe: a table or a loop for each form of type.
-#include "spirv/validate/tables/turned_universe.h"
+#include "spirv/validate/tables/universe.h"
 
 #include <algorithm>
 
@@ -15,9 +15,9 @@ struct ScalarRow {
   std::string_view name;
   Scalar scalar;
   Word width;
-  std::vector<Word> operands;  // of OpTypeBool, OpTypeInt or OpTypeFloat
+  std::vector<Word> operands;  // for OpTypeBool, OpTypeInt or OpTypeFloat
 };
-// What comes first is taken first: 32 bits go well with exponents, offsets and indexes.
+// The first matching type is chosen first; 32 bits are valid for exponents, offsets and indexes.
 const ScalarRow scalar_rows[] = {
     {"u32", Scalar::Unsigned, 32, {32, 0}},
     {"i32", Scalar::Signed, 32, {32, 1}},
@@ -35,14 +35,14 @@ const ScalarRow scalar_rows[] = {
     {"e4m3", Scalar::OddFloat, 8, {8, static_cast<Word>(FPEncoding::Float8E4M3EXT)}},
 };
 
-// Numbers that other declarations name.
+// Constants used by other declarations.
 constexpr Word most_numbers = 17;
 
 struct PointerRow {
   StorageClass storage;
   std::vector<std::string_view> pointees;
 };
-// Beside those of Workgroup, which point to all scalars and vectors.
+// In addition to those of Workgroup, which point to all scalars and vectors.
 const PointerRow pointer_rows[] = {
     {StorageClass::Function, {"f16", "f32", "f64", "i32", "u32", "f32v2", "f32v4", "i32v2", "u32v3", "i32v4", "query"}},
     {StorageClass::CrossWorkgroup, {"u8", "i32", "f16", "f32", "f32v4"}},
@@ -64,7 +64,7 @@ std::string number_text(unsigned value) { return std::to_string(value); }
 
 }  // namespace
 
-// Raw words: what is made has to be wrong in ways that a builder would not have.
+// Raw words, because the modules contain errors that the builder would reject.
 void append(WordBuffer& words, Op op, const std::vector<Word>& operands) {
   words.push_back(static_cast<Word>(op) | static_cast<Word>((operands.size() + 1) << 16));
   words.insert(words.end(), operands.begin(), operands.end());
@@ -77,7 +77,7 @@ std::size_t Universe::find(std::string_view name) const {
 
 Word Universe::number(Word value) const { return numbers_[value]; }
 
-// Of each type one, as the specification has it; so its id is its identity.
+// Each type is declared once, as the specification requires, so its id is its identity.
 std::size_t Universe::declare(Op op, const std::vector<Word>& operands, PlainType type) {
   type.id = next_id_++;
   type.declared_by = op;
@@ -132,7 +132,7 @@ void Universe::declare_scalars() {
   }
 }
 
-// Long vectors of the lengths that vectors cannot have, and two of them where lengths are compared.
+// Long vectors with lengths that vectors cannot have, and with two lengths for comparisons.
 void Universe::declare_vectors() {
   for (const ScalarRow& row : scalar_rows) {
     const std::size_t scalar = find(row.name);
@@ -169,8 +169,7 @@ void Universe::declare_vectors() {
   }
 }
 
-// Matrices that differ in columns, in rows and in width. Cooperative ones have one shape: what is said of that is no row's
-// business.
+// Matrices that differ in columns, rows and width. Cooperative matrices have one shape, because no row depends on it.
 void Universe::declare_matrices() {
   struct MatrixRow {
     std::string_view scalar;
@@ -211,7 +210,7 @@ void Universe::declare_matrices() {
   }
 }
 
-// Structures for results in two parts, and arrays of what rows name and of what differs from it in one thing.
+// Structures for results in two parts; arrays that rows name, and arrays that differ from them in one respect.
 void Universe::declare_aggregates() {
   struct StructureRow {
     std::string_view first, second;
@@ -251,13 +250,13 @@ void Universe::declare_aggregates() {
                               {"f64", 2}}) {
     declare_array(row.element, row.length, number(row.length));
   }
-  // How long, specialization says: 0 stands for that.
+  // A specialization constant gives the length, which is recorded as 0.
   const Word length = next_id_++;
   append(globals_, Op::OpSpecConstant, {types_[find("u32")].id, length, 7});
   declare_array("f32v3", 0, length);
 }
 
-// Images that differ in what queries ask of them, and whatever has no parts.
+// Images that differ in the properties that queries check, and types without components.
 void Universe::declare_opaque() {
   if (world_ == World::Kernel) {
     declare(Op::OpTypeNamedBarrier, {}, {.name = "barrier"});
@@ -292,7 +291,7 @@ void Universe::point_to(std::size_t pointee, StorageClass storage) {
            .storage = storage});
 }
 
-// One storage class has pointers to all that can be computed with; the others to what rows and chapters ask of them.
+// One storage class has pointers to all scalars and vectors; the others have those that rows and other checks need.
 void Universe::declare_pointers() {
   const std::size_t count = types_.size();
   for (std::size_t t = 0; t < count; ++t) {
@@ -300,7 +299,7 @@ void Universe::declare_pointers() {
   }
   for (const PointerRow& row : pointer_rows) {
     for (const std::string_view pointee : row.pointees) {
-      // Storage classes of rays and meshes have large numbers, and are shaders'.
+      // Storage classes of ray tracing and mesh shaders have large numbers and need shaders.
       const bool is_of_rays = row.storage >= StorageClass::CallableDataKHR && row.storage != StorageClass::Private;
       if (find(pointee) != PlainType::none && !(world_ == World::Kernel && is_of_rays))
         point_to(find(pointee), row.storage);
@@ -316,10 +315,11 @@ void Universe::declare_pointers() {
           {.name = "untyped*", .form = Form::UntypedPointer, .storage = StorageClass::Workgroup});
 }
 
-// Plain values come first, then constants and variables: whoever takes the first that fits takes what is least special.
+// Plain values come first, then constants and variables, so that the first match is the most general value.
 void Universe::declare_values() {
   const std::size_t count = types_.size();
-  // What has no value that could be written down is loaded; void, and what stands behind pointers alone, has none.
+  // Values that cannot be constants are loaded. There are no values of type void and of types that are used only
+  // through pointers.
   const auto is_loaded = [&](std::size_t t) {
     const Op op = types_[t].declared_by;
     return op == Op::OpTypeImage || op == Op::OpTypeSampledImage || op == Op::OpTypeSampler ||
@@ -333,7 +333,7 @@ void Universe::declare_values() {
   for (std::size_t t = 0; t < count; ++t) {
     if (!is_loaded(t) && !is_valueless(t)) value(Op::OpUndef, t, {}, Source::Plain, globals_);
   }
-  // Constants that are 1: no scope, exponent or stream of that number is out of the ordinary.
+  // Constants are 1, which is valid as a scope, exponent or stream.
   for (std::size_t t = 0; t < count; ++t) {
     const PlainType& type = types_[t];
     const bool is_int = type.scalar == Scalar::Signed || type.scalar == Scalar::Unsigned;
@@ -345,7 +345,6 @@ void Universe::declare_values() {
       value(Op::OpConstantNull, t, {}, Source::Constant, globals_);
     }
   }
-  // A copy of the type: values are made of others on the way.
   for (std::size_t t = 0; t < count; ++t) {
     const PlainType type = types_[t];
     if (type.form != Form::Pointer) continue;
@@ -355,7 +354,7 @@ void Universe::declare_values() {
   }
 }
 
-// What may be given, to the function or as a part of a variable. Gives the type of the parameter.
+// Pointers that are a parameter or a part of a variable. Returns the type of the parameter.
 Word Universe::declare_parameter() {
   const auto pointer_of = [&](StorageClass storage) {
     return find("query*" + number_text(static_cast<unsigned>(storage)));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of execution modes turned round: each mode on each execution model, and each group of modes in full.
+// Table-driven tests of execution modes: each mode with each execution model, and all subsets of each group of modes.
 //
-// The one idea: an entry point is a model and a set of modes, and the rows say which sets a model takes. What is reported
-// is compared with a second reading of the rows, which only counts.
+// The one idea: an entry point has a model and a set of modes, and the rows determine the sets that a model accepts. An
+// independent interpreter of the rows, which only counts, predicts the findings.
 //
-// Source: specification 3.6 (execution modes), 2.16.2, as the rows of mode_rows.h have it.
+// Source: specification 3.6 (execution modes), 2.16.2, as in the rows of mode_rows.h.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,35 +15,36 @@
 #include <vector>
 
 #include "spirv/validate/tables/mode_rows.h"
-#include "spirv/validate/tables/turned_shaders.h"
+#include "spirv/validate/tables/test_shaders.h"
 
 namespace vireo::spirv {
 namespace {
 
 using test::RuleNames;
-using test::TurnedShader;
+using test::TestShader;
 using enum ExecutionMode;
 using enum ExecutionModel;
 
-// A mode with the least that stands behind it.
+// A mode with its required operands.
 struct ModeSubject {
   ExecutionMode mode;
   std::string text;
   bool takes_ids = false;
 };
 
-// What stands behind a mode when 1, or a constant of it, will not do.
+// The operands of a mode for which 1, or a constant 1, is invalid.
 struct Operands {
   ExecutionMode mode;
   std::string_view text;
 };
 constexpr Operands given[] = {
-    {LocalSize, " 2 2 1"},  // derivatives take four neighbours
+    {LocalSize, " 2 2 1"},  // derivatives need groups of four invocations
     {OpacityMicromapIdKHR, " %true"},
     {FPFastMathDefault, " %f32 %u1"},
 };
 
-// --- the second reading -------------------------------------------------------------------------------------------------
+// --- the independent interpreter
+// ----------------------------------------------------------------------------------------
 
 RuleNames rules_broken_by(ExecutionModel model, const std::vector<ExecutionMode>& modes) {
   RuleNames broken;
@@ -53,7 +54,7 @@ RuleNames rules_broken_by(ExecutionModel model, const std::vector<ExecutionMode>
       if (row.mode == mode && !contains(row.models, model)) broken.emplace_back("mode-model");
     }
   }
-  // Kernels have no groups: what is asked of them, modules with the capability Shader are.
+  // The rules of groups apply only to modules with the capability Shader, so not to kernels.
   for (const ModeGroup& group : mode_groups()) {
     if (!contains(group.models, model) || model == Kernel) continue;
     std::size_t count = 0;
@@ -70,9 +71,9 @@ RuleNames rules_broken_by(ExecutionModel model, const std::vector<ExecutionMode>
   return broken;
 }
 
-class TurnedModes : public testing::Test {
+class ModeRowsTest : public testing::Test {
  protected:
-  TurnedModes() : g_(builtin_grammar()) {
+  ModeRowsTest() : g_(builtin_grammar()) {
     for (const EnumerantRow& row : g_.enumerants_of(g_.kind(g_.find_kind("ExecutionMode"))))
       subjects_.push_back(read(row));
   }
@@ -93,7 +94,7 @@ class TurnedModes : public testing::Test {
     return subject;
   }
 
-  // The modes that a model has at least.
+  // The modes that a model requires.
   [[nodiscard]] static std::vector<ExecutionMode> base_of(ExecutionModel model) {
     switch (model) {
       case TessellationControl: return {OutputVertices};
@@ -121,7 +122,7 @@ class TurnedModes : public testing::Test {
   }
 
   void check(ExecutionModel model, const std::vector<ExecutionMode>& modes) {
-    TurnedShader shader;
+    TestShader shader;
     shader.model = model;
     shader.has_own_modes = true;
     shader.modes = lines_of(modes);
@@ -137,7 +138,7 @@ class TurnedModes : public testing::Test {
   std::size_t made_ = 0, sound_ = 0;
 };
 
-TEST_F(TurnedModes, go_with_the_models_of_their_rows) {
+TEST_F(ModeRowsTest, modes_are_accepted_for_the_models_of_their_rows) {
   for (const ExecutionModel model : known_models) {
     for (const ModeSubject& subject : subjects_) {
       std::vector<ExecutionMode> modes = base_of(model);
@@ -150,8 +151,8 @@ TEST_F(TurnedModes, go_with_the_models_of_their_rows) {
   EXPECT_GE(sound_, 100u);
 }
 
-// All subsets of each group, with what the model has in other groups.
-TEST_F(TurnedModes, stand_in_groups_as_often_as_these_take_them) {
+// All subsets of each group, with the required modes of other groups.
+TEST_F(ModeRowsTest, groups_accept_their_number_of_modes) {
   for (const ModeGroup& group : mode_groups()) {
     for (const ExecutionModel model : known_models) {
       if (!contains(group.models, model)) continue;
@@ -172,8 +173,8 @@ TEST_F(TurnedModes, stand_in_groups_as_often_as_these_take_them) {
   EXPECT_GE(made_, 150u);
 }
 
-// Each mode twice; of some each width is one, and here the widths are the same.
-TEST_F(TurnedModes, are_said_once) {
+// Each mode twice. Modes with a width may occur once for each width; here the widths are equal.
+TEST_F(ModeRowsTest, modes_are_accepted_once) {
   for (const ExecutionModel model : {Fragment, GLCompute, Kernel, TessellationEvaluation}) {
     for (const ModeSubject& subject : subjects_) {
       std::vector<ExecutionMode> modes = base_of(model);

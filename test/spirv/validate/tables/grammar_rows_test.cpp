@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The grammar turned round: whatever a row requires, a module that declares it is not told, and one that does not is told
-// exactly that, once, at the row's word.
+// Table-driven tests of the grammar: a module that declares the requirements of a row has no finding. If one is
+// missing, it has exactly one finding, at the row's word.
 //
-// The one idea: every row with requirements becomes a tiny module, in all versions, with all that it may require and with
-// each part of it taken away. What is reported is compared with a second reading of the same rows, which is slow and says
-// all in one function. Findings of other rules are not looked at: nothing else of these modules makes sense.
+// The one idea: every row with requirements gives a tiny module, in all versions, with all its requirements and without
+// each of them. A slow, independent interpreter of the rows predicts the findings. Findings of other rules are ignored,
+// because these modules have no meaning.
 //
-// Source: specification 3 (versions, extensions and capabilities of instructions and enumerants), 3.31 (what capabilities
-// imply).
+// Source: specification 3 (versions, extensions and capabilities of instructions and enumerants), 3.31 (implied
+// capabilities).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,27 +20,28 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/validate/tables/turned_words.h"
+#include "spirv/validate/tables/grammar_words.h"
 #include "vireo/spirv/validate.h"
 
 namespace vireo::spirv {
 namespace {
 
 using test::Carrier;
+using test::GrammarWords;
 using test::Mention;
-using test::TurnedWords;
 using Of = Mention::Of;
 
 constexpr Version first_version{1, 0}, newest_version{1, 6};
 
-// --- what grammars do not say -------------------------------------------------------------------------------------------
+// --- exceptions to the grammar
+// ------------------------------------------------------------------------------------------
 
-// What is required otherwise than the rows have it, and why.
+// Requirements that differ from the rows, with the reason.
 struct Exception {
   enum class What { NoCapability, VersionToo };
   What what;
   std::string_view kind, name;
-  std::string_view extension;  ///< with this one only; empty: always
+  std::string_view extension;  ///< only with this one; empty: always
   std::string_view why;
 };
 constexpr Exception exceptions[] = {
@@ -54,7 +55,7 @@ constexpr Exception exceptions[] = {
     {Exception::What::VersionToo, "", "OpTerminateInvocation", "", "Shader, which enables it, is older than it is"},
 };
 
-// Kinds that no operand is of: their values are those of constants, which rules of scopes and semantics look at.
+// Kinds without operands: their values are those of constants, which rules of scopes and semantics check.
 constexpr std::string_view kinds_of_constants[] = {
     "MemorySemantics",
     "Scope",
@@ -75,50 +76,51 @@ constexpr std::string_view kinds_of_constants[] = {
     "OverflowModes",
 };
 
-// --- the second reading -------------------------------------------------------------------------------------------------
+// --- the independent interpreter
+// ----------------------------------------------------------------------------------------
 
-using Told = std::pair<std::string_view, std::size_t>;  // a rule, and the word that it is told of
+using Finding = std::pair<std::string_view, std::size_t>;  // a rule, and the word of its finding
 
 class SecondReading {
  public:
   explicit SecondReading(const Grammar& grammar) : grammar_(grammar) {}
 
-  std::vector<Told> of(const std::vector<Mention>& mentions, Version version,
-                       const std::set<std::string_view>& extensions) {
+  std::vector<Finding> of(const std::vector<Mention>& mentions, Version version,
+                          const std::set<std::string_view>& extensions) {
     std::set<std::string_view> capabilities;
     for (const Mention& mention : mentions) {
       if (mention.of == Of::Capability) declare(mention.name, capabilities);
     }
-    std::vector<Told> told;
-    std::set<std::vector<std::string_view>> missed;  // each list is told where it is first missed
+    std::vector<Finding> findings;
+    std::set<std::vector<std::string_view>> missed;  // each list is reported where it is first missing
     const auto miss = [&](std::string_view rule, const std::vector<std::string_view>& list, std::size_t word) {
-      if (missed.insert(list).second) told.push_back({rule, word});
+      if (missed.insert(list).second) findings.push_back({rule, word});
     };
     for (const Mention& it : mentions) {
       const std::vector<std::string_view> enabling = capabilities_of(it.capabilities),
                                           bringing = names_of(it.extensions);
       if (it.of == Of::Instruction && it.since.is_none() && bringing.empty() && !may_come_with(it.capabilities)) {
-        told.push_back({"reserved", it.word});
+        findings.push_back({"reserved", it.word});
         continue;
       }
       const bool is_enabled = enabling.empty() || any_in(enabling, capabilities);
       if (!is_enabled && it.of != Of::Capability && excused(Exception::What::NoCapability, it, extensions)) continue;
       if (!is_enabled && it.of != Of::Capability) miss("missing-capability", enabling, it.word);
       if (!it.last.is_none() && version > it.last) {
-        told.push_back({"removed-in-version", it.word});
+        findings.push_back({"removed-in-version", it.word});
         continue;
       }
       const bool is_brought = (!it.since.is_none() && version >= it.since) ||
                               (bringing.empty() ? it.since.is_none() : any_in(bringing, extensions));
       if (is_brought) continue;
-      // Capabilities have versions themselves, so what they enable needs none.
+      // Capabilities have versions themselves, so the version of an enabled row is not checked.
       const bool is_enabled_alone = it.of == Of::Instruction && !enabling.empty();
       if (is_enabled_alone && !excused(Exception::What::VersionToo, it, extensions)) continue;
-      if (bringing.empty()) told.push_back({"missing-extension", it.word});
+      if (bringing.empty()) findings.push_back({"missing-extension", it.word});
       else miss("missing-extension", bringing, it.word);
     }
-    std::sort(told.begin(), told.end());
-    return told;
+    std::sort(findings.begin(), findings.end());
+    return findings;
   }
 
   [[nodiscard]] std::vector<std::string_view> names_of(Slice slice) const {
@@ -143,14 +145,14 @@ class SecondReading {
     return names;
   }
 
-  // A capability, and what it implies.
+  // Declares a capability and those that it implies.
   void declare(std::string_view name, std::set<std::string_view>& declared) const {
     if (!declared.insert(name).second) return;
     const EnumerantRow* row = grammar_.find_enumerant(grammar_.capability_kind, name);
     for (const std::string_view implied : capabilities_of(row->capabilities)) declare(implied, declared);
   }
 
-  // An instruction that no version has may come with a capability that an extension brings.
+  // An instruction without a version may be enabled by a capability of an extension.
   [[nodiscard]] bool may_come_with(Slice capabilities) const {
     const auto rows = grammar_.capabilities(capabilities);
     return std::any_of(rows.begin(), rows.end(), [&](std::uint16_t row) {
@@ -174,49 +176,51 @@ class SecondReading {
 
 // --- making modules -----------------------------------------------------------------------------------------------------
 
-// Nothing else of these modules makes sense, so other rules are not listened to.
-std::vector<Told> told_of(Words words) {
-  constexpr std::string_view judged[] = {"missing-capability", "missing-extension", "removed-in-version", "reserved"};
+// Only the rules of requirements, because these modules have no other meaning.
+std::vector<Finding> requirement_findings(Words words) {
+  constexpr std::string_view checked_rules[] = {"missing-capability", "missing-extension", "removed-in-version",
+                                                "reserved"};
   ValidateOptions options;
   options.max_findings = 100'000;
   Diagnostics diagnostics(options.max_findings);
   validate(words, options, diagnostics);
-  std::vector<Told> told;
+  std::vector<Finding> findings;
   for (const Diagnostic& diagnostic : diagnostics.all()) {
-    if (std::find(std::begin(judged), std::end(judged), diagnostic.rule) == std::end(judged)) continue;
-    told.push_back({diagnostic.rule, static_cast<std::size_t>(diagnostic.where.begin)});
-    // Lists that one capability would meet are one finding, with a note each.
+    if (std::find(std::begin(checked_rules), std::end(checked_rules), diagnostic.rule) == std::end(checked_rules))
+      continue;
+    findings.push_back({diagnostic.rule, static_cast<std::size_t>(diagnostic.where.begin)});
+    // Lists that one capability would satisfy are one finding, with a note for each.
     for (const Note& note : diagnostic.notes) {
       if (note.where.begin != diagnostic.where.begin)
-        told.push_back({diagnostic.rule, static_cast<std::size_t>(note.where.begin)});
+        findings.push_back({diagnostic.rule, static_cast<std::size_t>(note.where.begin)});
     }
   }
-  std::sort(told.begin(), told.end());
-  return told;
+  std::sort(findings.begin(), findings.end());
+  return findings;
 }
 
-// What a module declares.
+// The declarations of a module.
 struct Declared {
   Version version = newest_version;
   std::vector<const EnumerantRow*> capabilities;
   std::set<std::string_view> extensions;
 };
 
-class TurnedGrammar : public testing::Test {
+class GrammarRowsTest : public testing::Test {
  protected:
-  TurnedGrammar() : g_(builtin_grammar()), reading_(g_) {}
+  GrammarRowsTest() : g_(builtin_grammar()), reading_(g_) {}
 
-  // Compares what is reported of some carriers with the second reading; how many were told.
+  // Compares the findings of some carriers with the prediction; returns the number of findings.
   std::size_t check(const Declared& declared, const std::vector<Carrier>& carriers) {
-    TurnedWords module(g_, declared.version);
+    GrammarWords module(g_, declared.version);
     for (const EnumerantRow* capability : declared.capabilities) module.add_capability(*capability);
     for (const std::string_view extension : declared.extensions) module.add_extension(extension);
     for (const Carrier& carrier : carriers) {
       if (carrier.extended != nullptr) module.add_import(import_of(carrier.set));
       module.add(carrier);
     }
-    const std::vector<Told> expected = reading_.of(module.mentions(), declared.version, declared.extensions);
-    EXPECT_EQ(told_of(module.words()), expected) << describe(declared, carriers);
+    const std::vector<Finding> expected = reading_.of(module.mentions(), declared.version, declared.extensions);
+    EXPECT_EQ(requirement_findings(module.words()), expected) << describe(declared, carriers);
     ++made_;
     return expected.size();
   }
@@ -238,13 +242,13 @@ class TurnedGrammar : public testing::Test {
     return text;
   }
 
-  // A carrier with all that it requires, and with each part taken away. The least that its rows are enabled by is one
-  // capability of each list; a list of the subject's has each of them once.
+  // Tests a carrier with all its requirements, and without each of them. The minimum is one capability of each list;
+  // for the list of the subject each capability is tested.
   void turn_round(const Carrier& carrier, Slice subject, bool is_capability = false) {
-    TurnedWords alone(g_, newest_version);
+    GrammarWords alone(g_, newest_version);
     alone.add(carrier);
     Declared all;
-    std::vector<const EnumerantRow*> others;  // what the subject does not require
+    std::vector<const EnumerantRow*> others;  // capabilities that the subject does not need
     for (const Mention& it : alone.mentions()) {
       if (it.capabilities.count == 0 || it.of == Of::Capability || it.capabilities == subject) continue;
       others.push_back(&g_.enumerants[g_.capabilities(it.capabilities)[0]]);
@@ -276,7 +280,7 @@ class TurnedGrammar : public testing::Test {
     check(all, {carrier});
   }
 
-  // In all versions; with all extensions, with each one of them alone, and without any.
+  // In all versions; with all extensions, with each one of them, and without any.
   void check_versions(Declared declared, const Carrier& carrier) {
     std::vector<std::set<std::string_view>> choices{declared.extensions, {}};
     if (declared.extensions.size() > 1) {
@@ -301,13 +305,13 @@ class TurnedGrammar : public testing::Test {
   std::size_t made_ = 0, sound_ = 0;
 };
 
-TEST_F(TurnedGrammar, tells_what_every_row_requires) {
+TEST_F(GrammarRowsTest, each_missing_requirement_is_reported_once) {
   std::size_t subjects = 0;
   for (const InstructionRow& row : g_.instructions) {
     if (!requires_something(row)) continue;
     ++subjects;
     Carrier carrier{&row, nullptr, {}, {}};
-    // What calls an extended instruction can be decoded when there is one.
+    // OpExtInst and its variants can only be decoded with an instruction of a set.
     if (g_.text(row.name).starts_with("OpExtInst")) {
       carrier.set = g_.find_set("GLSL.std.450");
       carrier.extended = g_.find_ext_inst(carrier.set, "Sqrt");
@@ -340,12 +344,12 @@ TEST_F(TurnedGrammar, tells_what_every_row_requires) {
   RecordProperty("subjects", static_cast<int>(subjects));
   RecordProperty("modules", static_cast<int>(made_));
   EXPECT_GE(subjects, 1500u);
-  EXPECT_GE(sound_, subjects) << "subjects have a module that is told nothing";
+  EXPECT_GE(sound_, subjects) << "each subject has a module without findings";
   reading_.expect_every_exception_to_be_needed();
 }
 
-// One module a capability: of each list of capabilities that the grammar has somewhere it has the first row.
-TEST_F(TurnedGrammar, knows_what_each_capability_implies) {
+// One module for each capability: it uses the first row of each list of capabilities in the grammar.
+TEST_F(GrammarRowsTest, implied_capabilities_satisfy_requirements) {
   std::vector<Carrier> carriers;
   std::set<std::pair<std::uint16_t, std::uint16_t>> seen;
   const auto is_new = [&](Slice list) { return list.count != 0 && seen.emplace(list.first, list.count).second; };
@@ -363,10 +367,10 @@ TEST_F(TurnedGrammar, knows_what_each_capability_implies) {
     }
   }
   const auto capabilities = g_.enumerants_of(g_.kind(g_.capability_kind));
-  std::size_t told = 0;
-  for (const EnumerantRow& capability : capabilities) told += check({newest_version, {&capability}, {}}, carriers);
+  std::size_t found = 0;
+  for (const EnumerantRow& capability : capabilities) found += check({newest_version, {&capability}, {}}, carriers);
   RecordProperty("lists", static_cast<int>(carriers.size()));
-  RecordProperty("told", static_cast<int>(told));
+  RecordProperty("findings", static_cast<int>(found));
   EXPECT_GE(capabilities.size() * carriers.size(), 50'000u);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From lines to words, and from words to names of rules.
-#include "spirv/validate/tables/turned_shaders.h"
+// From lines to words, and from words to the names of rules.
+#include "spirv/validate/tables/test_shaders.h"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@
 namespace vireo::spirv::test {
 namespace {
 
-// What most lines speak of. Types of other widths are declared where they are needed.
+// Common types and constants. Types of other widths are declared where they are needed.
 constexpr std::string_view common_types = R"(%void = OpTypeVoid
 %fn = OpTypeFunction %void
 %bool = OpTypeBool
@@ -74,7 +74,7 @@ std::string name_of(ExecutionModel model) {
   return std::string(grammar.text(row->name));
 }
 
-std::string text_of(const TurnedShader& shader) {
+std::string text_of(const TestShader& shader) {
   const std::string_view memory = shader.model == ExecutionModel::Kernel ? "Physical32 OpenCL" : shader.memory_model;
   return std::string("OpMemoryModel ")
       .append(memory)
@@ -93,7 +93,7 @@ std::string text_of(const TurnedShader& shader) {
       .append("OpReturn\nOpFunctionEnd\n");
 }
 
-WordBuffer words_of(const TurnedShader& shader) {
+WordBuffer words_of(const TestShader& shader) {
   const WordBuffer body = assembled(text_of(shader));
   if (body.size() < header_word_count) return {};
   WordBuffer words(body.begin(), body.begin() + header_word_count);

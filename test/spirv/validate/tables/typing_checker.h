@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A second judge of typing rows: what an instruction has to be told for, by the letter of the language (typing.h).
+// An independent checker of typing rows: the findings that an instruction must have according to typing.h.
 //
-// The one idea: it shares nothing with the first judge but the row. It looks at plain types, asks no library, remembers
-// nothing and is slow; where the two differ, one of them has misread the language.
+// The one idea: it shares only the rows with the validator. It works on plain types, calls no library function, caches
+// nothing and is slow. If the two disagree, one of them misinterprets the language.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,25 @@
 #include <vector>
 
 #include "spirv/validate/engine/typing.h"
-#include "spirv/validate/tables/turned_universe.h"
+#include "spirv/validate/tables/universe.h"
 
 namespace vireo::spirv::test {
 
-/// A finding: the word of the instruction that it is about, and its rule.
-struct Told {
+/// A finding: its word within the instruction, and its rule.
+struct Finding {
   std::uint32_t word = 0;
   std::string_view rule;
-  friend bool operator==(const Told&, const Told&) = default;
+  friend bool operator==(const Finding&, const Finding&) = default;
 };
 
-/// A demand, and who is to meet it. `number` of operands counts from 1.
-struct Judge {
+/// Checks values against demands. Operand numbers count from 1.
+struct TypingChecker {
   const Universe& universe;
-  const PlainType* result = nullptr;        ///< nullptr: there is none
-  std::vector<const PlainValue*> operands;  ///< nullptr: none that has a type
+  const PlainType* result = nullptr;        ///< nullptr: no result
+  std::vector<const PlainValue*> operands;  ///< nullptr: no operand with a type
 
   [[nodiscard]] bool accepts_result(const TypeDemand& demand) const;
-  /// The rule that operand `number` breaks; empty: none.
+  /// The rule that operand `number` violates; empty: none.
   [[nodiscard]] std::string_view fault_of(const TypeDemand& demand, std::size_t number) const;
 
  private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of built-ins turned round: each built-in with each type, in each storage class and each execution model.
+// Table-driven tests of built-ins: each built-in with each type, in each storage class and each execution model.
 //
-// The one idea: a variable that an entry point lists is a built-in, a type, a storage class and a model. A second, slow
-// reading of the rows says which rules such a variable breaks; all that is reported is compared with it. For most rows
-// there is one that breaks none, and from there one thing at a time is another one.
+// The one idea: a variable in the interface of an entry point has a built-in, a type, a storage class and a model. A
+// slow, independent interpreter of the rows predicts the rules that such a variable violates, and the findings are
+// compared with the prediction. Most rows have a valid variable, from which one property at a time is changed.
 //
-// Source: the chapter "Built-In Variables" of the Vulkan specification, as the rows of built_in_rows.h have it.
+// Source: the chapter "Built-In Variables" of the Vulkan specification, as in the rows of built_in_rows.h.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,22 +17,22 @@
 #include <vector>
 
 #include "spirv/validate/tables/built_in_rows.h"
-#include "spirv/validate/tables/turned_shaders.h"
+#include "spirv/validate/tables/test_shaders.h"
 
 namespace vireo::spirv {
 namespace {
 
 using test::RuleNames;
-using test::TurnedShader;
+using test::TestShader;
 using enum ExecutionModel;
 
 constexpr std::string_view environment = "vulkan1.4";
 
 // --- types --------------------------------------------------------------------------------------------------------------
 
-// A type by its parts: `lengths` are those of arrays, the outermost first.
+// A type by its parts: `lengths` are the lengths of arrays, the outermost first.
 struct Sample {
-  char scalar;  ///< B, I (with a sign), U, F
+  char scalar;  ///< B, I (signed), U, F
   unsigned width, components, columns;
   std::vector<unsigned> lengths;
 };
@@ -54,7 +54,7 @@ std::vector<Sample> samples() {
   return all;
 }
 
-// Its name, and the lines that declare it. The scalars of 32 bits and the numbers up to 4 stand there already.
+// Its name, and its declarations. The scalars of 32 bits and the numbers up to 4 are already declared.
 std::pair<std::string, std::string> declaration_of(const Sample& it) {
   std::string text, name = it.scalar == 'B' ? "%bool" : it.scalar == 'F' ? "%f32" : "%u32";
   if (it.width != 0 && (it.width != 32 || it.scalar == 'I')) {
@@ -89,29 +89,30 @@ bool has_shape(const BuiltInShape& shape, const Sample& it, std::size_t outer_ar
          shape.columns == it.columns;
 }
 
-// --- the second reading -------------------------------------------------------------------------------------------------
+// --- the independent interpreter
+// ----------------------------------------------------------------------------------------
 
 struct Variable {
   const BuiltInRow* row = nullptr;
   const Sample* type = nullptr;
   StorageClass storage = StorageClass::Input;
   ExecutionModel model = Vertex;
-  std::vector<Capability> capabilities;  ///< beside those that are required
-  bool is_member = false;                ///< of a block that the variable is of; of four, in mesh shaders
-  bool is_idle = false;                  ///< listed, and not used
-  bool is_bare = false;                  ///< without what stands beside a built-in: modes, Patch, PerPrimitiveEXT
+  std::vector<Capability> capabilities;  ///< in addition to the required ones
+  bool is_member = false;  ///< in a block, which is the variable's type; an array of four blocks in mesh shaders
+  bool is_idle = false;    ///< in the interface, but not used
+  bool is_bare = false;    ///< without the modes and decorations that a built-in needs: modes, Patch, PerPrimitiveEXT
 };
 
-// What entry points say or variables have beside a built-in, in stages that have it.
+// A mode or decoration that a built-in needs in a stage.
 struct Companion {
   BuiltIn built_in;
   ExecutionModel model;
   std::string_view mode;        ///< empty: none
   std::string_view decoration;  ///< empty: none
-  std::string_view rule;        ///< when it is not there
-  unsigned length = 0;          ///< of the outermost array, as the entry point says; 0: of any
+  std::string_view rule;        ///< reported if it is missing
+  unsigned length = 0;          ///< of the outermost array, given by the entry point; 0: any
 };
-// MeshEXT's modes of turned_shaders.cpp say that there are 4 primitives, and that they are triangles.
+// The modes of MeshEXT in test_shaders.cpp give 4 primitives, which are triangles.
 constexpr Companion companions[] = {
     {BuiltIn::FragDepth, Fragment, "DepthReplacing", "", "built-in-mode"},
     {BuiltIn::PrimitivePointIndicesEXT, MeshEXT, "OutputPoints", "", "built-in-mode", 4},
@@ -124,13 +125,13 @@ constexpr Companion companions[] = {
     {BuiltIn::PrimitiveShadingRateKHR, MeshEXT, "", "PerPrimitiveEXT", "built-in-per-primitive", 4},
 };
 
-// A capability that lets a module have some models only, whatever its built-ins.
+// A capability that restricts the models of a module, whatever its built-ins.
 bool is_of_other_models(ExecutionModel model, const std::vector<Capability>& declared) {
   return std::find(declared.begin(), declared.end(), Capability::TileShadingQCOM) != declared.end() &&
          model != Fragment && model != GLCompute;
 }
 
-// A row of the stages says so of all outputs.
+// A stage row applies to all outputs.
 bool has_outputs(ExecutionModel model) {
   constexpr ExecutionModel without[] = {GLCompute,     RayGenerationKHR, IntersectionKHR, AnyHitKHR,
                                         ClosestHitKHR, MissKHR,          CallableKHR};
@@ -148,13 +149,13 @@ bool is_tessellation_level(BuiltIn built_in) {
   return built_in == BuiltIn::TessLevelOuter || built_in == BuiltIn::TessLevelInner;
 }
 
-// Where a built-in is used: the first thing that is wrong with that.
+// The first fault of the use of a built-in.
 std::optional<std::string> use_fault(const Variable& it, const std::vector<Capability>& declared) {
   const unsigned direction = it.storage == StorageClass::Input    ? unsigned{In}
                              : it.storage == StorageClass::Output ? unsigned{Out}
                                                                   : 0;
   if ((it.row->directions & direction) == 0) return "built-in-storage";
-  if (it.row->models == 0) return "built-in-model";  // used or not
+  if (it.row->models == 0) return "built-in-model";  // whether it is used or not
   if (it.is_idle) return std::nullopt;
   if (!contains(it.row->models, it.model)) return "built-in-model";
   for (const BuiltInStageRow& row : built_in_stage_rows()) {
@@ -185,7 +186,7 @@ RuleNames rules_broken_by(const Variable& it, const std::vector<Capability>& dec
   if (it.is_member && std::find(of_variables.begin(), of_variables.end(), it.row->built_in) != of_variables.end())
     broken.push_back("built-in-member");
   if (const Companion* row = companion_of(it)) {
-    // The common modes of mesh shaders have triangles.
+    // The common modes of mesh shaders include triangles.
     const bool is_there = !it.is_bare || row->mode == "OutputTrianglesEXT";
     if (!is_there && !(it.is_idle && row->rule == "built-in-mode")) broken.emplace_back(row->rule);
     if (!it.is_member && row->length != 0 && (is_there || row->mode.empty())) {
@@ -217,7 +218,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
-// What kernels have a capability for shaders have another one for.
+// Another capability for a built-in that Kernel enables in kernels.
 std::vector<Capability> instead_of_kernel(BuiltIn built_in) {
   const Grammar& grammar = builtin_grammar();
   const EnumerantRow* row = grammar.find_value(grammar.find_kind("BuiltIn"), static_cast<Word>(built_in));
@@ -230,8 +231,8 @@ std::vector<Capability> instead_of_kernel(BuiltIn built_in) {
   return {all.front()};
 }
 
-TurnedShader shader_of(const Variable& it) {
-  TurnedShader shader;
+TestShader shader_of(const Variable& it) {
+  TestShader shader;
   shader.model = it.model;
   shader.capabilities = it.capabilities.empty() ? instead_of_kernel(it.row->built_in) : it.capabilities;
   shader.interface_ = " %variable";
@@ -241,7 +242,7 @@ TurnedShader shader_of(const Variable& it) {
     shader.annotations.append(decoration).append("\n");
   };
   decorate("BuiltIn " + name_of(it.row->built_in));
-  // Fragment shaders have nothing interpolated but floats.
+  // Fragment inputs other than 32-bit floats must be Flat.
   const bool is_flat = it.type->scalar == 'I' || it.type->scalar == 'U' || it.type->width == 64;
   if (it.model == Fragment && it.storage == StorageClass::Input && is_flat && !it.is_member) decorate("Flat");
   if (is_tessellation_level(it.row->built_in) && !it.is_bare) decorate("Patch");
@@ -263,22 +264,22 @@ TurnedShader shader_of(const Variable& it) {
     holds = it.model == MeshEXT ? "%blocks" : "%block";
   }
   shader.declarations += "%pointer = OpTypePointer " + storage + " " + holds + "\n";
-  // Naming it in a function is a use.
+  // Naming the variable in a function is a use.
   if (!it.is_idle) shader.body = "%used = OpAccessChain %pointer %variable\n";
   shader.declarations += "%variable = OpVariable %pointer " + storage + "\n";
   return shader;
 }
 
-class TurnedBuiltIns : public testing::Test {
+class BuiltInRowsTest : public testing::Test {
  protected:
-  TurnedBuiltIns() : types_(samples()) {
+  BuiltInRowsTest() : types_(samples()) {
     for (const ExecutionModel model : known_models) {
       if (model != Kernel) models_.push_back(model);
     }
   }
 
   void check(const Variable& it) {
-    const TurnedShader shader = shader_of(it);
+    const TestShader shader = shader_of(it);
     const WordBuffer words = test::words_of(shader);
     const RuleNames expected = rules_broken_by(it, test::capabilities_in(words));
     EXPECT_EQ(test::rules_reported_for(words, environment), expected) << test::text_of(shader);
@@ -286,13 +287,13 @@ class TurnedBuiltIns : public testing::Test {
     sound_ += expected.empty();
   }
 
-  // A variable that breaks no rule; without a type when there is none.
+  // A variable that violates no rule; without a type if there is none.
   Variable sound(const BuiltInRow& row) const {
     for (const ExecutionModel model : models_) {
       for (const StorageClass storage : {StorageClass::Input, StorageClass::Output}) {
         for (const Sample& type : types_) {
           Variable it{&row, &type, storage, model, {}};
-          // What a stage needs a capability for, is asked another time.
+          // Another test covers the capabilities of stages.
           if (rules_broken_by(it, {}).empty()) return it;
         }
       }
@@ -305,10 +306,10 @@ class TurnedBuiltIns : public testing::Test {
   std::size_t made_ = 0, sound_ = 0;
 };
 
-TEST_F(TurnedBuiltIns, break_exactly_the_rules_of_their_rows) {
+TEST_F(BuiltInRowsTest, variables_violate_exactly_the_rules_of_their_rows) {
   for (const BuiltInRow& row : built_in_rows()) {
     Variable base = sound(row);
-    // VertexId is of no stage in Vulkan.
+    // VertexId is not available in Vulkan.
     EXPECT_EQ(base.type == nullptr, row.built_in == BuiltIn::VertexId) << name_of(row.built_in);
     if (base.type == nullptr) base.type = &types_.front();
     struct Manner {
@@ -338,7 +339,7 @@ TEST_F(TurnedBuiltIns, break_exactly_the_rules_of_their_rows) {
   EXPECT_GE(sound_, 1'000u);
 }
 
-TEST_F(TurnedBuiltIns, are_of_members_by_the_same_rows) {
+TEST_F(BuiltInRowsTest, members_follow_the_same_rows) {
   for (const BuiltInRow& row : built_in_rows()) {
     Variable it = sound(row);
     if (it.type == nullptr) continue;
@@ -356,7 +357,7 @@ TEST_F(TurnedBuiltIns, are_of_members_by_the_same_rows) {
   EXPECT_GE(sound_, 100u);
 }
 
-TEST_F(TurnedBuiltIns, are_of_a_stage_with_one_of_the_capabilities_of_their_row) {
+TEST_F(BuiltInRowsTest, stages_need_one_of_the_capabilities_of_the_row) {
   for (const BuiltInCapabilityRow& rule : built_in_capability_rows()) {
     const auto rows = built_in_rows();
     const auto row =

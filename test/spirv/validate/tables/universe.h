@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A universe of typed values: what instructions are tried with when the rows of the validator are turned round.
+// A universe of typed values: the operands of instructions in table-driven tests of the validator.
 //
-// The one idea: each type is described here by the test itself (form, scalar, width, count), beside the words that
-// declare it, so that a judge who knows nothing of the library can say what it is. All modules that are made begin with
-// the same declarations; what a row names and no type here shows could not be tried, so the table is wide.
+// The one idea: the test itself describes each type (form, scalar, width, count) together with the words that declare
+// it, so that TypingChecker needs no library function. All generated modules begin with the same declarations. A type
+// that a row names must be in the universe to be tested, so the table is wide.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace vireo::spirv::test {
 
-/// A type, in the words of the test.
+/// A type as the test describes it.
 struct PlainType {
   enum class Form : std::uint8_t {
     Scalar,
@@ -30,7 +30,7 @@ struct PlainType {
     Structure,
     Pointer,
     UntypedPointer,
-    Other,  ///< known by the opcode that declares it
+    Other,  ///< identified by the opcode that declares it
   };
   enum class Scalar : std::uint8_t { None, Bool, Signed, Unsigned, Float, OddFloat };
   static constexpr std::size_t none = ~std::size_t{0};
@@ -40,15 +40,15 @@ struct PlainType {
   Scalar scalar = Scalar::None;  ///< of the components, or of an array's elements
   unsigned width = 0;            ///< bits of a component
   unsigned count = 0;            ///< components of a vector, of a column, of an array's element (0: a scalar)
-  unsigned parts = 0;            ///< columns of a matrix, elements of an array; of arrays 0: any number
-  std::size_t component = none;  ///< the type of a component; that of a scalar is itself
-  std::size_t pointee = none;    ///< of pointers
+  unsigned parts = 0;            ///< columns of a matrix, elements of an array; 0: an array of unknown length
+  std::size_t component = none;  ///< the type of a component; for a scalar the scalar itself
+  std::size_t pointee = none;    ///< for pointers
   StorageClass storage = StorageClass::UniformConstant;
   Op declared_by = Op::OpNop;
   Word id = 0;
 };
 
-/// Where a value comes from: some rows ask for constants or variables.
+/// The kind of a value: some rows require constants or variables.
 enum class Source : std::uint8_t { Plain, Constant, Variable, Part, Parameter };
 
 struct PlainValue {
@@ -57,10 +57,10 @@ struct PlainValue {
   Word id = 0;
 };
 
-/// Kernels have no signed integers, and shaders no barriers with names: what either lacks, the other's universe has.
+/// Kernels have no signed integers, and shaders no named barriers. Each universe has the types that the other lacks.
 enum class World : std::uint8_t { Shader, Kernel };
 
-/// The words of the declarations, by where they stand, and what they declare.
+/// The declared types and values, with the words of their declarations by section.
 class Universe {
  public:
   explicit Universe(World world);
@@ -71,16 +71,16 @@ class Universe {
   [[nodiscard]] const std::vector<PlainValue>& values() const { return values_; }
   /// Types, constants and variables.
   [[nodiscard]] Words globals() const { return globals_; }
-  /// Of a function: parameters, then behind its label the local variables and what is loaded.
+  /// Parts of a function: parameters; and, after its label, local variables and loads.
   [[nodiscard]] Words parameters() const { return parameters_; }
   [[nodiscard]] Words locals() const { return locals_; }
   [[nodiscard]] Word void_type() const { return types_[0].id; }
   [[nodiscard]] Word function_type() const { return function_type_; }
-  /// A constant of 32 bits, for scopes and semantics.
+  /// A 32-bit constant, for scopes and semantics.
   [[nodiscard]] Word number(Word value) const;
   /// The first id that is free.
   [[nodiscard]] Word free_id() const { return next_id_; }
-  /// PlainType::none when there is no such type.
+  /// PlainType::none if there is no such type.
   [[nodiscard]] std::size_t find(std::string_view name) const;
 
  private:
