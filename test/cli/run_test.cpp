@@ -128,7 +128,7 @@ TEST_F(program, processes_other_inputs_if_one_is_invalid) {
     std::filesystem::remove_all("out");
     const Ran ran =
         call({"vireo", "as", "-j", jobs, "in", "in/missing.spvasm", "--out-dir", "out/deep", "--format=short"});
-    EXPECT_EQ(ran.status, 3) << "the worst of what happened";
+    EXPECT_EQ(ran.status, 3) << "the highest status of all inputs";
     EXPECT_EQ(get("out/deep/a.spv"), module());
     EXPECT_FALSE(exists("out/deep/b.spv"));
     EXPECT_EQ(get("out/deep/c.spv"), module());
@@ -250,7 +250,7 @@ TEST_F(program, dis_prints_the_whole_words_of_a_truncated_input) {
     EXPECT_EQ(call({"vireo", "dis", "cut.spv", "-o", "cut.spvasm"}).status, 1);
     EXPECT_FALSE(exists("cut.spvasm"));
     EXPECT_EQ(call({"vireo", "val", "--format=short", "cut.spv"}).err, ran.err);
-    EXPECT_EQ(call({"spirv-dis", "cut.spv"}).out, "") << "as scripts know it";
+    EXPECT_EQ(call({"spirv-dis", "cut.spv"}).out, "") << "like the reference";
   }
   // Truncated within an instruction: its words are not an instruction.
   const Ran within = call({"vireo", "dis", "--format=short"}, whole + std::string("\x11\0\2\0\1", 5));

@@ -25,10 +25,10 @@ namespace vireo::drivers {
 inline bool must_be_there() { return std::getenv("VIREO_REQUIRE_DRIVERS") != nullptr; }
 
 // Leaves the test, as failed or as skipped. A macro, because only the test function itself can return.
-#define VIREO_ABSENT(what)                                                     \
-  do {                                                                         \
-    if (must_be_there()) GTEST_FAIL() << (what);                               \
-    GTEST_SKIP() << (what) << " (./dev test drivers installs what is needed)"; \
+#define VIREO_ABSENT(what)                                         \
+  do {                                                             \
+    if (must_be_there()) GTEST_FAIL() << (what);                   \
+    GTEST_SKIP() << (what) << " (./dev test drivers installs it)"; \
   } while (false)
 
 inline std::string text_of(const std::filesystem::path& path) {

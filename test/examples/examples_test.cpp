@@ -158,7 +158,7 @@ TEST(Examples, build_compute_kernel_makes_valid_modules) {
           << row.what;
     }
   }
-  if (!has_validator) GTEST_SKIP() << "spirv-val is not installed: what was built was read, and not validated";
+  if (!has_validator) GTEST_SKIP() << "spirv-val is not installed: the built modules were read, but not validated";
 }
 
 TEST(Examples, rewrite_constants_changes_only_constants) {

@@ -55,7 +55,7 @@ TEST_P(Golden, case_matches_its_expectations) {
   for (const NamedText& file : golden_case.files) put(file.name, file.text);
 
   const Transcript transcript = run_case(golden_case);
-  ASSERT_EQ(transcript.fault, "") << GetParam() << "\nit said:\n" << transcript.err;
+  ASSERT_EQ(transcript.fault, "") << GetParam() << "\nstandard error:\n" << transcript.err;
   if (is_blessing()) return bless(golden_case, transcript.out, transcript.err);
   EXPECT_EQ(golden_case.expected_out, transcript.out) << GetParam() << ", output";
   EXPECT_EQ(golden_case.expected_err, transcript.err) << GetParam() << ", errors";
@@ -100,8 +100,7 @@ TEST(GoldenCoverage, each_rule_of_text_and_binary_occurs_in_a_case) {
       EXPECT_NE(read_text(outside::source_folder() / test).find(row.name), std::string::npos) << row.name;
       continue;
     }
-    EXPECT_NE(said.find("[" + std::string(row.name) + "]"), std::string::npos)
-        << "no case shows how " << row.name << " is reported";
+    EXPECT_NE(said.find("[" + std::string(row.name) + "]"), std::string::npos) << "no case reports " << row.name;
   }
 }
 

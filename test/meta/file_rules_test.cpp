@@ -106,7 +106,7 @@ TEST(FileRules, headers_are_guarded_by_pragma_once) {
   }
 }
 
-TEST(FileRules, there_are_no_open_notes) {
+TEST(FileRules, open_notes_name_an_issue) {
   // In two parts, so that this file does not violate its own rule.
   constexpr std::array<std::string_view, 2> marks = {
       "TO"
@@ -118,7 +118,8 @@ TEST(FileRules, there_are_no_open_notes) {
       for (const std::string_view mark : marks) {
         const std::size_t at = file.lines[i].find(mark);
         if (at == std::string::npos) continue;
-        EXPECT_EQ(file.lines[i].substr(at + mark.size(), 2), "(#") << place(file, i + 1) << ": wants an issue number";
+        EXPECT_EQ(file.lines[i].substr(at + mark.size(), 2), "(#")
+            << place(file, i + 1) << ": expected an issue number";
       }
     }
   }

@@ -64,7 +64,7 @@ TEST_P(Exports, names_of_c_match_the_recorded_list) {
   }
   if (std::getenv("VIREO_BLESS") != nullptr) {
     std::ofstream file(recorded);
-    file << "# What " << GetParam().soname << " exports for C. exports_test.cpp says what this list is for.\n";
+    file << "# What " << GetParam().soname << " exports for C. exports_test.cpp explains this list.\n";
     for (const std::string& name : names) file << name << '\n';
   }
   std::ifstream file(recorded);

@@ -7,9 +7,9 @@
 // points, a comment after an instruction. The layout of a file:
 //
 //   word 0               always 0
-//   a section            word 0: version · word 1, low half: where its jump table lies, counted from the section
-//   its jump table       128 words: where packet n is handled
-//   the next sections    generation 7 only: they begin where a jump table ends. What follows the last is literal
+//   a section            word 0: version · word 1, low half: position of its jump table in the section
+//   its jump table       128 words: the address of the handler of packet n
+//   the next sections    generation 7 only: each begins at the end of a jump table. Words after the last are literals
 #include <gtest/gtest.h>
 
 #include <algorithm>

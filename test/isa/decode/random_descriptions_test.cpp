@@ -251,7 +251,7 @@ void compare(std::size_t count, std::vector<Disassembler> (*make)(const std::fil
     }
     std::filesystem::remove(file);
   }
-  EXPECT_GT(loaded, count) << "hardly any description was sound";
+  EXPECT_GT(loaded, count) << "too few descriptions were valid";
 }
 
 TEST(RandomDescriptions, all_decoders_print_the_same) {

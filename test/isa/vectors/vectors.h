@@ -7,7 +7,7 @@
 //   gen       generation                        hex      a word, most significant digit first; an array is a program
 //   text      the answer, programs with all     options  as in `flags`: -l labels · -q no annotations · -M N max_errors
 //             newlines, words without           (flags)  -E name:instruction,… · -n own no-match line · -L own prefix
-//   isa       which description, where a file holds several
+//   isa       the description, if a file has several
 //
 // All decoders under test take a `Request`; disassemblers.h declares the decoders.
 #pragma once

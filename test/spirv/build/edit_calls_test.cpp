@@ -98,7 +98,7 @@ TEST_F(EditCalls, insert_replace_and_name) {
   const ValueId product = edit.after(at(7)).OpIMul(u32, sum, seven);
   edit.before(at(7)).OpNop();
   edit.add().OpName(product, "product");
-  EXPECT_EQ(edit.replace(at(7)).OpISub(u32, seven, seven), sum) << "what replaces keeps the id";
+  EXPECT_EQ(edit.replace(at(7)).OpISub(u32, seven, seven), sum) << "the replacement keeps the id";
   EXPECT_EQ(product.word, words[3]);
   EXPECT_EQ(difference(),
             "OpName %32 \"product\"\nOpNop\n%7 = OpISub %5 %6 %6\n%32 = OpIMul %5 %7 %6\n-%7 = OpIAdd %5 %6 %6\n");
@@ -203,7 +203,7 @@ TEST_F(EditCalls, interfaces_follow_variables) {
 
 TEST_F(EditCalls, interfaces_follow_calls_and_removals) {
   edit.before(next_to(31)).OpFunctionCall(void_type, FunctionId(20));
-  EXPECT_NE(text().find("%30 \"second\" %12\n"), std::string::npos) << "what the called function uses";
+  EXPECT_NE(text().find("%30 \"second\" %12\n"), std::string::npos) << "variables that the called function uses";
   edit = Edit(module);
   edit.remove_with_annotations(at(12));
   edit.remove(next_to(7));  // OpStore

@@ -132,7 +132,7 @@ TEST(Freshness, built_in_rows_contain_every_available_document) {
     const Grammar& theirs = data->grammar();
     const auto age = [](const Grammar& g) { return std::tuple{g.major_version, g.minor_version, g.revision}; };
     if (age(theirs) > age(ours)) {
-      GTEST_LOG_(WARNING) << folder << " is newer than the built-in tables; docs/tables.md says how to renew them";
+      GTEST_LOG_(WARNING) << folder << " is newer than the built-in tables; docs/tables.md explains how to update them";
       continue;
     }
     ++compared;

@@ -125,7 +125,7 @@ OpDecorate %2 Restrict
   EXPECT_TRUE(decorations.has(2, Decoration::Restrict));  // outside of its section
 }
 
-// Targets with few and with many rows, next to each other: the lookup finds what a linear search finds.
+// Targets with few and with many rows, next to each other: the lookup agrees with a linear search.
 TEST(Decorations, lookup_agrees_with_a_linear_search) {
   for (const Word count : {1u, 60u, 127u, 128u, 129u, 190u, 191u, 192u, 500u}) {
     WordBuffer words = {magic_number, 0x10600, 0, 100, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Profiles: what each key does, and what is wrong with documents; choices of severities.
+// Profiles: the effect of each key, and faults of documents; choices of severities.
 #include "vireo/spirv/profile.h"
 
 #include <gmock/gmock.h>
