@@ -311,8 +311,7 @@ TEST_F(program, writes_no_binary_to_a_terminal_unless_forced) {
   ::close(master);
 }
 
-// --- compatibility modes
-// -----------------------------------------------------------------------------------------------
+// --- compatibility modes ---------------------------------------------------------------------------------------------
 
 TEST_F(program, spirv_as_is_compatible_with_the_reference) {
   put("a.spvasm", text);

@@ -134,8 +134,7 @@ void Device::make_device() {
   vkGetDeviceQueue(device_, family_, 0, &queue_);
 }
 
-// --- shared by compute and drawing
-// --------------------------------------------------------------------------------------
+// --- shared by compute and drawing -----------------------------------------------------------------------------------
 
 VkShaderModule Device::module(spirv::Words words, Undo& undo) {
   auto info = made<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);

@@ -18,8 +18,7 @@
 namespace vireo::meta {
 namespace {
 
-// --- components
-// ---------------------------------------------------------------------------------------------------------
+// --- components ------------------------------------------------------------------------------------------------------
 
 struct Component {
   std::string_view name;     ///< also the path prefix below src/ and include/vireo/

@@ -6,9 +6,9 @@
 // reject a module that the reference accepts, validator_differences.tsv must list our rule. Modules that only the
 // reference rejects are counted by its message, and the share of equal verdicts must not fall.
 //
-// VIREO_MUTATIONS sets the number of mutations for each module, VIREO_MUTATIONS_SEED the first random seed. VIREO_MUTATIONS_KEEP
-// names a folder for the modules with different verdicts. Without VIREO_MUTATIONS only an eighth of the recorded modules is
-// tested.
+// VIREO_MUTATIONS sets the number of mutations for each module, VIREO_MUTATIONS_SEED the first random seed.
+// VIREO_MUTATIONS_KEEP names a folder for the modules with different verdicts. Without VIREO_MUTATIONS only an eighth
+// of the recorded modules is tested.
 #include <gtest/gtest.h>
 
 #include <atomic>

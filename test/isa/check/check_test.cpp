@@ -19,8 +19,7 @@
 namespace vireo::isa {
 namespace {
 
-// --- short descriptions
-// -------------------------------------------------------------------------------------------------
+// --- short descriptions ----------------------------------------------------------------------------------------------
 
 // Leaves have eight bits of their own: `#b` fixes the other bits of 32.
 std::string isa_text(const std::string& inner) {

@@ -176,8 +176,7 @@ TEST(Explain, a_single_field_is_formatted_as_by_the_printer) {
   EXPECT_GT(count, 3000u);
 }
 
-// --- contents
-// -----------------------------------------------------------------------------------------------------------
+// --- contents --------------------------------------------------------------------------------------------------------
 
 TEST(Explain, rows_state_the_origin_of_a_field) {
   const Machine machine = teaching("choices");

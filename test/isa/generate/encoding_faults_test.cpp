@@ -142,8 +142,7 @@ TEST(GeneratedPacker, reports_values_that_do_not_fit) {
   for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_EQ(got[i], packer_rows[i].wanted) << packer_rows[i].code;
 }
 
-// --- rejected descriptions
-// ----------------------------------------------------------------------------------------------
+// --- rejected descriptions -------------------------------------------------------------------------------------------
 
 std::string refusal(std::string_view encode,
                     Result<std::string> (*generate)(const Model&, const GenerateOptions&, Diagnostics&),
@@ -180,8 +179,7 @@ TEST(GeneratedPacker, rejects_maps_that_are_not_expressions) {
   EXPECT_EQ(refusal("<encode type=\"int); abort(\"/>", generate_packer), "bad-map");
 }
 
-// --- unusual descriptions that must give valid code
-// ---------------------------------------------------------------------
+// --- unusual descriptions that must give valid code ------------------------------------------------------------------
 
 struct MadeFault {
   std::string source;

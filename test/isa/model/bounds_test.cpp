@@ -179,8 +179,7 @@ TEST(Bounds, oversized_and_deeply_nested_descriptions_terminate) {
   }
 }
 
-// --- further properties of the rows
-// -------------------------------------------------------------------------------------
+// --- further properties of the rows ----------------------------------------------------------------------------------
 
 std::string printed(const std::string& description, std::string_view program) {
   const LoadedModel loaded = load_model_text("x", description, {});

@@ -88,8 +88,7 @@ void check_row(const MesaRow& row, const Files& others = {}) {
   EXPECT_TRUE(load_files(good, true).ok());
 }
 
-// --- rejected by Mesa
-// ---------------------------------------------------------------------------------------------------
+// --- rejected by Mesa ------------------------------------------------------------------------------------------------
 
 // clang-format off
 const MesaRow refused[] = {
@@ -167,8 +166,7 @@ const MesaRow refused[] = {
      R"(<bitset name="#instruction" size="32">$REST$A</bitset>)"},
 };
 
-// --- accepted by Mesa
-// ---------------------------------------------------------------------------------------------------
+// --- accepted by Mesa ------------------------------------------------------------------------------------------------
 
 const MesaRow overlooked[] = {
     {"two leaves of one word", "overlapping-leaves error", Compat::Accepted,

@@ -89,8 +89,7 @@ bool has_shape(const BuiltInShape& shape, const Sample& it, std::size_t outer_ar
          shape.columns == it.columns;
 }
 
-// --- the independent interpreter
-// ----------------------------------------------------------------------------------------
+// --- the independent interpreter -------------------------------------------------------------------------------------
 
 struct Variable {
   const BuiltInRow* row = nullptr;

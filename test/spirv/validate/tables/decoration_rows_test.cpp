@@ -130,8 +130,7 @@ std::vector<Target> targets() {
   return all;
 }
 
-// --- the independent interpreter
-// ----------------------------------------------------------------------------------------
+// --- the independent interpreter -------------------------------------------------------------------------------------
 
 // Rules for a decoration that are not in its row: from the chapters on decorated values, and others.
 struct Further {

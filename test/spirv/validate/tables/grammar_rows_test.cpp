@@ -33,8 +33,7 @@ using Of = Mention::Of;
 
 constexpr Version first_version{1, 0}, newest_version{1, 6};
 
-// --- exceptions to the grammar
-// ------------------------------------------------------------------------------------------
+// --- exceptions to the grammar ---------------------------------------------------------------------------------------
 
 // Requirements that differ from the rows, with the reason.
 struct Exception {
@@ -76,8 +75,7 @@ constexpr std::string_view kinds_of_constants[] = {
     "OverflowModes",
 };
 
-// --- the independent interpreter
-// ----------------------------------------------------------------------------------------
+// --- the independent interpreter -------------------------------------------------------------------------------------
 
 using Finding = std::pair<std::string_view, std::size_t>;  // a rule, and the word of its finding
 

@@ -46,8 +46,7 @@ constexpr Dimension dimensions[] = {
     {Dim::Buffer, "Buffer", 1, false},
 };
 
-// --- operands after the mask
-// ---------------------------------------------------------------------------------------------
+// --- operands after the mask -----------------------------------------------------------------------------------------
 
 // An id for a bit, and the rule that it violates; empty: none.
 struct GivenOperand {
@@ -130,8 +129,7 @@ constexpr std::string_view computed = R"(%f_value = OpFAdd %f32 %f1 %f1
 %offset_value = OpCompositeInsert %four %uu2 %offsets 0
 )";
 
-// --- the independent interpreter
-// ----------------------------------------------------------------------------------------
+// --- the independent interpreter -------------------------------------------------------------------------------------
 
 struct Access {
   const ImageInstruction* instruction = nullptr;

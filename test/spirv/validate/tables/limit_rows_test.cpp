@@ -25,8 +25,7 @@ using test::TestShader;
 
 std::string number(Word n) { return std::to_string(n); }
 
-// --- generated modules
-// --------------------------------------------------------------------------------------------------
+// --- generated modules -----------------------------------------------------------------------------------------------
 
 // Repeats a text; each '#' is replaced by the number of the repetition.
 std::string repeated(Word count, std::string_view text) {

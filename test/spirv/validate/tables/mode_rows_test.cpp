@@ -43,8 +43,7 @@ constexpr Operands given[] = {
     {FPFastMathDefault, " %f32 %u1"},
 };
 
-// --- the independent interpreter
-// ----------------------------------------------------------------------------------------
+// --- the independent interpreter -------------------------------------------------------------------------------------
 
 RuleNames rules_broken_by(ExecutionModel model, const std::vector<ExecutionMode>& modes) {
   RuleNames broken;
