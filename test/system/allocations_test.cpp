@@ -155,7 +155,7 @@ TEST(Allocations, faulty_text_allocates_only_for_kept_diagnostics) {
 
 // --- instruction sets ------------------------------------------------------------------------------------------------
 
-/// 160-bit words with everything that could allocate memory: nested bitsets, numbers of more than 64 bits, remarks on
+/// 160-bit words with everything that could allocate memory: nested bitsets, numbers of more than 64 bits, annotations of
 /// bits, computed expressions, labels.
 constexpr const char* varied_isa = R"xml(<isa>
 <bitset name="#r" size="4"><display>r{R}{S}</display><field name="R" low="0" high="3" type="uint"/></bitset>
