@@ -2,16 +2,16 @@
 //
 // Fuzz target: validates any words. The validator must terminate, and its result must agree with its diagnostics.
 //
-// The one idea: a custom mutator changes the meaning of instructions, not bits (test/spirv/slips.h). One seed in four,
-// and any input that is not a module, still gets byte mutations, because meaningless bytes must be handled too. The
-// last byte selects the environment.
+// The one idea: a custom mutator changes the meaning of instructions, not bits (test/spirv/mutations.h). One seed in
+// four, and any input that is not a module, still gets byte mutations, because meaningless bytes must be handled too.
+// The last byte selects the environment.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
 
-#include "spirv/slips.h"
+#include "spirv/mutations.h"
 #include "vireo/spirv/environment.h"
 #include "vireo/spirv/validate.h"
 
@@ -37,9 +37,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   if (seed % 4 == 0 || words.size() <= header_word_count || words[0] != magic_number) {
     return LLVMFuzzerMutate(data, size, max_size);
   }
-  Slips slips(seed);
-  words = slips.apply(words);
-  for (unsigned more = seed / 4 % 4; more != 0; --more) words = slips.apply(words);
+  Mutations mutations(seed);
+  words = mutations.apply(words);
+  for (unsigned more = seed / 4 % 4; more != 0; --more) words = mutations.apply(words);
   const std::size_t bytes = words.size() * sizeof(Word);
   if (bytes + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
   std::memcpy(data, words.data(), bytes);

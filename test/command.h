@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands as a user would type them: run in a shell, with what they say.
+// Runs commands in a shell, as a user types them, and returns their output.
 #pragma once
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 namespace vireo {
 
 struct Said {
-  int status = -1;  ///< as wait() tells it; 0: fine
+  int status = -1;  ///< as returned by wait(); 0: success
   std::string text;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CountingSink: takes text as a file does, chunk by chunk, and keeps nothing of it but its size. For those who measure what
-// printing costs: the costs of a string that grows are not among them.
+// CountingSink accepts text in chunks, as a file does, and stores only its size. Measurements of printing use it, so
+// that they do not include the cost of a growing string.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a test may find outside the repository: recorded data, the newest reference programs and grammars.
+// Data outside the repository, if present: recorded data, the newest reference programs and grammars.
 //
-// The one idea: a test asks for the folder and skips with the reason when it is not there.
+// The one idea: a test looks for the folder, and skips with the reason if it does not exist.
 //
 //   const auto shared = outside::shared_folder();
 //   if (!shared) GTEST_SKIP() << outside::no_shared;
 //
-// The environment variable is asked first, then what CMake was told (cmake/outside.cmake).
+// The environment variable takes precedence over the CMake option (cmake/outside.cmake).
 #pragma once
 
 #include <cstdlib>

@@ -3,7 +3,7 @@
 // Making and changing modules, from C.
 #include "c/check.h"
 
-/// Adds an instruction by its name, and gives its result.
+/// Adds an instruction by name and returns its result id.
 static uint32_t add(vireo_builder* builder, const char* opcode, const uint32_t* operands, size_t count) {
   uint32_t number = 0, result = 0;
   CHECK(vireo_find_opcode(NULL, string_of(opcode), &number) == VIREO_OK);
@@ -13,7 +13,7 @@ static uint32_t add(vireo_builder* builder, const char* opcode, const uint32_t* 
 #define ADD(builder, opcode, ...) \
   add(builder, opcode, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-/// What a module is as text, without header and names.
+/// Checks the text of a module, without header and names.
 static void check_text(const vireo_words* words, const char* expected) {
   vireo_text* text = vireo_text_create();
   CHECK(vireo_disassemble(vireo_words_data(words), vireo_words_count(words), NULL,
@@ -38,7 +38,7 @@ void builds_in_any_order(void) {
   CHECK(vireo_builder_create(1, 5, &b) == VIREO_OK);
   CHECK(vireo_string_words(string_of("main"), name, 2) == 2);
   nothing = add(b, "OpTypeVoid", NULL, 0);
-  CHECK(add(b, "OpTypeVoid", NULL, 0) == nothing);  // equal types are one
+  CHECK(add(b, "OpTypeVoid", NULL, 0) == nothing);  // equal types are merged
   type = ADD(b, "OpTypeFunction", nothing);
   main_ = ADD(b, "OpFunction", nothing, 0, type);
   add(b, "OpLabel", NULL, 0);
@@ -134,16 +134,16 @@ void edits_a_module(void) {
   vireo_words_destroy(changed);
   vireo_edit_destroy(edit);
 
-  // A place that is none is said when it is applied.
+  // An invalid position is reported when the edit is applied.
   CHECK(vireo_edit_create(module, &edit) == VIREO_OK);
   CHECK(vireo_edit_insert_before(edit, 9999, named, 3) == VIREO_OK);
-  CHECK(vireo_edit_replace(edit, 1, named, 2) == VIREO_OK);  // no whole instruction
+  CHECK(vireo_edit_replace(edit, 1, named, 2) == VIREO_OK);  // incomplete instruction
   CHECK(vireo_edit_apply(edit, NULL, &changed) == VIREO_REPORTED && changed == NULL);
   vireo_edit_destroy(edit);
   vireo_module_destroy(again);
   vireo_module_destroy(module);
 
-  // A module that breaks off, or is none, is not made whole by an edit.
+  // An edit of a truncated module or of no module is rejected.
   const size_t counts[] = {6, 3, 0};  // OpCapability without its operand, half a header, nothing
   for (int i = 0; i < 3; ++i) {
     vireo_diagnostics* found = NULL;
@@ -160,16 +160,17 @@ void edits_a_module(void) {
   vireo_words_destroy(words);
 }
 
-/// Makes an instruction by its name, as an edit does.
-static uint32_t make(vireo_edit* edit, vireo_edit_place place, uint32_t at, const char* opcode, const uint32_t* operands,
-                     size_t count) {
+/// Makes an instruction by name with an edit.
+static uint32_t make(vireo_edit* edit, vireo_edit_place place, uint32_t at, const char* opcode,
+                     const uint32_t* operands, size_t count) {
   uint32_t number = 0, result = 0;
   CHECK(vireo_find_opcode(NULL, string_of(opcode), &number) == VIREO_OK);
   CHECK(vireo_edit_make(edit, place, at, number, operands, count, &result) == VIREO_OK);
   return result;
 }
-#define MAKE(edit, place, at, opcode, ...) \
-  make(edit, place, at, opcode, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+#define MAKE(edit, place, at, opcode, ...)                       \
+  make(edit, place, at, opcode, (const uint32_t[]){__VA_ARGS__}, \
+       sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 void edits_by_typed_instructions(void) {
   const char* text =
@@ -196,7 +197,7 @@ void edits_by_typed_instructions(void) {
   size_t count = 0;
   CHECK(vireo_assemble(text, strlen(text), &options, NULL, &words) == VIREO_OK);
   CHECK(vireo_edit_create_from_words(vireo_words_data(words), vireo_words_count(words), NULL, &edit) == VIREO_OK);
-  CHECK(MAKE(edit, VIREO_EDIT_ADD, 0, "OpTypeInt", 32, 0) == 5);  // what is there is found
+  CHECK(MAKE(edit, VIREO_EDIT_ADD, 0, "OpTypeInt", 32, 0) == 5);  // an existing declaration is reused
   CHECK(MAKE(edit, VIREO_EDIT_ADD, 0, "OpConstant", 5, 7) == 6);
   eight = MAKE(edit, VIREO_EDIT_ADD, 0, "OpConstant", 5, 8);
   CHECK(eight == 8 && MAKE(edit, VIREO_EDIT_ADD, 0, "OpConstant", 5, 8) == 8);
@@ -231,7 +232,7 @@ void edits_by_typed_instructions(void) {
              "%9 = OpIMul %5 %8 %6\n"
              "OpReturn\n"
              "OpFunctionEnd\n");
-  // The same words into a buffer of ours.
+  // The same words, written to a buffer of the caller.
   CHECK(vireo_edit_apply_into(edit, NULL, 0, &count, NULL) == VIREO_OK && count == vireo_words_count(changed));
   CHECK(vireo_edit_apply_into(edit, buffer, count - 1, &count, NULL) == VIREO_BAD_ARGUMENT);
   CHECK(vireo_edit_apply_into(edit, buffer, sizeof buffer / sizeof *buffer, &count, NULL) == VIREO_OK);

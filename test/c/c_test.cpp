@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the cases that are written in C, each as a test, and all of them on several threads at once.
+// Runs each case written in C as a test, and all of them on several threads at once.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,7 +19,7 @@ struct Case {
   void (*run)();
 };
 
-// The same list that declares them: a case that is declared is run.
+// The list that declares the cases also runs them.
 constexpr Case cases[] = {
 #define ROW_OF_CASE(name) {#name, name},
     FOR_EACH_CASE(ROW_OF_CASE)
@@ -33,8 +33,8 @@ TEST_P(C, case_in_c) { GetParam().run(); }
 std::string name_of_case(const testing::TestParamInfo<Case>& row) { return row.param.name; }
 INSTANTIATE_TEST_SUITE_P(Interface, C, testing::ValuesIn(cases), name_of_case);
 
-// Nothing is shared, so whatever one thread does cannot be seen by another. Most telling under ThreadSanitizer.
-TEST(CInterface, serves_threads_at_once) {
+// The cases share no object, so no thread can observe another. ThreadSanitizer checks this.
+TEST(CInterface, can_be_used_by_several_threads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([] {
@@ -44,7 +44,7 @@ TEST(CInterface, serves_threads_at_once) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST(CInterface, states_the_version_of_the_project) {
+TEST(CInterface, returns_the_project_version) {
   const std::string version = std::to_string(VIREO_VERSION_MAJOR) + "." + std::to_string(VIREO_VERSION_MINOR) + "." +
                               std::to_string(VIREO_VERSION_PATCH);
   EXPECT_EQ(version, VIREO_PROJECT_VERSION);

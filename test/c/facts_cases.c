@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be worked out of a module: types, constants, names, decorations, uses, control flow, from C.
+// Facts of a module from C: types, constants, names, decorations, uses, control flow.
 #include "c/check.h"
 
 static const char* const branching_text =
@@ -38,7 +38,7 @@ static const char* const branching_text =
     "          OpReturn\n"
     "          OpFunctionEnd\n";
 
-/// A module and the words that it looks into.
+/// A module and the words that it refers to.
 typedef struct subject {
   vireo_words* words;
   vireo_module* module;
@@ -64,7 +64,7 @@ static uint32_t result_of(const vireo_module* module, const char* opcode, uint32
   return 0;
 }
 
-void tells_types(void) {
+void describes_types(void) {
   const subject made = branching();
   vireo_type type;
   const uint32_t u32 = result_of(made.module, "OpTypeInt", 0), vec3 = result_of(made.module, "OpTypeVector", 0);
@@ -83,7 +83,7 @@ void tells_types(void) {
   drop(made);
 }
 
-void tells_constants(void) {
+void describes_constants(void) {
   const subject made = branching();
   vireo_constant constant;
   CHECK(vireo_module_constant(made.module, result_of(made.module, "OpConstant", 0), &constant) == VIREO_OK);
@@ -102,7 +102,7 @@ void tells_constants(void) {
   drop(made);
 }
 
-void tells_names_and_decorations(void) {
+void lists_names_and_decorations(void) {
   const subject made = branching();
   vireo_string name;
   const uint32_t* operands = NULL;
@@ -137,7 +137,7 @@ static int count_use(void* user, const vireo_use* use) {
   return ++counted->seen != counted->stop_after;
 }
 
-void tells_uses(void) {
+void lists_uses(void) {
   const subject made = branching();
   counted_uses of_pair = {{0}, 0, 0}, of_u32 = {{0}, 0, 0}, first = {{0}, 1, 0};
   const uint32_t u32 = result_of(made.module, "OpTypeInt", 0);
@@ -150,7 +150,7 @@ void tells_uses(void) {
   drop(made);
 }
 
-void tells_control_flow(void) {
+void describes_control_flow(void) {
   const subject made = branching();
   vireo_flow* flow = NULL;
   const uint32_t* blocks = NULL;

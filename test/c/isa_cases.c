@@ -3,8 +3,8 @@
 // Instruction sets from descriptions, from C.
 #include "c/check.h"
 
-// Two instructions of 16 bits: add, whose operand is a nested bitset, and a jump that is relative. The operand stands in a
-// file of its own, so that there is something to import.
+// Two instructions of 16 bits: add, whose operand is a nested bitset, and a relative jump. The operand is in a separate
+// file, so that the tests cover imports.
 static const char* const operand_xml =
     "<isa>\n"
     "  <bitset name='#reg' size='4'>\n"
@@ -61,7 +61,7 @@ void decodes_words_of_an_instruction_set(void) {
   vireo_string fault;
   CHECK(vireo_isa_unit_bits(isa) == 16);
   CHECK(vireo_decoder_create(isa, 0, 0, &decoder) == VIREO_OK);
-  CHECK(vireo_decoded_find(decoded, "DST", 3, &field) == VIREO_NO_MATCH);  // nothing was decoded yet
+  CHECK(vireo_decoded_find(decoded, "DST", 3, &field) == VIREO_NO_MATCH);  // nothing has been decoded yet
   CHECK(vireo_decode(decoder, &add, 16, decoded) == VIREO_OK);
   CHECK(vireo_decoded_scope_count(decoded) == 2 && vireo_decoded_fault_count(decoded) == 0);
   CHECK(vireo_decoded_scope(decoded, 0, &scope) == VIREO_OK);
@@ -87,7 +87,7 @@ void decodes_words_of_an_instruction_set(void) {
 }
 
 void prints_programs_of_an_instruction_set(void) {
-  const unsigned char program[] = {0xF3, 1, 0xFF, 2, 0x99};  // and a byte that is no unit
+  const unsigned char program[] = {0xF3, 1, 0xFF, 2, 0x99};  // with a last byte that is not a whole unit
   const uint64_t add = 0x01F3;
   const uint64_t nothing = 0xFF00;
   vireo_isa* isa = load();
@@ -167,7 +167,7 @@ void encodes_words_from_values(void) {
   settings[0].value.words = wide;
   CHECK(vireo_encode(encoder, string_of("add"), settings, 2, found, &word, 1, &bits) == VIREO_OK && word == 0x01E3);
   CHECK(vireo_encode(encoder, string_of("nop"), NULL, 0, NULL, &word, 1, &bits) == VIREO_OK && word == 0x0300);
-  // All that is wrong is said; the word is left alone.
+  // All faults are reported, and the word is not changed.
   settings[0] = number("DTS", 3);
   settings[1] = number("VALUE", 8);
   CHECK(vireo_encode(encoder, string_of("add"), settings, 2, found, &word, 1, &bits) == VIREO_REPORTED);
@@ -222,7 +222,7 @@ static int give_nothing(void* user, const char* path, size_t size, vireo_text* i
   return 0;
 }
 
-void asks_for_imports(void) {
+void loads_imports_by_callback(void) {
   vireo_isa* isa = load();
   vireo_diagnostics* found = vireo_diagnostics_create();
   vireo_diagnostic fault;
@@ -235,7 +235,7 @@ void asks_for_imports(void) {
 }
 
 void reports_faults_of_descriptions_by_file(void) {
-  // The field lies on bits that the pattern fixes: two places, so a diagnostic with a note.
+  // The field covers bits that the pattern fixes. This concerns two places, so the diagnostic has a note.
   const char* text =
       "<isa><bitset name='#instruction' size='32'/><bitset name='a' extends='#instruction'><display>a</display>"
       "<field name='F' low='0' high='3' type='uint'/><pattern low='3' high='31'>"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parsing with callbacks, names of the grammar, and questions to a module, from C.
+// From C: parsing with callbacks, names of the grammar, and queries on a module.
 #include "c/check.h"
 
 void names_opcodes_kinds_and_enumerants(void) {
@@ -11,14 +11,14 @@ void names_opcodes_kinds_and_enumerants(void) {
   while (vireo_kind_name(NULL, kind, &name) == VIREO_OK && !is_text(name, "StorageClass")) ++kind;
   CHECK(vireo_enumerant_name(NULL, kind, 2, &name) == VIREO_OK && is_text(name, "Uniform"));
   CHECK(vireo_enumerant_name(NULL, kind, 0xFFFFFFFFu, &name) == VIREO_NO_MATCH && name.size == 0);
-  while (vireo_kind_name(NULL, kind, &name) == VIREO_OK) {  // no kind and no value is out of bounds
+  while (vireo_kind_name(NULL, kind, &name) == VIREO_OK) {  // an unknown kind or value is out of bounds
     const vireo_status status = vireo_enumerant_name(NULL, kind++, 0, &name);
     CHECK(status == VIREO_OK || status == VIREO_NO_MATCH);
   }
   CHECK(vireo_enumerant_name(NULL, kind, 0, &name) == VIREO_BAD_ARGUMENT);
 }
 
-// What the callbacks below saw.
+// What the callbacks below record.
 typedef struct seen {
   uint32_t bound;
   uint32_t instructions;
@@ -47,7 +47,7 @@ static int on_instruction(void* user, const vireo_instruction* instruction) {
   all->complete += instruction->is_complete;
   for (size_t i = 0; i < instruction->operand_count; ++i) {
     const vireo_operand* operand = &instruction->operands[i];
-    CHECK(operand->word == next);  // side by side, from the first word on
+    CHECK(operand->word == next);  // operands are adjacent, from the first word on
     next += operand->word_count;
     all->ids += operand->shape <= VIREO_SHAPE_SEMANTICS_ID;
   }
@@ -86,7 +86,7 @@ void parses_extended_and_typed_operands(void) {
   seen all = {0};
   CHECK(vireo_parse(vireo_words_data(words), vireo_words_count(words), NULL, NULL, on_instruction, &all, NULL) ==
         VIREO_OK);
-  CHECK(all.bound == 0);  // nobody asked for the header
+  CHECK(all.bound == 0);  // no header callback was passed
   CHECK(is_text(all.extended.inner_name, "FMax") && all.load.inner_name.size == 0);
   CHECK(all.constant.literal_class == VIREO_LITERAL_FLOAT && all.constant.literal_width == 32);
   CHECK(all.constant_value.shape == VIREO_SHAPE_TYPED_NUMBER);
@@ -94,25 +94,25 @@ void parses_extended_and_typed_operands(void) {
   vireo_words_destroy(words);
 }
 
-void goes_on_behind_a_fault(void) {
+void continues_after_a_fault(void) {
   const uint32_t module[] = {0x07230203u, 0x00010600u, 0, 9, 0, 1u << 16 | 65535u, 2u << 16 | 17u, 1, 3u << 16 | 19u};
   vireo_diagnostics* found = vireo_diagnostics_create();
   vireo_diagnostic fault;
   seen all = {0};
   CHECK(vireo_parse(module, 9, NULL, on_header, on_instruction, &all, found) == VIREO_REPORTED);
-  CHECK(all.instructions == 2 && all.complete == 1);  // the third is cut short: nobody can tell it whole
+  CHECK(all.instructions == 2 && all.complete == 1);  // the third is truncated and not reported
   CHECK(vireo_diagnostics_error_count(found) == 2);
   CHECK(vireo_diagnostics_get(found, 0, &fault) == VIREO_OK && is_text(fault.rule, "unknown-opcode"));
   CHECK(fault.where.kind == VIREO_PLACE_WORDS && fault.where.begin == 5 && fault.where.instruction == 1);
   CHECK(vireo_diagnostics_get(found, 1, &fault) == VIREO_OK && fault.where.begin == 8 && fault.where.instruction == 3);
   vireo_diagnostics_clear(found);
-  CHECK(vireo_parse(module, 4, NULL, on_header, on_instruction, &all, found) == VIREO_REPORTED);  // no whole header
+  CHECK(vireo_parse(module, 4, NULL, on_header, on_instruction, &all, found) == VIREO_REPORTED);  // incomplete header
   CHECK(vireo_parse(NULL, 0, NULL, NULL, on_instruction, &all, found) == VIREO_REPORTED);
   CHECK(all.instructions == 2 && vireo_diagnostics_error_count(found) == 2);
   vireo_diagnostics_destroy(found);
 }
 
-void stops_where_a_parser_asks(void) {
+void stops_if_a_callback_requests_it(void) {
   vireo_words* words = shader_words();
   seen all = {0};
   all.stop_after = 3;
@@ -186,9 +186,11 @@ void lists_layout_violations_of_a_broken_module(void) {
   CHECK(vireo_module_read(words, 10, NULL, &module) == VIREO_OK);
   CHECK(vireo_module_layout_violation_count(module) == 2);
   CHECK(vireo_module_layout_violation(module, 0, &violation) == VIREO_OK);
-  CHECK(violation.kind == VIREO_LAYOUT_VIOLATION_DEFINED_TWICE && violation.id == 1 && violation.instruction == 1 && violation.offset == 7);
+  CHECK(violation.kind == VIREO_LAYOUT_VIOLATION_DEFINED_TWICE && violation.id == 1 && violation.instruction == 1 &&
+        violation.offset == 7);
   CHECK(vireo_module_layout_violation(module, 1, &violation) == VIREO_OK);
-  CHECK(violation.kind == VIREO_LAYOUT_VIOLATION_ZERO_WORD_COUNT && violation.instruction == VIREO_NONE && violation.offset == 9);
+  CHECK(violation.kind == VIREO_LAYOUT_VIOLATION_ZERO_WORD_COUNT && violation.instruction == VIREO_NONE &&
+        violation.offset == 9);
   vireo_module_destroy(module);
   CHECK(vireo_module_read(NULL, 0, NULL, &module) == VIREO_OK && vireo_module_instruction_count(module) == 0);
   vireo_module_destroy(module);

@@ -33,7 +33,7 @@ vireo_words* shader_words(void) {
   return words;
 }
 
-void tells_its_version(void) {
+void returns_its_version(void) {
   CHECK(vireo_version() == (VIREO_VERSION_MAJOR << 16 | VIREO_VERSION_MINOR << 8 | VIREO_VERSION_PATCH));
 }
 
@@ -50,7 +50,7 @@ void assembles_and_disassembles(void) {
   CHECK(strncmp(vireo_text_data(text), "; SPIR-V", 8) == 0);
   CHECK(strlen(vireo_text_data(text)) == vireo_text_size(text));
 
-  // What comes back from the text are the same words.
+  // The text must assemble to the same words.
   const vireo_assemble_options options = {.flags = VIREO_EXACT | VIREO_PRESERVE_NUMERIC_IDS};
   CHECK(vireo_assemble(vireo_text_data(text), vireo_text_size(text), &options, found, &again) == VIREO_OK);
   CHECK(vireo_words_count(again) == vireo_words_count(words));
@@ -68,7 +68,7 @@ void reports_every_fault_of_a_text(void) {
       "%a = OpTypeVoid\n"
       "OpNonsense\n";
   vireo_diagnostics* found = vireo_diagnostics_create();
-  vireo_words* words = (vireo_words*)found;  // anything: a failure must write NULL
+  vireo_words* words = (vireo_words*)found;  // any value: on failure NULL must be written
   vireo_diagnostic first;
   vireo_diagnostic second;
   vireo_note note;
@@ -101,8 +101,8 @@ void reports_every_fault_of_a_text(void) {
   vireo_diagnostics_destroy(found);
 }
 
-// A list is full of warnings (a version that nobody knows yet), and what a call failed for is said all the same.
-void keeps_an_error_behind_many_warnings(void) {
+// The list is full of warnings (for an unknown version), but the error that made a call fail is kept.
+void keeps_an_error_after_many_warnings(void) {
   const uint32_t newer[] = {0x07230203u, 0x00016300u, 0, 1, 0};
   vireo_diagnostics* found = vireo_diagnostics_create();
   vireo_text* text = vireo_text_create();
@@ -138,7 +138,7 @@ void reads_bytes_of_either_order(void) {
   vireo_diagnostics_destroy(found);
 }
 
-void takes_flags_and_refuses_unknown_ones(void) {
+void accepts_flags_and_rejects_unknown_ones(void) {
   vireo_words* words = shader_words();
   vireo_words* none = NULL;
   const uint32_t* data = vireo_words_data(words);
@@ -167,7 +167,7 @@ static int refuse(void* user, const char* chunk, size_t size) {
   return 0;
 }
 
-void stops_where_a_writer_asks(void) {
+void stops_if_a_writer_requests_it(void) {
   vireo_words* words = shader_words();
   int calls = 0;
   CHECK(vireo_disassemble(vireo_words_data(words), vireo_words_count(words), NULL, 0, refuse, &calls, NULL) ==
@@ -200,7 +200,7 @@ void loads_a_grammar(void) {
   vireo_diagnostics_destroy(found);
 }
 
-void takes_null_for_an_answer(void) {
+void accepts_null_for_results(void) {
   vireo_words* words = NULL;
   vireo_module* module = NULL;
   vireo_isa* isa = NULL;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that do everything at once: parse, disassemble, build, and ask one module for facts that nobody asked for yet.
-// Most telling under ThreadSanitizer.
+// Threads that parse, disassemble, build and compute the facts of one shared module at the same time. ThreadSanitizer
+// finds the races.
 //
-// The one idea: all threads start at the same moment on the same objects, so that the first question for each fact is asked
-// by several; every thread must come to the answer that one alone comes to.
+// The one idea: all threads start at the same moment on the same objects, so that several of them request each fact
+// first. Every thread must get the result that a single thread gets.
 #include <gtest/gtest.h>
 
 #include <barrier>
@@ -41,7 +41,7 @@ using namespace spirv;
 constexpr std::size_t thread_count = 2;
 constexpr int rounds = 20;
 
-/// What each thread must say, and says: the same in all of them, in all rounds.
+/// Runs `work` on all threads for several rounds; each result must be `expected`.
 void expect_same_from_all(const std::string& expected, const std::function<std::string()>& work) {
   std::barrier start(thread_count);
   std::vector<std::string> wrong(thread_count);
@@ -100,7 +100,7 @@ std::string built() {
   return words ? text_of(*words) : "not built";
 }
 
-/// A little of each fact.
+/// A small part of each fact.
 std::string asked(const Facts& facts) {
   std::string said =
       std::to_string(facts.types().rows().size()) + ' ' + std::to_string(facts.constants().rows().size()) + ' ' +
@@ -116,18 +116,18 @@ std::string asked(const Facts& facts) {
   return said;
 }
 
-TEST(Threads, do_everything_at_once) {
+TEST(Threads, parse_disassemble_and_build_concurrently) {
   const WordBuffer words = mandelbrot();
   const Module module = Module::read(words);
   const Facts alone(module);
   const std::string expected = parsed(words) + text_of(words) + built() + asked(alone);
   for (int round = 0; round < rounds; ++round) {
-    const Facts shared(module);  // fresh: nothing of it is known yet
+    const Facts shared(module);  // new for each round, so that no fact is computed yet
     expect_same_from_all(expected, [&] { return parsed(words) + text_of(words) + built() + asked(shared); });
   }
 }
 
-TEST(Threads, share_a_module_through_the_interface_of_c) {
+TEST(Threads, share_a_module_through_the_c_interface) {
   const WordBuffer words = mandelbrot();
   const auto ask = [](const vireo_module* module) {
     std::string said;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From operands to inputs, and from inputs to outputs.
+// From command-line operands to inputs, and from inputs to outputs.
 #include "cli/common/inputs.h"
 
 #include "cli/program.h"
@@ -42,12 +42,12 @@ TEST_F(inputs, are_files_in_the_order_given) {
   EXPECT_EQ(problems, "");
 }
 
-TEST_F(inputs, named_twice_are_taken_once) {
+TEST_F(inputs, named_twice_are_read_once) {
   put("d/a.spv", "");
   EXPECT_EQ(expanded({"x", "d", "x", "d/a.spv"}), "x d/a.spv");
 }
 
-TEST_F(inputs, of_a_directory_are_all_that_have_the_extension_sorted) {
+TEST_F(inputs, of_a_directory_are_its_files_with_the_extension_sorted) {
   for (const char* name :
        {"d/b.spv", "d/a.spv", "d/c.spvasm", "d/sub/x.spv", "d/sub/deeper/y.spv", "d/.hidden.spv", "d/z"}) {
     put(name, "");
@@ -66,8 +66,8 @@ TEST_F(inputs, of_a_deep_tree_need_no_deep_stack) {
   EXPECT_EQ(expanded({"d"}), path + "/x.spv");
 }
 
-// It stays an input, so that whoever counts outcomes misses none.
-TEST_F(inputs, of_an_empty_directory_are_one_with_a_problem) {
+// The directory remains an input, so that the number of results equals the number of inputs.
+TEST_F(inputs, an_empty_directory_is_one_faulty_input) {
   std::filesystem::create_directory("d");
   EXPECT_EQ(expanded({"d", "a"}), "d a");
   EXPECT_EQ(found.at(0).problem, "no *.spv or *.words file below 'd'");
@@ -75,14 +75,14 @@ TEST_F(inputs, of_an_empty_directory_are_one_with_a_problem) {
   EXPECT_EQ(planned({"d", "a"}), "out/a.spvasm");
 }
 
-// What find -print0 writes: the system would take the first of the names for all of them.
+// The output of find -print0. The operating system would read only the first name.
 TEST_F(inputs, of_a_list_have_no_nul) {
   put("list", std::string("a.spv\0b.spv\0", 12));
   EXPECT_EQ(expanded({"first", "@list"}), "first @list");
   EXPECT_EQ(problems, "'list' has a NUL in a name, expected a name a line");
 }
 
-TEST_F(inputs, of_a_list_stand_one_a_line) {
+TEST_F(inputs, of_a_list_are_one_on_each_line) {
   put("d/a.spv", "");
   put("list", "x y.spv\r\n\nd\n@list\n-\nlast");
   EXPECT_EQ(expanded({"first", "@list"}), "first x y.spv d/a.spv @list - last");
@@ -92,13 +92,13 @@ TEST_F(inputs, of_a_list_stand_one_a_line) {
   EXPECT_EQ(problems, "cannot open 'missing': No such file or directory");
 }
 
-// What editors of Windows put in front of a text makes no file of another name, and no text to words.
-TEST_F(inputs, of_a_list_may_stand_behind_a_byte_order_mark) {
+// Windows editors write a byte order mark. It is not part of the first file name, and it does not turn text into words.
+TEST_F(inputs, of_a_list_may_follow_a_byte_order_mark) {
   put("list", "\uFEFFa\r\nb\r\n");
   EXPECT_EQ(expanded({"@list"}), "a b");
 }
 
-TEST_F(inputs, are_text_behind_a_byte_order_mark) {
+TEST_F(inputs, with_a_byte_order_mark_are_text) {
   EXPECT_TRUE(looks_like_assembly("\uFEFF; SPIR-V"));
   EXPECT_TRUE(looks_like_assembly("\uFEFFwhat is this"));
   EXPECT_TRUE(looks_like_assembly("\uFEFF"));
@@ -106,7 +106,7 @@ TEST_F(inputs, are_text_behind_a_byte_order_mark) {
   EXPECT_FALSE(looks_like_assembly("what is this"));
 }
 
-TEST_F(inputs, write_to_their_stems) {
+TEST_F(inputs, have_outputs_named_by_their_stems) {
   EXPECT_EQ(planned({"a.spv", "x/b.vert.spv", "c", "x/.spv", "-"}),
             "out/a.spvasm out/b.vert.spvasm out/c.spvasm out/.spv.spvasm out/stdin.spvasm");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The option table: what the two parsers make of arguments, and that every text printed from the rows is complete.
+// The table of options: how the two parsers read arguments, and whether texts printed from the rows are complete.
 #include "cli/common/options.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using Arguments = std::vector<std::string_view>;
 using Operands = std::vector<std::string>;
 
-TEST(options, come_in_every_spelling) {
+TEST(options, are_accepted_in_every_spelling) {
   struct Row {
     Arguments arguments;
     std::string_view output;
@@ -34,7 +34,7 @@ TEST(options, come_in_every_spelling) {
       {{"-o", "first", "-o", "last"}, "last", 0, "", {}},
       {{"--", "-o", "x"}, "", 0, "", {"-o", "x"}},
       {{"-", "--jobs=12"}, "", 12, "", {"-"}},
-      {{"--color", "a.spv"}, "", 0, "always", {"a.spv"}},  // as the reference's flag
+      {{"--color", "a.spv"}, "", 0, "always", {"a.spv"}},  // as the flag of the reference
       {{"--color", "never", "a.spv"}, "", 0, "never", {"a.spv"}},
       {{"--color=auto"}, "", 0, "auto", {}},
       {{"--color", "--", "never"}, "", 0, "always", {"never"}},
@@ -44,7 +44,7 @@ TEST(options, come_in_every_spelling) {
       {{"-fj4", "-fox"}, "x", 4, "", {}},
       {{"-o=x"}, "=x", 0, "", {}},
       {{"--output=a=b", ""}, "a=b", 0, "", {""}},
-      {{"--output=[a,b]", "[c,d]"}, "[a,b]", 0, "", {"[c,d]"}},  // no lists
+      {{"--output=[a,b]", "[c,d]"}, "[a,b]", 0, "", {"[c,d]"}},  // brackets do not make a list
       {{"--", "--", "-1", "--x="}, "", 0, "", {"--", "-1", "--x="}},
   };
   for (const Row& row : rows) {
@@ -57,7 +57,7 @@ TEST(options, come_in_every_spelling) {
   }
 }
 
-TEST(options, without_a_value_can_be_taken_back) {
+TEST(options, without_a_value_can_be_negated) {
   EXPECT_TRUE(parse_options(CommandId::Dis, Arguments{"--raw-id"}).options.has(OptionId::RawId));
   EXPECT_TRUE(parse_options(CommandId::Dis, Arguments{"--raw-id=true"}).options.has(OptionId::RawId));
   EXPECT_FALSE(parse_options(CommandId::Dis, Arguments{"--raw-id", "--raw-id=false"}).options.has(OptionId::RawId));
@@ -68,7 +68,7 @@ TEST(options, may_be_repeated) {
   EXPECT_EQ(parsed.options.values(OptionId::Grammar), (Arguments{"a", "b"}));
 }
 
-TEST(options, that_are_wrong_are_explained) {
+TEST(options, invalid_ones_are_explained) {
   struct Row {
     CommandId command;
     Arguments arguments;
@@ -105,7 +105,7 @@ TEST(options, that_are_wrong_are_explained) {
   for (const Row& row : rows) EXPECT_EQ(parse_options(row.command, row.arguments).problem, row.problem);
 }
 
-TEST(options, of_the_reference_are_parsed_as_the_reference_does) {
+TEST(options, of_the_reference_are_parsed_like_the_reference) {
   struct Row {
     Arguments arguments;
     std::string_view problem;
@@ -141,7 +141,7 @@ TEST(options, of_the_reference_are_parsed_as_the_reference_does) {
                    .options.has(OptionId::PreserveNumericIds));
 }
 
-TEST(commands, are_found_by_one_word_or_two) {
+TEST(commands, are_found_by_one_or_two_words) {
   struct Row {
     Arguments arguments;
     std::string_view name;
@@ -157,7 +157,10 @@ TEST(commands, are_found_by_one_word_or_two) {
       {{"ass"}, "", 0, "unknown command 'ass'; did you mean 'as'?"},
       {{"explian"}, "", 0, "unknown command 'explian'; did you mean 'explain'?"},
       {{"x.spv"}, "", 0, "unknown command 'x.spv'"},
-      {{"spirv-as"}, "", 0, "unknown command 'spirv-as'"},  // a name to be called by, not a command
+      {{"spirv-as"},
+       "",
+       0,
+       "unknown command 'spirv-as'"},  // this name selects a compatibility mode; it is not a command
   };
   for (const Row& row : rows) {
     const FoundCommand found = find_command(row.arguments);
@@ -196,7 +199,7 @@ TEST(help, fits_a_terminal) {
   }
 }
 
-TEST(help, rows_have_the_shape_that_texts_expect) {
+TEST(help, rows_have_the_expected_format) {
   for (const OptionRow& option : options()) {
     EXPECT_FALSE(option.summary.empty() || option.summary.ends_with('.')) << option.name;
     EXPECT_TRUE(option.details.empty() || option.details.ends_with('.')) << option.name;
@@ -207,7 +210,7 @@ TEST(help, rows_have_the_shape_that_texts_expect) {
   }
 }
 
-TEST(completion, knows_every_command_and_option_in_every_shell) {
+TEST(completion, lists_every_command_and_option_in_every_shell) {
   for (const std::string_view shell : {"bash", "zsh", "fish"}) {
     const std::string script = completion_script(shell);
     for (const CommandRow& command : commands()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program, called in process: a folder of its own for files, memory files for the three descriptors.
+// Runs the program in process, with its own folder for files and memory files as the three standard descriptors.
 #pragma once
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ struct Ran {
   std::string err;
 };
 
-/// A memory file as a descriptor.
+/// A memory file with a descriptor.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view bytes = {}) : descriptor_(::memfd_create("test", 0)) {
@@ -48,7 +48,7 @@ class MemoryFile {
   int descriptor_;
 };
 
-/// Calls the program with arguments (the name it is called by goes first).
+/// Runs the program with arguments; the first is the name of the program.
 inline Ran call(const std::vector<std::string>& arguments, std::string_view input = {}) {
   const std::vector<std::string_view> views(arguments.begin(), arguments.end());
   const MemoryFile in(input), out, err;
@@ -59,7 +59,8 @@ inline Ran call(const std::vector<std::string>& arguments, std::string_view inpu
   return ran;
 }
 
-/// A test with a folder of its own, which is the working directory while it runs, and no colour from the environment.
+/// A test with its own folder, which is the working directory while it runs, and without colour settings from the
+/// environment.
 class InFolder : public testing::Test {
  protected:
   void SetUp() override {

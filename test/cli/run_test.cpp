@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program as scripts see it: exit statuses, what is written where, and what is never left behind.
+// The program as scripts use it: exit statuses, outputs, and no leftover files.
 #include "cli/common/run.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ TEST_F(program, without_a_command_shows_the_commands) {
   EXPECT_EQ(ran.err.find("usage: vireo COMMAND"), 0u);
 }
 
-TEST_F(program, answers_questions_on_standard_output) {
+TEST_F(program, prints_help_and_version_on_standard_output) {
   struct Row {
     std::vector<std::string> arguments;
     std::string_view begin;
@@ -64,7 +64,7 @@ TEST_F(program, answers_questions_on_standard_output) {
   EXPECT_NE(call({"vireo", "--version"}).out.find("SPIR-V grammar 1.6 revision "), std::string::npos);
 }
 
-TEST_F(program, refuses_wrong_usage_with_status_2) {
+TEST_F(program, rejects_wrong_usage_with_status_2) {
   struct Row {
     std::vector<std::string> arguments;
     std::string_view line;
@@ -101,7 +101,7 @@ TEST_F(program, converts_standard_input_to_standard_output) {
   EXPECT_EQ(printed.out, text);
 }
 
-TEST_F(program, writes_the_byte_order_asked_for) {
+TEST_F(program, writes_the_requested_byte_order) {
   const std::string little = module(), big = call({"vireo", "as", "--byte-order=big"}, text).out;
   ASSERT_EQ(big.size(), little.size());
   for (std::size_t i = 0; i < big.size(); ++i) EXPECT_EQ(big[i], little[i ^ 3]);
@@ -120,7 +120,7 @@ TEST_F(program, leaves_no_output_after_an_error_and_reports_all_errors) {
   EXPECT_EQ(call({"vireo", "as", "a.spvasm"}).out, "");
 }
 
-TEST_F(program, does_the_other_inputs_when_one_is_wrong) {
+TEST_F(program, processes_other_inputs_if_one_is_invalid) {
   for (const char* jobs : {"1", "3"}) {
     put("in/a.spvasm", text);
     put("in/b.spvasm", wrong_text);
@@ -128,7 +128,7 @@ TEST_F(program, does_the_other_inputs_when_one_is_wrong) {
     std::filesystem::remove_all("out");
     const Ran ran =
         call({"vireo", "as", "-j", jobs, "in", "in/missing.spvasm", "--out-dir", "out/deep", "--format=short"});
-    EXPECT_EQ(ran.status, 3) << "the worst of what happened";
+    EXPECT_EQ(ran.status, 3) << "the highest status of all inputs";
     EXPECT_EQ(get("out/deep/a.spv"), module());
     EXPECT_FALSE(exists("out/deep/b.spv"));
     EXPECT_EQ(get("out/deep/c.spv"), module());
@@ -151,7 +151,7 @@ TEST_F(program, prints_several_inputs_in_their_order) {
   }
 }
 
-TEST_F(program, reports_what_cannot_be_read_or_written_with_status_3) {
+TEST_F(program, reports_io_errors_with_status_3) {
   put("a.spvasm", text);
   EXPECT_EQ(call({"vireo", "as", "missing"}).status, 3);
   EXPECT_EQ(call({"vireo", "as", "@missing"}).status, 3);
@@ -160,15 +160,15 @@ TEST_F(program, reports_what_cannot_be_read_or_written_with_status_3) {
   EXPECT_EQ(call({"vireo", "as", "a.spvasm", "--grammar", "missing.json"}).status, 3);
 }
 
-TEST_F(program, refuses_a_module_where_text_is_expected) {
+TEST_F(program, rejects_a_module_where_text_is_expected) {
   const Ran ran = call({"vireo", "as"}, module());
   EXPECT_EQ(ran.status, 1);
   EXPECT_NE(ran.err.find("<stdin>: error: found a binary module, expected assembly text [binary-input]\n"),
             std::string::npos);
 }
 
-// Editors of Windows put a byte order mark in front; columns are those that they show.
-TEST_F(program, reads_text_behind_a_byte_order_mark) {
+// Windows editors write a byte order mark in front. Columns are counted as these editors show them.
+TEST_F(program, reads_text_with_a_byte_order_mark) {
   const std::string mark = "\uFEFF";
   const std::string assembly = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n";
   const Ran assembled = call({"vireo", "as"}, mark + assembly);
@@ -196,7 +196,7 @@ TEST_F(program, reads_text_behind_a_byte_order_mark) {
             call({"vireo", "dis", "--no-header"}, "0x07230203 0x10000 0 1 0").err);
 }
 
-TEST_F(program, reads_texts_of_instruction_sets_behind_a_byte_order_mark) {
+TEST_F(program, reads_isa_text_with_a_byte_order_mark) {
   put("toy.xml", R"(<isa><bitset name="#instruction" size="8"><pattern low="4" high="7">0000</pattern></bitset>
     <bitset name="op" extends="#instruction"><display>{NAME} {A}</display>
       <field name="A" low="0" high="3" type="uint"/></bitset></isa>)");
@@ -211,7 +211,7 @@ TEST_F(program, reads_texts_of_instruction_sets_behind_a_byte_order_mark) {
   }
 }
 
-TEST_F(program, writes_diagnostics_in_every_form) {
+TEST_F(program, writes_diagnostics_in_every_format) {
   const auto records = [](std::string_view lines) { return std::count(lines.begin(), lines.end(), '\n'); };
   const Ran json = call({"vireo", "as", "--format=json"}, wrong_text);
   EXPECT_EQ(records(json.err), 2);
@@ -230,8 +230,8 @@ TEST_F(program, writes_diagnostics_in_every_form) {
   EXPECT_EQ(records(call({"vireo", "as", "--format=short", "--max-errors=1"}, wrong_text).err), 1);
 }
 
-// As any other broken module it is printed as far as it goes; into a file it leaves no output.
-TEST_F(program, dis_prints_the_whole_words_of_what_ends_within_one) {
+// Like any other invalid module it is printed as far as possible; with an output file, no file is written.
+TEST_F(program, dis_prints_the_whole_words_of_a_truncated_input) {
   const std::string whole = call({"vireo", "as"}, "OpNop\nOpNop\n").out;
   const std::string listing = call({"vireo", "dis"}, whole).out;
   std::string incomplete = call({"vireo", "dis", "--format=json"}, whole).out;
@@ -250,19 +250,19 @@ TEST_F(program, dis_prints_the_whole_words_of_what_ends_within_one) {
     EXPECT_EQ(call({"vireo", "dis", "cut.spv", "-o", "cut.spvasm"}).status, 1);
     EXPECT_FALSE(exists("cut.spvasm"));
     EXPECT_EQ(call({"vireo", "val", "--format=short", "cut.spv"}).err, ran.err);
-    EXPECT_EQ(call({"spirv-dis", "cut.spv"}).out, "") << "as scripts know it";
+    EXPECT_EQ(call({"spirv-dis", "cut.spv"}).out, "") << "like the reference";
   }
-  // Within an instruction: the words that are there do not make it one.
+  // Truncated within an instruction: its words are not an instruction.
   const Ran within = call({"vireo", "dis", "--format=short"}, whole + std::string("\x11\0\2\0\1", 5));
   EXPECT_EQ(within.out, listing);
   EXPECT_NE(within.err.find("[odd-size]\n<stdin>: error: word 7 (instruction 3): "), std::string::npos) << within.err;
-  // Without a header, or a magic number, there is nothing to print.
+  // Without a header or magic number no text is printed.
   EXPECT_EQ(call({"vireo", "dis"}, whole.substr(0, 19)).out, "");
   EXPECT_EQ(call({"vireo", "dis", "--format=short"}, whole.substr(0, 19)).err,
             "<stdin>: error: the input has 19 bytes, expected a multiple of 4 [odd-size]\n");
 }
 
-TEST_F(program, dis_tells_the_form_of_its_output_from_that_of_its_diagnostics) {
+TEST_F(program, dis_separates_output_format_and_diagnostics_format) {
   EXPECT_TRUE(nlohmann::json::accept(call({"vireo", "dis", "--format=json"}, module()).out));
   const std::string broken = module() + std::string(4, '\0');
   EXPECT_TRUE(nlohmann::json::accept(call({"vireo", "dis", "--format=json"}, broken).err));
@@ -271,7 +271,7 @@ TEST_F(program, dis_tells_the_form_of_its_output_from_that_of_its_diagnostics) {
             0u);
 }
 
-TEST_F(program, colours_what_it_is_told_to) {
+TEST_F(program, colours_output_as_requested) {
   const auto is_colored = [](const std::string& text_) { return text_.find('\x1b') != std::string::npos; };
   put("a.spv", call({"vireo", "as"}, "%1 = OpTypeVoid").out);
   EXPECT_FALSE(is_colored(call({"vireo", "dis", "a.spv"}).out));
@@ -311,9 +311,9 @@ TEST_F(program, writes_no_binary_to_a_terminal_unless_forced) {
   ::close(master);
 }
 
-// --- The reference's names ---------------------------------------------------------------------------------------------
+// --- compatibility modes ---------------------------------------------------------------------------------------------
 
-TEST_F(program, called_spirv_as_behaves_as_scripts_expect) {
+TEST_F(program, spirv_as_is_compatible_with_the_reference) {
   put("a.spvasm", text);
   Ran ran = call({"spirv-as", "a.spvasm"});
   EXPECT_EQ(ran.status, 0);
@@ -342,7 +342,7 @@ TEST_F(program, called_spirv_as_behaves_as_scripts_expect) {
   }
 }
 
-TEST_F(program, called_spirv_as_fails_with_the_codes_of_the_reference) {
+TEST_F(program, spirv_as_fails_with_the_codes_of_the_reference) {
   std::filesystem::create_directory("folder");
   EXPECT_EQ(call({"spirv-as"}, "").status, 251);
   EXPECT_EQ(call({"spirv-as", "folder"}).status, 251) << "a directory reads as empty";
@@ -355,7 +355,7 @@ TEST_F(program, called_spirv_as_fails_with_the_codes_of_the_reference) {
   EXPECT_FALSE(exists("out.spv"));
 }
 
-TEST_F(program, called_spirv_dis_behaves_as_scripts_expect) {
+TEST_F(program, spirv_dis_is_compatible_with_the_reference) {
   const std::string bytes = module();
   put("a.spv", bytes);
   put("odd.spv", bytes.substr(0, 22));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compute shaders of ours on a real driver: the numbers are right.
+// Our compute shaders on a real driver: the results are correct.
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -18,7 +18,8 @@ std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 class Compute : public OnDevice {
  protected:
-  /// c = a + b over three buffers. 1,000 is no multiple of a workgroup's 64 invocations: the last one is cut short.
+  /// c = a + b over three buffers. 1,000 is not a multiple of a workgroup's 64 invocations: the last workgroup is
+  /// incomplete.
   static void check_sums(spirv::Words shader) {
     constexpr std::uint32_t count = 1000, per_group = 64;
     std::vector<Numbers> buffers(3, Numbers(count));
@@ -28,7 +29,7 @@ class Compute : public OnDevice {
       buffers[0][i] = bits(a);
       buffers[1][i] = bits(b);
       buffers[2][i] = bits(-1);
-      expected[i] = bits(a + b);  // one rounding, which Vulkan asks for to be the right one
+      expected[i] = bits(a + b);  // Vulkan requires a correctly rounded sum
     }
     const std::vector<Numbers> before = buffers;
     device()->run({.shader = shader, .buffers = buffers, .groups = {(count + per_group - 1) / per_group, 1, 1}});
@@ -38,17 +39,15 @@ class Compute : public OnDevice {
   }
 };
 
-TEST_F(Compute, adds_vectors_by_a_shader_of_the_builder) {
+TEST_F(Compute, adds_vectors_with_a_built_shader) {
   RecordProperty("device", device()->name());
   RecordProperty("validation layer", device()->has_validation() ? "yes" : "no");
   check_sums(built("shader"));
 }
 
-TEST_F(Compute, adds_vectors_by_a_shader_of_the_assembler) {
-  check_sums(assembled("test/drivers/vector_add.comp.spvasm"));
-}
+TEST_F(Compute, adds_vectors_with_an_assembled_shader) { check_sums(assembled("test/drivers/vector_add.comp.spvasm")); }
 
-/// Steps of z = z² + c until |z| > 2, as the shader counts them.
+/// The number of steps of z = z² + c until |z| > 2, as the shader counts them.
 std::uint32_t steps(std::complex<float> c, std::uint32_t limit) {
   std::complex<float> z = 0;
   std::uint32_t n = 0;
@@ -58,7 +57,7 @@ std::uint32_t steps(std::complex<float> c, std::uint32_t limit) {
   return n;
 }
 
-// Loops, a call, push constants, a specialization constant, an instruction of GLSL.std.450.
+// Covers loops, a call, push constants, a specialization constant and an instruction of GLSL.std.450.
 TEST_F(Compute, draws_the_mandelbrot_set) {
   constexpr std::uint32_t width = 64, limit = 50, local_size = 8;
   constexpr float centre[2] = {-0.5f, 0.0f}, scale = 2.5f;
@@ -79,7 +78,7 @@ TEST_F(Compute, draws_the_mandelbrot_set) {
       others += n == steps({at(x, centre[0]), at(y, centre[1])}, limit) ? 0 : 1;
     }
   }
-  // A driver may contract a product and a sum, which moves the border of the set by some pixels.
+  // A driver may fuse a product and a sum, which moves the border of the set by some pixels.
   EXPECT_LE(others, width * width / 100);
   EXPECT_GT(inside, width * width / 10);
   EXPECT_LT(inside, width * width / 2);

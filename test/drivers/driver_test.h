@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of drivers share: modules of ours, and a device.
+// Shared by the tests on drivers: our modules and a device.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,14 +21,14 @@
 
 namespace vireo::drivers {
 
-/// Whether a missing driver or program is a failure, not a reason to skip: `./dev test drivers` has installed them.
+/// Whether a missing driver or program is a failure instead of a skip. `./dev test drivers` has installed them.
 inline bool must_be_there() { return std::getenv("VIREO_REQUIRE_DRIVERS") != nullptr; }
 
-// In a test: leaves it, as failed or as skipped. A macro, since only the test itself can do that.
-#define VIREO_ABSENT(what)                                                     \
-  do {                                                                         \
-    if (must_be_there()) GTEST_FAIL() << (what);                               \
-    GTEST_SKIP() << (what) << " (./dev test drivers installs what is needed)"; \
+// Leaves the test, as failed or as skipped. A macro, because only the test function itself can return.
+#define VIREO_ABSENT(what)                                         \
+  do {                                                             \
+    if (must_be_there()) GTEST_FAIL() << (what);                   \
+    GTEST_SKIP() << (what) << " (./dev test drivers installs it)"; \
   } while (false)
 
 inline std::string text_of(const std::filesystem::path& path) {
@@ -36,7 +36,7 @@ inline std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A folder that is gone when the test ends.
+/// A folder that is removed when the test ends.
 class Drivers : public testing::Test {
  protected:
   Drivers() : folder_(std::filesystem::path(testing::TempDir()) / ("vireo_drivers_" + std::to_string(getpid()))) {
@@ -47,7 +47,7 @@ class Drivers : public testing::Test {
     std::filesystem::remove_all(folder_, ignored);
   }
 
-  /// Where the example that uses the builder has written one of its modules: shader, kernel, vertex, fragment.
+  /// The path of a module that the example of the builder writes: shader, kernel, vertex, fragment.
   [[nodiscard]] std::filesystem::path built_file(const std::string& what) const {
     std::filesystem::path path = folder_ / (what + ".spv");
     const Said said = run(VIREO_BINARY_DIR "/examples/build_compute_kernel " + what + " " + path.string());
@@ -60,7 +60,7 @@ class Drivers : public testing::Test {
     bytes.copy(reinterpret_cast<char*>(words.data()), words.size() * sizeof(spirv::Word));
     return words;
   }
-  /// What a text of the repository assembles to.
+  /// Assembles a text of the repository.
   static spirv::WordBuffer assembled(const std::string& path) {
     const std::string text = text_of(outside::source_folder() / path);
     Diagnostics diagnostics;
@@ -72,7 +72,7 @@ class Drivers : public testing::Test {
   const std::filesystem::path folder_;
 };
 
-/// With a device, which all tests of a program share.
+/// With a device, which all tests of the program share.
 class OnDevice : public Drivers {
  protected:
   void SetUp() override {
@@ -80,7 +80,7 @@ class OnDevice : public Drivers {
   }
   void TearDown() override {
     if (device() == nullptr) return;
-    EXPECT_EQ(device()->take_complaints(), "") << "said by the validation layer";
+    EXPECT_EQ(device()->take_messages(), "") << "messages of the validation layer";
   }
   static Device* device() {
     static const std::unique_ptr<Device> device = Device::open(absent_);

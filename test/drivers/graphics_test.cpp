@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pair of shaders of the builder on a real driver: they become a pipeline, and the pipeline draws what they say.
+// A vertex and a fragment shader of the builder form a pipeline on a real driver and draw the expected image.
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -14,17 +14,17 @@ struct Point {
   float x = 0, y = 0;
 };
 
-/// Twice the area of a triangle, positive when its corners go round with the axes.
+/// Twice the area of a triangle; positive if its corners are in the direction of the axes.
 float turn(Point a, Point b, Point c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
 class Graphics : public OnDevice {};
 
-TEST_F(Graphics, draws_the_triangle_of_two_shaders) {
+TEST_F(Graphics, draws_a_triangle) {
   constexpr std::uint32_t size = 64;
   const std::vector<std::uint32_t> pixels = device()->draw(built("vertex"), built("fragment"), size);
-  // Vertex i stands at (i - 1, sin i) and has the red of i, full blue, no green.
+  // Vertex i is at (i - 1, sin i); its colour is red i, full blue, no green.
   const Point corners[3] = {{-1, std::sin(0.0f)}, {0, std::sin(1.0f)}, {1, std::sin(2.0f)}};
-  constexpr float margin = 0.02f;  // of the area: what is nearer to an edge is the driver's
+  constexpr float margin = 0.02f;  // of the area: drivers may differ for pixels closer to an edge
   std::uint32_t inside = 0, outside_of = 0;
   for (std::uint32_t row = 0; row < size; ++row) {
     for (std::uint32_t column = 0; column < size; ++column) {

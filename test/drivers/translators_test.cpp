@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs that read SPIR-V for a living take ours: Debian's spirv-val, spirv-cross and llvm-spirv.
+// Other programs that read SPIR-V accept our modules: Debian's spirv-val, spirv-cross and llvm-spirv.
 #include "drivers/driver_test.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/module.h"
@@ -15,7 +15,7 @@ struct Validated {
   const char* environment;
 };
 
-TEST_F(Translators, validator_takes_what_is_built) {
+TEST_F(Translators, spirv_val_accepts_built_modules) {
   if (!is_installed("spirv-val")) VIREO_ABSENT("no spirv-val");
   constexpr Validated rows[] = {
       {"shader", "vulkan1.2"}, {"kernel", "opencl2.2"}, {"vertex", "vulkan1.2"}, {"fragment", "vulkan1.2"}};
@@ -28,13 +28,13 @@ TEST_F(Translators, validator_takes_what_is_built) {
 }
 
 struct Translated {
-  const char* language;  // as an option of spirv-cross
+  const char* language;  // an option of spirv-cross
   const char* what;
-  const char* sum;  // what stands in the translation
+  const char* sum;  // expected in the translation
 };
 
-// spirv-cross knows the shaders of graphics APIs only: the kernel of OpenCL is llvm-spirv's.
-TEST_F(Translators, spirv_cross_makes_source_of_shaders) {
+// spirv-cross reads only shaders of graphics APIs; llvm-spirv translates the OpenCL kernel.
+TEST_F(Translators, spirv_cross_translates_shaders) {
   if (!is_installed("spirv-cross")) VIREO_ABSENT("no spirv-cross");
   constexpr Translated rows[] = {
       {"--version 450", "shader", "layout(local_size_x = 64, local_size_y = 1, local_size_z = 1) in;"},
@@ -51,7 +51,7 @@ TEST_F(Translators, spirv_cross_makes_source_of_shaders) {
   }
 }
 
-/// llvm-spirv of any version: Debian gives each its own name.
+/// llvm-spirv of any version: Debian gives each version its own name.
 std::string llvm_spirv() {
   for (const char* name : {"llvm-spirv", "llvm-spirv-15", "llvm-spirv-14"}) {
     if (is_installed(name)) return name;
@@ -59,8 +59,8 @@ std::string llvm_spirv() {
   return {};
 }
 
-// To LLVM's bitcode and back: the kernel that comes back is still one that adds.
-TEST_F(Translators, llvm_spirv_takes_the_kernel_to_llvm_and_back) {
+// To LLVM bitcode and back: the resulting kernel still contains the addition.
+TEST_F(Translators, llvm_spirv_round_trips_the_kernel) {
   const std::string program = llvm_spirv();
   if (program.empty()) VIREO_ABSENT("no llvm-spirv");
   const std::string kernel = built_file("kernel").string(), bitcode = kernel + ".bc", back = kernel + ".back";

@@ -23,7 +23,7 @@ namespace {
 constexpr const char* validation_layer = "VK_LAYER_KHRONOS_validation";
 constexpr const char* icd_folder = "/usr/share/vulkan/icd.d";
 
-/// Names lavapipe's ICD file to the loader. The machine's other drivers are left alone: they would look for hardware.
+/// Passes lavapipe's ICD file to the loader. Other drivers are not loaded, because they would search for hardware.
 void choose_driver() {
   if (std::getenv("VK_DRIVER_FILES") != nullptr || std::getenv("VK_ICD_FILENAMES") != nullptr) return;
   std::error_code absent;
@@ -61,13 +61,13 @@ std::unique_ptr<Device> Device::open(std::string& absent) {
 
 VkBool32 Device::hear(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* device) {
-  static_cast<Device*>(device)->complaints_.append(data->pMessage).append("\n");
+  static_cast<Device*>(device)->messages_.append(data->pMessage).append("\n");
   return VK_FALSE;
 }
 
 void Device::make_instance(std::string& absent) {
   auto application = made<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
-  application.apiVersion = VK_API_VERSION_1_3;  // which takes SPIR-V 1.6, the assembler's default
+  application.apiVersion = VK_API_VERSION_1_3;  // accepts SPIR-V 1.6, the assembler's default
   auto listener = made<VkDebugUtilsMessengerCreateInfoEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT);
   listener.messageSeverity =
       VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT;
@@ -113,7 +113,7 @@ void Device::make_device() {
   vkGetPhysicalDeviceProperties(physical_, &properties);
   name_ = properties.deviceName;
 
-  // A queue that draws can compute as well.
+  // A graphics queue also supports compute.
   std::uint32_t count = 0;
   vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
@@ -134,7 +134,7 @@ void Device::make_device() {
   vkGetDeviceQueue(device_, family_, 0, &queue_);
 }
 
-// --- what compute shaders and pictures share ----------------------------------------------------------------------------
+// --- shared by compute and drawing -----------------------------------------------------------------------------------
 
 VkShaderModule Device::module(spirv::Words words, Undo& undo) {
   auto info = made<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
@@ -214,7 +214,7 @@ void Device::submit(const std::function<void(VkCommandBuffer)>& record) {
   const auto begin = made<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
   expect(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
   record(commands);
-  // Whatever was written is for the host, which looks at it next.
+  // Makes all writes visible to the host, which reads them next.
   auto barrier = made<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
   barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
@@ -235,7 +235,7 @@ void Device::run(const Dispatch& dispatch) {
   Undo undo;
   const auto count = static_cast<std::uint32_t>(dispatch.buffers.size());
 
-  // The set: a storage buffer at each binding, filled with what the caller has.
+  // The descriptor set: a storage buffer at each binding, filled with the caller's data.
   std::vector<VkDescriptorSetLayoutBinding> bindings(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     bindings[i] = {i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
@@ -277,7 +277,7 @@ void Device::run(const Dispatch& dispatch) {
     vkUpdateDescriptorSets(device_, 1, &write, 0, nullptr);
   }
 
-  // The pipeline, with specialization constants counted from 0.
+  // The pipeline, with specialization constants numbered from 0.
   std::vector<VkSpecializationMapEntry> entries;
   for (std::uint32_t i = 0; i < dispatch.specialization.size(); ++i) entries.push_back({i, i * 4, 4});
   const VkSpecializationInfo specialization = {static_cast<std::uint32_t>(entries.size()), entries.data(),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Vulkan device, as small as running our shaders allows: storage buffers in, numbers out; two shaders in, an image out.
+// The smallest Vulkan device that runs our shaders: storage buffers in, numbers out; two shaders in, an image out.
 //
-// The one idea: the driver is Debian's lavapipe, which computes on the processor. The loader is told of it by its ICD file
-// alone, unless the environment names another driver, so that the tests do the same on a machine that has a GPU. Where
-// Khronos' validation layer is installed it listens, too: a driver may be generous, the layer is not.
+// The one idea: the driver is Debian's lavapipe, which runs on the processor. The loader finds it only by its ICD file,
+// unless the environment selects another driver, so that the tests give the same results on a machine with a GPU. If
+// Khronos' validation layer is installed, it checks the calls, because drivers can be lenient.
 //
-// A call that fails throws; tests end there with the name of the call.
+// A failed call throws an exception with the name of the call, and the test ends.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@
 
 namespace vireo::drivers {
 
-/// The parts of a call of Vulkan that is named by a type: `made<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_…)`, the rest zero.
+/// A Vulkan structure with its type field set: `made<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_…)`; all other fields are
+/// zero.
 template <typename Info>
 Info made(VkStructureType type) {
   Info info{};
@@ -32,10 +33,10 @@ Info made(VkStructureType type) {
   return info;
 }
 
-/// Throws std::runtime_error unless the call went well.
+/// Throws std::runtime_error if the call failed.
 void expect(VkResult result, const char* call);
 
-/// What was made is undone in reverse order.
+/// Destroys created objects in reverse order.
 class Undo {
  public:
   Undo() = default;
@@ -53,10 +54,10 @@ class Undo {
   std::vector<std::function<void()>> steps_;
 };
 
-/// Memory of the device that the host sees.
+/// Device memory that is visible to the host.
 struct HostBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
-  std::uint32_t* words = nullptr;  ///< mapped as long as the buffer lives
+  std::uint32_t* words = nullptr;  ///< mapped for the lifetime of the buffer
   std::size_t word_count = 0;
 };
 
@@ -71,15 +72,15 @@ struct Dispatch {
 
 class Device {
  public:
-  /// The first device of the first driver; null, and a sentence, where no driver is found.
+  /// The first device of the first driver; null, with the reason in `absent`, if there is no driver.
   static std::unique_ptr<Device> open(std::string& absent);
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
   ~Device() = default;
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// What the validation layer had to say against us since the last call; without the layer always empty.
-  [[nodiscard]] std::string take_complaints() { return std::exchange(complaints_, {}); }
+  /// Messages of the validation layer since the last call; without the layer always empty.
+  [[nodiscard]] std::string take_messages() { return std::exchange(messages_, {}); }
   [[nodiscard]] bool has_validation() const { return has_validation_; }
 
   void run(const Dispatch& dispatch);
@@ -94,7 +95,7 @@ class Device {
   static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                              const VkDebugUtilsMessengerCallbackDataEXT* data, void* device);
 
-  // All that these make lives as long as `undo`.
+  // All objects created by these functions live as long as `undo`.
   [[nodiscard]] VkShaderModule module(spirv::Words words, Undo& undo);
   [[nodiscard]] HostBuffer buffer(std::size_t words, VkBufferUsageFlags usage, Undo& undo);
   [[nodiscard]] VkDeviceMemory memory(const VkMemoryRequirements& needs, VkMemoryPropertyFlags wanted, Undo& undo);
@@ -107,9 +108,9 @@ class Device {
   VkDevice device_ = VK_NULL_HANDLE;
   VkQueue queue_ = VK_NULL_HANDLE;
   std::uint32_t family_ = 0;
-  std::string name_, complaints_;
+  std::string name_, messages_;
   bool has_validation_ = false;
-  Undo undo_;  // the last member, and so the first to go
+  Undo undo_;  // the last member, so it is destroyed first
 };
 
 }  // namespace vireo::drivers

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two shaders → an image (vulkan_device.h): a render pass of one picture, a pipeline without inputs, a triangle, a copy.
+// Draws an image with two shaders (vulkan_device.h): a render pass with one image, a pipeline without inputs, a
+// triangle, a copy.
 //
 // Source: Vulkan 1.3 specification, chapters 8 (render pass), 10.2 (graphics pipelines), 27 (fixed-function vertex part).
 #include "drivers/vulkan_device.h"
@@ -53,7 +54,7 @@ VkPipelineShaderStageCreateInfo stage_of(VkShaderStageFlagBits stage, VkShaderMo
   return info;
 }
 
-/// A pipeline of two shaders: vertices without attributes, triangles of either side, no depth, no blending.
+/// A pipeline of two shaders: vertices without attributes, no culling, no depth test, no blending.
 VkPipeline make_pipeline(VkDevice device, const VkPipelineShaderStageCreateInfo (&stages)[2], VkPipelineLayout layout,
                          VkRenderPass pass, std::uint32_t size, Undo& undo) {
   const auto vertices =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The programs of examples/ say what they must, and the guide shows what stands in them.
+// The programs of examples/ print the expected output, and the guide quotes their code.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -27,7 +27,7 @@ std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The standard output and errors of a command; its exit status in front when it is not 0.
+/// The standard output and errors of a command, after its exit status if that is not 0.
 std::string run(const std::string& command) {
   std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return "cannot run " + command;
@@ -41,7 +41,7 @@ std::string example(std::string_view name) {
   return std::string(VIREO_BINARY_DIR) + "/examples/" + std::string(name) + " ";
 }
 
-/// A file that is gone when the test ends.
+/// A file that is removed when the test ends.
 struct TemporaryFile {
   explicit TemporaryFile(const std::string& name) : path(std::filesystem::path(testing::TempDir()) / name) {}
   ~TemporaryFile() { std::filesystem::remove(path); }
@@ -57,7 +57,7 @@ std::vector<spirv::Word> words_of(const std::filesystem::path& path) {
   return words;
 }
 
-/// What an example prints of the repository's shader; a note instead when it fails.
+/// The output of an example for the repository's shader; a note if it fails.
 std::string said_by(const std::string& name) {
   const std::string text = text_of(outside::source_folder() / "data" / "spirv" / "mandelbrot.comp.spvasm");
   Diagnostics diagnostics;
@@ -90,7 +90,7 @@ TEST(Examples, stream_counts_instructions) {
             "     7 OpDecorate\n");
 }
 
-// The programs print the path of the file in front of each place.
+// The programs print the path of the file before each place.
 TEST(Examples, validate_and_print_points_into_the_disassembly) {
   EXPECT_EQ(said_by("validate_and_print vulkan1.3"), "");
   const std::string said = said_by("validate_and_print opencl2.2");
@@ -131,7 +131,7 @@ struct BuiltRow {
   std::vector<spirv::Capability> capabilities;
 };
 
-// What is built is laid out, declares what it needs and no more, and the reference's validator takes it.
+// The built module has a valid layout, declares exactly its requirements, and is accepted by the reference's validator.
 TEST(Examples, build_compute_kernel_makes_valid_modules) {
   using enum spirv::Capability;
   const BuiltRow rows[] = {
@@ -158,10 +158,10 @@ TEST(Examples, build_compute_kernel_makes_valid_modules) {
           << row.what;
     }
   }
-  if (!has_validator) GTEST_SKIP() << "spirv-val is not installed: what was built was read, and not validated";
+  if (!has_validator) GTEST_SKIP() << "spirv-val is not installed: the built modules were read, but not validated";
 }
 
-TEST(Examples, rewrite_constants_changes_these_and_nothing_else) {
+TEST(Examples, rewrite_constants_changes_only_constants) {
   Diagnostics diagnostics;
   const Result<spirv::WordBuffer> words = spirv::assemble({"constants", R"(
 OpCapability Shader
@@ -182,12 +182,12 @@ OpDecorate %flag SpecId 4
             "2 of 2 constants were set\n");
   std::vector<spirv::Word> expected(words->begin(), words->end());
   const std::size_t size = expected.size();
-  expected[size - 4] = 64;  // the last word of OpSpecConstant; OpSpecConstantTrue has three
+  expected[size - 4] = 64;  // the last word of OpSpecConstant; OpSpecConstantTrue has three words
   expected[size - 3] += 1;  // OpSpecConstantFalse is the next opcode
   EXPECT_EQ(words_of(after.path), expected);
 }
 
-// The instrumented shader declares all that it needs, and its entry point lists the buffer.
+// The instrumented shader declares all its requirements, and its entry point lists the buffer.
 TEST(Examples, instrument_makes_valid_modules) {
   const std::string shader = (outside::source_folder() / "data" / "spirv" / "mandelbrot.comp.spvasm").string();
   const std::string vireo = VIREO_BINARY_DIR "/bin/vireo ";
@@ -203,7 +203,7 @@ TEST(Examples, instrument_makes_valid_modules) {
   EXPECT_EQ(run(example("instrument") + before.path.string()), "status 512: usage: instrument IN OUT SET BINDING\n");
 }
 
-TEST(Examples, the_guide_shows_what_stands_in_the_programs) {
+TEST(Examples, the_guide_shows_the_code_of_the_programs) {
   std::vector<std::string> programs;
   for (const auto& entry : std::filesystem::directory_iterator(outside::source_folder() / "examples")) {
     if (entry.path().extension() == ".cpp") programs.push_back(text_of(entry.path()));

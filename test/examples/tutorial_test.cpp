@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/isa-tutorial.md tells the truth: what its sessions show is what a shell says, in the order of the page.
+// docs/isa-tutorial.md is correct: its sessions show the real output of a shell, in the order of the page.
 //
-// The one idea: in a block ```console a line `$ COMMAND` is a question, the lines below it are the answer, standard errors
-// included. The commands run where the page sends its reader: in a folder with copies of what it copies, our programs on
-// the path. VIREO_BLESS=1 writes the answers into the page; read that diff. Blocks of XML and C++ must stand in the files that
-// the page speaks of.
+// The one idea: in a block ```console a line `$ COMMAND` is a command, and the lines below it are its output with
+// standard error. The commands run in a folder with copies of the files that the page names, with our programs on the
+// path. VIREO_BLESS=1 writes the output into the page; read the diff. Blocks of XML and C++ must be excerpts of the
+// files that the page names.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -31,7 +31,7 @@ std::string page_of(const fs::path& path) {
 
 fs::path page() { return outside::source_folder() / "docs/isa-tutorial.md"; }
 
-/// What a shell says to a command in a folder.
+/// The output of a shell for a command in a folder.
 std::string answer_to(const std::string& command, const fs::path& folder) {
   const std::string programs = VIREO_BINARY_DIR "/bin:" VIREO_BINARY_DIR "/examples";
   const std::string shell = "exec 2>&1; cd '" + folder.string() + "' && PATH='" + programs + "':\"$PATH\"\n" + command;
@@ -43,7 +43,7 @@ std::string answer_to(const std::string& command, const fs::path& folder) {
   return output;
 }
 
-/// The folder of the page's reader; gone when the test ends.
+/// The working folder of the commands; removed when the test ends.
 struct Folder {
   Folder() : path(fs::path(testing::TempDir()) / "vireo-isa-tutorial") {
     fs::remove_all(path);
@@ -61,9 +61,9 @@ struct Folder {
   fs::path path;
 };
 
-/// The page as pieces: text that is none of a shell's, and commands with their answers.
+/// A part of the page: text outside a session, or a command with its output.
 struct Piece {
-  std::string text;     ///< with the line of the command, where `command` is one
+  std::string text;     ///< if there is a command, ends with its line
   std::string command;  ///< without its `$ `
   std::string answer;
 };
@@ -88,7 +88,7 @@ std::vector<Piece> pieces_of(const std::string& page) {
   return pieces;
 }
 
-TEST(Tutorial, shows_what_is_said) {
+TEST(Tutorial, sessions_show_the_output_of_the_shell) {
   if (std::system("command -v c++ >/dev/null") != 0) GTEST_SKIP() << "a page that compiles something needs c++";
   const Folder folder;
   std::string today;
@@ -106,7 +106,7 @@ TEST(Tutorial, shows_what_is_said) {
   EXPECT_GT(commands, 10u);
 }
 
-TEST(Tutorial, shows_what_stands_in_the_files) {
+TEST(Tutorial, excerpts_match_the_files) {
   const fs::path root = outside::source_folder();
   std::string files;
   for (const char* name : {"data/isa/finch.xml", "data/isa/finch-operands.xml"}) files += page_of(root / name);

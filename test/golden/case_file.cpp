@@ -73,7 +73,7 @@ CaseFile read_case(const std::filesystem::path& path) {
     } else if (line.starts_with(far_out_marker)) {
       place = Place::Out;
       if (trimmed(line.substr(far_out_marker.size())) != result.out_path().filename()) {
-        result.fault = "an output that stands elsewhere stands in " + result.out_path().filename().string();
+        result.fault = "an output outside the case must be in " + result.out_path().filename().string();
       }
       result.expected_out = read_text(result.out_path());
     } else if (line.starts_with(file_marker) && place <= Place::File) {

@@ -3,7 +3,7 @@
 // Each golden case is a test with the name of its file. `./dev bless dis_style` runs the matching cases and updates
 // them.
 //
-// With VIREO_BLESS=1 expectations are rewritten instead of compared; then review the diff.
+// With VIREO_BLESS=1 expectations are rewritten instead of compared. Review the diff.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,14 +48,14 @@ bool is_blessing() {
 
 class Golden : public cli::InFolder, public testing::WithParamInterface<std::string> {};
 
-TEST_P(Golden, case_says_what_it_must) {
+TEST_P(Golden, case_matches_its_expectations) {
   const CaseFile golden_case = read_case(golden_folder() / GetParam());
   ASSERT_EQ(golden_case.fault, "") << GetParam();
   put(golden_case.stem() + ".spvasm", golden_case.input);
   for (const NamedText& file : golden_case.files) put(file.name, file.text);
 
   const Transcript transcript = run_case(golden_case);
-  ASSERT_EQ(transcript.fault, "") << GetParam() << "\nit said:\n" << transcript.err;
+  ASSERT_EQ(transcript.fault, "") << GetParam() << "\nstandard error:\n" << transcript.err;
   if (is_blessing()) return bless(golden_case, transcript.out, transcript.err);
   EXPECT_EQ(golden_case.expected_out, transcript.out) << GetParam() << ", output";
   EXPECT_EQ(golden_case.expected_err, transcript.err) << GetParam() << ", errors";
@@ -92,7 +92,7 @@ std::string_view test_elsewhere(std::string_view rule) {
   return row == std::end(rules_elsewhere) ? std::string_view{} : row->test;
 }
 
-TEST(GoldenCoverage, each_rule_of_the_text_and_the_binary_is_seen_in_a_case) {
+TEST(GoldenCoverage, each_rule_of_text_and_binary_occurs_in_a_case) {
   std::string said;
   for (const std::string& path : case_paths()) said += read_case(golden_folder() / path).expected_err;
   for (const spirv::RuleRow& row : spirv::rule_rows) {
@@ -100,12 +100,11 @@ TEST(GoldenCoverage, each_rule_of_the_text_and_the_binary_is_seen_in_a_case) {
       EXPECT_NE(read_text(outside::source_folder() / test).find(row.name), std::string::npos) << row.name;
       continue;
     }
-    EXPECT_NE(said.find("[" + std::string(row.name) + "]"), std::string::npos)
-        << "no case shows how " << row.name << " is reported";
+    EXPECT_NE(said.find("[" + std::string(row.name) + "]"), std::string::npos) << "no case reports " << row.name;
   }
 }
 
-TEST(GoldenCoverage, each_long_output_belongs_to_a_case_that_names_it) {
+TEST(GoldenCoverage, each_out_file_is_named_by_its_case) {
   std::set<std::string> named;
   for (const std::string& path : case_paths()) {
     const CaseFile golden_case = read_case(golden_folder() / path);

@@ -38,7 +38,7 @@ Ran cat(const Arguments& arguments, std::string_view input) {
   return ran;
 }
 
-/// All files below the folder (by default the working directory), sorted, with their sizes.
+/// All files in the folder (by default the working directory) and its subfolders, sorted, with their sizes.
 Ran ls(const Arguments& arguments, std::string_view) {
   const std::filesystem::path folder = arguments.size() > 1 ? arguments[1] : ".";
   if (!std::filesystem::is_directory(folder)) return {1, {}, "ls: no folder " + folder.string() + "\n"};
@@ -101,7 +101,7 @@ Arguments split(std::string_view line) {
   return arguments;
 }
 
-// A pipe: programs separated by `|`, the first of which can read a file (`< NAME`). Its status is the highest of all.
+// A pipe: programs separated by `|`; the first can read a file (`< NAME`). The status is the highest of all programs.
 Ran run_line(const Arguments& line, std::string& fault) {
   Ran all{0, {}, {}};
   std::string input;
@@ -109,7 +109,7 @@ Ran run_line(const Arguments& line, std::string& fault) {
     const auto end = std::find(at, line.end(), "|");
     Arguments arguments(at, end);
     if (const auto from = std::find(arguments.begin(), arguments.end(), "<"); from != arguments.end()) {
-      if (from + 1 == arguments.end()) return fault = "nothing stands behind `<`", all;
+      if (from + 1 == arguments.end()) return fault = "no file name after `<`", all;
       input = read_text(*(from + 1));
       arguments.erase(from, from + 2);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Running the commands of a case: a small shell, in process.
+// Runs the commands of a case in a small shell, in process.
 //
 // The one idea: no process is started, so thousands of cases take seconds. A command line is one program or several in
-// a pipe; the programs are vireo under all its names, and three small ones to look at what it left behind.
+// a pipe. The programs are vireo under all its names, and three small ones that show the files that it wrote.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace vireo::golden {
 
-/// What the commands of a case wrote. With more than one command each output has its `$ command` line above it.
+/// The outputs of a case's commands. With more than one command each output follows its `$ command` line.
 struct Transcript {
   std::string out;
   std::string err;
-  std::string fault;  ///< not empty: a command had another exit status than the case says, or is none
+  std::string fault;  ///< if not empty: an invalid command, or an exit status that differs from the expected one
 };
 
-/// Runs a case in the working directory, which the case may fill with files.
+/// Runs a case in the working directory, which the case can fill with files.
 Transcript run_case(const CaseFile& golden_case);
 
 }  // namespace vireo::golden

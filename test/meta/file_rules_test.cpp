@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every file of ours has in common: a licence line, a sensible length, clean white space, one guard.
+// Rules for every file: a licence line, a maximum length, clean white space, one include guard.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace vireo::meta {
 namespace {
 
 constexpr std::size_t longest_file = 600;
-// clang-format breaks code at 120; tables and drawings may go a little beyond.
+// clang-format breaks code at 120 columns; tables and drawings may be a little wider.
 constexpr std::size_t longest_line = 128;
 
 struct Exemption {
@@ -24,21 +24,21 @@ struct Exemption {
   std::string_view reason;
 };
 
-// Hand-written files above `longest_file` lines. An entry that is no longer needed fails the test.
+// Hand-written files with more than `longest_file` lines. An unnecessary entry fails the test.
 constexpr std::array<Exemption, 0> long_files = {};
 
 bool is_exempt(std::string_view path) {
   return std::any_of(long_files.begin(), long_files.end(), [&](const Exemption& e) { return e.path == path; });
 }
 
-TEST(FileRules, every_file_names_its_licence_first) {
+TEST(FileRules, every_file_begins_with_its_licence) {
   for (const SourceFile& file : source_files()) {
     ASSERT_FALSE(file.lines.empty()) << file.path << " is empty";
     EXPECT_EQ(file.lines[0], "// SPDX-License-Identifier: Apache-2.0") << file.path;
   }
 }
 
-TEST(FileRules, a_file_has_six_hundred_lines_at_most) {
+TEST(FileRules, a_file_has_at_most_600_lines) {
   for (const SourceFile& file : source_files()) {
     if (file.is_generated) continue;
     if (is_exempt(file.path))
@@ -47,7 +47,7 @@ TEST(FileRules, a_file_has_six_hundred_lines_at_most) {
   }
 }
 
-TEST(FileRules, a_folder_holds_thirty_files_at_most) {
+TEST(FileRules, a_folder_has_at_most_30_files) {
   constexpr std::size_t most_files = 30;
   std::map<std::string, std::size_t> files_in;
   for (const SourceFile& file : source_files()) {
@@ -57,8 +57,8 @@ TEST(FileRules, a_folder_holds_thirty_files_at_most) {
   for (const auto& [folder, count] : files_in) EXPECT_LE(count, most_files) << folder;
 }
 
-// Checks read operands by their names in the grammar (view.h), so that they read like the specification.
-TEST(FileRules, the_validator_reads_no_operand_by_its_number) {
+// Checks read operands by their names in the grammar (view.h), so that the code follows the specification.
+TEST(FileRules, the_validator_reads_operands_by_name) {
   const std::regex by_number(R"(\.(word\(|at\(|first\[) *[0-9]|literal_string\([^,]*, *[0-9])");
   std::size_t files = 0;
   for (const SourceFile& file : source_files()) {
@@ -90,9 +90,9 @@ std::size_t width_of(std::string_view line) {
       std::count_if(line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-TEST(FileRules, lines_fit_the_page) {
+TEST(FileRules, lines_are_not_too_long) {
   for (const SourceFile& file : source_files()) {
-    if (file.is_generated || file.path.ends_with(".def")) continue;  // tables may be as wide as their rows
+    if (file.is_generated || file.path.ends_with(".def")) continue;  // rows of tables may be longer
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
       EXPECT_LE(width_of(file.lines[i]), longest_line) << place(file, i + 1);
     }
@@ -106,8 +106,8 @@ TEST(FileRules, headers_are_guarded_by_pragma_once) {
   }
 }
 
-TEST(FileRules, no_note_is_left_without_an_owner) {
-  // Spelt in two halves so that this file obeys its own rule.
+TEST(FileRules, open_notes_name_an_issue) {
+  // In two parts, so that this file does not violate its own rule.
   constexpr std::array<std::string_view, 2> marks = {
       "TO"
       "DO",
@@ -118,7 +118,8 @@ TEST(FileRules, no_note_is_left_without_an_owner) {
       for (const std::string_view mark : marks) {
         const std::size_t at = file.lines[i].find(mark);
         if (at == std::string::npos) continue;
-        EXPECT_EQ(file.lines[i].substr(at + mark.size(), 2), "(#") << place(file, i + 1) << ": wants an issue number";
+        EXPECT_EQ(file.lines[i].substr(at + mark.size(), 2), "(#")
+            << place(file, i + 1) << ": expected an issue number";
       }
     }
   }

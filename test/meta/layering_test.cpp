@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which room may include which, and where third parties come in. ARCHITECTURE.md draws it; this test is why it is true.
+// The components that each component may include, and the files that may include third-party headers. ARCHITECTURE.md
+// describes the layering; this test enforces it.
 //
-// The one idea: two small tables. A row of `rooms` names a room and the rooms it may include besides itself; a row of
-// `doors` names a header and the only places that may include it. Everything not allowed is an error with its line.
+// The one idea: two small tables. A row of `components` names a component and the components that it may include. A row
+// of `third_party_headers` names a header and the only files that may include it. Every other include is reported with
+// its line.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,36 +18,36 @@
 namespace vireo::meta {
 namespace {
 
-// --- rooms --------------------------------------------------------------------------------------------------------------
+// --- components ------------------------------------------------------------------------------------------------------
 
-struct Room {
+struct Component {
   std::string_view name;     ///< also the path prefix below src/ and include/vireo/
-  std::string_view allowed;  ///< names of other rooms, each followed by a space; "*" is everything
+  std::string_view allowed;  ///< names of other components, each followed by a space; "*": all
 };
 
 // clang-format off
-// Upper rooms first. A public header belongs to the room that implements it (`homes`, below).
-constexpr Room rooms[] = {
+// Upper components first. A public header belongs to the component that implements it (`header_owners`, below).
+constexpr Component components[] = {
     {"cli",           "*"},
     {"c/isa",         "c isa/assemble isa/encode isa/print isa/decode isa/model isa/bits isa support "},
     {"spirv/one_call", "spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
     {"c",             "spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/validate", "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/build",   "spirv/module spirv/binary spirv/grammar spirv support "},
-    {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: broken input must stay printable
+    {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: invalid input must stay printable
     {"spirv/module",  "spirv/binary spirv/grammar spirv support "},
     {"spirv/binary",  "spirv/grammar spirv support "},
     {"spirv/grammar", "spirv support "},
-    {"spirv",         "support "},  // what all rooms of SPIR-V share: words, the names of rules
+    {"spirv",         "support "},  // shared by all components of SPIR-V: words, the names of rules
     {"isa/diff",      "isa/explain isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/doc",       "isa/explain isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/explain",   "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/vectors",   "isa/check isa/assemble isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/check",     "isa/assemble isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
-    {"isa/generate",  "isa/model isa/expr isa/bits isa support "},  // knows the language, not the interpreter
+    {"isa/generate",  "isa/model isa/expr isa/bits isa support "},  // uses the language, not the interpreter
     {"isa/assemble",  "isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/encode",    "isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
-    {"isa/solve",     "isa/decode isa/model isa/expr isa/bits isa support "},  // bits from what is known of them
+    {"isa/solve",     "isa/decode isa/model isa/expr isa/bits isa support "},  // solves for unknown bits
     {"isa/print",     "isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/decode",    "isa/model isa/expr isa/bits isa support "},
     {"isa/model",     "isa/expr isa/bits isa support "},
@@ -56,17 +58,18 @@ constexpr Room rooms[] = {
 };
 // clang-format on
 
-struct Home {
+struct HeaderOwner {
   std::string_view header;
-  std::string_view room;
+  std::string_view component;
 };
 
-// The public headers of SPIR-V stand in one folder. This says whose they are; those not listed belong to "spirv".
+// The public headers of SPIR-V are in one folder. This table assigns them to components; headers without a row belong
+// to "spirv".
 // clang-format off
-constexpr Home homes[] = {
+constexpr HeaderOwner header_owners[] = {
     {"vireo/vireo.h",                "c"},
     {"vireo/vireo_isa.h",            "c"},
-    {"vireo/isa/isa.h",              "isa/print"},  // the umbrella of those who decode
+    {"vireo/isa/isa.h",              "isa/print"},  // includes all headers for decoding
     {"vireo/isa/diff.h",             "isa/diff"},
     {"vireo/isa/doc.h",              "isa/doc"},
     {"vireo/isa/explain.h",          "isa/explain"},
@@ -115,7 +118,7 @@ constexpr Home homes[] = {
     {"vireo/spirv/operand_values.h", "spirv/binary"},
     {"vireo/spirv/view.h",           "spirv/binary"},
     {"vireo/spirv/views/operand_names.h", "spirv/grammar"},
-    {"vireo/spirv/views/",           "spirv/binary"},  // all headers below
+    {"vireo/spirv/views/",           "spirv/binary"},  // all headers in it
     {"vireo/spirv/reader.h",         "spirv/binary"},
     {"vireo/spirv/writer.h",         "spirv/binary"},
     {"vireo/spirv/enums.h",          "spirv/grammar"},
@@ -127,20 +130,22 @@ constexpr Home homes[] = {
 };
 // clang-format on
 
-/// The room of a path below an include root ("spirv/text/assemble/lexer.h", "vireo/spirv/grammar.h"); null: none of ours.
-const Room* room_of(std::string_view path) {
-  for (const Home& home : homes) {
-    if (home.header.ends_with('/') ? !path.starts_with(home.header) : path != home.header) continue;
-    return std::find_if(std::begin(rooms), std::end(rooms), [&](const Room& room) { return room.name == home.room; });
+/// The component of a path below an include root ("spirv/text/assemble/lexer.h", "vireo/spirv/grammar.h"); null: not
+/// ours.
+const Component* component_of(std::string_view path) {
+  for (const HeaderOwner& owner : header_owners) {
+    if (owner.header.ends_with('/') ? !path.starts_with(owner.header) : path != owner.header) continue;
+    return std::find_if(std::begin(components), std::end(components),
+                        [&](const Component& component) { return component.name == owner.component; });
   }
   if (path.starts_with("vireo/")) path.remove_prefix(std::string_view("vireo/").size());
-  for (const Room& room : rooms) {
-    if (path.starts_with(std::string(room.name) + "/")) return &room;
+  for (const Component& component : components) {
+    if (path.starts_with(std::string(component.name) + "/")) return &component;
   }
   return nullptr;
 }
 
-bool may_include(const Room& from, const Room& to) {
+bool may_include(const Component& from, const Component& to) {
   if (&from == &to || from.allowed == "*") return true;
   return from.allowed.find(std::string(to.name) + " ") != std::string_view::npos;
 }
@@ -148,19 +153,20 @@ bool may_include(const Room& from, const Room& to) {
 /// A path below its include root: "src/spirv/x.h" is included as "spirv/x.h".
 std::string_view below_root(std::string_view path) { return path.substr(path.find('/') + 1); }
 
-TEST(Layering, each_room_includes_only_what_lies_below_it) {
+TEST(Layering, each_component_includes_only_lower_components) {
   for (const SourceFile& file : source_files()) {
     if (!file.is_below("src/") && !file.is_below("include/")) continue;
-    const Room* from = room_of(below_root(file.path));
-    ASSERT_NE(from, nullptr) << file.path << " belongs to no room: add it to the table";
+    const Component* from = component_of(below_root(file.path));
+    ASSERT_NE(from, nullptr) << file.path << " belongs to no component: add it to the table";
     for (const Include& include : includes_of(file)) {
       if (!include.is_quoted) continue;
       if (include.name.find('/') == std::string::npos || include.name.starts_with(".")) {
         ADD_FAILURE() << place(file, include.line) << ": '" << include.name << "' is not a path from an include root";
         continue;
       }
-      const Room* to = room_of(include.name);
-      if (to == nullptr) ADD_FAILURE() << place(file, include.line) << ": '" << include.name << "' is in no room";
+      const Component* to = component_of(include.name);
+      if (to == nullptr)
+        ADD_FAILURE() << place(file, include.line) << ": '" << include.name << "' belongs to no component";
       else
         EXPECT_TRUE(may_include(*from, *to))
             << place(file, include.line) << ": " << from->name << " may not include '" << include.name << "'";
@@ -179,24 +185,24 @@ TEST(Layering, public_headers_include_only_public_headers) {
   }
 }
 
-TEST(Layering, rooms_are_listed_above_the_rooms_they_include) {
-  for (std::size_t i = 0; i < std::size(rooms); ++i) {
+TEST(Layering, components_precede_the_components_they_include) {
+  for (std::size_t i = 0; i < std::size(components); ++i) {
     for (std::size_t upper = 0; upper < i; ++upper) {
-      EXPECT_EQ(rooms[i].allowed.find(std::string(rooms[upper].name) + " "), std::string_view::npos)
-          << rooms[i].name << " and " << rooms[upper].name << " would form a cycle";
+      EXPECT_EQ(components[i].allowed.find(std::string(components[upper].name) + " "), std::string_view::npos)
+          << components[i].name << " and " << components[upper].name << " would form a cycle";
     }
   }
 }
 
 // --- third parties ------------------------------------------------------------------------------------------------------
 
-struct Door {
-  std::string_view header;  ///< prefix of what stands in the #include
-  std::string_view places;  ///< path prefixes of the only product files that may include it, each followed by a space
+struct ThirdPartyHeader {
+  std::string_view header;  ///< prefix of the name in the #include
+  std::string_view places;  ///< path prefixes of the only library files that may include it, each followed by a space
 };
 
 // clang-format off
-constexpr Door doors[] = {
+constexpr ThirdPartyHeader third_party_headers[] = {
     {"nlohmann/",    "src/support/json.h src/support/json.cpp "},
     {"CLI/",         "src/cli/common/parse_options.cpp "},
     {"pugixml",      "src/isa/model/load_xml.cpp "},
@@ -209,7 +215,7 @@ constexpr Door doors[] = {
 };
 // clang-format on
 
-// Slow to compile, slow to start, or tied to a locale. The program may talk to streams; the library may not.
+// Slow to compile, slow to start, or dependent on a locale. The program may use streams; the library may not.
 constexpr std::string_view banned_in_the_library[] = {"iostream", "regex", "locale", "iomanip", "sstream"};
 
 bool is_at(std::string_view path, std::string_view places) {
@@ -223,14 +229,14 @@ bool is_at(std::string_view path, std::string_view places) {
 
 bool is_product(const SourceFile& file) { return file.is_below("src/") || file.is_below("include/"); }
 
-TEST(Layering, each_third_party_has_one_door) {
+TEST(Layering, each_third_party_header_is_included_only_where_allowed) {
   for (const SourceFile& file : source_files()) {
     if (!is_product(file)) continue;
     for (const Include& include : includes_of(file)) {
       if (include.is_quoted) continue;
-      for (const Door& door : doors) {
-        if (!include.name.starts_with(door.header)) continue;
-        EXPECT_TRUE(is_at(file.path, door.places)) << place(file, include.line) << ": <" << include.name << ">";
+      for (const ThirdPartyHeader& row : third_party_headers) {
+        if (!include.name.starts_with(row.header)) continue;
+        EXPECT_TRUE(is_at(file.path, row.places)) << place(file, include.line) << ": <" << include.name << ">";
       }
     }
   }

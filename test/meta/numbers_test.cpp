@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbers of the house: lengths of files, share of comments, includers of third parties. `./dev layers` prints them.
+// Statistics of the code base: lengths of files, share of comments, includers of third-party headers. `./dev layers`
+// prints them.
 //
-// Style is not enforced to the percent; but a product without comments, or without code, is a fault.
+// The limits are loose: only a library without comments, or without code, fails.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// No two types of one namespace have one name.
+// Types of one namespace have unique names.
 //
-// The one idea: two private types that share a name compile, link, and share their templates' instances as well: one
-// std::vector for both, made for the size of one of them. No compiler says a word (the one-definition rule asks for no
-// diagnostic), so this test reads where types are defined. Types in unnamed namespaces may share names.
+// The one idea: two private types with the same name compile, link, and share the instances of templates: one
+// std::vector for both, compiled for the size of one of them. The one-definition rule requires no diagnostic, and
+// compilers give none, so this test finds the definitions of types. Types in unnamed namespaces may share names.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -19,7 +19,7 @@
 namespace vireo::meta {
 namespace {
 
-// The code of a line: without comments and what stands between quotes.
+// The code of a line, without comments and the contents of quotes.
 std::string code_of(std::string_view line) {
   std::string code;
   char quote = 0;
@@ -39,7 +39,7 @@ std::string code_of(std::string_view line) {
   return code;
 }
 
-// What opens a brace: a namespace, or anything else.
+// An open brace: of a namespace or of anything else.
 struct Scope {
   bool is_namespace = false;
   std::string name;
@@ -60,7 +60,7 @@ class TypeFinder {
   std::map<std::string, std::set<std::string>> files_by_type;
 
  private:
-  // `head_` is what was read since the last brace or semicolon.
+  // `head_` is the text since the last brace or semicolon.
   void take(char c, const std::string& path) {
     if (c == '{') {
       open(path);
@@ -129,10 +129,10 @@ class TypeFinder {
   std::string head_;
 };
 
-TEST(OneDefinition, no_two_types_of_a_namespace_share_a_name) {
+TEST(OneDefinition, types_of_a_namespace_have_unique_names) {
   TypeFinder finder;
   for (const SourceFile& file : source_files()) {
-    // Programs of their own may repeat each other's names.
+    // Separate programs may reuse each other's names.
     if (file.is_below("src/") || file.is_below("include/")) finder.read(file);
   }
   EXPECT_GT(finder.files_by_type.size(), 200u) << "too few types were found to be true";

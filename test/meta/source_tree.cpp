@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the tree (source_tree.h). Lexing is as simple as our own style allows: comments are `//` lines, and an #include
-// starts its line.
+// Reads the tree (source_tree.h). The lexing relies on our style: comments are `//` lines, and an #include starts its
+// line.
 #include "meta/source_tree.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The repository as data: every C++ file of ours with its lines, so that rules of the house can be tests.
+// The repository as data: each C++ file with its lines, so that tests can check the rules of the code base.
 //
-// The one idea: read the tree once into rows; each test asks its question of the rows and names the file and line that
-// breaks the rule.
+// The one idea: the tree is read once into rows. Each test searches the rows and names the file and line that violates
+// its rule.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +17,20 @@ struct SourceFile {
   std::string path;                ///< from the root of the repository, with '/': "src/spirv/text/assemble/lexer.cpp"
   std::vector<std::string> lines;  ///< without line ends
   bool ends_with_newline = false;
-  bool is_generated = false;  ///< stands in a folder `generated`, or says so in its first lines
+  bool is_generated = false;  ///< in a folder `generated`, or marked as generated in its first lines
 
   [[nodiscard]] bool is_header() const { return path.ends_with(".h"); }
   [[nodiscard]] bool is_below(std::string_view folder) const { return path.starts_with(folder); }
 };
 
-/// One `#include` of a file: what stands between the quotes or angle brackets.
+/// One `#include` of a file: the text between the quotes or angle brackets.
 struct Include {
   std::string name;
   std::size_t line = 0;  ///< counted from 1
   bool is_quoted = false;
 };
 
-/// How many lines of a file are code, comment, or empty. A line with code and a trailing comment counts as code.
+/// The numbers of code, comment and empty lines of a file. A line with code and a trailing comment counts as code.
 struct LineCounts {
   std::size_t code = 0;
   std::size_t comment = 0;
@@ -43,7 +43,7 @@ const std::vector<SourceFile>& source_files();
 std::vector<Include> includes_of(const SourceFile& file);
 LineCounts count_lines(const SourceFile& file);
 
-/// "path:line", as an editor wants it.
+/// "path:line", in the format that editors recognize.
 std::string place(const SourceFile& file, std::size_t line);
 
 }  // namespace vireo::meta

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code that must not compile: the compiler of this build reads a small source with our headers.
+// Code that must not compile: the compiler of this build checks a small source with our headers.
 //
-// The one idea: each source that must fail differs in one line from one that compiles, or the test would pass for any
-// misspelling.
+// The one idea: each source that must not compile differs in one line from one that compiles. Otherwise any misspelling
+// would pass the test.
 //
 //   EXPECT_EQ(compile_fault(includes, "b.OpDecorate(id, Decoration::Block);"), "");
 //   EXPECT_NE(compile_fault(includes, "b.OpDecorate(id, Decoration::Location);"), "");
@@ -22,7 +22,8 @@
 
 namespace vireo::packages {
 
-/// The compiler's errors for a C++20 source; empty: it compiles. Only the syntax is checked, nothing is written.
+/// The compiler's errors for a C++20 source; empty: it compiles. Only the syntax and semantics are checked, no file is
+/// written.
 inline std::string compile_fault(std::string_view before, std::string_view body) {
   const std::filesystem::path path =
       std::filesystem::path(testing::TempDir()) / ("vireo_compiles_" + std::to_string(getpid()) + ".cpp");

@@ -13,7 +13,7 @@ constexpr std::string_view with_builder =
     "extern Builder& b;\nextern Edit& edit;\nextern const TypeId type;\nextern const FunctionId function;\n"
     "extern const Decoration chosen;\n";
 
-// Sources that compile are compiled together: a fault in one of them shows in the text.
+// Sources that must compile are compiled together: the error text shows the faulty one.
 TEST(CompileFail, enumerants_with_their_parameters_compile) {
   EXPECT_EQ(compile_fault(with_builder,
                           "b.OpDecorate(type, Decoration::Block);\n"
@@ -26,7 +26,7 @@ TEST(CompileFail, enumerants_with_their_parameters_compile) {
             "");
 }
 
-TEST(CompileFail, enumerants_without_their_parameters_do_not) {
+TEST(CompileFail, enumerants_without_their_parameters_do_not_compile) {
   for (const std::string_view body : {
            "b.OpDecorate(type, Decoration::ArrayStride);",
            "b.OpMemberDecorate(type, 0, Decoration::Offset);",
@@ -34,14 +34,14 @@ TEST(CompileFail, enumerants_without_their_parameters_do_not) {
            "b.OpExecutionMode(function, ExecutionMode::LocalSize);",
        }) {
     const std::string fault = compile_fault(with_builder, body);
-    // gcc names the function that is not constexpr, clang prints the sentence.
+    // gcc names the function that is not constexpr, clang prints the message.
     const bool says_why =
         fault.find("takes_parameters") != std::string::npos || fault.find("takes parameters") != std::string::npos;
     EXPECT_TRUE(says_why) << body << "\n" << fault;
   }
 }
 
-TEST(CompileFail, a_view_without_its_header_names_the_cause) {
+TEST(CompileFail, a_view_without_its_header_fails_with_the_cause) {
   constexpr std::string_view body = "vireo::spirv::as<vireo::spirv::Op::OpLoad>(vireo::spirv::InstructionView{});";
   EXPECT_EQ(compile_fault("#include \"vireo/spirv/views/memory.h\"\n", body), "");
   const std::string fault = compile_fault("#include \"vireo/spirv/view.h\"\n", body);

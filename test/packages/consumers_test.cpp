@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Other people's projects: what is installed can be found, compiled with, linked and run, from C and from C++.
+// User projects: an installed library can be found, compiled with, linked and run, from C and from C++.
 //
-// The one idea: install this build into a folder, then do there what a user does. VIREO_PREFIX names a folder where
-// somebody else installed (a package, unpacked); then that one is used, and VIREO_LINK says which library of the two that
-// may be there is asked for: shared (the default) or static.
+// The one idea: install this build into a folder, and use it there like a user. VIREO_PREFIX names a folder with
+// another installation (an unpacked package); then this one is used, and VIREO_LINK selects one of its two libraries:
+// shared (the default) or static.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -24,7 +24,7 @@ constexpr std::string_view answer = "7 words: OpCapability Shader\n";
 struct ConsumerRow {
   const char* language;
   const char* file;
-  const char* package;  // of pkg-config
+  const char* package;  // for pkg-config
   const char* compiler;
 };
 const ConsumerRow consumers[] = {
@@ -32,7 +32,7 @@ const ConsumerRow consumers[] = {
     {"cpp", "consumer.cpp", "vireo-isa", VIREO_CXX_COMPILER " -std=c++20 -Wall -Wextra -Wpedantic -Werror"},
 };
 
-/// The installed tree; made once, gone with the tests.
+/// The installed tree; created once, removed after the tests.
 class Consumers : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -52,7 +52,7 @@ class Consumers : public testing::Test {
   static std::string source(const ConsumerRow& row) {
     return (outside::source_folder() / "test/consumers" / row.language).string();
   }
-  /// Debian puts libraries one folder deeper; what is not there finds nothing.
+  /// Debian installs libraries in a subfolder; a missing folder has no effect.
   static std::string in_library_folders(const std::string& below) {
     return prefix_ + "/lib" + below + ":" + prefix_ + "/lib/" VIREO_ARCHITECTURE + below;
   }
@@ -96,8 +96,8 @@ TEST_F(Consumers, find_the_package_by_pkg_config) {
   }
 }
 
-// A project that takes the sources along gets a library, and nothing of its own is changed by that.
-TEST_F(Consumers, add_the_sources_to_their_project) {
+// A project that includes our sources gets the library, and its own settings are unchanged.
+TEST_F(Consumers, build_the_library_from_source) {
   const std::string project = (folder_ / "takes_along").string();
   std::filesystem::create_directories(project);
   const std::string text =
@@ -106,7 +106,7 @@ TEST_F(Consumers, add_the_sources_to_their_project) {
       "include(FetchContent)\n"
       "FetchContent_Declare(vireo SOURCE_DIR " VIREO_SOURCE_DIR
       ")\n"
-      "set(CMAKE_DISABLE_FIND_PACKAGE_pugixml ON)\n"  // SPIR-V needs none
+      "set(CMAKE_DISABLE_FIND_PACKAGE_pugixml ON)\n"  // SPIR-V does not need it
       "FetchContent_MakeAvailable(vireo)\n"
       "if(NOT TARGET vireo::vireo OR TARGET vireo::isa OR TARGET vireo_program OR TARGET c_test)\n"
       "  message(FATAL_ERROR \"not the library alone\")\n"
@@ -129,8 +129,8 @@ TEST_F(Consumers, add_the_sources_to_their_project) {
   EXPECT_EQ(configured.status, 0) << configured.text;
 }
 
-// What the guide shows of C is compiled and run: it stands in the program above.
-TEST(Guide, shows_what_stands_in_the_program_in_c) {
+// The C code of the guide is compiled and run as a part of the program above.
+TEST(Guide, shows_the_code_of_the_c_program) {
   const std::string guide = run("cat " VIREO_SOURCE_DIR "/docs/library.md").text;
   const std::string program = run("cat " VIREO_SOURCE_DIR "/test/consumers/c/consumer.c").text;
   constexpr std::string_view fence = "```c\n";

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the shared libraries show, need, weigh and are called: the names of C are those of the recorded lists, no more and no
-// fewer.
+// Exports, dependencies, sizes and names of the shared libraries. Their C names are exactly those of the recorded
+// lists.
 //
-// A name that is missing breaks programs that exist: never take one off the list before the library's SONAME changes. A
-// name that is new is a decision: add it, as `./dev bless exports` does.
+// A missing name breaks existing programs: never remove one from the list before the library's SONAME changes. A new
+// name is a decision: `./dev bless exports` adds it.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -22,11 +22,11 @@ namespace vireo::packages {
 namespace {
 
 struct ExportRow {
-  const char* name;     // as a test is called
+  const char* name;     // in the name of the test
   const char* soname;   // of the library
   const char* file;     // the library
-  const char* list;     // of its names of C
-  std::string_view of;  // where its names of C++ stand
+  const char* list;     // with its C names
+  std::string_view of;  // the namespace of its C++ names
 };
 constexpr ExportRow export_lists[] = {
     {"core", "libvireo.so.0", VIREO_LIBRARY, "exports.txt", "vireo::"},
@@ -41,7 +41,7 @@ std::set<std::string> lines_of(std::istream& text) {
   return lines;
 }
 
-/// Names with versions, `vireo_parse@@VIREO_0.1`; those of C++ demangled.
+/// The exported names with versions, `vireo_parse@@VIREO_0.1`; C++ names are demangled.
 std::set<std::string> exported(const ExportRow& row) {
   std::istringstream text(
       run("nm -D --defined-only --with-symbol-versions -C " + std::string(row.file) + " | cut -d' ' -f3-").text);
@@ -56,7 +56,7 @@ class Exports : public testing::TestWithParam<ExportRow> {
   }
 };
 
-TEST_P(Exports, names_of_c_are_those_of_the_list) {
+TEST_P(Exports, names_of_c_match_the_recorded_list) {
   const std::filesystem::path recorded = outside::source_folder() / "test/packages" / GetParam().list;
   std::set<std::string> names;
   for (const std::string& name : exported(GetParam())) {
@@ -64,14 +64,14 @@ TEST_P(Exports, names_of_c_are_those_of_the_list) {
   }
   if (std::getenv("VIREO_BLESS") != nullptr) {
     std::ofstream file(recorded);
-    file << "# What " << GetParam().soname << " exports for C. exports_test.cpp says what this list is for.\n";
+    file << "# What " << GetParam().soname << " exports for C. exports_test.cpp explains this list.\n";
     for (const std::string& name : names) file << name << '\n';
   }
   std::ifstream file(recorded);
   EXPECT_EQ(names, lines_of(file));
 }
 
-TEST_P(Exports, everything_else_is_our_cpp_under_the_exact_version) {
+TEST_P(Exports, other_symbols_are_ours_with_the_exact_version) {
   std::size_t of_cpp = 0;
   for (const std::string& name : exported(GetParam())) {
     if (name.starts_with("vireo_") || name.starts_with("VIREO_")) continue;
@@ -80,10 +80,10 @@ TEST_P(Exports, everything_else_is_our_cpp_under_the_exact_version) {
     const std::string of(GetParam().of);
     EXPECT_TRUE(name.starts_with(of) || name.find(" for " + of) != std::string::npos) << name;
   }
-  EXPECT_GT(of_cpp, 50u);  // assemble() and its friends are there
+  EXPECT_GT(of_cpp, 50u);  // assemble() and the other functions are exported
 }
 
-TEST_P(Exports, needs_the_cpp_runtime_and_nothing_more) {
+TEST_P(Exports, depends_only_on_the_cpp_runtime) {
   std::istringstream text(
       run("objdump -p " + std::string(GetParam().file) + " | awk '$1 == \"NEEDED\" || $1 == \"SONAME\" { print $2 }'")
           .text);
@@ -95,7 +95,7 @@ TEST_P(Exports, needs_the_cpp_runtime_and_nothing_more) {
   for (const std::string& name : names) { EXPECT_TRUE(allowed.contains(name) || name == GetParam().soname) << name; }
 }
 
-// A goal of the project: whoever ships a program with the library looks at this number.
+// A goal of the project, for programs that ship the library.
 TEST_P(Exports, is_below_two_megabytes_when_stripped) {
 #ifndef NDEBUG
   GTEST_SKIP() << "this build is not optimised";

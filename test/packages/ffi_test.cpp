@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The examples of other languages that call the C interface: each prints the same of the same shader, and the same of a
-// text with a fault in it.
+// The examples in other languages that call the C interface: all print the same result for one shader, and the same
+// result for a text with a fault.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of packages share: commands, and which library they are about.
+// Shared by the tests of packages: commands, and the library that they test.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace vireo::packages {
 
-/// Whether the library that is tested is the shared one.
+/// Whether the tested library is the shared one.
 inline constexpr bool is_shared = std::string_view(VIREO_LIBRARY).find(".so") != std::string_view::npos;
 
 }  // namespace vireo::packages

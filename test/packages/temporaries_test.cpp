@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Views, modules and facts of temporaries do not compile; the same lines over objects that live long enough do.
+// Views, modules and facts of temporaries do not compile; the same lines with named objects do.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ struct TemporaryRow {
   std::string_view corrected;  ///< the same over objects with names
 };
 
-// `buffer()` gives a WordBuffer and `bytes()` a std::string, both by value.
+// `buffer()` returns a WordBuffer and `bytes()` a std::string, both by value.
 constexpr TemporaryRow rows[] = {
     {"a module of a buffer", "const Module module = Module::read(buffer());",
      "const WordBuffer words = buffer(); const Module module = Module::read(words);"},
@@ -74,7 +74,7 @@ void statements() {
 )";
 constexpr std::size_t preamble_lines = 9;
 
-/// The status and the output of the compiler for a function with one row's statements in each line.
+/// The status and the output of the compiler for a function that contains the statements of one row in each line.
 Said compile(std::string_view TemporaryRow::*statements) {
   const std::filesystem::path path =
       std::filesystem::path(testing::TempDir()) / ("vireo_temporary_" + std::to_string(getpid()) + ".cpp");
@@ -92,7 +92,7 @@ Said compile(std::string_view TemporaryRow::*statements) {
   return said;
 }
 
-TEST(Temporaries, are_refused_by_the_compiler) {
+TEST(Temporaries, are_rejected_by_the_compiler) {
   const Said refused = compile(&TemporaryRow::refused);
   EXPECT_NE(refused.status, 0);
   std::size_t line = preamble_lines;
@@ -102,7 +102,7 @@ TEST(Temporaries, are_refused_by_the_compiler) {
   }
 }
 
-TEST(Temporaries, are_not_needed) {
+TEST(Temporaries, named_objects_compile) {
   const Said accepted = compile(&TemporaryRow::corrected);
   EXPECT_EQ(accepted.status, 0) << accepted.text;
 }

@@ -12,7 +12,7 @@ namespace {
 
 struct Row {
   std::string_view spelling;
-  std::string_view name;  // empty: nothing is selected
+  std::string_view name;  // empty: no environment is selected
   Version version;
 };
 
@@ -44,7 +44,7 @@ TEST(Environment, an_unknown_name_is_reported_with_the_nearest_one) {
   EXPECT_EQ(diagnostics.all()[0].hint, "did you mean 'vulkan1.2'?");
 }
 
-TEST(Environment, is_universal_and_the_newest_unless_chosen) { EXPECT_EQ(Environment{}, find_environment("spv1.6")); }
+TEST(Environment, the_default_is_universal_and_the_newest) { EXPECT_EQ(Environment{}, find_environment("spv1.6")); }
 
 TEST(Environment, names_differ) {
   std::set<std::string_view> names;

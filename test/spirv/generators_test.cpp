@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generator names lead to their numbers and back.
+// Generator names map to their numbers and back.
 #include "spirv/generators.h"
 
 #include <gtest/gtest.h>
@@ -8,13 +8,13 @@
 namespace vireo::spirv {
 namespace {
 
-TEST(Generators, names_lead_back_to_their_numbers) {
+TEST(Generators, names_map_back_to_their_numbers) {
   for (unsigned number = 0; number < 0x10000; ++number) {
     const std::string text = generator_text(number << 16 | 9);
     ASSERT_TRUE(text.ends_with("; 9"));
     const auto found = find_generator(std::string_view(text).substr(0, text.size() - 3));
     ASSERT_TRUE(found.has_value()) << text;
-    EXPECT_EQ(generator_text(Word{*found} << 16 | 9), text);  // one vendor may have two numbers
+    EXPECT_EQ(generator_text(Word{*found} << 16 | 9), text);  // one vendor can have two numbers
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sink: counting, capping, notes, order; and Result, which cannot fail without it.
+// Diagnostics: counts, limits, notes, order; and Result, which has a value or a reported error.
 #include "vireo/support/diagnostic.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(diagnostics, beyond_the_limit_are_counted_and_not_kept) {
   EXPECT_EQ(diagnostics.all()[1].notes[0].message, "of 1");
 }
 
-TEST(diagnostics, warnings_never_take_the_room_of_errors_nor_errors_that_of_warnings) {
+TEST(diagnostics, warnings_and_errors_have_separate_limits) {
   Diagnostics diagnostics(2);
   for (const char* message : {"w1", "w2", "w3"}) diagnostics.warning("w", Location::none(), message);
   EXPECT_FALSE(diagnostics.is_full()) << "there is room for errors";
@@ -58,7 +58,7 @@ TEST(diagnostics, warnings_never_take_the_room_of_errors_nor_errors_that_of_warn
   EXPECT_TRUE(diagnostics.all().back().notes.empty()) << "a note goes with the diagnostic that was not kept";
 }
 
-TEST(diagnostics, what_was_only_counted_takes_no_room) {
+TEST(diagnostics, counted_diagnostics_do_not_use_the_limit) {
   Diagnostics diagnostics(2);
   diagnostics.error("e", Location::none(), "e1");
   diagnostics.count(Severity::Error, 5);
@@ -78,7 +78,7 @@ TEST(diagnostics, a_note_without_a_diagnostic_is_ignored) {
   EXPECT_TRUE(diagnostics.all().empty());
 }
 
-TEST(diagnostics, sort_by_place_with_placeless_ones_first_and_equal_places_as_reported) {
+TEST(diagnostics, are_sorted_stably_by_place_with_placeless_ones_first) {
   Diagnostics diagnostics;
   diagnostics.error("e", Location::in_text(20, 21), "d");
   diagnostics.error("e", Location::in_text(0, 1), "b");
@@ -89,7 +89,7 @@ TEST(diagnostics, sort_by_place_with_placeless_ones_first_and_equal_places_as_re
   EXPECT_EQ(messages(diagnostics), "a b c d e ");
 }
 
-TEST(result, is_a_value_or_the_proof_of_a_report) {
+TEST(result, is_a_value_or_a_reported_error) {
   Diagnostics diagnostics;
   const auto half = [&](int number) -> Result<int> {
     if (number % 2 != 0) return diagnostics.error("odd", Location::none(), "odd number");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps of ids: no choice of ids makes them all meet in one place of the table, and a copy finds what it holds.
+// Maps of ids: no choice of ids makes all of them collide in the table, and a copy finds its entries.
 #include "vireo/support/id_map.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 namespace vireo {
 namespace {
 
-// Whoever knows how large the table will be could choose such ids.
-TEST(IdMap, spreads_multiples_of_its_size) {
+// Ids chosen for a known table size could collide.
+TEST(IdMap, distributes_multiples_of_its_size) {
   constexpr std::uint32_t count = 20000;
   IdMap<std::uint32_t> map;
   map.reserve(count);
@@ -24,7 +24,7 @@ TEST(IdMap, spreads_multiples_of_its_size) {
   EXPECT_EQ(map.at(count * buckets), count);
 }
 
-// A copy finds what was put into the original: the seed goes along.
+// A copy finds the entries of the original: the seed is copied as well.
 TEST(IdMap, can_be_copied) {
   IdMap<int> map;
   for (std::uint32_t i = 0; i < 1000; ++i) map[i * 4099] = static_cast<int>(i);

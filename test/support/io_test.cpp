@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files in a folder of the test's own.
+// Files in a folder of the test.
 #include "support/io.h"
 
 #include <fcntl.h>
@@ -52,7 +52,7 @@ TEST_F(io, reads_files_of_every_size) {
   }
 }
 
-TEST_F(io, reads_files_whose_size_is_not_known_before) {
+TEST_F(io, reads_files_of_unknown_size) {
   const Result<FileBytes> read = read_file("/proc/self/status", diagnostics);
   ASSERT_TRUE(read);
   EXPECT_NE(read->text().find("Name:"), std::string_view::npos);
@@ -61,7 +61,7 @@ TEST_F(io, reads_files_whose_size_is_not_known_before) {
 TEST_F(io, reads_a_pipe_to_its_end) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
-  const std::string bytes(50'000, 'p');  // fits into the pipe's buffer
+  const std::string bytes(50'000, 'p');  // fits into the buffer of a pipe
   ASSERT_EQ(::write(ends[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
   ::close(ends[1]);
   const Result<FileBytes> read = read_descriptor(ends[0], "<stdin>", diagnostics);
@@ -70,7 +70,7 @@ TEST_F(io, reads_a_pipe_to_its_end) {
   EXPECT_EQ(read->text(), bytes);
 }
 
-TEST_F(io, reads_a_descriptor_from_its_current_place) {
+TEST_F(io, reads_a_descriptor_from_its_current_position) {
   put("f", std::string(100'000, 'a') + "end");
   const int descriptor = ::open(path("f").c_str(), O_RDONLY);
   ::lseek(descriptor, 100'000, SEEK_SET);
@@ -80,7 +80,7 @@ TEST_F(io, reads_a_descriptor_from_its_current_place) {
   EXPECT_EQ(read->text(), "end");
 }
 
-TEST_F(io, says_what_cannot_be_read_and_why) {
+TEST_F(io, reports_read_errors_with_the_reason) {
   EXPECT_FALSE(read_file(path("missing"), diagnostics));
   EXPECT_FALSE(read_file(folder.string(), diagnostics));
   ASSERT_EQ(diagnostics.all().size(), 2u);
@@ -89,14 +89,14 @@ TEST_F(io, says_what_cannot_be_read_and_why) {
   EXPECT_EQ(diagnostics.all()[1].message, "cannot read '" + folder.string() + "': Is a directory");
 }
 
-TEST_F(io, writes_a_file_in_one_call_or_leaves_the_older_one) {
+TEST_F(io, writes_a_file_or_reports_an_error) {
   EXPECT_TRUE(write_file(path("f"), "new", diagnostics));
   EXPECT_EQ(get("f"), "new");
   EXPECT_FALSE(write_file(path("none/f"), "new", diagnostics));
   EXPECT_EQ(diagnostics.error_count(), 1u);
 }
 
-TEST_F(io, an_output_appears_on_commit_and_not_before) {
+TEST_F(io, an_output_appears_on_commit) {
   OutputFile file(path("out"));
   EXPECT_TRUE(file.write(std::string(300'000, 'a')));
   EXPECT_TRUE(file.write("b"));
@@ -106,19 +106,19 @@ TEST_F(io, an_output_appears_on_commit_and_not_before) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(io, an_empty_output_is_a_file_too) {
+TEST_F(io, an_empty_output_is_a_file) {
   OutputFile file(path("out"));
   ASSERT_TRUE(file.commit(diagnostics));
   EXPECT_TRUE(fs::exists(path("out")));
   EXPECT_EQ(get("out"), "");
 }
 
-TEST_F(io, without_commit_nothing_is_left_and_an_older_file_is_untouched) {
+TEST_F(io, without_commit_no_file_is_changed) {
   put("out", "old");
   {
     OutputFile file(path("out"));
     file.write(std::string(300'000, 'a'));
-    EXPECT_EQ(files(), 2u) << "the temporary file stands beside";
+    EXPECT_EQ(files(), 2u) << "the temporary file is in the same folder";
   }
   EXPECT_EQ(get("out"), "old");
   EXPECT_EQ(files(), 1u);
@@ -134,7 +134,7 @@ TEST_F(io, an_output_replaces_an_older_file_and_keeps_its_permissions) {
   EXPECT_EQ(fs::status(path("out")).permissions(), fs::perms(0640));
 }
 
-TEST_F(io, a_new_output_has_the_permissions_that_the_umask_leaves) {
+TEST_F(io, a_new_output_respects_the_umask) {
   const mode_t old = ::umask(027);
   OutputFile file(path("out"));
   EXPECT_TRUE(file.commit(diagnostics));
@@ -142,7 +142,7 @@ TEST_F(io, a_new_output_has_the_permissions_that_the_umask_leaves) {
   EXPECT_EQ(fs::status(path("out")).permissions(), fs::perms(0640));
 }
 
-TEST_F(io, an_output_goes_through_a_symbolic_link) {
+TEST_F(io, an_output_follows_a_symbolic_link) {
   put("real", "old");
   fs::create_symlink("real", folder / "link");
   fs::create_symlink("nothing-yet", folder / "dangling");
@@ -172,11 +172,11 @@ TEST_F(io, a_full_device_is_reported_once) {
   EXPECT_EQ(diagnostics.error_count(), 1u);
 
   OutputFile large("/dev/full");
-  EXPECT_FALSE(large.write(std::string(300'000, 'a'))) << "the printer is told to stop";
+  EXPECT_FALSE(large.write(std::string(300'000, 'a'))) << "the printer must stop";
   EXPECT_FALSE(large.commit(diagnostics));
 }
 
-TEST_F(io, says_what_cannot_be_written_and_why) {
+TEST_F(io, reports_write_errors_with_the_reason) {
   put("file", "");
   struct Row {
     std::string path;
@@ -212,7 +212,7 @@ TEST_F(io, a_descriptor_sink_keeps_the_order_of_small_and_large_chunks) {
   EXPECT_EQ(get("out"), expected);
 }
 
-TEST_F(io, makes_the_folders_that_are_missing) {
+TEST_F(io, creates_missing_folders) {
   EXPECT_TRUE(make_folders(path("a/b/c"), diagnostics));
   EXPECT_TRUE(make_folders(path("a/b/"), diagnostics));
   EXPECT_TRUE(fs::is_directory(path("a/b/c")));

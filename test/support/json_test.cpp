@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading JSON into the immutable tree.
+// Reads JSON into an immutable tree.
 #include "support/json.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(Json, integers_beyond_64_bits_are_numbers) {
   EXPECT_EQ(types, "innn");
 }
 
-TEST(Json, every_value_knows_its_path) {
+TEST(Json, every_value_has_a_path) {
   const JsonDocument document = parsed(R"({"a": [[], {"b": [true, {"c": 0}]}], "d": 1})");
   EXPECT_EQ(document.root().path(), "$");
   EXPECT_EQ(document.root().find("d").path(), "$.d");
@@ -54,7 +54,7 @@ TEST(Json, every_value_knows_its_path) {
   EXPECT_EQ(deepest, "$.a[1].b[1].c");
 }
 
-TEST(Json, asking_the_wrong_type_gives_nothing) {
+TEST(Json, a_value_of_another_type_is_empty) {
   const JsonDocument document = parsed("[1]");
   const JsonValue root = document.root();
   EXPECT_EQ(root.text(), "");
@@ -65,7 +65,7 @@ TEST(Json, asking_the_wrong_type_gives_nothing) {
   for (const JsonValue value : absent.elements()) ADD_FAILURE() << value.path();
 }
 
-TEST(Json, the_first_of_equal_keys_counts) { EXPECT_EQ(parsed(R"({"k": 1, "k": 2})").root().find("k").integer(), 1); }
+TEST(Json, the_first_of_equal_keys_is_used) { EXPECT_EQ(parsed(R"({"k": 1, "k": 2})").root().find("k").integer(), 1); }
 
 TEST(Json, faults_have_a_place) {
   const struct {
@@ -81,7 +81,7 @@ TEST(Json, faults_have_a_place) {
   }
 }
 
-TEST(Json, depth_costs_no_stack) {
+TEST(Json, depth_uses_no_stack) {
   std::string text(2'000'000, '[');
   JsonFault fault;
   EXPECT_FALSE(JsonDocument::parse(text, fault).has_value());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JsonWriter: exact output for small documents, and a real parser's opinion of hostile strings.
+// JsonWriter: exact output for small documents; another parser checks strings with hostile contents.
 #include "support/json_writer.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::string as_string(std::string_view bytes) {
   return written([&](JsonWriter& json) { json.string(bytes); });
 }
 
-TEST(json_writer, puts_commas_and_colons_where_they_belong) {
+TEST(json_writer, places_commas_and_colons) {
   EXPECT_EQ(
       written([](JsonWriter& json) {
         json.begin_object().key("a").number(1).key("b").begin_array().string("x").null().boolean(true);
@@ -35,21 +35,21 @@ TEST(json_writer, puts_commas_and_colons_where_they_belong) {
       "{\"a\":1,\"b\":[\"x\",null,true,{},[]],\"c\":false}\n");
 }
 
-TEST(json_writer, writes_several_documents_one_a_line) {
+TEST(json_writer, writes_one_document_for_each_line) {
   EXPECT_EQ(written([](JsonWriter& json) {
               for (int i = 0; i < 3; ++i) json.begin_array().number(i).end_array().end_document();
             }),
             "[0]\n[1]\n[2]\n");
 }
 
-TEST(json_writer, breaks_lines_between_elements_where_asked) {
+TEST(json_writer, breaks_lines_between_elements_on_request) {
   EXPECT_EQ(written([](JsonWriter& json) {
               json.begin_array().line_break().number(1).line_break().number(2).line_break().end_array();
             }),
             "[\n1,\n2\n]");
 }
 
-TEST(json_writer, writes_numbers_shortest_and_replaces_those_json_lacks) {
+TEST(json_writer, writes_shortest_numbers_and_null_for_infinities) {
   EXPECT_EQ(written([](JsonWriter& json) {
               json.begin_array();
               json.number(std::numeric_limits<std::uint64_t>::max()).number(std::numeric_limits<std::int64_t>::min());
@@ -59,7 +59,7 @@ TEST(json_writer, writes_numbers_shortest_and_replaces_those_json_lacks) {
             "[18446744073709551615,-9223372036854775808,0.1,-2.5e+300,null,null]");
 }
 
-TEST(json_writer, escapes_what_a_string_may_not_hold) {
+TEST(json_writer, escapes_characters_not_allowed_in_strings) {
   struct Row {
     std::string_view bytes, json;
   };
@@ -75,12 +75,12 @@ TEST(json_writer, escapes_what_a_string_may_not_hold) {
       {"\xC0\xAF", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},                                  // overlong
       {"\xED\xA0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},                  // surrogate
       {"\xF4\x90\x80\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},  // above 10FFFF
-      {"\xE2\x82", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},                                  // cut short
+      {"\xE2\x82", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},                                  // truncated
   };
   for (const Row& row : rows) EXPECT_EQ(as_string(row.bytes), row.json);
 }
 
-TEST(json_writer, gives_valid_json_for_random_bytes) {
+TEST(json_writer, writes_valid_json_for_random_bytes) {
   std::mt19937 random(1);
   for (int round = 0; round < 2000; ++round) {
     std::string bytes(random() % 40, '\0');
@@ -92,7 +92,7 @@ TEST(json_writer, gives_valid_json_for_random_bytes) {
   }
 }
 
-TEST(json_writer, streams_in_chunks_and_stops_when_the_sink_does) {
+TEST(json_writer, streams_in_chunks_until_the_sink_stops) {
   struct FullSink final : TextSink {
     std::size_t taken = 0;
     int calls = 0;

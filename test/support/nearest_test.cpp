@@ -40,7 +40,7 @@ TEST(EditDistance, counts_edits_up_to_the_bound) {
   }
 }
 
-/// The whole table, without band or bound.
+/// The full table, without band or bound.
 std::size_t slow_distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -57,7 +57,7 @@ std::size_t slow_distance(const std::string& a, const std::string& b) {
   return d[a.size()][b.size()];
 }
 
-TEST(EditDistance, agrees_with_the_whole_table) {
+TEST(EditDistance, agrees_with_the_full_table) {
   std::mt19937 random(7);
   const auto word = [&] {
     std::string text(random() % 12, ' ');
@@ -82,7 +82,7 @@ TEST(NearestNames, keeps_the_nearest_in_a_fixed_order) {
   }
 }
 
-TEST(NearestNames, suggests_nothing_far_away) {
+TEST(NearestNames, does_not_suggest_distant_names) {
   NearestNames nearest("Op");
   nearest.offer("OpLoad");
   nearest.offer("x");
@@ -91,16 +91,16 @@ TEST(NearestNames, suggests_nothing_far_away) {
   EXPECT_EQ(nearest.best(), "");
 }
 
-TEST(NearestNames, falls_back_on_what_begins_with_the_word) {
+TEST(NearestNames, falls_back_to_names_with_the_prefix) {
   const struct {
     std::string_view wanted;
     std::vector<std::string_view> names;
   } rows[] = {
-      {"raw", {"raw-id"}},                                    // three edits away, and that is too far
-      {"OpImage", {"OpImageSample", "OpImageTexelPointer"}},  // the case does not count, nor who is offered twice
-      {"no", {}},                                             // two letters begin too much
-      {"stri", {}},                                           // four names are no suggestion
-      {"opimagesampl", {"OpImageSample"}},                    // what is near goes first
+      {"raw", {"raw-id"}},                                    // three edits, one too many
+      {"OpImage", {"OpImageSample", "OpImageTexelPointer"}},  // case is ignored, and so are duplicates
+      {"no", {}},                                             // too many names begin with two letters
+      {"stri", {}},                                           // four names are too many
+      {"opimagesampl", {"OpImageSample"}},                    // nearest first
   };
   for (const auto& row : rows) {
     NearestNames nearest(row.wanted);

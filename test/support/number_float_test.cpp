@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Floats as text: tables of spellings with the bits they stand for, and the two properties that hold for all codes:
-// reading what was printed gives the same bits, and decimals round to the nearest code.
+// Floats as text: tables of spellings with the bits that they represent, and two properties of all codes: reading the
+// printed text gives the same bits, and decimals round to the nearest code.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -74,7 +74,7 @@ TEST(ParseFloat, reads_decimals_as_c_does) {
          {Half, "-0.0", None, 0x8000}});
 }
 
-TEST(ParseFloat, refuses_what_is_not_a_float) {
+TEST(ParseFloat, rejects_text_that_is_not_a_float) {
   for (const std::string_view text :
        {"",        ".",         "-",        "+",       "1e",      "1e+",     "1f",    "1_0",   "inf",
         "-inf",    "nan",       "infinity", "++1",     "+-1",     "-+1",     "1.1.1", "e5",    ".e5",
@@ -86,7 +86,7 @@ TEST(ParseFloat, refuses_what_is_not_a_float) {
   }
 }
 
-TEST(ParseFloat, reads_hexadecimals_wherever_their_point_stands) {
+TEST(ParseFloat, reads_hexadecimals_with_a_point_anywhere) {
   check({{Single, "0x1p+0", None, 0x3f800000},
          {Single, "+0X1p0", None, 0x3f800000},
          {Single, "-0x1.8p+1", None, 0xc0400000},
@@ -108,7 +108,7 @@ TEST(ParseFloat, rounds_decimals_to_nearest_and_ties_to_even) {
   const std::string below_tie = "1.000488281249" + std::string(3000, '9');
   check({{Half, "0.1", None, 0x2e66},
          {Half, "1.00048828125", None, 0x3c00},  // between 3c00 and 3c01
-         {Half, above_tie, None, 0x3c01},        // a double cannot tell these from the tie
+         {Half, above_tie, None, 0x3c01},        // these are equal to the tie as doubles
          {Half, below_tie, None, 0x3c00},
          {Half, "1.00146484375", None, 0x3c02},
          {Half, "100048828125" + zeros + "1e-3012", None, 0x3c01},
@@ -142,7 +142,7 @@ TEST(ParseFloat, rounds_hexadecimals_to_nearest_and_ties_to_even) {
 
 // --- the ends of the range -----------------------------------------------------------------------------------------
 
-TEST(ParseFloat, lets_small_numbers_vanish_silently) {
+TEST(ParseFloat, rounds_small_numbers_to_zero) {
   check({{Single, "1e-50", None, 0},
          {Single, "-1e-99999999999999999999", None, 0x80000000},
          {Single, "0." + std::string(400, '0') + "1", None, 0},
@@ -156,7 +156,7 @@ TEST(ParseFloat, lets_small_numbers_vanish_silently) {
          {Float4E2M1, "-0.25", None, 0b1000}});
 }
 
-TEST(ParseFloat, refuses_decimals_beyond_the_largest_value) {
+TEST(ParseFloat, rejects_decimals_beyond_the_largest_value) {
   check({{Single, "3.4028235e38", None, 0x7f7fffff},
          {Single, "3.40282357e38", OutOfRange},
          {Single, "-1e400", OutOfRange},
@@ -175,7 +175,7 @@ TEST(ParseFloat, refuses_decimals_beyond_the_largest_value) {
          {Float8E5M2, "65536", OutOfRange},
          {Float8E4M3, "464", None, 0x7e},
          {Float8E4M3, "464.00000000000000000000000001", OutOfRange},
-         {Float8E4M3, "480", OutOfRange},  // only hexadecimal says NaN
+         {Float8E4M3, "480", OutOfRange},  // only hexadecimal text can represent NaN
          {Float6E2M3, "7.5", None, 0x1f},
          {Float6E2M3, "7.75", OutOfRange},
          {Float6E3M2, "-28", None, 0x3f},
@@ -189,12 +189,12 @@ TEST(ParseFloat, reads_infinities_and_nans_as_powers_beyond_the_largest) {
          {Single, "-0x1.8p+128", None, 0xffc00000},
          {Single, "0x3p+127", None, 0x7fc00000},
          {Single, "0x1.000002p+128", None, 0x7f800001},
-         {Single, "0x1.000001p+128", None, 0x7f800000},  // the payload has 23 bits; what is below is cut
+         {Single, "0x1.000001p+128", None, 0x7f800000},  // the payload has 23 bits; lower bits are cut off
          {Single, "0x1.000003p+128", None, 0x7f800001},
          {Single, "0x1.fffffffp+128", None, 0x7fffffff},
          {Single, "0x1.8p+129", None, 0x7f800000},
          {Single, "-0x1p+99999999999999999999", None, 0xff800000},
-         {Single, "0x1.fffffffp+127", None, 0x7f7fffff},  // a number stays one
+         {Single, "0x1.fffffffp+127", None, 0x7f7fffff},  // a finite number stays finite
          {Double, "0x1p+1024", None, 0x7ff0000000000000},
          {Double, "0x1.0000000000001p+1024", None, 0x7ff0000000000001},
          {Half, "0x1p+16", None, 0x7c00},
@@ -205,7 +205,7 @@ TEST(ParseFloat, reads_infinities_and_nans_as_powers_beyond_the_largest) {
          {Float8E5M2, "0x1.4p+16", None, 0x7d}});
 }
 
-TEST(ParseFloat, refuses_hexadecimals_beyond_formats_without_infinity) {
+TEST(ParseFloat, rejects_hexadecimals_beyond_formats_without_infinity) {
   check({{Float8E4M3, "0x1.cp+8", None, 0x7e},
          {Float8E4M3, "0x1.ep+8", None, 0x7f},
          {Float8E4M3, "-0x1.ep+8", None, 0xff},
@@ -219,7 +219,7 @@ TEST(ParseFloat, refuses_hexadecimals_beyond_formats_without_infinity) {
          {Float4E2M1, "0x1p+3", OutOfRange}});
 }
 
-TEST(ParseFloat, takes_scales_and_fractions_only_when_exact) {
+TEST(ParseFloat, accepts_scales_and_fractions_only_if_exact) {
   check({{Float8UnsignedE8M0, "1", None, 127},
          {Float8UnsignedE8M0, "0.5", None, 126},
          {Float8UnsignedE8M0, "5.877471754111438e-39", None, 0},
@@ -250,7 +250,7 @@ TEST(ParseFloat, takes_scales_and_fractions_only_when_exact) {
 }
 
 TEST(ParseFloat, reads_a_million_digits_in_linear_time) {
-  // Quadratic time would be minutes, which is what this test would notice.
+  // Quadratic time would take minutes, so the test would time out.
   const std::string digits(1'000'000, '3');
   EXPECT_EQ(parse("0." + digits, Half), 0x3555u);
   EXPECT_EQ(parse("0." + digits, Single), 0x3eaaaaabu);
@@ -277,7 +277,7 @@ TEST(PrintFloat, prints_the_rest_as_normalised_hexadecimal) {
   EXPECT_EQ(print(0x000ffffffffffffd, Double), "0x1.ffffffffffffap-1023");
   EXPECT_EQ(print(0x8000, Half), "-0x0p+0");
   EXPECT_EQ(print(0x0001, Half), "0x1p-24");
-  EXPECT_EQ(print(0xabcd3e00, Half), "0x1.8p+0");  // the upper half of the word is not looked at
+  EXPECT_EQ(print(0xabcd3e00, Half), "0x1.8p+0");  // the upper half of the word is ignored
   EXPECT_EQ(print(0x0001, BFloat16), "0x1p-133");
   EXPECT_EQ(print(0x7f, Float8E4M3), "0x1.ep+8");
   EXPECT_EQ(print(0x01, Float6E2M3), "0x1p-3");
@@ -292,7 +292,7 @@ TEST(PrintFloat, prints_the_rest_as_normalised_hexadecimal) {
 TEST(PrintFloat, prints_singles_and_doubles_as_printf_does) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 200'000; ++i) {
-    // Every other one near the numbers that people write; the rest anywhere.
+    // Every other number has a common magnitude; the others have any.
     const double near = std::ldexp(static_cast<double>(random() % 20'000), -static_cast<int>(random() % 16));
     const auto any = static_cast<std::uint32_t>(random());
     const auto single = i % 2 == 0 ? static_cast<float>(near) : std::bit_cast<float>(any);
@@ -344,12 +344,12 @@ TEST(FloatRoundTrip, holds_for_subnormals_and_nan_payloads) {
   }
 }
 
-/// The value of a finite code below the sign bit, by way of its hexadecimal text and C's own reading of it.
+/// The value of a finite code below the sign bit, by its hexadecimal text and the C library.
 double value_of(std::uint64_t code, FloatFormat format) { return std::strtod(print(code, format).c_str(), nullptr); }
 
-// The middle of two neighbours is exact in a double, and so is its text with enough digits. One digit more, far
-// behind, and one less: the three cases that double rounding gets wrong.
-TEST(FloatRounding, is_right_in_the_middle_of_all_neighbours) {
+// The midpoint of two neighbours is exact in a double, and so is its text with enough digits. The rows are the
+// midpoint, one far digit more and one less: the three cases in which double rounding is wrong.
+TEST(FloatRounding, is_correct_halfway_between_neighbours) {
   constexpr std::pair<FloatFormat, std::uint64_t> largest_codes[] = {
       {Half, 0x7bff},     {BFloat16, 0x7f7f}, {Float8E4M3, 0x7e}, {Float8E5M2, 0x7b},
       {Float6E2M3, 0x1f}, {Float6E3M2, 0x1f}, {Float4E2M1, 0x7}};
@@ -365,10 +365,10 @@ TEST(FloatRounding, is_right_in_the_middle_of_all_neighbours) {
       ASSERT_EQ(parse(text, format), code + (code & 1)) << name_of(text, format);
       ASSERT_EQ(parse(above, format), code + 1) << name_of(above, format);
 
-      // Below: take one from the last digit that is not 0, and go on with nines.
+      // Below the midpoint: subtract one from the last digit that is not 0, and append nines.
       const std::size_t last = text.find_last_not_of('0', mark - 1);
       std::string below = text.substr(0, last + 1);
-      if (below.back() == '.') below.pop_back();  // an integer of one digit
+      if (below.back() == '.') below.pop_back();  // an integer with one digit
       --below.back();
       if (below.find('.') == std::string::npos) below += '.';
       below += "99999999999999999999999999999999999999999" + text.substr(mark);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integers as text: one table per direction, one row per fact about the rules in vireo/support/number.h.
+// Integers as text: one table for each direction, one row for each rule of vireo/support/number.h.
 #include "vireo/support/number.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(ParseInteger, reads_decimal_octal_and_hexadecimal) {
          {"0x00000000000000000000000000000000000f", u32, None, 15}});
 }
 
-TEST(ParseInteger, refuses_what_is_not_an_integer) {
+TEST(ParseInteger, rejects_text_that_is_not_an_integer) {
   for (const std::string_view text : {"", "+", "0x", "0X", "+0x", "08", "1.0", "1e1", "0b1", "1u", "1_0", "0x1g", " 1",
                                       "1 ", "+-1", "++1", "0x-1", "x", "18446744073709551616x"}) {
     check({{text, u32, Malformed}, {text, i32, Malformed}});
@@ -68,11 +68,11 @@ TEST(ParseInteger, refuses_what_is_not_an_integer) {
   check({{"-", i32, Malformed}, {"--1", i32, Malformed}, {"-+1", i32, Malformed}, {"-0x", i32, Malformed}});
 }
 
-TEST(ParseInteger, refuses_any_minus_for_an_unsigned_type) {
+TEST(ParseInteger, rejects_a_minus_for_unsigned_types) {
   check({{"-1", u32, NegativeUnsigned}, {"-0", u8, NegativeUnsigned}, {"-", u64, NegativeUnsigned}});
 }
 
-TEST(ParseInteger, knows_the_limits_of_every_width) {
+TEST(ParseInteger, respects_the_limits_of_every_width) {
   check({{"0", i1, None, 0},
          {"-1", i1, None, 0xffffffff},
          {"1", i1, OutOfRange},
@@ -101,7 +101,7 @@ TEST(ParseInteger, knows_the_limits_of_every_width) {
          {"99999999999999999999999999999999", i8, OutOfRange}});
 }
 
-TEST(ParseInteger, takes_a_bare_hexadecimal_as_a_bit_pattern_and_extends_its_sign) {
+TEST(ParseInteger, reads_hexadecimal_without_a_sign_as_a_sign_extended_bit_pattern) {
   check({{"0xff", i8, None, 0xffffffff},
          {"0X80", i8, None, 0xffffff80},
          {"0x7f", i8, None, 0x7f},
@@ -110,12 +110,12 @@ TEST(ParseInteger, takes_a_bare_hexadecimal_as_a_bit_pattern_and_extends_its_sig
          {"0x100000000", i33, None, 0xffffffff00000000},
          {"0xffffffffffffffff", i64, None, 0xffffffffffffffff},
          {"0xff", u8, None, 0xff},
-         {"+0x80", i8, OutOfRange},  // a sign makes it a number
+         {"+0x80", i8, OutOfRange},  // a sign makes it a number instead of a bit pattern
          {"-0x80", i8, None, 0xffffff80},
          {"-0x81", i8, OutOfRange}});
 }
 
-TEST(ParseInteger, refuses_widths_that_words_cannot_hold) {
+TEST(ParseInteger, rejects_unsupported_widths) {
   check(
       {{"0", {65, false}, UnsupportedWidth}, {"0", {0, true}, UnsupportedWidth}, {"x", {128, true}, UnsupportedWidth}});
   char out[max_number_chars];
@@ -138,16 +138,16 @@ TEST(PrintInteger, prints_the_whole_word) {
   EXPECT_EQ(print(0x80000000, i32), "-2147483648");
   EXPECT_EQ(print(0xffffffff, u32), "4294967295");
   EXPECT_EQ(print(0xffffff80, i8), "-128");
-  EXPECT_EQ(print(0x000000fe, i8), "254");         // not sign-extended: the fault of the module shows
+  EXPECT_EQ(print(0x000000fe, i8), "254");         // not sign-extended, so that the module's error is visible
   EXPECT_EQ(print(0xffffff05, u8), "4294967045");  // not zero-extended
-  EXPECT_EQ(print(0xffffffff'00000001, u8), "1");  // one word is one word
+  EXPECT_EQ(print(0xffffffff'00000001, u8), "1");  // only one word is read
   EXPECT_EQ(print(0xffffffff'00000001, u33), "18446744069414584321");
   EXPECT_EQ(print(0xffffffff'00000001, i33), "-4294967295");
   EXPECT_EQ(print(0x8000000000000000, i64), "-9223372036854775808");
   EXPECT_EQ(print(0xffffffffffffffff, u64), "18446744073709551615");
 }
 
-TEST(PrintU32, prints_what_the_standard_library_prints) {
+TEST(PrintU32, agrees_with_the_standard_library) {
   std::vector<std::uint32_t> values = {0, std::numeric_limits<std::uint32_t>::max()};
   for (std::uint64_t power = 1; power <= 0xffffffff; power *= 10) {
     for (const std::uint64_t value : {power - 1, power, power + 1}) values.push_back(static_cast<std::uint32_t>(value));
@@ -169,7 +169,7 @@ TEST(PrintInteger, is_the_inverse_of_parsing_at_every_width) {
   for (std::uint32_t width = 1; width <= 64; ++width) {
     for (int i = 0; i < 2000; ++i) {
       const IntegerType type{width, i % 2 == 0};
-      // Shift out, shift in: extended as the type extends.
+      // Shifts out and in: extended like the type.
       const auto high = static_cast<std::int64_t>(random() << (64 - width));
       std::uint64_t bits = type.is_signed ? static_cast<std::uint64_t>(high >> (64 - width))
                                           : static_cast<std::uint64_t>(high) >> (64 - width);

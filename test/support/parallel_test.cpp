@@ -30,7 +30,7 @@ TEST(parallel, delivers_every_result_in_order_on_the_calling_thread) {
   }
 }
 
-TEST(parallel, makes_no_thread_for_one) {
+TEST(parallel, starts_no_thread_for_one_task) {
   const auto caller = std::this_thread::get_id();
   deliver_in_order<int>(
       5, 1,
@@ -54,13 +54,13 @@ TEST(parallel, uses_several_threads) {
       [](std::size_t, int& seen) { EXPECT_EQ(seen, 2) << "both jobs were under way at once"; });
 }
 
-TEST(parallel, never_runs_further_ahead_than_its_window) {
+TEST(parallel, stays_within_its_window) {
   constexpr unsigned threads = 3;
   std::atomic<std::size_t> begun{0}, delivered{0}, ahead{0};
   deliver_in_order<int>(
       500, threads,
       [&](std::size_t i) {
-        if (i == 0) std::this_thread::sleep_for(std::chrono::milliseconds(30));  // the first holds all others up
+        if (i == 0) std::this_thread::sleep_for(std::chrono::milliseconds(30));  // the first task delays all others
         const std::size_t distance = ++begun - delivered;
         if (distance > ahead) ahead = distance;
         return 0;
@@ -69,7 +69,7 @@ TEST(parallel, never_runs_further_ahead_than_its_window) {
   EXPECT_LE(ahead, 4 * threads + 1);
 }
 
-TEST(parallel, knows_at_least_one_processor) { EXPECT_GE(hardware_threads(), 1u); }
+TEST(parallel, reports_at_least_one_processor) { EXPECT_GE(hardware_threads(), 1u); }
 
 }  // namespace
 }  // namespace vireo

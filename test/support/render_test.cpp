@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Diagnostics as people and machines get them. The expected texts are whole: what is not there is tested, too.
+// Diagnostics in formats for people and programs. The complete output is compared.
 #include "vireo/support/render.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ Diagnostics sample() {
   return diagnostics;
 }
 
-TEST(render, shows_people_the_line_the_caret_the_hint_and_the_notes) {
+TEST(render, human_format_shows_line_caret_hint_and_notes) {
   EXPECT_EQ(rendered(DiagnosticFormat::Human, {"a.spvasm", shader}, sample()),
             "a.spvasm:2:6: error: unknown opcode 'OpFoo' [unknown-instruction]\n"
             "    2 | %x = OpFoo %y\n"
@@ -47,13 +47,13 @@ TEST(render, shows_people_the_line_the_caret_the_hint_and_the_notes) {
             "      |            ^~\n");
 }
 
-TEST(render, shortens_to_a_line_each) {
+TEST(render, short_format_is_one_line_each) {
   EXPECT_EQ(rendered(DiagnosticFormat::Short, {"a.spvasm", shader}, sample()),
             "a.spvasm:2:6: error: unknown opcode 'OpFoo' [unknown-instruction]\n"
             "a.spvasm:2:12: warning: 50% odd, really: yes [odd]\n");
 }
 
-TEST(render, places_faults_of_modules_by_word_and_instruction) {
+TEST(render, locates_module_faults_by_word_and_instruction) {
   Diagnostics diagnostics;
   diagnostics.error("zero-word-count", Location::in_words(17, 18, 4), "the word count is 0");
   diagnostics.error("bad-version", Location::in_words(1, 2, 0), "no such version");
@@ -72,7 +72,7 @@ TEST(render, names_the_json_path) {
             "g.json: error: expected a number [bad-value]\n        at $.instructions[3].opcode\n");
 }
 
-TEST(render, says_how_many_were_not_kept) {
+TEST(render, states_the_number_of_dropped_diagnostics) {
   Diagnostics diagnostics(1);
   for (int i = 0; i < 3; ++i) diagnostics.error("e", Location::none(), "m");
   EXPECT_EQ(rendered(DiagnosticFormat::Human, {"f", ""}, diagnostics), "f: error: m [e]\nf: 2 more not shown\n");
@@ -92,7 +92,7 @@ TEST(render, keeps_the_caret_under_its_target) {
       {"a\x1b", 1, 2, "    1 | a\\x1b\n      |  ^~~~\n"},
       {"a\xFF z", 3, 4, "    1 | a\\xff z\n      |       ^\n"},
       {"a \xE2\x80\xAE b", 6, 7, "    1 | a \\u202e b\n      |          ^\n"},  // a right-to-left override is shown
-      {"abc", 3, 3, "    1 | abc\n      |    ^\n"},                             // behind the end
+      {"abc", 3, 3, "    1 | abc\n      |    ^\n"},                             // after the end
       {"", 0, 0, "    1 | \n      | ^\n"},
       {"\"a\nb\" c", 0, 5, "    1 | \"a\n      | ^~\n"},  // a range over lines ends with its first
       {"a\r\nb", 0, 1, "    1 | a\n      | ^\n"},
@@ -124,14 +124,14 @@ TEST(render, makes_names_and_messages_safe_for_terminals) {
             "a\\x1b\\x0a: error: found '\\x1b]0;x\\x07'\\x0aand more [e]\n");
 }
 
-TEST(render, colours_only_when_asked) {
+TEST(render, colours_only_on_request) {
   EXPECT_EQ(rendered(DiagnosticFormat::Human, {"f", shader}, sample()).find('\x1b'), std::string::npos);
   EXPECT_NE(rendered(DiagnosticFormat::Human, {"f", shader}, sample(), true).find("\x1b[1;31merror: \x1b[0m"),
             std::string::npos);
   EXPECT_EQ(rendered(DiagnosticFormat::Json, {"f", shader}, sample(), true).find('\x1b'), std::string::npos);
 }
 
-TEST(render, writes_a_json_record_a_line) {
+TEST(render, writes_one_json_record_for_each_line) {
   EXPECT_EQ(
       rendered(DiagnosticFormat::Json, {"a.spvasm", shader}, sample()),
       R"({"file":"a.spvasm","severity":"error","rule":"unknown-instruction","message":"unknown opcode 'OpFoo'",)"
@@ -201,7 +201,7 @@ TEST(render, writes_workflow_commands_with_their_escapes) {
       "::warning file=a%2Cb%3Ac.spvasm,line=2,col=12,title=odd::50%25 odd, really: yes\n");
 }
 
-TEST(render, knows_the_formats_by_name) {
+TEST(render, finds_formats_by_name) {
   EXPECT_EQ(find_diagnostic_format("github"), DiagnosticFormat::Github);
   EXPECT_EQ(find_diagnostic_format("human"), DiagnosticFormat::Human);
   EXPECT_EQ(find_diagnostic_format("text"), std::nullopt);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines and columns out of byte offsets.
+// Lines and columns of byte offsets.
 #include "vireo/support/source.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ struct PlaceRow {
   std::string_view text;
   std::uint64_t offset;
   LineColumn at;
-  std::string_view line;  // the line that the offset lies in
+  std::string_view line;  // the line of the offset
 };
 
 constexpr PlaceRow rows[] = {
@@ -25,7 +25,7 @@ constexpr PlaceRow rows[] = {
     {"abc", 2, {1, 3}, "abc"},
     {"abc", 3, {1, 4}, "abc"},
     {"abc\n", 3, {1, 4}, "abc"},  // the line feed itself belongs to its line
-    {"abc\n", 4, {2, 1}, ""},     // the place behind the last byte
+    {"abc\n", 4, {2, 1}, ""},     // the position after the last byte
     {"abc\n", 99, {2, 1}, ""},
     {"a\nbc\n\nd", 2, {2, 1}, "bc"},
     {"a\nbc\n\nd", 5, {3, 1}, ""},
@@ -33,12 +33,12 @@ constexpr PlaceRow rows[] = {
     {"a\r\nbc\r\n", 1, {1, 2}, "a"},  // a carriage return is not part of the line shown
     {"a\r\nbc\r\n", 4, {2, 2}, "bc"},
     {"\t\"x\ny\" z", 5, {2, 2}, "y\" z"},  // inside a string that spans lines
-    {"\uFEFF", 0, {1, 1}, ""},             // a byte order mark is no part of the first line
+    {"\uFEFF", 0, {1, 1}, ""},             // a byte order mark is not part of the first line
     {"\uFEFF", 3, {1, 1}, ""},
     {"\uFEFFab\nc", 1, {1, 1}, "ab"},
     {"\uFEFFab\nc", 4, {1, 2}, "ab"},
     {"\uFEFFab\nc", 6, {2, 1}, "c"},
-    {"a\n\uFEFFb", 5, {2, 4}, "\uFEFFb"},  // nor anything special further down
+    {"a\n\uFEFFb", 5, {2, 4}, "\uFEFFb"},  // but it is an ordinary character elsewhere
 };
 
 TEST(line_index, finds_the_line_and_column_of_every_offset) {
@@ -50,14 +50,14 @@ TEST(line_index, finds_the_line_and_column_of_every_offset) {
   }
 }
 
-TEST(line_index, has_no_line_zero_and_none_behind_the_last) {
+TEST(line_index, has_no_line_0_and_none_after_the_last) {
   const LineIndex lines("a\nb");
   EXPECT_EQ(lines.line_count(), 2u);
   EXPECT_EQ(lines.line(0), "");
   EXPECT_EQ(lines.line(3), "");
 }
 
-// Every offset and every line of a text, against counting byte by byte.
+// Compares every offset and every line of a text with a count of bytes.
 void check_by_counting(std::string_view text) {
   const LineIndex lines(text);
   LineColumn expected;

@@ -107,7 +107,7 @@ const AllocationStyle allocation_styles[] = {
 
 constexpr std::size_t rounds = 4000;
 
-TEST(Allocations, the_disassembler_makes_none_for_an_instruction) {
+TEST(Allocations, the_disassembler_makes_none_for_each_instruction) {
   const WordBuffer once = assembled(varied_text(rounds)), twice = assembled(varied_text(2 * rounds));
   for (const AllocationStyle& style : allocation_styles) {
     const auto cost = [&](const WordBuffer& words) {
@@ -125,7 +125,7 @@ TEST(Allocations, the_disassembler_makes_none_for_an_instruction) {
   }
 }
 
-TEST(Allocations, the_assembler_makes_none_for_an_instruction) {
+TEST(Allocations, the_assembler_makes_none_for_each_instruction) {
   for (const bool preserve : {false, true}) {
     const auto cost = [&](const std::string& text) {
       return cost_of([&] {
@@ -139,7 +139,7 @@ TEST(Allocations, the_assembler_makes_none_for_an_instruction) {
   }
 }
 
-TEST(Allocations, a_text_of_faults_costs_no_more_than_the_faults_that_are_kept) {
+TEST(Allocations, faulty_text_allocates_only_for_kept_diagnostics) {
   const auto cost = [](std::size_t count) {
     std::string text;
     for (std::size_t i = 0; i < count; ++i) text += "%x = OpFooo %y\nOpDecorate %a Postition\n";
@@ -155,7 +155,7 @@ TEST(Allocations, a_text_of_faults_costs_no_more_than_the_faults_that_are_kept) 
 
 // --- instruction sets ------------------------------------------------------------------------------------------------
 
-/// 160-bit words with everything that could allocate memory: nested bitsets, numbers of more than 64 bits, remarks on
+/// 160-bit words with everything that could allocate memory: nested bitsets, numbers of more than 64 bits, annotations of
 /// bits, computed expressions, labels.
 constexpr const char* varied_isa = R"xml(<isa>
 <bitset name="#r" size="4"><display>r{R}{S}</display><field name="R" low="0" high="3" type="uint"/></bitset>
@@ -213,7 +213,7 @@ TEST(Allocations, instruction_sets_are_decoded_and_printed_without_any) {
   }
 }
 
-TEST(Allocations, forms_of_instructions_are_filled_in_without_any) {
+TEST(Allocations, encode_forms_are_filled_without_any) {
   const isa::LoadedModel loaded = isa::load_model_text("x", varied_isa);
   ASSERT_TRUE(loaded.ok());
   const isa::Decoder decoder(loaded.model, {});
@@ -235,7 +235,7 @@ TEST(Allocations, forms_of_instructions_are_filled_in_without_any) {
   EXPECT_EQ(words, 2000u);
 }
 
-TEST(Linearity, a_hundred_thousand_equal_names_become_different_ones) {
+TEST(Linearity, 100000_equal_names_become_unique_in_linear_time) {
   constexpr Word count = 100'000;
   WordBuffer words;
   spirv::write_header({.version_word = 0x00010000, .generator = 0, .bound = count + 1, .schema = 0}, words);

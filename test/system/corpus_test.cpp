@@ -42,7 +42,7 @@ std::string_view known_fault(std::string_view path) {
   return row == std::end(broken_modules) ? std::string_view{} : row->rule;
 }
 
-TEST(Corpus, every_real_module_survives_text) {
+TEST(Corpus, every_real_module_round_trips_through_text) {
   with_real_modules([](const UnpackedArchive& unpacked) {
     const std::size_t count = check_words_of(unpacked, [](const std::string& path, const WordBuffer& words) {
       return round_trip_fault(words, {.twice = true, .known_fault = known_fault(path)});
@@ -51,7 +51,7 @@ TEST(Corpus, every_real_module_survives_text) {
   });
 }
 
-TEST(Corpus, the_shader_of_the_repository_survives_text) {
+TEST(Corpus, the_shader_of_the_repository_round_trips_through_text) {
   const std::string text = bytes_of_file(outside::source_folder() / "data" / "spirv" / "mandelbrot.comp.spvasm");
   ASSERT_FALSE(text.empty());
   Diagnostics diagnostics;

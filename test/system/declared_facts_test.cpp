@@ -78,7 +78,7 @@ TEST(DeclaredFacts, types_of_real_modules_agree_with_recursion_and_with_code) {
 
 // --- decorations -----------------------------------------------------------------------------------------------------
 
-TEST(DeclaredFacts, decorations_of_real_modules_agree_with_a_second_reading) {
+TEST(DeclaredFacts, decorations_of_real_modules_agree_with_a_naive_computation) {
   std::atomic<std::size_t> rows = 0, through_groups = 0;
   check_real_modules([&](const Module& module) -> std::string {
     const Decorations decorations = Decorations::read(module);
@@ -91,7 +91,7 @@ TEST(DeclaredFacts, decorations_of_real_modules_agree_with_a_second_reading) {
 
 // --- the rest --------------------------------------------------------------------------------------------------------
 
-TEST(DeclaredFacts, constants_of_real_modules_are_what_their_words_say) {
+TEST(DeclaredFacts, constants_of_real_modules_have_the_value_of_their_words) {
   std::atomic<std::size_t> count = 0, evaluated = 0;
   check_real_modules([&](const Module& module) -> std::string {
     const Facts facts(module, {.specializations = {}, .defaults = ConstantOptions::Defaults::Freeze});
@@ -105,7 +105,7 @@ TEST(DeclaredFacts, constants_of_real_modules_are_what_their_words_say) {
   std::cout << "             " << count << " literals, " << evaluated << " results of OpSpecConstantOp\n";
 }
 
-TEST(DeclaredFacts, hold_less_than_three_times_the_words) {
+TEST(DeclaredFacts, take_less_than_three_times_the_memory_of_the_words) {
   std::atomic<std::size_t> words = 0, bytes = 0;
   check_real_modules([&](const Module& module) -> std::string {
     const Facts facts(module);

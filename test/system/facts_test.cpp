@@ -58,7 +58,7 @@ std::string text_fault(const Module& module, const Uses& uses) {
   return at < text.size() ? "more lines than instructions" : "";
 }
 
-TEST(Facts, uses_and_calls_of_real_modules_agree_with_second_computations) {
+TEST(Facts, uses_and_calls_of_real_modules_agree_with_naive_ones) {
   check_real_modules([](const Module& module) {
     const Uses uses = Uses::read(module);
     if (std::string fault = naive_uses_fault(module, uses); !fault.empty()) return fault;
@@ -67,7 +67,7 @@ TEST(Facts, uses_and_calls_of_real_modules_agree_with_second_computations) {
   });
 }
 
-TEST(Facts, control_flow_of_real_modules_agrees_with_a_second_computation) {
+TEST(Facts, control_flow_of_real_modules_agrees_with_a_naive_one) {
   std::atomic<std::size_t> functions = 0, constructs = 0;
   check_real_modules([&](const Module& module) -> std::string {
     OperandDecoder decoder(module.grammar(), module.header().bound, module.words().size());

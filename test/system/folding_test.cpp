@@ -106,7 +106,7 @@ std::optional<std::vector<std::uint64_t>> bits_of(const Facts& facts, Word id) {
   return bits;
 }
 
-TEST(Folding, says_what_the_reference_optimizer_makes_of_it) {
+TEST(Folding, agrees_with_the_reference_optimizer) {
   const auto peers = outside::peers_folder();
   if (!peers || !std::filesystem::exists(*peers / "bin" / "spirv-opt")) GTEST_SKIP() << outside::no_peers;
   std::uint32_t count = 0;

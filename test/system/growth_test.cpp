@@ -60,7 +60,7 @@ std::optional<double> work_of(const fs::path& program, const fs::path& folder, c
 
 TEST(ValidatorGrowth, is_linear_on_every_shape) {
   const fs::path program = fs::path(VIREO_BINARY_DIR) / "bin" / "vireo";
-  if (is_sanitized) GTEST_SKIP() << "valgrind does not run what a sanitizer was built into";
+  if (is_sanitized) GTEST_SKIP() << "valgrind does not run programs built with a sanitizer";
   if (!fs::exists(program)) GTEST_SKIP() << "no " << program;
   if (!is_installed("valgrind")) GTEST_SKIP() << "valgrind is not installed";
   const fs::path folder = fs::temp_directory_path() / ("vireo_growth_" + std::to_string(::getpid()));

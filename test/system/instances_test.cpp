@@ -36,7 +36,7 @@ void say(std::size_t count, std::string_view what) {
   std::cout << "             " << count << ' ' << what << " went through text and back\n";
 }
 
-TEST(Instances, every_instruction_survives_text) {
+TEST(Instances, every_instruction_round_trips_through_text) {
   const Grammar& grammar = builtin_grammar();
   std::size_t covered = 0;
   for (const spirv::InstructionRow& row : grammar.instructions) {
@@ -53,7 +53,7 @@ TEST(Instances, every_instruction_survives_text) {
   say(covered, "instructions");
 }
 
-TEST(Instances, every_opcode_that_a_specialization_may_hold_survives_text) {
+TEST(Instances, every_opcode_of_OpSpecConstantOp_round_trips_through_text) {
   const Grammar& grammar = builtin_grammar();
   const spirv::InstructionRow* outer = grammar.find_instruction("OpSpecConstantOp");
   ASSERT_NE(outer, nullptr);
@@ -70,7 +70,7 @@ TEST(Instances, every_opcode_that_a_specialization_may_hold_survives_text) {
   say(covered, "opcodes inside OpSpecConstantOp");
 }
 
-TEST(Instances, every_extended_instruction_survives_text) {
+TEST(Instances, every_extended_instruction_round_trips_through_text) {
   const Grammar& grammar = builtin_grammar();
   std::size_t covered = 0;
   for (const spirv::ExtInstSetRow& set : grammar.sets) {
@@ -128,7 +128,7 @@ bool is_listed(std::string_view set, std::string_view name) {
                      [&](const UnreachableKind& kind) { return kind.set == set && kind.name == name; });
 }
 
-TEST(Instances, every_enumerant_survives_text) {
+TEST(Instances, every_enumerant_round_trips_through_text) {
   const Grammar& grammar = builtin_grammar();
   std::size_t covered = 0, unreachable = 0, listed = 0;  // `listed` counts kinds, the others count enumerants
   for (std::size_t k = 0; k < grammar.kinds.size(); ++k) {

@@ -39,7 +39,7 @@ std::string difference(const std::multiset<std::string_view>& before, const std:
   return text.empty() ? " in number" : text;
 }
 
-TEST(ValidatorMetamorphoses, change_no_verdict_of_a_real_module) {
+TEST(ValidatorMetamorphoses, do_not_change_the_verdict_of_real_modules) {
   std::atomic<std::size_t> compared = 0;
   check_real_modules([&](const Module& module) -> std::string {
     std::string faults;

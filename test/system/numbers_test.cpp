@@ -65,7 +65,7 @@ constexpr NarrowFormat narrow_formats[] = {
     {4, spirv::FPEncoding::Float4E2M1EXT},
 };
 
-TEST(NumbersThroughText, every_code_of_every_narrow_float_format_survives) {
+TEST(NumbersThroughText, every_code_of_every_narrow_float_format_round_trips) {
   for (const NarrowFormat& format : narrow_formats) {
     Constants constants = format.encoding ? Constants({type_float, format.width, static_cast<Word>(*format.encoding)})
                                           : Constants({type_float, format.width});
@@ -75,7 +75,7 @@ TEST(NumbersThroughText, every_code_of_every_narrow_float_format_survives) {
   }
 }
 
-TEST(NumbersThroughText, the_table_of_narrow_formats_holds_every_encoding_of_the_grammar) {
+TEST(NumbersThroughText, the_table_of_formats_has_every_encoding_of_the_grammar) {
   const spirv::Grammar& grammar = spirv::builtin_grammar();
   for (const auto& row : grammar.enumerants_of(grammar.kind(grammar.find_kind("FPEncoding")))) {
     const bool is_there = std::any_of(std::begin(narrow_formats), std::end(narrow_formats), [&](const NarrowFormat& f) {
@@ -85,7 +85,7 @@ TEST(NumbersThroughText, the_table_of_narrow_formats_holds_every_encoding_of_the
   }
 }
 
-TEST(NumbersThroughText, random_wide_floats_survive) {
+TEST(NumbersThroughText, random_wide_floats_round_trip) {
   std::mt19937_64 random(20260731);
   for (const unsigned width : {32u, 64u}) {
     const std::uint64_t mantissa = width == 32 ? 0x007FFFFF : 0x000FFFFFFFFFFFFF;
@@ -107,7 +107,7 @@ TEST(NumbersThroughText, random_wide_floats_survive) {
   }
 }
 
-TEST(NumbersThroughText, borders_of_integers_of_every_width_survive) {
+TEST(NumbersThroughText, limits_of_integers_of_every_width_round_trip) {
   for (unsigned width = 1; width <= 64; ++width) {
     const std::uint64_t ones = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
     const std::uint64_t top = std::uint64_t{1} << (width - 1);

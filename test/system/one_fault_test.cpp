@@ -25,17 +25,17 @@ namespace {
 
 using namespace spirv;
 
-enum class Planted : std::uint8_t { Removed, Doubled };
+enum class Injected : std::uint8_t { Removed, Doubled };
 
 std::uint64_t number_of(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-WordBuffer with_fault(Words words, InstructionView at, Planted planted) {
+WordBuffer with_fault(Words words, InstructionView at, Injected injected) {
   const auto first = words.begin() + at.offset, end = first + at.word_count;
-  WordBuffer changed(words.begin(), planted == Planted::Removed ? first : end);
-  changed.insert(changed.end(), planted == Planted::Removed ? end : first, words.end());
+  WordBuffer changed(words.begin(), injected == Injected::Removed ? first : end);
+  changed.insert(changed.end(), injected == Injected::Removed ? end : first, words.end());
   return changed;
 }
 
@@ -43,7 +43,7 @@ struct Count {
   std::atomic<std::size_t> modules = 0, faulty = 0, errors = 0, worst = 0;
 };
 
-void plant(Planted planted, Count& count) {
+void inject(Injected injected, Count& count) {
   const std::uint64_t each = number_of("VIREO_FAULTS", 6), seed = number_of("VIREO_FAULTS_SEED", 1);
   const bool shows = std::getenv("VIREO_FAULTS_SHOW") != nullptr;
   std::mutex mutex;
@@ -62,7 +62,7 @@ void plant(Planted planted, Count& count) {
       for (std::uint64_t k = 0; k < each; ++k) {
         const InstructionIndex at(static_cast<std::uint32_t>(dice() % module.instruction_count()));
         Diagnostics found;
-        validate(with_fault(module.words(), module.instruction(at), planted), options, found);
+        validate(with_fault(module.words(), module.instruction(at), injected), options, found);
         const std::size_t errors = found.error_count();
         ++count.modules;
         count.faulty += errors != 0 ? 1 : 0;
@@ -83,18 +83,18 @@ void plant(Planted planted, Count& count) {
 }
 
 // A removed definition can be missing in several places, none of which is the single cause.
-TEST(OneFault, a_line_that_is_removed_is_one_error) {
+TEST(OneFault, a_removed_line_gives_one_error) {
   Count count;
-  plant(Planted::Removed, count);
+  inject(Injected::Removed, count);
   if (IsSkipped()) return;
   EXPECT_GE(count.faulty, 5'000u);
   EXPECT_LE(count.errors * 100, count.faulty * 102);
   EXPECT_LE(count.worst, 20u);
 }
 
-TEST(OneFault, a_line_that_stands_there_twice_is_one_error) {
+TEST(OneFault, a_repeated_line_gives_one_error) {
   Count count;
-  plant(Planted::Doubled, count);
+  inject(Injected::Doubled, count);
   if (IsSkipped()) return;
   EXPECT_GE(count.faulty, 5'000u);
   EXPECT_LE(count.errors * 1000, count.faulty * 1003);

@@ -167,9 +167,11 @@ std::vector<Difference> compare_styles(JsonValue row) {
   return differences;
 }
 
-TEST(RecordedCases, texts_become_the_words_of_the_reference) { check("as", compare_words); }
-TEST(RecordedCases, modules_become_the_text_of_the_reference) { check("dis", compare_text); }
-TEST(RecordedCases, modules_become_the_text_of_the_reference_in_each_style) { check("dis_styles", compare_styles); }
+TEST(RecordedCases, text_assembles_to_the_words_of_the_reference) { check("as", compare_words); }
+TEST(RecordedCases, modules_disassemble_to_the_text_of_the_reference) { check("dis", compare_text); }
+TEST(RecordedCases, modules_disassemble_to_the_text_of_the_reference_in_each_style) {
+  check("dis_styles", compare_styles);
+}
 
 }  // namespace
 }  // namespace vireo::system_test

@@ -71,7 +71,7 @@ Places decoded_places(std::span<const OperandRow> rows, std::span<const Operand>
   return places;
 }
 
-TEST(Views, find_operands_where_the_decoder_does) {
+TEST(Views, find_operands_at_the_words_of_the_decoder) {
   const Grammar& grammar = builtin_grammar();
   std::size_t compared = 0;
   for (const InstructionRow& row : grammar.instructions) {
@@ -94,7 +94,7 @@ TEST(Views, find_operands_where_the_decoder_does) {
 }
 
 // Accessors return some value for an instruction that is truncated anywhere or has any mask.
-TEST(Views, accept_short_and_odd_instructions) {
+TEST(Views, accept_truncated_and_invalid_instructions) {
   const std::vector<Word> words(24, 0xFFFFFFFF);
   std::size_t called = 0;
   for (const Accessors& accessors : all_accessors) {
@@ -120,7 +120,7 @@ TEST(Views, read_the_operation_of_a_specialization_constant) {
   EXPECT_EQ(add.operand_2().word, 5u);
 }
 
-TEST(Views, give_masks_with_their_parameters) {
+TEST(Views, return_masks_with_their_parameters) {
   // OpCopyMemory %1 %2 Aligned|MakePointerAvailable 16 %3 Nontemporal|Aligned 4
   const std::vector<Word> words = {8u << 16 | 63u, 1, 2, 2 | 8, 16, 3, 4 | 2, 4};
   const auto copy = as<Op::OpCopyMemory>(*Instructions(words, 0).begin());
@@ -133,7 +133,7 @@ TEST(Views, give_masks_with_their_parameters) {
   EXPECT_EQ(copy->memory_access_2().Aligned().value(), 4u);
 }
 
-TEST(Views, give_enumerants_with_their_parameters) {
+TEST(Views, return_enumerants_with_their_parameters) {
   // OpDecorate %7 LinkageAttributes "abcd" Import
   const std::vector<Word> words = {6u << 16 | 71u, 7, 41, 0x64636261, 0, 1};
   const auto decorate = as<Op::OpDecorate>(*Instructions(words, 0).begin());
@@ -146,7 +146,7 @@ TEST(Views, give_enumerants_with_their_parameters) {
   EXPECT_FALSE(decorate->decoration().Location());
 }
 
-TEST(Views, give_lists) {
+TEST(Views, return_lists) {
   // OpPhi %1 %2 %3 %4 %5 %6, OpSwitch %1 %2 7 %3 8 %4
   const std::vector<Word> words = {7u << 16 | 245u, 1, 2, 3, 4, 5, 6, 7u << 16 | 251u, 1, 2, 7, 3, 8, 4};
   auto at = Instructions(words, 0).begin();

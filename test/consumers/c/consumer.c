@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assembles one instruction, prints its words and its text: what an installed library must be able to do for C.
+// Assembles one instruction and prints its words and its text: the least that an installed library must do for C.
 #include <stdio.h>
 #include <string.h>
 #include <vireo/vireo.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same as ../c/consumer.c through the C++ interface, with a sink of its own and the exception's way home: what crosses
-// the border of a shared library here are a virtual function, its type, and memory.
+// The same as ../c/consumer.c through the C++ interface, with its own sink and an exception. A virtual function, its
+// type information and memory cross the boundary of a shared library here.
 #include <vireo/isa/isa.h>
 #include <vireo/spirv/assemble.h>
 #include <vireo/spirv/disassemble.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// No line takes the assembler long, whatever stands in it (docs/isa-assembler.md, "Bounds").
+// The work of the assembler for one line is bounded, whatever the line contains (docs/isa-assembler.md, "Bounds").
 //
-// The one idea: lines that are as bad as we can make them, and descriptions that read them in as many ways as possible. Each
-// is assembled twice, since what was read before must not show. What they cost is counted
-// (AssembledLine::work), and compared with what is promised; nothing is said in seconds, which depend on the machine. What is
-// not counted is how long a token takes: a search without bounds there does not end before the test's own limit.
+// The one idea: the worst lines that we can construct, and descriptions that can read them in as many ways as possible.
+// Each line is assembled twice, because cached results must not change the answer. The work is counted
+// (AssembledLine::work) and compared with the documented bound; seconds would depend on the machine. The count does not
+// include the length of a token: an unbounded search there would not end before the test's time limit.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -28,7 +28,7 @@ std::string repeated(std::string_view text, std::size_t times) {
   return result;
 }
 
-/// What a line costs; never more than is promised.
+/// The work for a line; checks the documented bound.
 std::uint64_t work_of(BothWays& both, std::string_view line) {
   constexpr std::uint64_t most = AssembledLine::most_work;
   constexpr std::uint64_t other_generations = 64;
@@ -39,7 +39,7 @@ std::uint64_t work_of(BothWays& both, std::string_view line) {
   return assembled.work;
 }
 
-/// What the line became, each time the same.
+/// The result for a line, which must be the same each time.
 std::string ends(BothWays& both, std::string_view line) {
   const std::string first = both.word_of(line);
   work_of(both, line);
@@ -47,7 +47,7 @@ std::string ends(BothWays& both, std::string_view line) {
   return first;
 }
 
-// `levels` operands in each other, each with two displays that read the same, between flags that all look alike.
+// `levels` nested operands, each with two displays that read the same text, between flags with similar texts.
 std::string ambiguous_description(int levels) {
   std::string text = R"(<isa><bitset name="#instruction" size="64">
       <display>{A}{B}{C}{D}{E}{F}{NAME} {X}{Y}{Z}</display>
@@ -66,7 +66,7 @@ std::string ambiguous_description(int levels) {
   return text + "<expr name=\"#odd\">{V} &amp; 1</expr></isa>";
 }
 
-TEST(AssemblerBounds, hold_where_everything_can_be_read_in_many_ways) {
+TEST(AssemblerBounds, hold_for_ambiguous_descriptions) {
   const std::string description = ambiguous_description(6);
   BothWays both(BothWays::Description{description}, 0);
   for (const std::size_t flags : {0u, 1u, 5u, 9u, 30u, 1000u}) {
@@ -77,8 +77,8 @@ TEST(AssemblerBounds, hold_where_everything_can_be_read_in_many_ways) {
   }
 }
 
-// Each flag can be read in two ways, and there are more of them than the description has.
-TEST(AssemblerBounds, do_not_come_nearer_with_the_length_of_a_line) {
+// Each flag can be read in two ways, and the line has more flags than the description.
+TEST(AssemblerBounds, work_does_not_grow_with_ambiguous_flags) {
   const std::string description = ambiguous_description(2);
   BothWays both(BothWays::Description{description}, 0);
   for (std::size_t flags = 100; flags < 2000; flags *= 2) {
@@ -88,7 +88,7 @@ TEST(AssemblerBounds, do_not_come_nearer_with_the_length_of_a_line) {
   }
 }
 
-// What a description prints costs a small part of what is allowed. The most that was ever counted is 3,202, of etnaviv.
+// Text that a description prints takes a small part of the bound. The highest count so far is 3,202, for etnaviv.
 void check_printed(const std::filesystem::path& path, std::uint32_t gen, bool mesa_compat) {
   BothWays both(path, gen, mesa_compat);
   std::mt19937_64 random(11);
@@ -102,18 +102,18 @@ void check_printed(const std::filesystem::path& path, std::uint32_t gen, bool me
   EXPECT_LE(largest, AssembledLine::most_work / 50) << path << ", gen " << gen;
 }
 
-TEST(AssemblerBounds, are_far_from_what_is_printed) {
+TEST(AssemblerBounds, exceed_the_work_for_printed_text_by_far) {
   for (const Described& isa : teaching_isas()) check_printed(isa.path, isa.gen, isa.mesa_compat);
 }
 
-TEST(AssemblerBounds, are_far_from_what_recorded_isas_print) {
+TEST(AssemblerBounds, exceed_the_work_for_text_of_recorded_isas_by_far) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   for (const Recorded& row : recorded)
     check_printed(*shared / "isa/mesa" / (std::string(row.name) + ".xml"), row.gen, true);
 }
 
-TEST(AssemblerBounds, hold_for_lines_of_nothing) {
+TEST(AssemblerBounds, hold_for_lines_of_blanks) {
   BothWays both(outside::source_folder() / "data/isa/tiny16.xml", 0);
   const std::string word = ends(both, "add r3, #-8");
   EXPECT_EQ(ends(both, "add" + repeated(" ", longest - 11) + "r3, #-8"), word);
@@ -124,7 +124,7 @@ TEST(AssemblerBounds, hold_for_lines_of_nothing) {
   EXPECT_TRUE(ends(both, repeated("add", longest / 3)).starts_with("error: "));
 }
 
-// Pieces of a description's own texts, in rows as long as a line may be.
+// Text fragments of a description, repeated up to the maximum length of a line.
 void check_rows(BothWays& both) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 6; ++i) {
@@ -138,14 +138,14 @@ void check_rows(BothWays& both) {
   }
 }
 
-TEST(AssemblerBounds, hold_for_rows_of_what_teaching_isas_print) {
+TEST(AssemblerBounds, hold_for_repeated_text_of_teaching_isas) {
   for (const Described& isa : teaching_isas()) {
     BothWays both(isa.path, isa.gen, isa.mesa_compat);
     check_rows(both);
   }
 }
 
-TEST(AssemblerBounds, hold_for_rows_of_what_recorded_isas_print) {
+TEST(AssemblerBounds, hold_for_repeated_text_of_recorded_isas) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   for (const Recorded& row : {Recorded{"ir3", 600}, Recorded{"afuc", 7}, Recorded{"etnaviv", 0}}) {

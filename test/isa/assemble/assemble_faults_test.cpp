@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the assembler says of lines and programs that have no words: each fault with its rule, its place and its severity.
+// Lines and programs that the assembler rejects or warns about: each fault with its rule, place and severity.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 namespace vireo::isa {
 namespace {
 
-// A short and a long instruction called `s` and `w`; `s` alone is one, but with a byte behind it the two are a `w`. A jump
-// to the label behind it is short if that is 2 and long if that is 1, so that it is always the other one. `sum` counts
-// from 1. `twin` has two words.
+// A short instruction `s` and a long one `w`; the byte of `s` followed by another byte is a `w`. The jump `j` is short
+// if its target is 2 and long if it is 1, and the label after it is always at the other distance. `sum` counts from 1.
+// `twin` has two words.
 constexpr std::string_view odd_sizes = R"(<isa>
   <encoding unit="8">
     <root name="#wide"><pattern low="0" high="0">1</pattern></root>
@@ -57,10 +57,10 @@ constexpr std::string_view odd_sizes = R"(<isa>
 struct FaultRow {
   std::string_view rule;
   std::string_view source;
-  std::string_view place;  // LINE:COLUMN; empty: it has none
+  std::string_view place;  // LINE:COLUMN; empty: none
 };
 
-// All that the assembler reports of programs, one wrong thing each.
+// Each diagnostic that the assembler reports for programs, with one fault in each.
 constexpr FaultRow program_rows[] = {
     {rule::unknown_instruction, "z\nq", "2:1"},   {rule::malformed_instruction, "w y", "1:3"},
     {rule::no_encoding, "sum 0", "1:1"},          {rule::malformed_word, "no match: xyz", "1:1"},
@@ -77,7 +77,7 @@ std::string place_in(std::string_view source, const Location& where) {
   return std::to_string(line + 1) + ":" + std::to_string(before.size() - (before.rfind('\n') + 1) + 1);
 }
 
-TEST(AssemblerFaults, each_has_its_rule_its_place_and_nothing_else) {
+TEST(AssemblerFaults, are_reported_once_with_rule_and_place) {
   const LoadedModel loaded = load_model_text("test.xml", std::string(odd_sizes));
   ASSERT_TRUE(loaded.ok());
   const Decoder decoder(loaded.model, {});
@@ -95,7 +95,7 @@ TEST(AssemblerFaults, each_has_its_rule_its_place_and_nothing_else) {
     }
     EXPECT_EQ(places, row.place) << row.source;
     EXPECT_EQ(diagnostics.all().size(), 1u) << row.source;
-    // The row tells the severity, and with it whether there is a program.
+    // The row determines the severity, and so whether there is a program.
     const RuleRow* rule = find_rule(row.rule);
     ASSERT_NE(rule, nullptr) << row.rule;
     EXPECT_EQ(diagnostics.has_errors(), rule->severity == RuleSeverity::Error) << row.source;
@@ -103,7 +103,7 @@ TEST(AssemblerFaults, each_has_its_rule_its_place_and_nothing_else) {
   }
 }
 
-TEST(AssemblerFaults, lines_that_no_program_has_have_rules_too) {
+TEST(AssemblerFaults, of_single_lines_have_rules) {
   BothWays both(BothWays::Description{odd_sizes}, 0);
   const std::string long_line(5000, 'z');
   const struct {

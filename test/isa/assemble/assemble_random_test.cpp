@@ -2,9 +2,9 @@
 //
 // Random words: decode, assemble, decode again. The text must be the same.
 //
-// The one idea: words are made from the patterns of leaves with random other bits; those that the decoder prints without
-// a remark must assemble. How many words of each description and generation are tried is said by VIREO_RANDOM_WORDS, from
-// which seed by VIREO_RANDOM_SEED.
+// The one idea: words are made from the patterns of leaves with random other bits. Words that the decoder prints
+// without an annotation must assemble. VIREO_RANDOM_WORDS sets the number of words for each description and generation,
+// VIREO_RANDOM_SEED the seed.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -21,13 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `operators` shows nothing but five results of arithmetic on 24 bits: that is beyond what the solver searches.
+/// The text of `operators` contains only five results of arithmetic on 24 bits, which the solver does not search.
 bool is_out_of_reach(const BothWays& both, const Bits& word) {
   const BitsetId leaf = both.decoder().match(both.model().instruction_roots().front().root, word.words());
   return leaf && both.model()[leaf].display_name == "operators";
 }
 
-// Whether the author of the description wants no such word: not even the text need have another.
+// Whether the description marks the word as never assembled, so that even its text need not assemble.
 bool is_never_made(BothWays& both, const Bits& word) {
   Decoded decoded;
   if (!both.decoder().decode(word, decoded)) return false;
@@ -49,7 +49,7 @@ AssembleTally check(const fs::path& description, std::uint32_t gen, bool mesa_co
   for (std::size_t i = 0; i < count; ++i) {
     const Bits word = random_word(both.decoder(), random);
     const std::optional<std::string> text = both.clean_text(word);
-    if (!text || text->find_first_not_of(' ') == std::string::npos) continue;  // an empty line is no instruction
+    if (!text || text->find_first_not_of(' ') == std::string::npos) continue;  // an empty line is not an instruction
     if (is_out_of_reach(both, word) || is_never_made(both, word)) continue;
     ++tally.clean;
     const std::string hex = both.word_of(*text);
@@ -64,7 +64,7 @@ AssembleTally check(const fs::path& description, std::uint32_t gen, bool mesa_co
   return tally;
 }
 
-TEST(AssemblerOnRandomWords, keeps_the_texts_of_teaching_isas) {
+TEST(AssemblerOnRandomWords, round_trips_text_of_teaching_isas) {
   for (const Described& isa : teaching_isas()) {
     const AssembleTally tally = check(isa.path, isa.gen, isa.mesa_compat);
     EXPECT_EQ(tally.same, tally.clean) << isa.path.filename() << ", gen " << isa.gen;
@@ -73,7 +73,7 @@ TEST(AssemblerOnRandomWords, keeps_the_texts_of_teaching_isas) {
 
 class AssemblerOnRandomWordsOf : public testing::TestWithParam<Recorded> {};
 
-TEST_P(AssemblerOnRandomWordsOf, keeps_their_texts) {
+TEST_P(AssemblerOnRandomWordsOf, round_trips_text) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const Recorded& row = GetParam();

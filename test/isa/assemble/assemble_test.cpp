@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The assembler, one property at a time, on descriptions small enough to read.
+// The assembler, one property at a time, with short descriptions.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -38,7 +38,7 @@ TEST(Assembler, reads_what_the_disassembler_prints) {
   check(both, rows);
 }
 
-TEST(Assembler, takes_blanks_as_the_displays_have_them_or_where_nothing_runs_together) {
+TEST(Assembler, accepts_blanks_of_displays_and_between_tokens) {
   BothWays both(teaching("tiny16"), 0);
   constexpr AssembleRow rows[] = {
       {"  add   r3,\tr2  ", "0462"},
@@ -50,7 +50,7 @@ TEST(Assembler, takes_blanks_as_the_displays_have_them_or_where_nothing_runs_tog
   check(both, rows);
 }
 
-TEST(Assembler, takes_numbers_in_another_spelling) {
+TEST(Assembler, accepts_other_spellings_of_numbers) {
   BothWays both(teaching("mixed"), 0);
   constexpr AssembleRow rows[] = {
       {"li r1, 0x10", "01000000100b"},
@@ -62,8 +62,8 @@ TEST(Assembler, takes_numbers_in_another_spelling) {
   EXPECT_EQ(both.word_of("addi r1, r2, 0x7ff"), both.word_of("addi r1, r2, 2047"));
 }
 
-TEST(Assembler, takes_the_encoding_with_the_fewest_steering_bits) {
-  // `nop` is any move of an operand to itself; nothing says which. The least word is taken.
+TEST(Assembler, chooses_the_encoding_with_the_fewest_steering_bits) {
+  // `nop` is any move of an operand to itself, so its text leaves the operand open. The lowest word is chosen.
   BothWays both(teaching("tiny16"), 0, false, true);
   AssembledLine line;
   ASSERT_TRUE(both.assembler().assemble_line("nop", line));
@@ -72,8 +72,8 @@ TEST(Assembler, takes_the_encoding_with_the_fewest_steering_bits) {
   for (const Bits& other : line.others) EXPECT_EQ(both.clean_text(other), "nop");
 }
 
-TEST(Assembler, prefers_the_text_as_it_stands) {
-  // `r05` is r5 spelled oddly, or r0 with the flag that is shown as 5.
+TEST(Assembler, prefers_the_word_that_prints_the_same_text) {
+  // `r05` is either r5 with an unusual spelling, or r0 with a flag that is printed as 5.
   BothWays both(BothWays::Description{R"(<isa>
     <enum name="#mode"><value val="0" display=""/><value val="1" display=".x"/></enum>
     <bitset name="#instruction" size="16"/>
@@ -113,7 +113,7 @@ TEST(Assembler, inverts_computed_fields) {
 }
 
 TEST(Assembler, finds_hidden_bits_that_steer_a_display) {
-  // WIDE is never shown; the `w` before a register and the bound of the number both depend on it.
+  // WIDE is never shown. The `w` before a register and the bound of the number both depend on it.
   BothWays both(BothWays::Description{R"(<isa>
     <bitset name="#instruction" size="16"/>
     <bitset name="a" extends="#instruction">
@@ -129,7 +129,7 @@ TEST(Assembler, finds_hidden_bits_that_steer_a_display) {
   EXPECT_EQ(both.word_of("a w1, 2"), "0111");
 }
 
-TEST(Assembler, gives_bits_that_no_text_shows_their_forced_value) {
+TEST(Assembler, sets_hidden_bits_to_their_forced_value) {
   BothWays both(BothWays::Description{R"(<isa>
     <bitset name="#instruction" size="8"/>
     <bitset name="a" extends="#instruction">
@@ -151,8 +151,8 @@ TEST(Assembler, reads_floats_as_the_nearest_value) {
   EXPECT_EQ(both.word_of("-0.000000 65504.000000"), "02007bff80000000");
 }
 
-TEST(Assembler, reads_floats_beyond_any_double_as_zero_or_infinite) {
-  // Which of the two hangs on the number, not on how it is written.
+TEST(Assembler, reads_floats_outside_the_double_range_as_zero_or_infinity) {
+  // The result depends on the value of the number and not on its spelling.
   BothWays both(teaching("numbers"), 0);
   const std::string zeros(400, '0');
   const struct {
@@ -168,7 +168,7 @@ TEST(Assembler, reads_floats_beyond_any_double_as_zero_or_infinite) {
   for (const auto& row : rows) EXPECT_EQ(both.word_of(row.text), row.word) << row.text;
 }
 
-TEST(Assembler, reads_a_float_without_a_point_where_no_integer_stands) {
+TEST(Assembler, reads_a_float_without_a_point_if_no_integer_is_possible) {
   BothWays finch(teaching("finch"), 2);
   constexpr AssembleRow rows[] = {
       {"fmov r1, 100.0", "42c8000000000423"},
@@ -177,13 +177,13 @@ TEST(Assembler, reads_a_float_without_a_point_where_no_integer_stands) {
       {"fmov r1, -007", "c0e0000000000423"},
       {"fmov r1, 0x42c80000 (100)", "42c8000000000423"},
       {"fmov r1, 0x42c80000 (101)", "error: 22: '101' is not valid here: no encoding prints it"},
-      {"fmov r1, 0x64", "error: 14: expected '(', found the end of the line"},  // its value or its bits?
+      {"fmov r1, 0x64", "error: 14: expected '(', found the end of the line"},  // ambiguous: its value or its bits
       {"fmul r1, r2, #2", "46400821"},
       {"fmul r1, r2, 100", "42c8000000022423"},
-      {"mov r1, 100", "0000006400000023"},  // hexadecimal, as its display writes it, but for the prefix
+      {"mov r1, 100", "0000006400000023"},  // hexadecimal like its display, except for the prefix
   };
   check(finch, rows);
-  // One text for both: an integer is spelled as it prints, a float is not.
+  // Both leaves have the same text: an integer needs its printed spelling, a float does not.
   BothWays both(BothWays::Description{R"(<isa>
     <bitset name="#instruction" size="40"><display>a {X}</display></bitset>
     <bitset name="f" extends="#instruction">
@@ -197,8 +197,8 @@ TEST(Assembler, reads_a_float_without_a_point_where_no_integer_stands) {
   EXPECT_EQ(both.word_of("a 1e2"), "0042c80000");
 }
 
-TEST(Assembler, asks_no_more_of_a_reader_of_custom_fields_than_there_is_text) {
-  // What a careless reader says it has read: so many bytes more than are left.
+TEST(Assembler, rejects_custom_readers_that_read_past_the_text) {
+  // A faulty reader that claims to have read more bytes than are left.
   class Careless final : public CustomReader {
    public:
     void read(std::string_view, std::string_view text, std::vector<Reading>& readings) override {
@@ -217,7 +217,7 @@ TEST(Assembler, asks_no_more_of_a_reader_of_custom_fields_than_there_is_text) {
   }
 }
 
-TEST(Assembler, ends_the_number_of_a_custom_field_where_the_next_field_begins) {
+TEST(Assembler, ends_a_custom_number_at_the_next_field) {
   const LoadedModel loaded = load_model_text("x", R"(<isa><bitset name="#instruction" size="32">
     <display>{A}{B}{N}</display><field name="A" low="0" high="11" type="custom"/>
     <field name="B" low="12" high="27" type="custom"/><field name="N" low="28" high="31" type="uint"/></bitset></isa>)");
@@ -230,14 +230,14 @@ TEST(Assembler, ends_the_number_of_a_custom_field_where_the_next_field_begins) {
     printer.print_word({&word, 1}, 32, text);
     AssembledLine line;
     EXPECT_TRUE(assembler.assemble_line(text, line)) << text;
-    // `0x01` and `0` behind it are other fields' digits as well; the word is one that prints the line.
+    // `0x01` and `0` after it are also digits of other fields. The word must print the same line.
     std::string again;
     printer.print_word(line.word.words(), 32, again);
     EXPECT_EQ(again, text);
   }
 }
 
-TEST(Assembler, takes_words_as_they_are) {
+TEST(Assembler, accepts_raw_words) {
   BothWays both(teaching("tiny16"), 0);
   EXPECT_EQ(both.word_of("no match: ffff"), "ffff");
   EXPECT_EQ(both.word_of("no match: 12345"), "error: 1: expected a hexadecimal number of at most 4 digits");
@@ -249,11 +249,11 @@ TEST(Assembler, takes_words_as_they_are) {
   EXPECT_EQ(wide.word_of("raw 0x1"), "error: 1: expected a hexadecimal number of exactly 16 digits");
 }
 
-TEST(Assembler, says_what_it_expected_where) {
+TEST(Assembler, reports_the_expected_token_and_column) {
   BothWays both(teaching("tiny16"), 0);
   constexpr AssembleRow rows[] = {
       {"mvo r1, #5", "error: 1: there is no instruction 'mvo'"},
-      {"mov r1; #5", "error: 7: expected ',', found the end of the line"},  // what follows is a comment
+      {"mov r1; #5", "error: 7: expected ',', found the end of the line"},  // the rest of the line is a comment
       {"mov x1, #5", "error: 5: expected 'r' or '#', found 'x1'"},
       {"mov r1, #8", "error: 10: 8 is out of range: -8 to 7"},
       {"mov r8, #1", "error: 6: 8 is out of range: 0 to 7"},
@@ -267,7 +267,7 @@ TEST(Assembler, says_what_it_expected_where) {
   EXPECT_EQ(line.fault.hint, "did you mean 'mov'?");
 }
 
-TEST(Assembler, says_which_generation_has_an_instruction) {
+TEST(Assembler, reports_the_generations_of_an_instruction) {
   constexpr std::string_view description = R"(<isa>
     <bitset name="#instruction" size="8"/>
     <bitset name="old" extends="#instruction"><gen max="5"/>
@@ -282,8 +282,8 @@ TEST(Assembler, says_which_generation_has_an_instruction) {
   EXPECT_EQ(line.fault.notes.front(), "the line is valid in generation 6");
 }
 
-TEST(Assembler, ends_on_texts_that_can_be_read_in_countless_ways) {
-  // Each A may be one of two fields or nothing: exponentially many paths.
+TEST(Assembler, terminates_on_exponentially_ambiguous_text) {
+  // Each A is one of two fields or absent: exponentially many paths.
   std::string display = "{NAME} ";
   std::string fields;
   for (int i = 0; i < 48; ++i) {
@@ -323,7 +323,7 @@ TEST(AssembledPrograms, keep_words_literals_and_padding) {
             "12345678 ffffffff 00000008 00000000 00000000 00000000 00000000 00000000 00000000");
 }
 
-TEST(AssembledPrograms, have_labels_of_their_own_in_each_section) {
+TEST(AssembledPrograms, have_separate_labels_in_each_section) {
   BothWays both(teaching("flow"), 0);
   EXPECT_EQ(both.program_of("a: goto a\n.section two\nnop\na: goto a\n"), "02000000 00000000 02000001");
 }
@@ -339,15 +339,15 @@ TEST(AssembledPrograms, report_all_faults_with_their_places) {
             "6:5: expected the end of the instruction, found '1'\n");
 }
 
-TEST(AssembledPrograms, settle_where_sizes_differ) {
+TEST(AssembledPrograms, resolve_labels_with_instructions_of_several_sizes) {
   BothWays both(teaching("mixed"), 0);
-  // c.b is short, li is three units: the label stands at unit 5.
+  // c.b is short, li has three units: the label is at unit 5.
   EXPECT_EQ(both.program_of("c.b end\nli r1, 0x5\nc.nop\nend:\ncall end\n"),
             both.program_of("c.b 5\nli r1, 0x5\nc.nop\ncall 5\n"));
 }
 
-TEST(AssembledPrograms, have_raw_words_of_as_many_units_as_their_digits) {
-  // One root, whose instructions are two units: a program may still end, or have data, in the middle of one.
+TEST(AssembledPrograms, size_raw_words_by_their_digits) {
+  // One root, whose instructions have two units: a program may end, or contain data, in the middle of one.
   BothWays both(BothWays::Description{R"(<isa>
     <encoding unit="16"><root name="#w"/></encoding>
     <bitset name="#w" size="32"/>
@@ -365,7 +365,7 @@ TEST(AssembledPrograms, have_raw_words_of_as_many_units_as_their_digits) {
   for (const AssembleRow& row : rows) EXPECT_EQ(both.program_of(row.text), row.result) << row.text;
 }
 
-TEST(AssembledPrograms, are_what_their_own_listing_assembles_to) {
+TEST(AssembledPrograms, equal_the_assembly_of_their_listing) {
   BothWays both(teaching("flow"), 0);
   const std::string source = "f:\nloop r1, f\ncall f\njump g\nnop\ng:\ngoto g\nno match: 7fffffff\n";
   Diagnostics diagnostics;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recorded answers backwards: text → words.
+// Recorded vectors in reverse: text → words.
 //
-// The one idea: what a vector says a word prints is assembled. Where the recording says that there is one right word, it
-// must be that one; else any word with the same text is right, which the assembler has proved already, so it is decoded
-// here once more by the test.
+// The one idea: the text of each vector is assembled. If the recording marks the word as the only correct one, the
+// result must be this word. Otherwise any word with the same text is correct. The assembler has verified this already,
+// but the test decodes the word again.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -46,7 +46,7 @@ class Assemblers {
   std::map<std::uint32_t, std::unique_ptr<BothWays>> made_;
 };
 
-TEST(TeachingIsas, are_assembled_to_words_with_the_same_text) {
+TEST(TeachingIsas, assemble_to_words_with_the_same_text) {
   std::size_t count = 0;
   for (const fs::path& description : teaching_descriptions()) {
     Assemblers assemblers(description, description.stem() == "toy");
@@ -57,9 +57,10 @@ TEST(TeachingIsas, are_assembled_to_words_with_the_same_text) {
       if (!is_word || text.find("\t; ") != std::string_view::npos || text.starts_with("no match")) continue;
       if (text.empty()) continue;
       BothWays& both = assemblers.of(vector.request.gen);
-      // A listener of the recording may have added something; then the text is not the word's.
+      // A listener of the recording may have changed the text; then it is not the text of the word.
       if (both.clean_text(word_of_bytes(vector.bytes)) != text) continue;
-      if (text.find(" | ") != std::string_view::npos) continue;  // five results of arithmetic: not searched
+      if (text.find(" | ") != std::string_view::npos)
+        continue;  // five results of arithmetic, which the solver does not search
       const std::string hex = both.word_of(text);
       const auto word = parse_hex(hex, static_cast<std::uint32_t>(vector.bytes.size() * 8));
       ++count;
@@ -78,8 +79,8 @@ constexpr Recorded recorded[] = {{"ir3", "ir3.xml"}, {"afuc", "afuc.xml"}, {"etn
 
 class RecordedTexts : public testing::TestWithParam<Recorded> {};
 
-// Vectors marked `same_bits`: other tools' assemblers and vendors agree on the word.
-TEST_P(RecordedTexts, give_the_recorded_bits) {
+// Vectors marked `same_bits`: the assemblers of other tools and vendors give the same word.
+TEST_P(RecordedTexts, assemble_to_the_recorded_bits) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   Assemblers assemblers(*shared / "isa/mesa" / GetParam().description, true);
@@ -100,7 +101,7 @@ TEST_P(RecordedTexts, give_the_recorded_bits) {
 }
 
 // Random words with the texts that Mesa's decoder prints for them.
-TEST_P(RecordedTexts, give_words_that_print_them) {
+TEST_P(RecordedTexts, assemble_to_words_that_print_them) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   Assemblers assemblers(*shared / "isa/mesa" / GetParam().description, true);
@@ -127,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Isas, RecordedTexts, testing::ValuesIn(recorded),
 
 // --- firmware -----------------------------------------------------------------------------------------------------------
 
-// Names of registers, as a firmware's table has them: `@NAME`, `%NAME`, and an offset behind it.
+// Names of registers from the table of a firmware: `@NAME` and `%NAME`, followed by an offset.
 class RegisterTable final : public PrintListener, public CustomReader {
  public:
   void load(const fs::path& file) {
@@ -180,7 +181,7 @@ struct Firmware {
   std::uint32_t gen;
   std::string_view table;
 };
-// The second firmware also handles packets that only the tables of the first one name.
+// The second firmware also handles packets whose names are only in the tables of the first one.
 constexpr Firmware firmware[] = {{"afuc_test", 6, "regs-6ee.tsv"}, {"afuc_test_a7xx", 7, "regs-730.tsv"}};
 
 class FirmwareSources : public testing::TestWithParam<Firmware> {};
@@ -207,7 +208,7 @@ TEST_P(FirmwareSources, assemble_byte_for_byte) {
     for (const Diagnostic& diagnostic : diagnostics.all()) {
       EXPECT_NE(diagnostic.severity, Severity::Error) << diagnostic.where.begin << ": " << diagnostic.message;
     }
-    // A file of firmware begins with a word that is no part of the program.
+    // A firmware file begins with a word that is not part of the program.
     const std::vector<std::uint8_t> bytes(program.bytes.begin(), program.bytes.end());
     EXPECT_EQ(bytes, std::vector<std::uint8_t>(wanted.begin() + 4, wanted.end())) << prefix << row.name;
   }

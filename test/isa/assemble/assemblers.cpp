@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A description made ready for a generation, with both directions (assemblers.h).
+// A description loaded for one generation, with both directions (assemblers.h).
 #include "isa/assemble/assemblers.h"
 
 #include <charconv>

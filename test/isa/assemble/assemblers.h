@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of the assembler share: a description made ready for a generation, with both directions.
+// Shared by the tests of the assembler: a description loaded for one generation, with both directions.
 #pragma once
 
 #include <filesystem>
@@ -13,19 +13,19 @@
 
 namespace vireo::isa {
 
-/// Custom fields as 0x and at least three hexadecimal digits.
+/// Custom fields printed and read as 0x and at least three hexadecimal digits.
 class ThreeDigits final : public PrintListener, public CustomReader {
  public:
   void custom(std::string_view, std::uint64_t value, std::string& text) override;
   void read(std::string_view field, std::string_view text, std::vector<Reading>& readings) override;
 };
 
-/// A description, loaded once, and for one generation a printer and an assembler.
+/// A description, loaded once, with a printer and an assembler for one generation.
 class BothWays {
  public:
   BothWays(const std::filesystem::path& description, std::uint32_t gen, bool mesa_compat = false,
            bool reports_ambiguity = false);
-  /// From a text.
+  /// A description given as text.
   struct Description {
     std::string_view text;
   };
@@ -35,7 +35,7 @@ class BothWays {
   [[nodiscard]] const Decoder& decoder() const { return *decoder_; }
   Assembler& assembler() { return *assembler_; }
 
-  /// The text of a word; nothing when it has none, or the decoder remarks on it.
+  /// The text of a word; empty if it has none or if the decoder annotates it.
   std::optional<std::string> clean_text(const Bits& word);
   /// The word of a text in hexadecimal digits, or `error: COLUMN: MESSAGE`.
   std::string word_of(std::string_view text);

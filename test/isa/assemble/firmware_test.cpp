@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A whole disassembler made of the library's callbacks: firmware of Adreno's command processor, to the letter.
+// A complete disassembler built with the library's callbacks: it prints firmware of Adreno's command processor exactly.
 //
-// The one idea: the description knows instructions only. What a file of firmware adds is said with callbacks: names of
-// registers for fields of type custom, a literal for a word that is no instruction, names of packets as entry points,
-// a comment behind an instruction. The layout of a file:
+// The one idea: the description contains only instructions. Callbacks add the rest of a firmware file: names of
+// registers for fields of type custom, a literal for a word that is not an instruction, names of packets as entry
+// points, a comment after an instruction. The layout of a file:
 //
 //   word 0               always 0
-//   a section            word 0: version · word 1, low half: where its jump table lies, counted from the section
-//   its jump table       128 words: where packet n is handled
-//   the next sections    generation 7 only: they begin where a jump table ends. What follows the last is literal
+//   a section            word 0: version · word 1, low half: position of its jump table in the section
+//   its jump table       128 words: the address of the handler of packet n
+//   the next sections    generation 7 only: each begins at the end of a jump table. Words after the last are literals
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class RegisterNames {
     while (stream >> kind >> number >> name)
       names_[kind][static_cast<unsigned>(std::stoul(number, nullptr, 16))] = name;
   }
-  /// Empty when it has none.
+  /// Empty if it has no name.
   [[nodiscard]] std::string find(const std::string& kind, unsigned number) const {
     const auto of_kind = names_.find(kind);
     if (of_kind == names_.end()) return "";
@@ -75,7 +75,7 @@ struct FirmwareFile {
   const RegisterNames& names;
 };
 
-/// `mov DST, IMMEDIATE << SHIFT`: the comment names what the register is about to address.
+/// `mov DST, IMMEDIATE << SHIFT`: the comment names the register that the following code addresses.
 std::string comment_on(std::uint32_t word, const FirmwareFile& firmware) {
   if (word >> 27 != (firmware.gen >= 7 ? 0b01110u : 0b10001u)) return "";
   const std::uint32_t shift = (word >> 21) & 0x1F;
@@ -145,7 +145,7 @@ struct Pair {
 
 constexpr Pair pairs[] = {{"afuc_test", 6, "regs-6ee.tsv"}, {"afuc_test_a7xx", 7, "regs-730.tsv"}};
 
-TEST(Firmware, lists_as_recorded) {
+TEST(Firmware, listing_equals_the_recorded_one) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const fs::path folder = *shared / "isa/vectors/afuc";

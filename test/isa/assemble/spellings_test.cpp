@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a description says for the assembler alone: aliases, defaults, marks, names of custom fields. data/isa/spellings.xml
-// has each of them; the faults have a row each.
+// Parts of a description that only the assembler uses: aliases, defaults, marks, names of custom fields.
+// data/isa/spellings.xml contains each of them; each fault has a row.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -20,7 +20,7 @@ LoadedModel spellings() { return load_model((outside::source_folder() / "data/is
 struct Spelling {
   std::string_view text;
   std::string_view hex;
-  std::string_view printed;  // what the decoder makes of it; empty: the text itself
+  std::string_view printed;  // the text that the decoder prints; empty: the same text
 };
 constexpr Spelling spelling_rows[] = {
     {"add r1, r2", "1091", ""},  // MODE has its default
@@ -32,11 +32,11 @@ constexpr Spelling spelling_rows[] = {
     {"goto (r3)", "2003", "jr r3"},
     {"store sp, [--sp]", "c006", "push r6"},
     {"push.w r6", "c006", "push r6"},
-    {"inc r1", "4ff9", ""},     // the canonical of two
-    {"wait 12", "510c", ""},    // the other word is never made
+    {"inc r1", "4ff9", ""},     // the canonical one of two words
+    {"wait 12", "510c", ""},    // the other word is marked `never`
     {"mul r2", "b0da", ""},     // both hidden fields have their defaults
     {"b 2", "9010", ""},        //
-    {"b.al 2", "9010", "b 2"},  // an alias of nothing at all
+    {"b.al 2", "9010", "b 2"},  // an alias of the empty text
     {"b.z -1", "97f9", "b.eq -1"},
     {"cmp $3, r1", "a01b", "cmp #3, r1"},
     {"cmp sp, $0x7", "a0f6", "cmp r6, #7"},
@@ -47,7 +47,7 @@ constexpr Spelling spelling_rows[] = {
     {"get r1, 0x012", "8091", ""},
 };
 
-TEST(Spellings, give_the_word_that_prints_the_canonical_text) {
+TEST(Spellings, assemble_to_the_word_with_the_canonical_text) {
   const LoadedModel loaded = spellings();
   ASSERT_TRUE(loaded.ok());
   const Decoder decoder(loaded.model, {});
@@ -64,7 +64,7 @@ TEST(Spellings, give_the_word_that_prints_the_canonical_text) {
   }
 }
 
-TEST(Spellings, are_no_way_around_what_a_case_demands) {
+TEST(Spellings, do_not_bypass_the_asserts_of_a_case) {
   const LoadedModel loaded = spellings();
   const Decoder decoder(loaded.model, {});
   Assembler assembler(decoder, {});
@@ -74,8 +74,8 @@ TEST(Spellings, are_no_way_around_what_a_case_demands) {
   }
 }
 
-// What is marked as never made is decoded all the same, and named as one of the words of a text by nobody.
-TEST(Spellings, leave_decoding_as_it_is) {
+// A leaf marked `never` is decoded as usual, but it is not suggested as another word of a text.
+TEST(Spellings, do_not_change_decoding) {
   const LoadedModel loaded = spellings();
   const Decoder decoder(loaded.model, {});
   Printer printer(decoder, {});
@@ -116,7 +116,7 @@ TEST(Spellings, are_rows_of_the_model) {
   EXPECT_EQ(model.custom_names()[1].name, "EPOCH");
 }
 
-TEST(Spellings, of_custom_fields_in_a_file_go_before_those_of_the_description) {
+TEST(Spellings, in_a_file_override_those_of_the_description) {
   CustomNames names(spellings().model);
   Diagnostics diagnostics;
   EXPECT_TRUE(names.add("CONTROL\t0x10\tOTHER\n\ncontrol\t18\tSTATUS\r\n", diagnostics));
@@ -140,7 +140,7 @@ TEST(Spellings, of_custom_fields_in_a_file_go_before_those_of_the_description) {
 
 // --- faults -------------------------------------------------------------------------------------------------------------
 
-// Within a root of eight bits with an enum `#e`; `!` marks what is reported.
+// Inside a root of eight bits with an enum `#e`; `!` marks the reported place.
 struct Fault {
   std::string_view rule;
   std::string_view text;
@@ -171,7 +171,7 @@ constexpr Fault fault_rows[] = {
     {rule::unresolved_field, R"(<vireo-alias>a !{Y}</vireo-alias><field name="X" low="0" high="7" type="uint"/>)"},
 };
 
-// Next to a leaf `a`, and on the top level.
+// In a document with a leaf `a`, at the top level.
 constexpr Fault document_rows[] = {
     {rule::ambiguous_alias, R"(<enum name="#e"><value val="0" display="x"/>
                                <value val="1" display="y"><vireo-alias display="!x"/></value></enum>)"},
@@ -205,13 +205,13 @@ void expect_fault(const Fault& row, std::string text) {
   text.erase(mark, 1);
   const LoadedModel loaded = load_model_text("test.xml", text);
   std::vector<Diagnostic> all = loaded.files.front().diagnostics.all();
-  std::erase_if(all, [](const Diagnostic& d) { return d.rule == rule::bad_size; });  // of eight bits: Mesa wants 32
+  std::erase_if(all, [](const Diagnostic& d) { return d.rule == rule::bad_size; });  // Mesa requires 32 bits
   ASSERT_EQ(all.size(), 1u) << row.text;
   EXPECT_EQ(all.front().rule, row.rule) << row.text;
   EXPECT_EQ(all.front().where.begin, mark) << row.text << ": " << all.front().message;
 }
 
-TEST(Spellings, that_cannot_be_have_their_rule_and_place) {
+TEST(Spellings, invalid_ones_are_reported_with_rule_and_place) {
   const std::string begin = R"(<isa><bitset name="#instruction" size="8"/>)";
   for (const Fault& row : fault_rows) {
     expect_fault(row, begin + R"(<bitset name="a" extends="#instruction"><display>{NAME}</display>)" +
@@ -224,8 +224,8 @@ TEST(Spellings, that_cannot_be_have_their_rule_and_place) {
   }
 }
 
-// Forms of one instruction may share an alias, and so may generations that never meet.
-TEST(Spellings, may_be_shared_where_nothing_is_mistaken) {
+// Forms of one instruction may share an alias, and so may generations that do not overlap.
+TEST(Spellings, may_be_shared_without_ambiguity) {
   for (const std::string_view form :
        {R"(<bitset name="c" displayname="a" extends="#instruction"><vireo-alias name="x"/>)",
         R"(<bitset name="c" extends="#instruction"><gen min="5"/><vireo-alias name="x"/>)"}) {

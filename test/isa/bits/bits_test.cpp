@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bit strings, compared with a string of '0' and '1'.
+// Bit strings, compared with strings of '0' and '1'.
 #include "vireo/isa/bits.h"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST(Bits, inserting_replaces_a_substring) {
   }
 }
 
-TEST(Bits, ranges_are_set_whole) {
+TEST(Bits, set_range_sets_all_bits) {
   for (const std::uint32_t width : widths) {
     for (std::uint32_t low = 0; low < width; low += 1 + width / 9) {
       for (std::uint32_t high = low; high < width; high += 1 + width / 9) {
@@ -84,7 +84,7 @@ TEST(Bits, ranges_are_set_whole) {
   }
 }
 
-TEST(Bits, survive_the_way_through_hexadecimal) {
+TEST(Bits, round_trip_through_hexadecimal) {
   std::mt19937 random(3);
   for (const std::uint32_t width : widths) {
     const Bits bits = bits_of(random_digits(width, random));
@@ -96,7 +96,7 @@ TEST(Bits, survive_the_way_through_hexadecimal) {
   }
 }
 
-TEST(Bits, hexadecimal_that_is_none_or_too_wide_is_refused) {
+TEST(Bits, invalid_or_too_wide_hexadecimal_is_rejected) {
   for (const std::string_view text : {"", "0x", "g", "1 2", "-1", "10000", "_"})
     EXPECT_FALSE(parse_hex(text, 16)) << text;
   EXPECT_FALSE(parse_hex("8", 3));
@@ -104,11 +104,11 @@ TEST(Bits, hexadecimal_that_is_none_or_too_wide_is_refused) {
   EXPECT_EQ(parse_hex("ab_CD", 16), Bits(16, 0xABCD));
 }
 
-TEST(Bits, signs_extend_from_the_width) {
+TEST(Bits, sign_extension_starts_at_the_width) {
   EXPECT_EQ(sign_extended(0x1, 1), -1);
   EXPECT_EQ(sign_extended(0x7F, 7), -1);
   EXPECT_EQ(sign_extended(0x3F, 7), 63);
-  EXPECT_EQ(sign_extended(0x180, 7), 0);  // bits above do not count
+  EXPECT_EQ(sign_extended(0x180, 7), 0);  // higher bits are ignored
   EXPECT_EQ(sign_extended(~std::uint64_t{0}, 64), -1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `isa check --assembler`: what the assembler can do with a description, leaf by leaf, with words as proof.
+// `isa check --assembler`: the round-trip report of each leaf, with words that demonstrate it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::vector<std::string> rules_of(const CheckReport& report) {
   return rules;
 }
 
-TEST(AssemblySurvey, says_what_comes_back_of_each_leaf) {
+TEST(AssemblySurvey, reports_the_round_trip_of_each_leaf) {
   const LoadedModel loaded = teaching_model("spellings");
   const CheckReport report = survey(loaded);
   ASSERT_TRUE(report.assembly.has_value());
@@ -65,13 +65,13 @@ TEST(AssemblySurvey, says_what_comes_back_of_each_leaf) {
     EXPECT_EQ(names_of(loaded.model, found), rows[i].lost) << rows[i].leaf;
     EXPECT_EQ(found.words > 1, found.round_trip != RoundTrip::Never) << rows[i].leaf;
   }
-  // All is said, so nothing is reported.
+  // The description declares all these losses, so no finding is reported.
   EXPECT_TRUE(rules_of(report).empty());
   ASSERT_EQ(report.assembly->pairs.size(), 2u);
   for (const EqualTexts& pair : report.assembly->pairs) EXPECT_TRUE(pair.is_settled) << pair.text;
 }
 
-// Every report has words that anybody can decode: they print the same text.
+// Each report has words that demonstrate it: they decode to the same text.
 void expect_proofs(const Model& model, const AssemblySurvey& found, std::uint32_t gen) {
   const Decoder decoder(model, {.gen = gen});
   Printer printer(decoder, {});
@@ -92,7 +92,7 @@ void expect_proofs(const Model& model, const AssemblySurvey& found, std::uint32_
   }
 }
 
-TEST(AssemblySurvey, reports_what_a_text_leaves_open) {
+TEST(AssemblySurvey, reports_bits_that_the_text_does_not_determine) {
   constexpr std::string_view begin = R"(<isa><bitset name="#instruction" size="32"/>)";
   constexpr std::string_view rest = R"(<pattern low="8" high="31">000000000000000000000000</pattern></bitset>)";
   const struct {
@@ -130,8 +130,8 @@ TEST(AssemblySurvey, reports_what_a_text_leaves_open) {
   }
 }
 
-// 31 bits that show nothing but their hash: 0 and 1 can be found, others cannot in bounded time.
-TEST(AssemblySurvey, says_which_texts_are_beyond_the_assembler) {
+// 31 bits of which only a hash is shown: the values 0 and 1 can be found, others not in bounded time.
+TEST(AssemblySurvey, reports_text_that_the_assembler_cannot_read) {
   const LoadedModel loaded = load_model_text("test.xml", R"(<isa><bitset name="#instruction" size="32"/>
     <bitset name="a" extends="#instruction"><display>a {R}</display>
       <derived name="R" type="hex"><expr>(({A} * {A} >> 9) ^ {A} * 40503) % 1000003</expr></derived>
@@ -150,8 +150,8 @@ TEST(AssemblySurvey, says_which_texts_are_beyond_the_assembler) {
   EXPECT_FALSE(Assembler(decoder, {}).assemble_line(text, line));
 }
 
-// Work grows with the leaves: a thousand that look like their neighbours are surveyed as fast as they are assembled.
-TEST(AssemblySurvey, is_bounded_whatever_looks_alike) {
+// The work is linear in the number of leaves: a thousand similar leaves take about as long as assembling them.
+TEST(AssemblySurvey, is_bounded_for_similar_leaves) {
   std::string text = R"(<isa><bitset name="#instruction" size="32"/>)";
   for (int i = 0; i < 1000; ++i) {
     std::string bits;
@@ -169,7 +169,7 @@ TEST(AssemblySurvey, is_bounded_whatever_looks_alike) {
   expect_proofs(loaded.model, *report.assembly, 0);
 }
 
-TEST(AssemblySurvey, is_made_of_sound_descriptions_when_it_is_asked_for) {
+TEST(AssemblySurvey, is_made_only_on_request_and_for_valid_descriptions) {
   EXPECT_FALSE(check(teaching_model("spellings")).assembly.has_value());
   const CheckReport report = survey(load_model_text("test.xml", "<isa/>"));
   EXPECT_TRUE(!report.assembly.has_value() || report.assembly->leaves.empty());

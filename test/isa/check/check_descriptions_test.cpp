@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is found in descriptions of real instruction sets, and that it is true: words that are named are decoded.
+// Findings in descriptions of real instruction sets. The test decodes the words that the findings name.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Checked check_file(const std::filesystem::path& path, const CheckOptions& option
   return result;
 }
 
-// "rule: message" of all that is reported, warnings included.
+// "rule: message" of all findings, including warnings.
 std::vector<std::string> messages_of(const CheckReport& report, std::string_view rule) {
   std::vector<std::string> messages;
   for (const Diagnostics& file : report.files) {
@@ -50,7 +50,7 @@ std::vector<std::string> faults_of(const Model& model, std::uint32_t gen, const 
   return messages;
 }
 
-TEST(CheckDescriptions, the_overlaps_of_ir3_are_five_and_each_is_a_conflict) {
+TEST(CheckDescriptions, ir3_has_five_overlaps_and_each_is_a_conflict) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const auto [loaded, report] = check_file(*shared / "isa/mesa/ir3.xml");
@@ -74,7 +74,7 @@ TEST(CheckDescriptions, the_overlaps_of_ir3_are_five_and_each_is_a_conflict) {
   EXPECT_TRUE(check_file(*shared / "isa/mesa/ir3.xml", {.gen = 500}).report.overlaps.empty());
 }
 
-TEST(CheckDescriptions, names_that_mean_nothing_are_found_in_ir3_and_afuc) {
+TEST(CheckDescriptions, unresolved_names_of_ir3_and_afuc_are_found) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const Checked afuc = check_file(*shared / "isa/mesa/afuc.xml");
@@ -101,9 +101,9 @@ TEST(CheckDescriptions, etnaviv_has_no_overlaps_and_no_errors) {
   EXPECT_EQ(etnaviv.report.error_count(), 0u);
 }
 
-// Our own are sound; those with faults on purpose have them.
-TEST(CheckDescriptions, teaching_descriptions_have_the_faults_they_are_to_have) {
-  // All but the first are for import only.
+// Our descriptions are valid, except those that contain faults on purpose.
+TEST(CheckDescriptions, teaching_descriptions_have_only_the_intended_faults) {
+  // All but the first are only imported.
   const std::set<std::string> faulty{"faults.xml", "finch-operands.xml", "numbers-expressions.xml"};
   for (const auto& entry : std::filesystem::directory_iterator(outside::source_folder() / "data/isa")) {
     if (entry.path().extension() != ".xml") continue;

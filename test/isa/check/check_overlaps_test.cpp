@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which leaves meet, against the naive answer: all pairs, all words, all generations.
+// Overlapping leaves, compared with a naive search: all pairs, all words, all generations.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,13 +16,13 @@ namespace vireo::isa {
 namespace {
 
 struct RandomLeaf {
-  std::string bits;  // leftmost = highest; '.' is a field's
+  std::string bits;  // leftmost = highest; '.': a bit of a field
   GenRange gens;
   Bits care;
   Bits match;
 };
 
-// Few kinds of bits, so that overlaps are neither rare nor everywhere.
+// Few variants of bits, so that overlaps are neither rare nor frequent.
 RandomLeaf random_leaf(std::mt19937& random, std::uint32_t width, std::uint32_t fixed_of_eight) {
   RandomLeaf leaf;
   leaf.care = leaf.match = Bits(width);
@@ -64,7 +64,7 @@ std::vector<CubePair> naive_pairs(const std::vector<RandomLeaf>& leaves) {
   return pairs;
 }
 
-TEST(CheckOverlaps, pairs_are_those_of_the_naive_comparison) {
+TEST(CheckOverlaps, pairs_equal_the_naive_comparison) {
   std::mt19937 random(1);
   const struct {
     std::size_t count;
@@ -102,7 +102,7 @@ TEST(CheckOverlaps, a_cube_is_covered_when_each_of_its_words_is) {
     budget = 0;
     EXPECT_EQ(is_covered(cubes.front(), others, budget), Covered::Unknown);
   }
-  EXPECT_GT(covered, 300u);  // both answers were asked for
+  EXPECT_GT(covered, 300u);  // both results must occur
   EXPECT_LT(covered, 2700u);
 }
 
@@ -125,8 +125,8 @@ std::string description_of(const std::vector<RandomLeaf>& leaves) {
   return text + "</isa>";
 }
 
-// Every word in every generation: the leaves that match it, and whether the decoder finds one.
-TEST(CheckOverlaps, reports_say_of_small_descriptions_what_all_words_show) {
+// For every word in every generation: the leaves that match it, and whether the decoder finds one.
+TEST(CheckOverlaps, reports_agree_with_all_words_of_small_descriptions) {
   std::mt19937 random(3);
   constexpr std::uint32_t width = 8;
   for (int round = 0; round < 60; ++round) {
@@ -172,7 +172,7 @@ TEST(CheckOverlaps, reports_say_of_small_descriptions_what_all_words_show) {
 // --- large descriptions -------------------------------------------------------------------------------------------------
 
 TEST(CheckOverlaps, thousands_of_leaves_are_compared_without_comparing_all_pairs) {
-  // An opcode of 13 bits somewhere in a wide word, most bits of it fixed; two leaves share one.
+  // An opcode of 13 bits at some position in a wide word, most of its bits fixed; two leaves share one opcode.
   constexpr std::uint32_t width = 4096;
   constexpr std::size_t count = 5000;
   std::vector<RandomLeaf> leaves(count);
@@ -193,7 +193,7 @@ TEST(CheckOverlaps, thousands_of_leaves_are_compared_without_comparing_all_pairs
   EXPECT_EQ(found.pairs, (std::vector<CubePair>{{17, 4321}}));
 }
 
-TEST(CheckOverlaps, leaves_that_all_meet_end_the_search) {
+TEST(CheckOverlaps, the_search_stops_if_all_leaves_overlap) {
   const Bits nothing(64);
   const std::vector<Cube> cubes(20'000, Cube{&nothing, &nothing, {}});
   const CubePairs found = find_intersecting_cubes(cubes, 1000);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `isa check` finds: for each rule a description that breaks it, with the places, and one that just does not.
+// Findings of `isa check`: for each rule a description that violates it, with the places, and a similar one that does
+// not.
 #include "vireo/isa/check.h"
 
 #include <gtest/gtest.h>
@@ -18,9 +19,9 @@
 namespace vireo::isa {
 namespace {
 
-// --- descriptions in few words ------------------------------------------------------------------------------------------
+// --- short descriptions ----------------------------------------------------------------------------------------------
 
-// Leaves have eight bits to themselves: `#b` fixes the others of 32.
+// Leaves have eight bits of their own: `#b` fixes the other bits of 32.
 std::string isa_text(const std::string& inner) {
   return "<isa>\n<bitset name=\"#instruction\" size=\"32\"/>\n"
          "<bitset name=\"#b\" extends=\"#instruction\"><pattern low=\"8\" "
@@ -87,11 +88,11 @@ std::vector<Found> check_text(const std::string& text, const CheckOptions& optio
   return found_in(loaded, check(loaded, options));
 }
 
-// Takes the marks `!` out of a text and gives their places.
+// Removes the marks `!` from a text and returns their places.
 std::vector<std::string> take_marks(std::string& text) {
   std::vector<std::string> places;
   for (std::size_t at = text.find('!'); at != std::string::npos; at = text.find('!')) {
-    if (text[at + 1] == '=') break;  // an operator; marks stand before all of them
+    if (text[at + 1] == '=') break;  // an operator; all marks precede the first operator
     text.erase(at, 1);
     const LineColumn place = LineIndex(text).locate(at);
     places.push_back(std::to_string(place.line) + ':' + std::to_string(place.column));
@@ -101,12 +102,12 @@ std::vector<std::string> take_marks(std::string& text) {
 
 // --- the rules ----------------------------------------------------------------------------------------------------------
 
-// `!` marks what is reported in `bad`.
+// `!` marks the places reported in `bad`.
 struct CheckRow {
   std::string_view rule;
   std::string bad;
   std::string good;
-  std::string_view also = "";  // another rule that `bad` breaks at the same time
+  std::string_view also = "";  // another rule that `bad` violates at the same time
 };
 
 const std::string a8 = field("A", 0, 8);
@@ -145,7 +146,7 @@ std::vector<CheckRow> check_rows() {
        bitset("a", override("{A} == 1", field("B", 0, 2)) + derived("C", "1 + !{B}") + display("a {A} {C}") + a8),
        bitset("a", override("{A} == 1", field("B", 0, 2) + derived("C", "1 + {B}")) + derived("C", "2") +
                        display("a {A} {C}") + a8)},
-      // Nobody asks for C where B is not defined.
+      // C is not used where B is not defined.
       {"unresolved-field",
        bitset("a", override("{A} == 1", field("B", 0, 2) + display("a {C}")) + derived("C", "1 + !{B}") +
                        display("b {A} {C}") + a8),
@@ -181,7 +182,7 @@ std::vector<CheckRow> check_rows() {
        bitset("a", "<derived name=\"B\" type=\"uint\"><expr>!{C} + 1</expr></derived>" + derived("C", "{B} * {A}") +
                        display("a {A} {C}") + a8),
        bitset("a", derived("B", "{A} + 1") + derived("C", "{B} * {A}") + display("a {A} {C}") + a8)},
-      // A condition sees its own override as if it held, so what it reads there is no circle.
+      // While a condition is checked, its override counts as selected, so the names that it reads there form no cycle.
       {"expression-cycle",
        bitset("a", override("!{B} == 1", derived("C", "{A}")) + derived("B", "{C}") + derived("C", "2") +
                        display("a {A} {B}") + a8),
@@ -235,7 +236,7 @@ std::vector<CheckRow> check_rows() {
   };
 }
 
-TEST(Check, each_rule_finds_what_breaks_it_and_nothing_else) {
+TEST(Check, each_rule_reports_only_its_violations) {
   for (const CheckRow& row : check_rows()) {
     const bool has_leaf = row.bad.find("extends=") != std::string::npos;
     const std::string rest = has_leaf ? "" : leaf("z", a8);
@@ -254,7 +255,7 @@ TEST(Check, each_rule_finds_what_breaks_it_and_nothing_else) {
   }
 }
 
-TEST(Check, what_the_loader_finds_is_part_of_the_report) {
+TEST(Check, the_report_includes_loader_findings) {
   std::string imports = "<isa>";  // more bytes than are read
   imports.append(max_source_bytes, ' ');
   const struct {
@@ -277,7 +278,7 @@ TEST(Check, what_the_loader_finds_is_part_of_the_report) {
   }
 }
 
-TEST(Check, every_rule_is_met_in_a_test) {
+TEST(Check, every_rule_is_tested) {
   std::string tests;
   for (const char* name :
        {"isa/check/check_test.cpp", "isa/model/load_test.cpp", "isa/assemble/assemble_faults_test.cpp",
@@ -288,7 +289,7 @@ TEST(Check, every_rule_is_met_in_a_test) {
     tests.append(std::istreambuf_iterator<char>(file), {});
   }
   for (const RuleRow& row : rule_rows) {
-    std::string identifier(row.name);  // tests may use the constant
+    std::string identifier(row.name);  // tests may use the constant instead of the name
     std::replace(identifier.begin(), identifier.end(), '-', '_');
     const bool is_met =
         tests.find(row.name) != std::string::npos || tests.find("rule::" + identifier) != std::string::npos;
@@ -313,14 +314,14 @@ TEST(Check, a_witness_is_a_conflict_for_the_decoder) {
   EXPECT_EQ(decoded.faults().front().kind, DecodeFault::Kind::Conflict);
 }
 
-TEST(Check, one_generation_hides_what_lies_in_others) {
+TEST(Check, a_chosen_generation_hides_overlaps_of_others) {
   const std::string text = isa_text(leaf("a", pattern("00000000") + gen("max=\"5\"")) + leaf("b", pattern("0000000x")));
   EXPECT_FALSE(check_text(text).empty());
   EXPECT_FALSE(check_text(text, {.gen = 5}).empty());
   EXPECT_TRUE(check_text(text, {.gen = 6}).empty());
 }
 
-TEST(Check, what_mesa_overlooks_is_a_warning_for_who_wants_its_view) {
+TEST(Check, faults_that_mesa_accepts_are_warnings_in_mesa_mode) {
   const LoadedModel loaded = load_text(isa_text(leaf("a", pattern("0000xxx1")) + leaf("b", pattern("0x001111"))), true);
   EXPECT_FALSE(check(loaded).ok());
   const CheckReport report = check(loaded, {.gen = {}, .mesa_compat = true});
@@ -328,7 +329,7 @@ TEST(Check, what_mesa_overlooks_is_a_warning_for_who_wants_its_view) {
   EXPECT_EQ(report.files.front().warning_count(), 1u);
 }
 
-TEST(Check, rows_of_an_encoding_lead_to_leaves_or_not) {
+TEST(Check, leaves_that_no_encoding_reaches_are_reported) {
   const auto text = [](const std::string& bits) {
     return "<isa><encoding unit=\"32\"><root name=\"#s\">" + pattern("0", 0) + "</root><root name=\"#w\"/></encoding>" +
            root("#s", "32", "") + root("#w", "32", "") + leaf("a", field("X", 1, 31) + pattern("0"), "#s") +
@@ -340,22 +341,22 @@ TEST(Check, rows_of_an_encoding_lead_to_leaves_or_not) {
   EXPECT_EQ(found.front().rule, "unreachable-leaf");
 }
 
-// Faults do not breed others: a leaf whose pattern cannot be read is compared with nobody, all else is checked.
-TEST(Check, what_the_loader_refused_is_left_out_and_the_rest_is_checked) {
+// Faults cause no further findings: a leaf with an invalid pattern is not compared; everything else is checked.
+TEST(Check, the_valid_rest_of_a_faulty_description_is_checked) {
   const std::string text =
       isa_text(leaf("a", pattern("0000xxx1")) + leaf("b", pattern("0x001111")) +
                leaf("c", "<pattern low=\"0\" high=\"7\">0000</pattern>") + "<expr name=\"#e\">1 +</expr>");
   std::vector<std::string> rules;
   for (const Found& found : check_text(text)) rules.push_back(found.rule);
   EXPECT_EQ(rules, (std::vector<std::string>{"overlapping-leaves", "bad-pattern", "malformed-expression"}));
-  // Nor does one of which a pattern is missing match all that others do.
+  // A leaf with a missing pattern does not match the words of all other leaves.
   const std::vector<Found> found = check_text(
       isa_text(leaf("a", pattern("00000001")) + leaf("b", pattern("0000001", 1)) + leaf("c", pattern("00000010"))));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found.front().rule, "undefined-bits");
 }
 
-TEST(Check, generations_are_found_in_expressions_too) {
+TEST(Check, generations_in_expressions_are_considered) {
   const auto text = [](const std::string& condition) {
     return isa_text(leaf("a", override(condition, display("b {A}")) + a8));
   };
@@ -364,15 +365,15 @@ TEST(Check, generations_are_found_in_expressions_too) {
   EXPECT_EQ(check_text(text("ISA_GPU_ID() &lt; 0")).front().rule, "idle-override");
 }
 
-// A name that some leaf gets from params may be anything, so nothing is said of conditions that read it.
-TEST(Check, nothing_is_concluded_from_what_is_handed_in) {
+// A name that a leaf gets from params can have any value, so conditions that read it are not checked.
+TEST(Check, params_may_have_any_value) {
   const std::string text =
       isa_text(root("#s", "4", override("{S} == 99", display("odd")) + display("{M}") + field("M", 0, 4)) +
                bitset("a", display("{X}") + field("X", 0, 4, "#s", "<param name=\"Y\" as=\"S\"/>") + field("Y", 4, 4)));
   for (const Found& found : check_text(text)) ADD_FAILURE() << found.rule << ' ' << found.place;
 }
 
-TEST(Check, any_description_whatever_has_a_report) {
+TEST(Check, any_description_has_a_report) {
   for (const char* text :
        {"", "<", "<isa/>", "<isa><bitset name='a' extends='a'/></isa>",
         "<isa><bitset name='#instruction' size='8'><override><expr>{X}</expr></override></bitset></isa>",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decoded: a word as a value to walk. Also instruction sets whose instructions differ in size.
+// Decoded: the scopes and fields of a word. Also instruction sets whose instructions differ in size.
 #include "vireo/isa/decode.h"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST(Decode, fields_are_found_by_name_with_their_bits) {
   EXPECT_FALSE(model[decoded.scopes()[1].display].is_default()) << "the override's display is used";
 }
 
-TEST(Decode, every_field_of_a_scope_stands_in_its_run) {
+TEST(Decode, the_fields_of_a_scope_are_contiguous) {
   const Model model = model_of(small);
   Decoded decoded;
   ASSERT_TRUE(Decoder(model, {}).decode(Bits(32, 0x00010000), decoded));
@@ -76,7 +76,7 @@ TEST(Decode, every_field_of_a_scope_stands_in_its_run) {
   EXPECT_EQ(decoded.fields().size(), 7u);
 }
 
-TEST(Decode, faults_say_what_and_where) {
+TEST(Decode, faults_have_a_message_and_a_position) {
   const Model model = model_of(small);
   const Decoder decoder(model, {});
   Decoded decoded;
@@ -146,7 +146,7 @@ TEST(Decode, targets_count_units_where_sizes_differ) {
   const Model model = model_of(mixed);
   const Decoder decoder(model, {});
   StringSink text;
-  // s 1 at 0; b +4 at 1, three units; s 2 at 4; s 3 at 5; a word of no root at 6.
+  // s 1 at 0; b +4 at 1, three units; s 2 at 4; s 3 at 5; a word that matches no root at 6.
   const char bytes[] = "\x04\x00\x13\x00\x00\x00\x00\x00\x08\x00\x0c\x00\x02\x00";
   Printer(decoder, {.branch_labels = true}).print({bytes, sizeof bytes - 1}, text);
   EXPECT_EQ(text.text(), "s 1\nb l5\ns 2\nl5:\ns 3\nno match: 0002\n");

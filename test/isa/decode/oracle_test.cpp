@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random words: the product against the naive decoder, remarks included.
+// Random words: all decoders compared with the naive one, including annotations.
 //
-// The one idea: half of the words are noise. The other half is made from the patterns of leaves, so that they mean something:
-// the fixed bits of a leaf with random, or few, other bits. They are put together to programs, half of them printed with
-// labels, and all decoders have to print the same: the naive one, the interpreter, generated C++ and generated C.
+// The one idea: half of the words are random bits. The other half is made from the patterns of leaves, so that they are
+// valid: the fixed bits of a leaf with random other bits, or with few. They form programs, half of them printed with
+// labels. All decoders must print the same: the naive one, the interpreter, generated C++ and generated C.
 //
-// How many words of each description and generation are tried is said by VIREO_RANDOM_WORDS, from which seed by
-// VIREO_RANDOM_SEED. Ten million, spread over two processes:
+// VIREO_RANDOM_WORDS sets the number of words for each description and generation, VIREO_RANDOM_SEED the seed. Ten
+// million, in two processes:
 //
 //   for i in 0 1; do
 //     GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=$i VIREO_RANDOM_WORDS=10000000 nice isa_test --gtest_filter='*RandomWords*' &
 //   done; wait
 //
-// A word of ir3 takes all of them some 17 microseconds of processor time, one of afuc 6, nearly all of it the naive decoder's.
+// A word of ir3 takes about 17 microseconds of processor time in all decoders, a word of afuc 6, mostly in the naive
+// one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t default_program = 200;
-constexpr std::size_t long_program = 2000;  // when there are many: a decoder is made ready for each program
+constexpr std::size_t long_program = 2000;  // for many words, because a decoder is prepared for each program
 
 // --- words ----------------------------------------------------------------------------------------------------------------
 
@@ -58,7 +59,7 @@ class WordMaker {
     }
     const naive::Bitset& leaf = *leaves_[random_() % leaves_.size()];
     const bool is_sparse = chance(3);
-    const bool keeps_rules = !chance(4);  // bits that do not count stay 0
+    const bool keeps_rules = !chance(4);  // don't-care bits stay 0
     naive::Bits word = leaf.match;
     for (std::size_t i = 0; i < word.limbs.size(); ++i) {
       std::uint64_t noise = random_();
@@ -97,7 +98,7 @@ std::string hex_of(const std::vector<std::uint8_t>& bytes) {
   return text;
 }
 
-/// Compares all decoders on random programs; stops at the first program on which one differs.
+/// Compares all decoders on random programs; stops at the first difference.
 void compare(const fs::path& description, Manner manner, std::uint32_t gen) {
   SCOPED_TRACE(description.filename().string() + ", gen " + std::to_string(gen));
   const naive::Isa isa = naive::Isa::load(description);
@@ -122,7 +123,7 @@ void compare(const fs::path& description, Manner manner, std::uint32_t gen) {
   }
 }
 
-/// A generation of each range in which the same leaves are alive.
+/// One generation of each range of generations with the same leaves.
 std::set<std::uint32_t> alive_in(const fs::path& description) {
   std::set<std::uint32_t> generations = {0};
   const naive::Isa isa = naive::Isa::load(description);
@@ -133,9 +134,9 @@ std::set<std::uint32_t> alive_in(const fs::path& description) {
   return generations;
 }
 
-TEST(RandomWords, of_our_own_isas_print_alike) {
+TEST(RandomWords, of_our_isas_print_the_same_in_all_decoders) {
   for (const fs::path& description : teaching_descriptions()) {
-    // The toy is written for Mesa's tools; it shows faults on purpose.
+    // The toy follows Mesa's rules; it contains faults on purpose.
     const Manner manner = description.stem() == "toy" ? Manner::Mesa : Manner::Clean;
     for (const std::uint32_t gen : alive_in(description)) compare(description, manner, gen);
   }
@@ -143,7 +144,7 @@ TEST(RandomWords, of_our_own_isas_print_alike) {
 
 class RandomWordsOfMesa : public testing::TestWithParam<Recorded> {};
 
-TEST_P(RandomWordsOfMesa, print_alike) {
+TEST_P(RandomWordsOfMesa, print_the_same_in_all_decoders) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const fs::path description = *shared / "isa/mesa" / (std::string(GetParam().name) + ".xml");

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random descriptions: the product against the naive decoder where nobody has thought of the case.
+// Random descriptions: all decoders compared with the naive one, for combinations without a hand-written test.
 //
-// The one idea: descriptions that people write use few of the language's corners at once. Made ones use all of them:
-// overrides that read what other overrides define, derived fields in circles, names that exist in some cases only, params
-// that pass on params, bitsets passed as params. Names come from small pools, so that they meet. Both manners are tried;
-// the words of a description are printed as one program by one printer, so that what it remembers is tried as well.
+// The one idea: hand-written descriptions use few features of the language together. Generated ones use all of them:
+// overrides that read definitions of other overrides, cyclic derived fields, names that exist in some cases only,
+// params that pass on params, bitsets passed as params. Names come from small pools, so that they coincide. Both sets
+// of rules are tested, ours and Mesa's. The words of a description are printed as one program by one printer, so that
+// its caches are tested as well.
 //
-// VIREO_RANDOM_DESCRIPTIONS says how many, VIREO_GENERATED_DESCRIPTIONS how many also as generated code, VIREO_RANDOM_SEED
-// where they begin.
+// VIREO_RANDOM_DESCRIPTIONS sets the number of descriptions, VIREO_GENERATED_DESCRIPTIONS the number that is also
+// tested as generated code, VIREO_RANDOM_SEED the first seed.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -32,7 +33,7 @@ constexpr std::size_t default_descriptions = 150;
 constexpr std::size_t default_generated = 2;
 constexpr std::size_t words_of_a_program = 120;
 
-// A field of a pool's name has that pool's type wherever it stands, so no bitset can be passed into itself.
+// A field with a name of a pool always has the type of that pool, so no bitset can be passed into itself.
 enum class Pool { Scalar, Small, Large };
 
 class DescriptionMaker {
@@ -67,7 +68,7 @@ class DescriptionMaker {
     return scalar_name();
   }
 
-  // For a declaration: a name that the case does not have yet.
+  // For a declaration: a name that the case does not define yet.
   std::string unused(const std::string& pool, unsigned count) {
     std::string name = pool + number(below(count));
     if (!declared_.insert(name).second) {
@@ -172,7 +173,7 @@ class DescriptionMaker {
     }
   }
 
-  // A root with overrides of its own, and leaves that the two highest bits choose; one combination may be missing.
+  // A root with overrides, and leaves that the two highest bits select; one combination can be missing.
   void root(const std::string& name, unsigned size, Pool largest) {
     text_ += "<bitset name='" + name + "' size='" + number(size) + "'>";
     overrides(size, largest);
@@ -197,7 +198,7 @@ class DescriptionMaker {
 
   std::mt19937_64 random_;
   std::string text_;
-  std::set<std::string> declared_;  // names of the case that is written
+  std::set<std::string> declared_;  // names in the current case
   unsigned size_ = 0;
 };
 
@@ -230,19 +231,19 @@ void check(const std::vector<Disassembler>& disassemblers, unsigned word_bits, s
   }
 }
 
-/// Runs `count` descriptions through what `make` gives for each.
+/// Compares the disassemblers that `make` returns, for `count` descriptions.
 void compare(std::size_t count, std::vector<Disassembler> (*make)(const std::filesystem::path&, Manner)) {
   const std::size_t first = number_from("VIREO_RANDOM_SEED", 1);
   std::size_t loaded = 0;
   for (std::size_t seed = first; seed < first + count; ++seed) {
     DescriptionMaker maker(seed);
     const std::string text = maker.run();
-    // Other runs of this test may go on at the same time; generated code is known by the name of its description.
+    // The test can run in several processes, and generated code is cached by the name of its description.
     const std::string name = "random-" + std::to_string(getpid()) + "-" + std::to_string(seed) + ".xml";
     const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / name;
     std::ofstream(file) << text;
     for (const Manner manner : {Manner::Clean, Manner::Mesa}) {
-      // Two definitions of a name in one case, and the like, are errors in our manner.
+      // With our rules, two definitions of a name in one case (for example) are errors.
       if (!load_model_text("x", text, {.mesa_compat = manner == Manner::Mesa, .read = {}}).ok()) continue;
       ++loaded;
       check(make(file, manner), maker.size(), seed, manner, text);
@@ -250,15 +251,15 @@ void compare(std::size_t count, std::vector<Disassembler> (*make)(const std::fil
     }
     std::filesystem::remove(file);
   }
-  EXPECT_GT(loaded, count) << "hardly any description was sound";
+  EXPECT_GT(loaded, count) << "too few descriptions were valid";
 }
 
-TEST(RandomDescriptions, print_alike) {
+TEST(RandomDescriptions, all_decoders_print_the_same) {
   compare(number_from("VIREO_RANDOM_DESCRIPTIONS", default_descriptions), disassemblers_of);
 }
 
-// A compiler has to be asked four times for each.
-TEST(RandomDescriptions, print_alike_as_generated_code) {
+// Each description needs four runs of a compiler.
+TEST(RandomDescriptions, generated_code_prints_the_same) {
   compare(number_from("VIREO_GENERATED_DESCRIPTIONS", default_generated), all_disassemblers_of);
 }
 

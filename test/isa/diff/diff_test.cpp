@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Differences: each kind of change is said once, nothing is said of what is the same, and both directions agree.
+// Differences: each kind of change is reported once, equal parts are not reported, and both directions agree.
 #include "vireo/isa/diff.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ std::string diff_of(std::string_view before, std::string_view after) {
 
 // --- one change at a time -----------------------------------------------------------------------------------------------
 
-// What stands in an instruction of 8 bits, or beside it, before and after.
+// The content of an instruction of 8 bits, or declarations after it, before and after the change.
 struct ChangeRow {
   std::string_view what;
   std::string_view before;
@@ -102,11 +102,11 @@ std::string around(std::string_view body) {
          std::string(body) + "</bitset>";
 }
 
-TEST(Diff, each_change_is_said_once) {
+TEST(Diff, each_change_is_reported_once) {
   for (const ChangeRow& row : changes) EXPECT_EQ(diff_of(around(row.before), around(row.after)), row.lines) << row.what;
 }
 
-TEST(Diff, backwards_is_the_mirror_image) {
+TEST(Diff, reverse_is_the_mirror_image) {
   for (const ChangeRow& row : changes) {
     const LoadedModel a = sound_model(around(row.before));
     const LoadedModel b = sound_model(around(row.after));
@@ -141,7 +141,7 @@ constexpr ChangeRow enum_changes[] = {
 };
 // clang-format on
 
-TEST(Diff, values_of_enums_come_go_and_move) {
+TEST(Diff, reports_added_removed_and_moved_enum_values) {
   const auto wrapped = [](std::string_view values) {
     return R"(<enum name="#c">)" + std::string(values) + "</enum>" +
            around(R"(<field name="A" low="0" high="7" type="#c"/>)");
@@ -152,7 +152,7 @@ TEST(Diff, values_of_enums_come_go_and_move) {
 
 // --- generations --------------------------------------------------------------------------------------------------------
 
-TEST(Diff, generations_differ_by_what_their_conditions_do) {
+TEST(Diff, generations_differ_by_their_conditions) {
   const LoadedModel gens = load_model((outside::source_folder() / "data/isa/gens.xml").string());
   ASSERT_TRUE(gens.ok());
   EXPECT_EQ(lines_of(diff({gens.model, 2}, {gens.model, 3})),
@@ -175,7 +175,7 @@ constexpr struct { std::string_view expression; std::uint32_t gen; std::string_v
 };
 // clang-format on
 
-TEST(Diff, what_the_generation_decides_is_decided) {
+TEST(Diff, conditions_on_the_generation_are_folded) {
   for (const auto& row : folded) {
     std::string escaped;
     for (const char c : row.expression) escaped += c == '&' ? "&amp;" : c == '>' ? "&gt;" : std::string(1, c);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reference pages: well-formed, complete, with links that lead somewhere, and no way out for what descriptions say.
+// Reference pages: well-formed and complete, with valid links, and with the text of descriptions escaped.
 #include "vireo/isa/doc.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::string page_of(const Model& model, DocOptions options = {}) {
   return sink.text();
 }
 
-// Checks a page as a whole and gives how many articles it has.
+// Checks a page and returns the number of its articles.
 std::size_t check_page(const std::string& page, const std::string& where) {
   pugi::xml_document document;
   const pugi::xml_parse_result result =
@@ -40,23 +40,23 @@ std::size_t check_page(const std::string& page, const std::string& where) {
   }
   for (const pugi::xpath_node& node : document.select_nodes("//*[local-name()='svg']/@aria-labelledby"))
     EXPECT_EQ(ids.count(node.attribute().value()), 1u) << where << ": " << node.attribute().value();
-  // Nothing is fetched from anywhere.
+  // The page loads no external resource.
   EXPECT_TRUE(document.select_nodes("//@src | //link | //object | //iframe | //img").empty()) << where;
   EXPECT_EQ(page.find("url("), std::string::npos) << where;
   EXPECT_EQ(document.select_nodes("//script").size(), 1u) << where;
   return document.select_nodes("//article").size();
 }
 
-TEST(Doc, teaching_descriptions_have_sound_pages) {
+TEST(Doc, teaching_descriptions_have_valid_pages) {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
     if (entry.path().extension() != ".xml") continue;
     const LoadedModel loaded = load_model(entry.path().string());
-    if (!loaded.ok()) continue;  // a part that others import
+    if (!loaded.ok()) continue;  // only imported by others
     EXPECT_GT(check_page(page_of(loaded.model), entry.path().string()), 0u) << entry.path();
   }
 }
 
-TEST(Doc, real_descriptions_have_sound_pages) {
+TEST(Doc, real_descriptions_have_valid_pages) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   for (const std::string name : {"ir3", "afuc", "etnaviv"}) {
@@ -69,8 +69,8 @@ TEST(Doc, real_descriptions_have_sound_pages) {
   }
 }
 
-// Aliases stand beside what they are aliases of, and marks and defaults where they count.
-TEST(Doc, what_the_assembler_is_told_is_told_the_reader) {
+// Aliases are listed at their leaf or value, marks and defaults at their field or case.
+TEST(Doc, assembler_attributes_are_documented) {
   const LoadedModel loaded = load_model((outside::source_folder() / "data/isa/spellings.xml").string());
   const std::string page = page_of(loaded.model);
   for (const std::string_view part :
@@ -84,7 +84,7 @@ TEST(Doc, what_the_assembler_is_told_is_told_the_reader) {
     EXPECT_EQ(page_of(plain.model).find(part), std::string::npos) << part;
 }
 
-TEST(Doc, every_bitset_and_enum_has_its_place) {
+TEST(Doc, every_bitset_and_enum_has_an_entry) {
   const LoadedModel loaded = load_model((outside::source_folder() / "data/isa/choices.xml").string());
   const std::string page = page_of(loaded.model);
   for (const Bitset& bitset : loaded.model.bitsets()) {
@@ -95,7 +95,7 @@ TEST(Doc, every_bitset_and_enum_has_its_place) {
   EXPECT_NE(page.find("$cause"), std::string::npos);
 }
 
-TEST(Doc, variants_share_an_article_and_wear_badges) {
+TEST(Doc, variants_share_an_article_with_badges) {
   const LoadedModel loaded = load_model((outside::source_folder() / "data/isa/gens.xml").string());
   const std::string page = page_of(loaded.model);
   pugi::xml_document document;
@@ -108,14 +108,14 @@ TEST(Doc, variants_share_an_article_and_wear_badges) {
   }
   EXPECT_EQ(badges, "up to generation 1; from generation 2; ");
 
-  // Of one generation there is one variant, and what does not exist is not mentioned.
+  // A single generation has a single variant, and missing instructions are omitted.
   const std::string third = page_of(loaded.model, {.title = "third", .gen = 3});
   EXPECT_EQ(check_page(third, "gens 3"), check_page(page, "gens") - 1);  // without swap.old
   EXPECT_EQ(third.find("swap"), std::string::npos);
   EXPECT_EQ(third.find("up to generation 1"), std::string::npos);
 }
 
-// Everything that a description can say, said in markup.
+// All texts of a description, with markup in each.
 std::string hostile() {
   const std::string evil = "&lt;/code&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&apos;&amp;lt;";
   const std::string doc = "<doc>" + evil + "]]&gt;--&gt;</doc>";
@@ -134,7 +134,7 @@ std::string hostile() {
   return xml;
 }
 
-TEST(Doc, no_text_becomes_markup) {
+TEST(Doc, text_is_escaped) {
   const LoadedModel loaded = load_model_text("x", hostile(), {.mesa_compat = true, .read = {}});
   for (const SourceFile& file : loaded.files)
     for (const Diagnostic& d : file.diagnostics.all()) EXPECT_NE(d.severity, Severity::Error) << d.message;
@@ -161,7 +161,7 @@ struct Full final : TextSink {
   bool write(std::string_view) override { return false; }
 };
 
-TEST(Doc, a_full_disk_is_told) {
+TEST(Doc, a_full_disk_is_reported) {
   const LoadedModel loaded = load_model((outside::source_folder() / "data/isa/tiny16.xml").string());
   Full sink;
   EXPECT_FALSE(write_doc(loaded.model, {}, sink));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/isaspec.md tells the truth: what its sessions show is what is printed.
+// docs/isaspec.md is correct: its sessions show the real output.
 //
-// The one idea: a line `$ printf 'WORDS' | vireo isa dis FILE --hex …` is a question, the indented lines below it are the
-// answer; so it is with `$ vireo isa check --format=short FILE`. step1.xml is the first piece of XML of the document,
-// step2.xml the second with a root put before it; other files are those of data/isa.
+// The one idea: a line `$ printf 'WORDS' | vireo isa dis FILE --hex …` is a command, and the indented lines below it
+// are its output; the same for `$ vireo isa check --format=short FILE`. step1.xml is the first XML block of the
+// document, step2.xml the second one with a root before it; other files are in data/isa.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::vector<std::string> pieces_of_xml(const std::vector<std::string>& lines) {
 }
 
 struct Session {
-  std::string words;  ///< what is between the quotes of printf, or behind echo
+  std::string words;  ///< the text between the quotes of printf, or after echo
   std::string file;
   bool labels = false;
   std::string answer;
@@ -84,7 +84,7 @@ std::vector<std::uint8_t> bytes_of(std::string_view words) {
   return bytes;
 }
 
-TEST(Document, shows_what_is_printed) {
+TEST(Document, sessions_show_the_printed_text) {
   const std::vector<std::string> lines = lines_of(outside::source_folder() / "docs/isaspec.md");
   const std::vector<std::string> pieces = pieces_of_xml(lines);
   const std::vector<Session> sessions = sessions_of(lines);
@@ -107,7 +107,7 @@ TEST(Document, shows_what_is_printed) {
   fs::remove_all(folder);
 }
 
-TEST(Document, shows_what_is_found) {
+TEST(Document, sessions_show_the_findings) {
   std::size_t sessions = 0;
   const std::vector<std::string> lines = lines_of(outside::source_folder() / "docs/isaspec.md");
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -129,8 +129,8 @@ TEST(Document, shows_what_is_found) {
   EXPECT_GT(sessions, 0u);
 }
 
-/// Pieces that are cut out of a file must still stand in it, indentation and doc elements aside.
-TEST(Document, shows_the_finished_example_as_it_is) {
+/// Excerpts of a file must match it, except for indentation and doc elements.
+TEST(Document, excerpts_match_the_finished_example) {
   const std::vector<std::string> lines = lines_of(outside::source_folder() / "data/isa/tiny16.xml");
   const std::vector<std::string> pieces = pieces_of_xml(lines_of(outside::source_folder() / "docs/isaspec.md"));
   ASSERT_GE(pieces.size(), 5u);
@@ -139,7 +139,8 @@ TEST(Document, shows_the_finished_example_as_it_is) {
     while (!rest.empty()) {
       const std::string line(rest.substr(0, rest.find('\n')));
       rest.remove_prefix(line.size() + 1);
-      if (line.empty() || line == "  <bitset name=\"#operand\" size=\"5\"/>") continue;  // the file has its doc inside
+      if (line.empty() || line == "  <bitset name=\"#operand\" size=\"5\"/>")
+        continue;  // the file has a doc element in it
       EXPECT_NE(std::find(lines.begin(), lines.end(), line), lines.end()) << line;
     }
   }

@@ -2,10 +2,10 @@
 //
 // Random words: decode, take the values, encode, compare.
 //
-// The one idea: what a Decoded holds is enough to make the word again. Two properties:
-//  - All fields given: the same word, up to bits of which no field that the word has, and no pattern, says anything. Those
-//    are zero, or what an assert or a default wants.
-//  - Only the fields that the text shows: a word that shows the same values. Derived fields have to be solved for then.
+// The one idea: a Decoded contains enough to encode the word again. With all fields, the result is the same word,
+// except for bits that no pattern and no field of the word determines; these are zero, or as an assert or default
+// requires. With only the fields that the text shows, the result is a word that shows the same values. In this case the
+// encoder must solve for the inputs of derived fields.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 enum class Given { All, Shown };
 
-// The value of a field as a caller would give it.
+// The value of a field as a caller would pass it.
 FieldValue value_of(const Model& model, const DecodedField& field, const Bits& word) {
   const Field& row = model[field.field];
   if (!row.is_derived() && field.width > bits_per_word) return word.extract(field.low, field.low + field.width - 1);
@@ -47,8 +47,8 @@ std::vector<FieldSetting> settings_of(const Model& model, const Decoded& decoded
   return settings;
 }
 
-// The bits that the patterns of all scopes and the fields of this word say.
-Bits bits_said(const Model& model, const Decoded& decoded) {
+// The bits that the patterns of all scopes and the fields of this word determine.
+Bits determined_bits(const Model& model, const Decoded& decoded) {
   Bits mask(decoded.size());
   for (const DecodedScope& scope : decoded.scopes()) {
     const Bits& care = model[scope.leaf].care;
@@ -62,8 +62,8 @@ Bits bits_said(const Model& model, const Decoded& decoded) {
   return mask;
 }
 
-// Whether a word has all the values that were given. Which override they come from does not count, nor do bits of a
-// computed number above its width.
+// Whether a word has all given values. The override that defines a value may differ, and so may bits of a computed
+// number above its width.
 bool has_values(const Model& model, const Decoded& a, const DecodedScope& wanted, const Decoded& b,
                 const DecodedScope& found, Given given) {
   if (wanted.leaf != found.leaf) return false;
@@ -75,11 +75,11 @@ bool has_values(const Model& model, const Decoded& a, const DecodedScope& wanted
     if (same == others.end()) return false;
     const Field& row = model[field.field];
     const BitWord mask = row.is_derived() && is_signed(row.type) ? low_mask(row.width) : ~BitWord{0};
-    // Of a nested bitset, bits that nobody shows may differ.
+    // Bits of a nested bitset that are not shown may differ.
     if (!field.has_nested() && ((same->value ^ field.value) & mask) != 0) return false;
     if (!field.has_nested()) continue;
     if (!same->has_nested()) {
-      // Another display was chosen, as nobody asked for the one that shows it.
+      // Another display was selected, because the one that shows the field was not required.
       if (given == Given::Shown && !same->is_shown) continue;
       return false;
     }
@@ -88,8 +88,8 @@ bool has_values(const Model& model, const Decoded& a, const DecodedScope& wanted
   return true;
 }
 
-/// `operators` shows nothing but five results of arithmetic on 24 bits: that is beyond what the solver searches. `jump` of
-/// maps.xml has a near and a far display of one field: the field alone does not say which of them showed it.
+/// `operators` shows only five results of arithmetic on 24 bits, which the solver does not search. `jump` of maps.xml
+/// has a near and a far display of one field; the field alone does not determine the display.
 bool is_beyond(const fs::path& description, std::string_view leaf, Given given) {
   return given == Given::Shown && (leaf == "operators" || (leaf == "jump" && description.stem() == "maps"));
 }
@@ -97,7 +97,7 @@ bool is_beyond(const fs::path& description, std::string_view leaf, Given given) 
 struct EncodeTally {
   std::size_t clean = 0;
   std::size_t same = 0;
-  std::size_t overlapping = 0;  // words that two leaves match, unless bits are set that were not given
+  std::size_t overlapping = 0;  // words that match two leaves, unless bits are set that were not given
 };
 
 EncodeTally check(const fs::path& description, std::uint32_t gen, bool mesa_compat, Given given) {
@@ -120,7 +120,7 @@ EncodeTally check(const fs::path& description, std::uint32_t gen, bool mesa_comp
     Diagnostics faults;
     const Result<Bits> encoded = encoder.encode(leaf, settings, faults);
     bool is_same = encoded.ok() && decoder.decode(*encoded, again) && again.faults().empty();
-    if (is_same && given == Given::All) is_same = ((*encoded ^ word) & bits_said(model, decoded)).is_zero();
+    if (is_same && given == Given::All) is_same = ((*encoded ^ word) & determined_bits(model, decoded)).is_zero();
     if (is_same) is_same = has_values(model, decoded, decoded.instruction(), again, again.instruction(), given);
     if (is_same) {
       ++tally.same;
@@ -145,8 +145,8 @@ void check_teaching_isas(Given given) {
   }
 }
 
-TEST(EncoderOnRandomWords, makes_words_of_teaching_isas_again_from_all_fields) { check_teaching_isas(Given::All); }
-TEST(EncoderOnRandomWords, makes_words_of_teaching_isas_from_what_is_shown) { check_teaching_isas(Given::Shown); }
+TEST(EncoderOnRandomWords, round_trips_words_of_teaching_isas_from_all_fields) { check_teaching_isas(Given::All); }
+TEST(EncoderOnRandomWords, encodes_words_of_teaching_isas_from_shown_fields) { check_teaching_isas(Given::Shown); }
 
 class EncoderOnRandomWordsOf : public testing::TestWithParam<Recorded> {};
 
@@ -158,13 +158,13 @@ EncodeTally check_recorded(const Recorded& row, Given given) {
   return tally;
 }
 
-TEST_P(EncoderOnRandomWordsOf, makes_words_again_from_all_fields) {
+TEST_P(EncoderOnRandomWordsOf, round_trips_words_from_all_fields) {
   if (!outside::shared_folder()) GTEST_SKIP() << outside::no_shared;
   EXPECT_EQ(check_recorded(GetParam(), Given::All).overlapping, 0u);
 }
 
-// Five pairs of leaves of ir3 overlap from generation 600 on; which one it is, bits say that no text shows.
-TEST_P(EncoderOnRandomWordsOf, makes_words_from_what_is_shown) {
+// Five pairs of leaves of ir3 overlap from generation 600 on; bits that no text shows select one of them.
+TEST_P(EncoderOnRandomWordsOf, encodes_words_from_shown_fields) {
   if (!outside::shared_folder()) GTEST_SKIP() << outside::no_shared;
   const bool has_overlaps = GetParam().name == "ir3" && GetParam().gen >= 600;
   const EncodeTally tally = check_recorded(GetParam(), Given::Shown);

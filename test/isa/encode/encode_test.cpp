@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Encoding from values: which word it is, shown by the text that it decodes to, and what is said when there is none.
+// Encoding from values: the word, shown by its decoded text, or the faults.
 #include "vireo/isa/encode.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace vireo::isa {
 namespace {
 
-/// A description ready to encode.
+/// A description with an encoder.
 class Set {
  public:
   explicit Set(std::string_view file, std::uint32_t gen = 0)
@@ -45,7 +45,7 @@ class Set {
   std::unique_ptr<Encoder> encoder_;
 };
 
-// "DST=3 SRC=#immediate" as settings, each at its place in the text. `?` is a blank.
+// "DST=3 SRC=#immediate" as settings with their positions in the text. `?` is a blank.
 std::vector<FieldSetting> settings_of(std::string_view text) {
   std::vector<FieldSetting> settings;
   for (std::size_t at = 0; at < text.size();) {
@@ -92,21 +92,21 @@ void check(const Set& set, std::span<const EncodeRow> rows) {
 
 // --- words --------------------------------------------------------------------------------------------------------------
 
-TEST(Encode, a_leaf_and_its_fields_are_called_by_name) {
+TEST(Encode, finds_leaves_and_fields_by_name) {
   constexpr EncodeRow rows[] = {
       {"add", "DST=#register DST.NUMBER=3 SRC=#immediate SRC.VALUE=-8", "add r3, #-8"},
-      {"add", "SRC.VALUE=-8 DST.NUMBER=3", "add r3, #-8"},  // the fields say which leaf
+      {"add", "SRC.VALUE=-8 DST.NUMBER=3", "add r3, #-8"},  // the fields select the leaf
       {"sub", "DST=0x1f", "sub #-1, r0"},                   // the bits of a bitset, and a default
       {"mov", "DST=#immediate DST.VALUE=0", "mov #0, r0"},
       {"mov", "", "nop"},
       {"b", "COND=.nz TARGET=-128", "b.nz -128"},
       {"b", "COND=2 TARGET=+127", "b.nz 127"},
-      {"b", "COND=3", "b3 0"},  // a number without a row
+      {"b", "COND=3", "b3 0"},  // a number that is not in the enum
   };
   check(Set("tiny16.xml"), rows);
 }
 
-TEST(Encode, values_are_written_as_their_type_means_them) {
+TEST(Encode, values_are_encoded_by_their_type) {
   constexpr EncodeRow rows[] = {
       {"types",
        "UINT=255 INT=-128 HEX=0xff OFFSET=-1 UOFFSET=3 BOOL=3 SHOWN=shown INVERSE=1 MISSING=missing COLOUR=green",
@@ -115,7 +115,7 @@ TEST(Encode, values_are_written_as_their_type_means_them) {
       {"floats", "SINGLE=0.1 HALF=-1.5", "0.100000 -1.500000"},
       {"floats", "SINGLE=2 HALF=0x3c00", "2.000000 1.000000"},
       {"floats", "SINGLE=1e99 HALF=1e-9", "inf 0.000000"},
-      {"floats", "SINGLE=-1e400 HALF=-1e-400", "-inf -0.000000"},  // beyond any double
+      {"floats", "SINGLE=-1e400 HALF=-1e-400", "-inf -0.000000"},  // outside the range of double
       {"derived", "PLAIN=3 B=4", "3 116 +3 0.000107"},
   };
   check(Set("numbers.xml"), rows);
@@ -136,7 +136,7 @@ TEST(Encode, fields_wider_than_a_word) {
             "value-out-of-range@0: 'KEY' has 128 bits, not 0x1fedcba98765432100123456789abcdef");
 }
 
-TEST(Encode, nested_values_may_come_as_a_tree) {
+TEST(Encode, nested_values_can_be_a_tree) {
   const Set set("vliw64.xml");
   Diagnostics faults;
   const FieldValue vector =
@@ -147,10 +147,10 @@ TEST(Encode, nested_values_may_come_as_a_tree) {
   EXPECT_EQ(set.text_of(*word), "  vadd v1.w, v2.x, v3.x   | ld s0, [s0-4]       | to 9");
 }
 
-TEST(Encode, the_fields_say_which_override_is_meant) {
+TEST(Encode, fields_select_the_override) {
   constexpr EncodeRow rows[] = {
       {"load", "DST=1 ADDRESS.BASE=2 ADDRESS.OFFSET=-3", "load.h r1, [r2-3]"},
-      {"load", "ADDRESS.INDEX=3", "load.h r0, [r0 + r3 * 2]"},  // SCALE cannot be 0 then
+      {"load", "ADDRESS.INDEX=3", "load.h r0, [r0 + r3 * 2]"},  // so SCALE must not be 0
       {"load", "ADDRESS.INDEX=3 SCALE=2", "load.h r0, [r0 + r3 * 4]"},
       {"load", "ADDRESS.INDEX=3 SCALE=0",
        "no-word@0: a word with these values has no field 'ADDRESS': its override does not hold"},
@@ -158,14 +158,14 @@ TEST(Encode, the_fields_say_which_override_is_meant) {
       {"load", "WIDTH=false ADDRESS.STEP=16", "load r0, [r0 + r0 * 16]"},
       {"set", "SPECIAL=$stack VALUE=-1", "set $stack, -1"},
       {"set", "DST=3 VALUE=7", "set r3, 7"},
-      {"set", "DST=29", "set $cause, 0"},  // what is shown is not what is asked for
+      {"set", "DST=29", "set $cause, 0"},  // the shown text differs from the given value
       {"set", "DST=3 SPECIAL=$cause", "no-word@6: 'SPECIAL' and 'DST' share bits but have different values"},
   };
   check(Set("choices.xml"), rows);
 }
 
 TEST(Encode, derived_fields_are_solved_for) {
-  // Sums, products, pieces put together, conditions in between; all of 32 bits hang on what is asked.
+  // Sums, products, concatenated fields and conditions; each of the 32 bits depends on a given value.
   const Set set = Set::of_text(R"xml(<isa><bitset name="#instruction" size="32">
     <display>{SUM} {JOINED} {TIMES} {PICK}</display>
     <field name="A" low="0" high="7" type="uint"/><field name="B" low="8" high="15" type="uint"/>
@@ -188,8 +188,8 @@ TEST(Encode, derived_fields_are_solved_for) {
   check(set, rows);
 }
 
-// The original ORs the default case's asserts into bits that a true override uses otherwise.
-TEST(Encode, only_asserts_of_the_case_that_holds_count) {
+// Mesa also applies the asserts of the default case to bits that the selected override uses.
+TEST(Encode, only_asserts_of_the_selected_case_apply) {
   const Set set = Set::of_text(R"xml(<isa><bitset name="#instruction" size="32">
     <override><expr>{WIDE}</expr><display>wide {X}</display><field name="X" low="0" high="15" type="uint"/>
       <assert low="16" high="19">1001</assert></override>
@@ -211,7 +211,7 @@ TEST(Encode, only_asserts_of_the_case_that_holds_count) {
   EXPECT_EQ(word_of("X=7 REST=0 MARK=1"), "these values contradict bits [21:20], which '#instruction' asserts");
 }
 
-TEST(Encode, variants_are_told_apart_by_the_generation) {
+TEST(Encode, the_generation_selects_the_variant) {
   const EncodeRow rows[][2] = {
       {{"dec", "REG=5", "dec r5"}, {"dec", "TWICE=1", "unknown-field@0: 'dec' has no field 'TWICE'"}},
       {{"dec", "REG=5 TWICE=1", "dec r5, twice"},
@@ -232,8 +232,9 @@ TEST(Encode, instructions_of_several_sizes) {
   check(Set("mixed.xml"), rows);
 }
 
-TEST(Encode, what_nobody_gives_has_its_default) {
-  // A forced map is a default; a bitset that zeros are none of is its first leaf, also where an override brings it in.
+TEST(Encode, missing_fields_have_their_default) {
+  // A forced map is a default. A bitset for which zero bits are not a valid leaf gets its first leaf, also if an
+  // override introduces it.
   const Set set = Set::of_text(R"xml(<isa>
     <bitset name="#part" size="4"/>
     <bitset name="#one" extends="#part"><display>one{N}</display><pattern low="2" high="3">01</pattern>
@@ -261,7 +262,7 @@ TEST(Encode, what_nobody_gives_has_its_default) {
 
 // --- faults -------------------------------------------------------------------------------------------------------------
 
-TEST(Encode, names_that_nobody_has) {
+TEST(Encode, unknown_names_are_rejected) {
   constexpr EncodeRow rows[] = {
       {"ad", "", "unknown-leaf@0: there is no instruction 'ad' in generation 0; did you mean 'add'?"},
       {"#alu", "",
@@ -278,7 +279,7 @@ TEST(Encode, names_that_nobody_has) {
   check(Set("tiny16.xml"), rows);
 }
 
-TEST(Encode, values_that_do_not_fit) {
+TEST(Encode, values_that_do_not_fit_are_rejected) {
   constexpr EncodeRow rows[] = {
       {"b", "TARGET=128", "value-out-of-range@0: 'TARGET' has 8 bits, signed: -128 to 127, not 128"},
       {"b", "TARGET=-129", "value-out-of-range@0: 'TARGET' has 8 bits, signed: -128 to 127, not -129"},
@@ -299,7 +300,7 @@ TEST(Encode, values_that_do_not_fit) {
   EXPECT_EQ(faults.all().back().message, "'TARGET' is not a float and takes no floating-point number");
 }
 
-TEST(Encode, a_nested_leaf_has_to_be_clear) {
+TEST(Encode, an_ambiguous_nested_leaf_is_rejected) {
   constexpr EncodeRow rows[] = {
       {"bundle", "VECTOR.DST.NUMBER=1",
        "unclear-leaf@0: several leaves of 'VECTOR' have these fields: vadd, vmul; name one: VECTOR=vadd"},
@@ -308,14 +309,14 @@ TEST(Encode, a_nested_leaf_has_to_be_clear) {
   check(Set("vliw64.xml"), rows);
 }
 
-TEST(Encode, all_faults_come_at_once) {
+TEST(Encode, all_faults_are_reported_together) {
   EXPECT_EQ(
       outcome(Set("tiny16.xml"), "b", "COND=.zz TARGET=128 X=1"),
       "unknown-field@20: 'b' has no field 'X' | unknown-value@0: 'COND' has no value '.zz': it is a #condition; did "
       "you mean '.nz' or '.z'? | value-out-of-range@9: 'TARGET' has 8 bits, signed: -128 to 127, not 128");
 }
 
-TEST(Encode, a_word_that_two_leaves_match_is_none) {
+TEST(Encode, a_word_that_matches_two_leaves_is_rejected) {
   constexpr EncodeRow rows[] = {
       {"both", "X=254", "both 254"},
       {"both", "X=255", "no-word@0: the word with these values is not 'both': both 'both' and 'either' match it"},
@@ -325,7 +326,7 @@ TEST(Encode, a_word_that_two_leaves_match_is_none) {
   check(Set("faults.xml"), rows);
 }
 
-TEST(Encode, bits_that_a_pattern_fixes) {
+TEST(Encode, values_that_contradict_a_pattern_are_rejected) {
   const Set set = Set::of_text(R"xml(<isa><bitset name="#instruction" size="32">
     <override><expr>{M}</expr><display>{F}</display><field name="F" low="8" high="15" type="uint"/></override>
     <display>{M}</display><pattern low="8" high="11">0110</pattern><field name="M" low="12" high="31" type="uint"/>
@@ -333,13 +334,13 @@ TEST(Encode, bits_that_a_pattern_fixes) {
   constexpr EncodeRow rows[] = {
       {"#instruction", "F=0x16", "22"},
       {"#instruction", "F=1", "no-word@0: the value of 'F' contradicts bits that a pattern fixes"},
-      {"#instruction", "F=6", "6"},  // M is solved for, beside the bits that F has
+      {"#instruction", "F=6", "6"},  // the encoder solves for M, which shares bits with F
   };
   check(set, rows);
 }
 
-TEST(Encode, whoever_wants_other_bits_is_named) {
-  // A part that has the same bits and agrees on them is in nobody's way.
+TEST(Encode, fields_with_conflicting_bits_are_named) {
+  // Parts with the same bits and equal values do not conflict.
   const Set set = Set::of_text(R"xml(<isa><bitset name="#instruction" size="128">
     <override><expr>{S}</expr><display>{X}</display><field name="X" low="0" high="7" type="uint"/></override>
     <override><expr>{S}</expr><field name="Y" low="0" high="3" type="uint"/></override>
@@ -365,7 +366,7 @@ TEST(Encode, whoever_wants_other_bits_is_named) {
   check(set, rows);
 }
 
-TEST(Encode, words_that_are_never_made) {
+TEST(Encode, leaves_marked_never_are_not_encoded) {
   const Set set = Set::of_text(R"xml(<isa><bitset name="#instruction" size="32"/>
     <bitset name="old" extends="#instruction" vireo-assembly="never"><display>old</display>
       <pattern low="0" high="31">00000000000000000000000000000001</pattern></bitset>
@@ -379,7 +380,7 @@ TEST(Encode, words_that_are_never_made) {
       {"new", "X=2", "new 2"},
       {"new", "X=3",
        "refused-word@0: the description marks the override of 'new' that holds with these values as never encoded"},
-      {"new", "", "new 0"},  // the default is no way out
+      {"new", "", "new 0"},  // the default is not used as an alternative
       {"new", "BOTH=3 Y=1", "new 2"},
   };
   check(set, rows);
@@ -420,7 +421,7 @@ TEST(EncodeForm, blanks_are_filled_in_their_order) {
   }
 }
 
-TEST(EncodeForm, what_does_not_fit_is_no_word_and_says_why) {
+TEST(EncodeForm, values_that_do_not_fit_are_reported) {
   const Set set("tiny16.xml");
   Diagnostics faults;
   Result<EncodeForm> form = set.encoder().prepare("add", settings_of("SRC.VALUE=? DST.NUMBER=?"), faults);
@@ -438,8 +439,8 @@ TEST(EncodeForm, what_does_not_fit_is_no_word_and_says_why) {
   EXPECT_TRUE(form->encode(std::vector<std::uint64_t>{7, 7}, faults).ok());
 }
 
-// One form, and with each value another case.
-TEST(EncodeForm, a_blank_may_decide_on_the_override) {
+// One form in which each value selects another case.
+TEST(EncodeForm, a_blank_can_select_the_override) {
   const Set set = Set::of_text(R"xml(<isa><bitset name="#instruction" size="32">
     <override><expr>{W}</expr><display>w{X}</display><field name="X" low="0" high="15" type="uint"/></override>
     <display>n{X}{Y}</display><field name="X" low="0" high="7" type="uint"/><field name="Y" low="8" high="15" type="offset"/>
@@ -452,7 +453,7 @@ TEST(EncodeForm, a_blank_may_decide_on_the_override) {
   EXPECT_FALSE(form->encode(std::vector<std::uint64_t>{65536}, faults).ok());
 }
 
-TEST(EncodeForm, wide_fields_are_given_when_it_is_prepared) {
+TEST(EncodeForm, wide_fields_are_set_when_the_form_is_prepared) {
   const Set set("wide.xml");
   Diagnostics faults;
   EXPECT_FALSE(set.encoder().prepare("key", {{"KEY", Blank{}}}, faults).ok());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explanations: every recorded word has one that agrees with the printer; what is odd is marked; no name of a description
-// breaks out of a drawing.
+// Explanations: each recorded word has one that agrees with the printer; irregular bits are marked; names of a
+// description are escaped in drawings.
 #include "vireo/isa/explain.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ std::string marks_of(const Explanation& explanation) {
 
 // --- all words ----------------------------------------------------------------------------------------------------------
 
-// The ground has every bit once; other layers have none twice.
+// The bottom layer contains each bit once; other layers contain each bit at most once.
 void check_picture(const BitPicture& picture, const std::string& where) {
   for (const BitLayer& layer : picture.layers) {
     std::uint32_t next = picture.size;
@@ -78,7 +78,7 @@ struct Custom final : PrintListener {
   }
 };
 
-// Explains every word of a file. The text composed of the fields' texts is what the printer prints.
+// Explains every word of a file. The text composed from the fields must be the printed line.
 std::size_t check_words(const fs::path& description, const fs::path& file, std::string_view isa,
                         std::string_view text_key = "text") {
   const LoadedModel loaded = load_model(description.string(), {.mesa_compat = true, .read = {}});
@@ -144,7 +144,7 @@ TEST(Explain, recorded_words_agree_with_the_printer) {
 
 // --- fields by themselves -----------------------------------------------------------------------------------------------
 
-TEST(Explain, a_field_by_itself_looks_as_the_printer_shows_it) {
+TEST(Explain, a_single_field_is_formatted_as_by_the_printer) {
   std::mt19937_64 random(7);
   std::size_t count = 0;
   for (const std::uint32_t width : {1u, 5u, 16u, 32u, 33u, 64u, 65u, 100u}) {
@@ -176,9 +176,9 @@ TEST(Explain, a_field_by_itself_looks_as_the_printer_shows_it) {
   EXPECT_GT(count, 3000u);
 }
 
-// --- what is said -------------------------------------------------------------------------------------------------------
+// --- contents --------------------------------------------------------------------------------------------------------
 
-TEST(Explain, rows_say_where_a_field_comes_from) {
+TEST(Explain, rows_state_the_origin_of_a_field) {
   const Machine machine = teaching("choices");
   const Model& model = machine.loaded.model;
   const Explanation explanation = machine.explain("0100001c");  // set $status, 0
@@ -193,7 +193,7 @@ TEST(Explain, rows_say_where_a_field_comes_from) {
   ASSERT_NE(hidden, nullptr);
   EXPECT_FALSE(hidden->is_shown);
   EXPECT_TRUE(model[hidden->from].is_default());
-  ASSERT_EQ(explanation.picture.layers.size(), 2u);  // DST lies below SPECIAL
+  ASSERT_EQ(explanation.picture.layers.size(), 2u);  // DST is in the layer below SPECIAL
   EXPECT_EQ(explanation.picture.layers[1].cells[0].label, "DST");
 }
 
@@ -222,7 +222,7 @@ constexpr struct { std::string_view isa, hex, marks, annotation; } odd_words[] =
 };
 // clang-format on
 
-TEST(Explain, what_is_odd_is_marked_and_said) {
+TEST(Explain, irregular_bits_are_marked_and_explained) {
   for (const auto& row : odd_words) {
     const Explanation explanation = teaching(row.isa).explain(row.hex);
     std::string messages;
@@ -232,7 +232,7 @@ TEST(Explain, what_is_odd_is_marked_and_said) {
   }
 }
 
-TEST(Explain, a_conflict_shows_all_that_match) {
+TEST(Explain, a_conflict_shows_all_matching_leaves) {
   const Explanation explanation = teaching("faults").explain("0001ff");
   EXPECT_EQ(explanation.outcome, Explanation::Outcome::Conflict);
   ASSERT_EQ(explanation.picture.layers.size(), 2u);
@@ -242,7 +242,7 @@ TEST(Explain, a_conflict_shows_all_that_match) {
   EXPECT_NE(find_row(explanation, "either"), nullptr);
 }
 
-TEST(Explain, a_generation_without_instructions_is_said) {
+TEST(Explain, a_generation_without_instructions_is_reported) {
   const Machine machine(load_model_text("x", R"(<isa><bitset name="#instruction" size="16"><gen min="5"/>
       <field name="A" low="0" high="15" type="hex"/></bitset></isa>)"),
                         1);
@@ -252,7 +252,7 @@ TEST(Explain, a_generation_without_instructions_is_said) {
   EXPECT_EQ(explanation.annotations[0].message, "no instruction of this size exists in generation 1");
 }
 
-TEST(Explain, displays_that_multiply_are_cut) {
+TEST(Explain, exponentially_growing_displays_are_truncated) {
   std::string xml = "<isa>";
   for (int i = 0; i < 20; ++i) {
     const std::string next = i == 19 ? "uint" : "#b" + std::to_string(i + 1);
@@ -278,7 +278,7 @@ constexpr std::string_view hostile_text =
 <bitset name="#instruction" size="8"><display>{A'"}</display>
 <field name="A'&quot;" low="0" high="7" type="&lt;/svg&gt;"/></bitset></isa>)xml";
 
-TEST(Explain, no_name_breaks_out_of_a_drawing) {
+TEST(Explain, names_are_escaped_in_drawings) {
   const Machine machine(load_model_text("x", std::string(hostile_text)));
   const Explanation explanation = machine.explain("00");
   std::string svg;
@@ -294,7 +294,7 @@ TEST(Explain, no_name_breaks_out_of_a_drawing) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
 }
 
-TEST(Explain, a_drawing_can_be_heard) {
+TEST(Explain, a_drawing_has_accessible_text) {
   const Machine machine = teaching("tiny16");
   const Explanation explanation = machine.explain("0462");
   std::string svg;
@@ -313,7 +313,7 @@ TEST(Explain, a_drawing_can_be_heard) {
     EXPECT_NE(words.find(word), std::string::npos) << word;
 }
 
-TEST(Explain, colours_change_no_text) {
+TEST(Explain, colours_do_not_change_the_text) {
   const Machine machine = teaching("faults");
   const Explanation explanation = machine.explain("000a85");
   std::string plain;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions: values as C has them, faults with places.
+// Expressions: values as in C, faults with places.
 #include "vireo/isa/expression.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::int64_t value_of(std::string_view text) {
   return evaluate(parsed.steps, slots.data(), 600);
 }
 
-// The rows are about precedence, so none of them has the parentheses that compilers ask for.
+// The rows test precedence, so none of them has the parentheses that compilers recommend.
 #pragma GCC diagnostic ignored "-Wparentheses"
 #ifdef __clang__
 #pragma GCC diagnostic ignored "-Wbitwise-op-parentheses"
@@ -34,7 +34,7 @@ std::int64_t value_of(std::string_view text) {
 // clang-format off
 #define ROW(expression) {#expression, static_cast<std::int64_t>(expression)}
 
-// What the compiler of this test says is what C says.
+// The compiler of this test provides the expected values.
 constexpr struct { std::string_view text; std::int64_t value; } constants[] = {
     ROW(1 + 2 * 3), ROW((1 + 2) * 3), ROW(10 - 4 - 3), ROW(100 / 10 / 5), ROW(7 % 4), ROW(-7 / 2), ROW(-7 % 4),
     ROW(1 << 2 + 1), ROW(1 | 2 == 2), ROW(6 & 3 == 3), ROW(5 ^ 1 | 8 & 12), ROW(1 < 2 == 1), ROW(3 > 2 > 1),
@@ -83,14 +83,14 @@ TEST(Expression, fields_are_read_from_slots) {
   for (const auto& row : fields) EXPECT_EQ(value_of(row.text), row.value) << row.text;
 }
 
-TEST(Expression, a_field_that_stands_twice_has_one_slot) {
+TEST(Expression, a_repeated_field_has_one_slot) {
   const ParsedExpression parsed = parse_expression("{A} + {B} * {A}");
   ASSERT_EQ(parsed.names.size(), 2u);
   EXPECT_EQ(parsed.names[0].name, "A");
   EXPECT_EQ(parsed.names[1].begin, 6u);
 }
 
-TEST(Expression, faults_say_where_and_what) {
+TEST(Expression, faults_have_a_place_and_a_message) {
   for (const auto& row : faults) {
     const ParsedExpression parsed = parse_expression(row.text);
     ASSERT_EQ(parsed.faults.size(), 1u) << row.text;

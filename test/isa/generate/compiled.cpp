@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles a source into a shared object, or finds the one that is there, and loads it (compiled.h).
+// Compiles a source into a shared object, or finds an existing one, and loads it (compiled.h).
 #include "isa/generate/compiled.h"
 
 #include <dlfcn.h>
@@ -24,7 +24,7 @@ std::string text_of(const fs::path& path) {
 
 namespace {
 
-// Held by one process at a time; others wait. The file stays.
+// Held by one process at a time. The lock file is not removed.
 class FileLock {
  public:
   explicit FileLock(const fs::path& path) : file_(open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644)) {
@@ -46,7 +46,7 @@ const void* compiled_symbol(const SourceCode& code, std::string_view symbol) {
   const fs::path source = compiled_folder() / (code.stem + (code.is_cpp ? ".cpp" : ".c"));
   const fs::path object = compiled_folder() / (code.stem + (code.is_cpp ? "_cpp.so" : "_c.so"));
   fs::create_directories(compiled_folder());
-  const FileLock lock(object.string() + ".lock");  // the tests of this room run in two processes
+  const FileLock lock(object.string() + ".lock");  // two processes run the tests of this folder
   if (!fs::exists(object) || text_of(source) != code.text) {
     fs::remove(object);
     std::ofstream(source, std::ios::binary) << code.text;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated encoders: what a decoder finds in a random word, filled into the generated structs, makes the word again.
+// Generated encoders: the decoded fields of a random word, stored in the generated structs, encode to the same word.
 //
-// The one idea: encoder and decoder are made from one description by different code, so that they agree is worth saying of
-// every leaf in every generation. How many words a leaf gets is said by VIREO_RANDOM_WORDS. What becomes of wrong values is
-// in encoding_faults_test.cpp.
+// The one idea: different code generates encoder and decoder from one description, so the test compares them for each
+// leaf in each generation. VIREO_RANDOM_WORDS sets the number of words for each leaf. encoding_faults_test.cpp tests
+// invalid values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 encoding_function encoder_of(const fs::path& description, const Model& model) {
   Diagnostics diagnostics;
-  // Each has a namespace of its own: what a header defines inline is one in the whole process.
+  // Each one has its own namespace, because inline definitions of a header are shared in the whole process.
   const std::string name = "made_" + description.stem().string();
   const Result<std::string> source = generate_encoder(model, {.name = name}, diagnostics);
   if (!source) throw std::runtime_error("no encoder: " + diagnostics.all()[0].message);
@@ -50,7 +50,7 @@ Tally check_encoder(const fs::path& description) {
   return tally;
 }
 
-TEST(GeneratedEncoder, makes_the_words_of_teaching_isas_again) {
+TEST(GeneratedEncoder, round_trips_words_of_teaching_isas) {
   for (const fs::path& description : teaching_descriptions()) {
     const Tally tally = check_encoder(description);
     EXPECT_GT(tally.words, 0u) << description;
@@ -59,7 +59,7 @@ TEST(GeneratedEncoder, makes_the_words_of_teaching_isas_again) {
 
 class GeneratedEncoderOf : public testing::TestWithParam<std::string_view> {};
 
-TEST_P(GeneratedEncoderOf, makes_random_words_again) {
+TEST_P(GeneratedEncoderOf, round_trips_random_words) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const Tally tally = check_encoder(*shared / "isa/mesa" / (std::string(GetParam()) + ".xml"));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated encoders and packers behind one face.
+// A common interface of generated encoders and packers.
 //
-// The one idea: what a word means is handed over flat, as a decoder has found it out: scopes, and the fields of each. An
-// adapter around each generated program fills the program's own structs from it and gives back the word that they make.
+// The one idea: a decoded word is passed in a flat form: scopes, and the fields of each. An adapter for each generated
+// program fills the program's structs from it and returns the encoded word.
 #pragma once
 
 #include <stdbool.h>
@@ -16,11 +16,11 @@ extern "C" {
 
 typedef struct flat_field {
   const char* name;
-  const char* type;      /* as the description names it */
+  const char* type;      /* by its name in the description */
   uint32_t low;          /* within the scope's bitset; meaningless for a derived field */
   uint32_t width;        /* 0: derived */
   const uint64_t* words; /* the bits, or the derived value */
-  int32_t nested;        /* the scope that the field is; -1: none */
+  int32_t nested;        /* index of the field's scope; -1: none */
   const char* map;       /* of an `encode` element, on one line; empty: none */
   bool is_structure;     /* a bitset whose encode type is a pointer */
   bool is_shown;         /* by the display that was chosen */
@@ -42,10 +42,10 @@ typedef struct flat_word {
   uint32_t gen;
 } flat_word;
 
-/* There is no structure for this word. */
-#define encoding_cannot_be_said 0xFFFFFFFFu
+/* The structures cannot represent this word. */
+#define encoding_unrepresentable 0xFFFFFFFFu
 
-/* Makes the word again. Gives its bits; 0 when something was wrong: what, by `text`, a string. */
+/* Encodes the word. Returns its number of bits; 0 on failure, with the message in `text`. */
 typedef uint32_t (*encoding_function)(const flat_word* word, uint64_t* words, char* text, size_t room);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that do not fit, and those that just do: a table of C++ for generated encoders and packers, with what comes out.
+// Values that are out of range, and values at the limits: a table of C++ for generated encoders and packers, with the
+// results.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,11 +18,11 @@ namespace vireo::isa {
 namespace {
 
 struct EncodingRow {
-  std::string_view code;    ///< statements that fill `x`, whose type stands first; or `op` and `s`
+  std::string_view code;    ///< statements that fill `x`, starting with its type; or `op` and `s`
   std::string_view wanted;  ///< the word, or the first fault
 };
 
-/// A program of functions, one a row, each of which gives its text.
+/// Compiles one function for each row and returns their results.
 std::vector<std::string> answers(const std::string& stem, std::string text, const std::vector<std::string>& bodies) {
   text +=
       "static std::string hex(const uint64_t* words) {\n  char digits[20];\n"
@@ -56,14 +57,14 @@ std::string made(Result<std::string> (*generate)(const Model&, const GenerateOpt
 }
 
 constexpr EncodingRow encoder_rows[] = {
-    // Asserts of the case that holds, and of no other.
+    // Asserts of the selected case only.
     {"Jump x; x.TARGET = 16;", "50a00010"},
     {"Jump x; x.FAR = true; x.TARGET_branch24 = 16;", "51000010"},
     {"Jump x; x.TARGET_branch24 = 0xa00010 - 0x1000000;", "jump.TARGET: the field's case does not hold"},
     {"Jump x; x.FAR = true; x.TARGET = 16;", "jump.TARGET: the field's case does not hold"},
     {"Jump x; x.TARGET = 1; x.TARGET_branch24 = 1;", "jump.TARGET: the field's case does not hold"},
     {"Jump x; x.TARGET = 1; x.TARGET_branch24 = 2;", "jump.TARGET: the bits have another value already"},
-    // Ranges, to the last number.
+    // Ranges, up to the limits.
     {"Jump x; x.TARGET = 524287;", "50a7ffff"},
     {"Jump x; x.TARGET = 524288;", "jump.TARGET: the value does not fit"},
     {"Jump x; x.TARGET = -524288;", "50a80000"},
@@ -81,7 +82,7 @@ constexpr EncodingRow encoder_rows[] = {
     {"LoadMany x; x.DST.SPECIAL = Special::sp;", "40740000"},
     {"LoadMany x; x.DST.SPECIAL = static_cast<Special>(3);", "#register.SPECIAL: the field's case does not hold"},
     {"LoadMany x; x.DST.REG = 32;", "#register.REG: the value does not fit"},
-    // Operands of several kinds, and a param that decides what one of them is.
+    // Operands of several kinds, and a param that selects the kind of one.
     {"Add x; x.UNIT = Unit::mul; x.SRC = OperandNumber{-1, {}}; x.SRC2 = OperandRegister{true, {}};", "110040ff"},
     {"Add x; x.SRC = OperandNumber{{}, 3072}; x.WIDE = true;", "10800083"},
     {"Add x; x.SRC = OperandNumber{{}, 3072};", "#operand-number.HIGH: the field's case does not hold"},
@@ -91,7 +92,7 @@ constexpr EncodingRow encoder_rows[] = {
     {"SubFrom2 x;", "sub: there is no code for the generation"},
 };
 
-TEST(GeneratedEncoder, says_what_does_not_fit) {
+TEST(GeneratedEncoder, reports_values_that_do_not_fit) {
   std::vector<std::string> bodies;
   for (const EncodingRow& row : encoder_rows) {
     bodies.push_back("using namespace made_faults; " + std::string(row.code) +
@@ -122,26 +123,26 @@ constexpr EncodingRow packer_rows[] = {
     {"op.label = 999;", "#instruction: no such instruction or operand in this generation"},
 };
 
-TEST(GeneratedPacker, says_what_does_not_fit) {
+TEST(GeneratedPacker, reports_values_that_do_not_fit) {
   std::vector<std::string> bodies;
   for (const EncodingRow& row : packer_rows) {
     bodies.push_back(
-        "using namespace standin_pack; maps_state s{}; maps_op op{}; maps_operand a{}, b{};\n"
+        "using namespace mock_pack; maps_state s{}; maps_op op{}; maps_operand a{}, b{};\n"
         "  a.label = b.label = MAPS_OPERAND_NUMBER; op.src[0] = &a; op.src[1] = &b;\n  " +
         std::string(row.code) +
         "\n  uint64_t words[word_count]; Report report;\n"
         "  return pack_instruction(&op, &s, 1, words, &report) != 0 ? hex(words) : said(report.faults[0]);");
   }
   const std::string text =
-      "#include \"isa/generate/standins/maps.h\"\n#define STANDIN_PACK_STATE STANDIN_STATE\n#define "
-      "STANDIN_PACK_LABELS\n"
-      "#define STANDIN_PACK_IMPLEMENTATION\n" +
-      made(generate_packer, {.name = "standin_pack"});
+      "#include \"isa/generate/mock_ir/maps.h\"\n#define MOCK_PACK_STATE MOCK_STATE\n#define "
+      "MOCK_PACK_LABELS\n"
+      "#define MOCK_PACK_IMPLEMENTATION\n" +
+      made(generate_packer, {.name = "mock_pack"});
   const std::vector<std::string> got = answers("packer_faults", text, bodies);
   for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_EQ(got[i], packer_rows[i].wanted) << packer_rows[i].code;
 }
 
-// --- what no code is made from ------------------------------------------------------------------------------------------
+// --- rejected descriptions -------------------------------------------------------------------------------------------
 
 std::string refusal(std::string_view encode,
                     Result<std::string> (*generate)(const Model&, const GenerateOptions&, Diagnostics&),
@@ -159,13 +160,14 @@ std::string refusal(std::string_view encode,
   return diagnostics.all().empty() ? "" : std::string(diagnostics.all()[0].rule);
 }
 
-TEST(GeneratedPacker, refuses_maps_that_are_no_expressions) {
+TEST(GeneratedPacker, rejects_maps_that_are_not_expressions) {
   const auto with_map = [](std::string_view map) {
     return "<encode type=\"int\"><map name=\"A\">" + std::string(map) + "</map></encode>";
   };
   for (const std::string_view map :
        {"src)", "(src", "src; abort()", "src[1)", "{1}", "", "\"src", "src /* ", "1 \n# define x", "a \\\n b",
-        // As compilers read them: lines that are joined, other spellings of brackets, literals that end elsewhere.
+        // Special lexical rules of compilers: joined lines, alternative spellings of brackets, literals with unusual
+        // ends.
         "src // \\", "src // \\ \t\n", "src // \\ ", "1 \n%:define x", "src&lt;:1:>", "&lt;% 1 %>", "src // &#13; ) (",
         "f(R\"(a\"()\", \"\")", "1'0 + 1'0"}) {
     EXPECT_EQ(refusal(with_map(map), generate_packer), "bad-map") << map;
@@ -177,7 +179,7 @@ TEST(GeneratedPacker, refuses_maps_that_are_no_expressions) {
   EXPECT_EQ(refusal("<encode type=\"int); abort(\"/>", generate_packer), "bad-map");
 }
 
-// --- what descriptions may say, and code has to bear --------------------------------------------------------------------
+// --- unusual descriptions that must give valid code ------------------------------------------------------------------
 
 struct MadeFault {
   std::string source;
@@ -200,8 +202,8 @@ std::size_t count(std::string_view text, std::string_view part) {
   return result;
 }
 
-// Displays of one leaf, or definitions of one name: a line for each, however many there are.
-TEST(GeneratedPacker, writes_cases_one_behind_the_other) {
+// Displays of one leaf, or definitions of one name: one line for each, whatever their number.
+TEST(GeneratedPacker, writes_one_line_for_each_case) {
   constexpr std::size_t many = 20'000;
   for (const std::string_view body : {"<display>{A} {B}</display>", "<field name='B' low='0' high='7' type='int'/>"}) {
     std::string text =
@@ -215,8 +217,8 @@ TEST(GeneratedPacker, writes_cases_one_behind_the_other) {
   }
 }
 
-// What multiplies out, displays times definitions, is refused before it fills the memory.
-TEST(GeneratedPacker, refuses_displays_times_definitions) {
+// A product of displays and definitions is rejected before it fills the memory.
+TEST(GeneratedPacker, rejects_large_products_of_displays_and_definitions) {
   std::string text = "<encode type='int'><map name='A'>src</map><map name='B'>1</map></encode>";
   for (int i = 0; i < 3000; ++i) {
     const std::string number = std::to_string(i);
@@ -226,7 +228,7 @@ TEST(GeneratedPacker, refuses_displays_times_definitions) {
   EXPECT_EQ(refusal(text, generate_packer), "model-too-large");
 }
 
-TEST(GeneratedPacker, leaves_maps_alone_that_look_like_its_own_code) {
+TEST(GeneratedPacker, does_not_change_maps_that_resemble_generated_code) {
   const MadeFault packer = made_of(
       "<bitset name='#op' size='4'><encode type='int'><map name='N'>src + p->K</map></encode>"
       "<display>{N}</display><field name='N' low='0' high='3' type='uint'/></bitset>"
@@ -239,7 +241,7 @@ TEST(GeneratedPacker, leaves_maps_alone_that_look_like_its_own_code) {
   EXPECT_EQ(count(packer.source, "const bool h2_ = @h1_"), 1u);
 }
 
-TEST(GeneratedPacker, tells_once_what_has_no_map) {
+TEST(GeneratedPacker, reports_a_missing_map_once) {
   const MadeFault packer = made_of(
       "<bitset name='#instruction' size='16'><encode type='struct op *'/><override><expr>ISA_GPU_ID() >= 5</expr>"
       "<display>{A} x</display></override><display>{A}</display><field name='A' low='0' high='15' "
@@ -248,7 +250,7 @@ TEST(GeneratedPacker, tells_once_what_has_no_map) {
   EXPECT_EQ(packer.remarks, 1u);
 }
 
-TEST(GeneratedEncoder, gives_types_names_that_are_no_macros) {
+TEST(GeneratedEncoder, avoids_macro_names_for_types) {
   const std::string_view rows[][2] = {
       {"NULL", "struct NULL_ {"}, {"EOF", "struct EOF_ {"}, {"class", "struct Class {"}};
   for (const auto& [name, wanted] : rows) {
@@ -262,7 +264,7 @@ TEST(GeneratedEncoder, gives_types_names_that_are_no_macros) {
   }
 }
 
-// A root of its own, and an operand besides.
+// A bitset that is both a root and an operand.
 TEST(GeneratedEncoder, writes_a_struct_once) {
   const MadeFault encoder = made_of(
       "<encoding unit='8'><root name='#short'><pattern low='0' high='0'>0</pattern></root><root name='#long'>"
@@ -277,7 +279,7 @@ TEST(GeneratedEncoder, writes_a_struct_once) {
   EXPECT_EQ(count(encoder.source, "struct Long {"), 1u);
 }
 
-TEST(GeneratedPacker, says_what_a_description_lacks) {
+TEST(GeneratedPacker, reports_missing_parts_of_a_description) {
   EXPECT_EQ(refusal("", generate_packer), "no-encode-type");
   EXPECT_EQ(refusal("<encode type=\"int\"/>", generate_packer), "no-map");
   EXPECT_EQ(refusal("<encode type=\"int\"/>", generate_unpacker), "no-decode");

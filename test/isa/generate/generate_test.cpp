@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated code: what it refuses, what it covers, and that it does all that a Printer does. That it prints the same is
-// checked wherever disassemblers are compared: vectors_test.cpp, firmware_test.cpp, oracle_test.cpp.
+// Generated code: rejected requests, coverage, and features of Printer. The comparison of its output is in the tests of
+// disassemblers: vectors_test.cpp, firmware_test.cpp, oracle_test.cpp.
 #include "vireo/isa/generate.h"
 
 #include <gtest/gtest.h>
@@ -45,14 +45,14 @@ bool contains(const std::string& text, std::string_view part) { return text.find
 
 // --- the text -----------------------------------------------------------------------------------------------------------
 
-TEST(Generate, gives_the_same_bytes_for_the_same_description) {
+TEST(Generate, is_deterministic) {
   for (const GeneratedLanguage language : {GeneratedLanguage::Cpp, GeneratedLanguage::C}) {
     const GenerateOptions options{.language = language, .name = "gens"};
     EXPECT_EQ(generate(load_named("gens.xml").model, options), generate(load_named("gens.xml").model, options));
   }
 }
 
-TEST(Generate, puts_every_name_into_a_namespace_or_behind_a_prefix) {
+TEST(Generate, puts_every_name_into_a_namespace_or_prefixes_it) {
   const LoadedModel loaded = load_named("tiny8.xml");
   const std::string cpp = generate(loaded.model, {.name = "my::tiny"});
   EXPECT_TRUE(contains(cpp, "namespace my::tiny {"));
@@ -65,7 +65,7 @@ TEST(Generate, puts_every_name_into_a_namespace_or_behind_a_prefix) {
   for (const std::string& text : {cpp, c}) EXPECT_FALSE(contains(text, "@"));
 }
 
-TEST(Generate, refuses_what_no_code_can_be_made_of) {
+TEST(Generate, rejects_unsupported_requests) {
   const LoadedModel loaded = load_named("tiny8.xml");
   struct Row {
     GeneratedLanguage language;
@@ -93,7 +93,7 @@ TEST(Generate, refuses_what_no_code_can_be_made_of) {
 }
 
 // Twenty levels, each of which shows the next one twice: a million scopes.
-TEST(Generate, refuses_what_multiplies_out_beyond_all_measure) {
+TEST(Generate, rejects_exponential_numbers_of_scopes) {
   std::string text =
       "<isa><bitset name='#instruction' size='8'><display>{F} {F}</display>"
       "<field name='F' low='0' high='7' type='#b0'/></bitset>";
@@ -117,14 +117,14 @@ TEST(Generate, makes_names_from_any_text) {
   EXPECT_EQ(identifier_from(""), "isa_");
 }
 
-// --- what it does -------------------------------------------------------------------------------------------------------
+// --- behaviour -------------------------------------------------------------------------------------------------------
 
 struct Sample {
   std::string_view description;
   std::uint32_t gen;
 };
 
-// Words by themselves, both styles of floats: print_word and the generated disassemble().
+// Single words, with both styles of floats: print_word and the generated disassemble().
 TEST(GeneratedCode, prints_single_words_as_the_printer_does) {
   const Sample samples[] = {{"tiny8.xml", 0}, {"numbers.xml", 0}, {"wide.xml", 0}, {"mixed.xml", 0}, {"gens.xml", 2}};
   std::mt19937_64 random(7);
@@ -152,8 +152,8 @@ TEST(GeneratedCode, prints_single_words_as_the_printer_does) {
   }
 }
 
-// All halves, and many singles: the digits are the generated program's own work.
-TEST(GeneratedCode, prints_floats_to_the_last_digit) {
+// All halves and many singles: the generated program formats digits with its own code.
+TEST(GeneratedCode, prints_floats_exactly) {
   const fs::path description = fs::path(VIREO_BINARY_DIR) / "test/generated/floats.xml";
   fs::create_directories(description.parent_path());
   write_text(description, R"(<isa><bitset name="#instruction" size="48"><display>{H} {S}</display>
@@ -167,7 +167,7 @@ TEST(GeneratedCode, prints_floats_to_the_last_digit) {
       generated_request request{};
       request.round_trip_floats = style == FloatStyle::RoundTrip;
       for (std::uint64_t half = 0; half < 0x10000; ++half) {
-        // Few bits of the fraction set as often as many: ties and short decimals.
+        // Fractions with few bits set are as frequent as others: ties and short decimals.
         const std::uint64_t single = half % 2 == 0 ? random() : random() & random() & random() & random();
         const std::uint64_t word = half | (single & 0xFFFFFFFF) << 16;
         std::string wanted;
@@ -180,7 +180,7 @@ TEST(GeneratedCode, prints_floats_to_the_last_digit) {
   }
 }
 
-// The texts of the words 0 … `count` - 1 as the printer has them, each compared with that of the generated code.
+// The texts of the words 0 … `count` - 1 from the printer, each compared with that of the generated code.
 std::vector<std::string> compared_words(const fs::path& description, Manner manner, std::uint32_t bits,
                                         std::uint64_t count) {
   const bool is_mesa = manner == Manner::Mesa;
@@ -201,8 +201,8 @@ std::vector<std::string> compared_words(const fs::path& description, Manner mann
   return texts;
 }
 
-// Texts of a description end up in string literals and comments; none gets out of them: it compiles, and prints them.
-TEST(GeneratedCode, lets_no_text_become_code) {
+// Texts of a description are escaped in string literals and comments: the code compiles and prints them.
+TEST(GeneratedCode, escapes_text_in_literals_and_comments) {
   const fs::path description = fs::path(VIREO_BINARY_DIR) / "test/generated/texts.xml";
   write_text(description, R"(<isa>
     <enum name="*/ int e; /*"><value val="0" display="&quot;); abort(); (&quot;"/><value val="1" display="\@??/é$"/></enum>
@@ -215,9 +215,9 @@ TEST(GeneratedCode, lets_no_text_become_code) {
   compared_words(description, Manner::Clean, 8, 256);
 }
 
-// What is left of an expression when all that is known is put in; compilers warn of truths made of numbers, and the tests
-// compile with all warnings as errors.
-TEST(GeneratedCode, evaluates_what_is_known_in_part) {
+// Expressions simplified with all known values. Compilers warn of conditions made of constants, and the tests compile
+// with all warnings as errors.
+TEST(GeneratedCode, evaluates_partially_known_expressions) {
   constexpr std::string_view expressions[] = {
       "({A} &amp;&amp; 0) &gt; 0",
       "({A} || 1) == ({B} || 1)",
@@ -252,8 +252,8 @@ TEST(GeneratedCode, evaluates_what_is_known_in_part) {
   compared_words(description, Manner::Clean, 16, 4096);
 }
 
-// A bitset that is handed to its own leaves: printed to the same depth, with the same remark.
-TEST(GeneratedCode, ends_what_shows_itself_where_the_printer_does) {
+// A bitset that is passed to its own leaves is printed to the same depth, with the same annotation.
+TEST(GeneratedCode, stops_self_nesting_at_the_depth_of_the_printer) {
   const fs::path description = fs::path(VIREO_BINARY_DIR) / "test/generated/itself.xml";
   fs::create_directories(description.parent_path());
   write_text(description, R"(<isa>
@@ -272,7 +272,7 @@ TEST(GeneratedCode, ends_what_shows_itself_where_the_printer_does) {
   }
 }
 
-TEST(GeneratedCode, knows_only_the_generations_that_were_asked_for) {
+TEST(GeneratedCode, contains_only_the_requested_generations) {
   const LoadedModel loaded = load_named("gens.xml");
   const std::string one = generate(loaded.model, {.name = "gens", .gens = {2}});
   EXPECT_TRUE(contains(one, "  {2u, 2u, "));

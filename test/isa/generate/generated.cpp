@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated programs: those that are linked, and those that are made on demand (generated.h).
+// Generated programs: those that are linked, and those that are compiled on demand (generated.h).
 #include "isa/generate/generated.h"
 
 #include <map>
@@ -24,7 +24,7 @@ std::string hex_of(const std::uint64_t* words, std::uint32_t bits) {
   return text;
 }
 
-// What a callback may write is bounded; a test that wants more is wrong.
+// The size of a callback's text is bounded; a longer text is an error of the test.
 std::size_t copied(const std::string& answer, char* text) {
   constexpr std::size_t callback_room = 256;
   if (answer.size() > callback_room) throw std::length_error("a callback's text is too long: " + answer);
@@ -93,12 +93,12 @@ const generated_program* compile(const fs::path& description, Manner manner, boo
   text += is_cpp ? "#define GENERATED(part) made::part\n" : "#define GENERATED(part) made_##part\n";
   text += "#define GENERATED_ROW made_program\n#define DESCRIPTION \"" + description.filename().string() + "\"\n";
   text += std::string("#define LANGUAGE \"") + (is_cpp ? "c++" : "c") + "\"\n";
-  // A change of the adapter is a change of the source.
+  // The source changes if the adapter changes.
   const fs::path adapters = fs::path(VIREO_SOURCE_DIR) / "test/isa/generate";
   const std::string face = text_of(adapters / "generated_face.h") + text_of(adapters / "generated_adapter.inc");
   text +=
       "#include \"isa/generate/generated_adapter.inc\"\n// " + std::to_string(std::hash<std::string>{}(face)) + "\n";
-  // Random descriptions may compare a sum with itself, of which compilers warn.
+  // Random descriptions can compare an expression with itself, which compilers warn about.
   const bool is_made_up = stem.starts_with("random-");
   const SourceCode code{.stem = stem,
                         .text = text,
@@ -112,7 +112,7 @@ const generated_program* compile(const fs::path& description, Manner manner, boo
 }  // namespace
 
 std::vector<const generated_program*> generated_programs(const fs::path& description, Manner manner) {
-  // Loaded once in a process, and kept.
+  // Loaded once in each process and kept.
   static std::map<std::pair<fs::path, Manner>, std::vector<const generated_program*>> made;
   std::vector<const generated_program*>& programs = made[{description, manner}];
   if (!programs.empty()) return programs;

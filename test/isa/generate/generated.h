@@ -2,9 +2,9 @@
 //
 // Generated programs as disassemblers.
 //
-// The one idea: those of the teaching instruction sets are made when the tests are built, and linked. Any other description
-// is generated, compiled with the compiler of this build and loaded when a test asks for it; a source that was
-// compiled before is not compiled again.
+// The one idea: the programs of the teaching instruction sets are generated when the tests are built, and linked. Other
+// descriptions are generated, compiled with the compiler of this build and loaded when a test needs them; a source that
+// has been compiled before is not compiled again.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@
 
 namespace vireo::isa {
 
-/// The programs that were linked.
+/// The linked programs.
 std::vector<const generated_program*> built_programs();
 
-/// The generated programs for a description, in C++ and in C. Throws when one cannot be made.
+/// The generated programs of a description, in C++ and in C. Throws if one cannot be generated.
 std::vector<const generated_program*> generated_programs(const std::filesystem::path& description, Manner manner);
 
-/// A program as a disassembler.
+/// A disassembler that calls a program.
 Disassembler generated_disassembler(const generated_program& program);
 
 }  // namespace vireo::isa

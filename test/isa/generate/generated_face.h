@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated programs behind one face, which C and C++ have in common.
+// A common interface of generated programs in C and C++.
 //
-// The one idea: each generated program has types of its own, so a small file around each (generated_adapter.inc) gives all
-// of them the same function. It is linked into the tests, or loaded from a shared object that a test has compiled.
+// The one idea: each generated program has its own types, so a small adapter (generated_adapter.inc) gives all of them
+// the same function. It is linked into the tests, or loaded from a shared object that a test has compiled.
 #pragma once
 
 #include <stdbool.h>
@@ -19,7 +19,7 @@ typedef struct generated_entry {
   uint64_t offset;
 } generated_entry;
 
-/* What a test asks for. The callbacks are those of the generated options, with the instruction taken apart. */
+/* The request of a test. The callbacks are those of the generated options, with the instruction as separate arguments. */
 typedef struct generated_request {
   uint32_t gen;
   bool hide_errors;
@@ -41,7 +41,7 @@ typedef bool (*generated_sink)(void* user, const char* text, size_t size);
 typedef bool (*generated_print)(const void* bytes, size_t size, const generated_request* request, generated_sink sink,
                                 void* sink_user);
 
-/* One word into a buffer of the generated program's own; gives the length, and the text by `text`. */
+/* Prints one word into `text`; returns the length. */
 typedef size_t (*generated_word)(const uint64_t* words, uint32_t bits, const generated_request* request, char* text,
                                  size_t room);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated packers and unpackers, against stand-in structures: random words are unpacked and packed again. Both languages,
-// without a warning.
+// Generated packers and unpackers with mock IR: random words are unpacked and packed again, in both languages, without
+// compiler warnings.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -27,24 +27,24 @@ std::string made(Generate generate, const Model& model, const GenerateOptions& o
   return *source;
 }
 
-/// `part.h` and `part.inc` of the tests' folder, included; a change of one of them is a change of the source.
+/// Includes `part.h` or `part.inc` of the tests' folder. The hash of the file makes the source change with it.
 std::string included(const std::string& name) {
   const std::string text = text_of(outside::source_folder() / "test/isa/generate" / name);
   return "#include \"isa/generate/" + name + "\"\n// " + std::to_string(std::hash<std::string>{}(text)) + "\n";
 }
 
-/// What packs words of a description again, from the stand-ins of its name.
+/// Unpacks and packs the words of a description, with the mock IR of its name.
 encoding_function repacker_of(const std::string& stem, const Model& model, bool is_cpp) {
-  GenerateOptions options{.language = is_cpp ? GeneratedLanguage::Cpp : GeneratedLanguage::C, .name = "standin_pack"};
-  std::string text = included("standins/" + stem + ".h") + included("encoding_face.h");
-  for (const std::string name : {"STANDIN_PACK", "STANDIN_UNPACK"}) {
-    text += "#define " + name + "_STATE STANDIN_STATE\n#define " + name + "_IMPLEMENTATION\n";
+  GenerateOptions options{.language = is_cpp ? GeneratedLanguage::Cpp : GeneratedLanguage::C, .name = "mock_pack"};
+  std::string text = included("mock_ir/" + stem + ".h") + included("encoding_face.h");
+  for (const std::string name : {"MOCK_PACK", "MOCK_UNPACK"}) {
+    text += "#define " + name + "_STATE MOCK_STATE\n#define " + name + "_IMPLEMENTATION\n";
   }
-  text += "#define STANDIN_PACK_LABELS\n" + made(generate_packer, model, options);
-  options.name = "standin_unpack";
+  text += "#define MOCK_PACK_LABELS\n" + made(generate_packer, model, options);
+  options.name = "mock_unpack";
   text += made(generate_unpacker, model, options);
   const std::string join = is_cpp ? "::" : "_##";
-  text += "#define PACK(part) standin_pack" + join + "part\n#define UNPACK(part) standin_unpack" + join + "part\n";
+  text += "#define PACK(part) mock_pack" + join + "part\n#define UNPACK(part) mock_unpack" + join + "part\n";
   text += included("repack_adapter.inc");
   const SourceCode code{.stem = stem + "_packer",
                         .text = text,
@@ -66,7 +66,7 @@ Tally check_packer(const fs::path& description) {
   return last;
 }
 
-// Names of leaves → enumerators, as C++: the labels that section 3.1 of the language's description spells.
+// Leaf names → enumerators, as C++: the labels defined in section 3.1 of the language's description.
 std::string labels_table(const Model& model) {
   std::string rows;
   std::set<std::string> known;
@@ -84,11 +84,11 @@ std::string labels_table(const Model& model) {
   return "static const std::map<std::string, int> labels = {\n" + rows + "};\n";
 }
 
-/// What packs words of a description from stand-ins that are filled by hand.
+/// Packs words of a description from mock IR that the adapter fills.
 encoding_function packer_of(const std::string& stem, const Model& model) {
-  std::string text = included("standins/" + stem + ".h") + included("encoding_face.h");
-  text += "#define STANDIN_PACK_IMPLEMENTATION\n#define STANDIN_PACK_LABELS\n";
-  text += made(generate_packer, model, {.name = "standin_pack"}) + labels_table(model) + included("fill_adapter.inc");
+  std::string text = included("mock_ir/" + stem + ".h") + included("encoding_face.h");
+  text += "#define MOCK_PACK_IMPLEMENTATION\n#define MOCK_PACK_LABELS\n";
+  text += made(generate_packer, model, {.name = "mock_pack"}) + labels_table(model) + included("fill_adapter.inc");
   // Without -Wconversion: a Cell is wider than the encode types of operands that are numbers.
   const SourceCode code{.stem = stem + "_packer",
                         .text = text,
@@ -97,18 +97,18 @@ encoding_function packer_of(const std::string& stem, const Model& model) {
   return *static_cast<const encoding_function*>(compiled_symbol(code, "encoding_entry"));
 }
 
-TEST(GeneratedPacker, packs_what_the_unpacker_of_the_teaching_isa_fills) {
+TEST(GeneratedPacker, round_trips_words_of_the_teaching_isa) {
   EXPECT_GT(check_packer(outside::source_folder() / "data/isa/maps.xml").words, 0u);
 }
 
-// With instructions of three sizes, and the structures of an example. All leaves of both generations come back.
-TEST(GeneratedPacker, packs_what_the_unpacker_of_finch_fills) {
+// With instructions of three sizes and the structures of an example. All leaves of both generations are covered.
+TEST(GeneratedPacker, round_trips_words_of_finch) {
   const Tally tally = check_packer(outside::source_folder() / "data/isa/finch.xml");
   EXPECT_GE(tally.leaves, 66u);
-  EXPECT_EQ(tally.unsaid, 0u);
+  EXPECT_EQ(tally.unrepresentable, 0u);
 }
 
-TEST(GeneratedPacker, packs_what_the_unpacker_of_afuc_fills) {
+TEST(GeneratedPacker, round_trips_words_of_afuc) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const Tally tally = check_packer(*shared / "isa/mesa/afuc.xml");
@@ -117,7 +117,7 @@ TEST(GeneratedPacker, packs_what_the_unpacker_of_afuc_fills) {
 
 class GeneratedPackerOf : public testing::TestWithParam<std::string_view> {};
 
-// A display tells what is packed; of what it does not show bits may differ.
+// The display determines the packed fields; bits that it does not show may differ.
 TEST_P(GeneratedPackerOf, packs_structures_filled_from_random_words) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
@@ -125,9 +125,9 @@ TEST_P(GeneratedPackerOf, packs_structures_filled_from_random_words) {
   const LoadedModel loaded = load_model((*shared / "isa/mesa" / (stem + ".xml")).string());
   const Tally tally = remake_random_words(loaded.model, packer_of(stem, loaded.model), Compared::Shown);
   EXPECT_EQ(tally.failures, 0u) << tally.shown;
-  EXPECT_GT(tally.words, 2 * tally.unsaid);
+  EXPECT_GT(tally.words, 2 * tally.unrepresentable);
   RecordProperty("words", std::to_string(tally.words));
-  RecordProperty("unsaid", std::to_string(tally.unsaid));
+  RecordProperty("unrepresentable", std::to_string(tally.unrepresentable));
 }
 
 INSTANTIATE_TEST_SUITE_P(Isas, GeneratedPackerOf, testing::Values("etnaviv", "ir3"),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Descriptions that were made to overwhelm: each is answered, in time near linear to its length.
+// Descriptions made to exhaust time or memory: each is processed in time nearly linear in its length.
 //
-// The one idea: a row is a recipe for a text of any size. It is loaded, checked and decoded with at two sizes of which one
-// is beyond a bound, or far beyond what people write; the rule that stops it is named where one does. Time is not measured
-// in seconds, which depend on the machine: what is quadratic at these sizes does not end before the test's own limit.
+// The one idea: a row generates a text of any size. It is loaded, checked and used for decoding at two sizes, one of
+// which is beyond a bound or far beyond realistic sizes. If a rule stops it, the row names the rule. Seconds would
+// depend on the machine, so they are not measured: a quadratic algorithm does not end at these sizes before the test's
+// time limit.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -21,7 +22,7 @@ namespace {
 
 std::string number(std::size_t i) { return std::to_string(i); }
 
-// What `make` gives for 0, 1, 2, …, `count` of them, one after the other.
+// Concatenates make(0), make(1), …, make(count - 1).
 std::string repeated(std::size_t count, const std::function<std::string(std::size_t)>& make) {
   std::string text;
   for (std::size_t i = 0; i < count; ++i) text += make(i);
@@ -34,13 +35,13 @@ std::string times(std::size_t count, std::string_view piece) {
   return text;
 }
 
-// An instruction of 32 bits with a field A of all of them; `inner` stands in its bitset, `outer` beside it.
+// An instruction of 32 bits with a field A of all bits; `inner` is in its bitset, `outer` after it.
 std::string isa(const std::string& inner, const std::string& outer = "", const std::string& display = "{A}") {
   return "<isa><bitset name=\"#instruction\" size=\"32\"><field name=\"A\" low=\"0\" high=\"31\" type=\"uint\"/>" +
          inner + "<display>" + display + "</display></bitset>" + outer + "</isa>";
 }
 
-// Whether a rule was broken, or, without a name, any.
+// Whether an error of this rule, or of any rule without a name, was reported.
 bool has_error(const LoadedModel& loaded, std::string_view rule = "") {
   for (const SourceFile& file : loaded.files) {
     for (const Diagnostic& d : file.diagnostics.all())
@@ -49,7 +50,7 @@ bool has_error(const LoadedModel& loaded, std::string_view rule = "") {
   return false;
 }
 
-// Every entity doubles the one before it: with 64 of them there is no memory that could hold the last.
+// Every entity doubles the previous one: the expansion of 64 of them exceeds any memory.
 std::string laughing(std::size_t count) {
   return "<!DOCTYPE isa [<!ENTITY e0 \"ha\">" +
          repeated(count,
@@ -61,7 +62,7 @@ std::string laughing(std::size_t count) {
 
 struct BoundRow {
   std::string_view what;
-  std::string_view error;  // a rule that it breaks; empty: nothing is wrong with it
+  std::string_view error;  // a rule that it violates; empty: the description is valid
   std::string text;
 };
 
@@ -159,7 +160,7 @@ std::vector<BoundRow> bound_rows() {
   };
 }
 
-TEST(Bounds, whatever_is_said_too_often_or_too_deeply_is_answered) {
+TEST(Bounds, oversized_and_deeply_nested_descriptions_terminate) {
   const std::string program("\0\0\0\0\1\0\0\0\1\2\3\4", 12);
   for (const BoundRow& row : bound_rows()) {
     SCOPED_TRACE(row.what);
@@ -178,7 +179,7 @@ TEST(Bounds, whatever_is_said_too_often_or_too_deeply_is_answered) {
   }
 }
 
-// --- what the rows promise beyond being answered ------------------------------------------------------------------------
+// --- further properties of the rows ----------------------------------------------------------------------------------
 
 std::string printed(const std::string& description, std::string_view program) {
   const LoadedModel loaded = load_model_text("x", description, {});
@@ -189,8 +190,8 @@ std::string printed(const std::string& description, std::string_view program) {
   return sink.text();
 }
 
-// Mesa's decoder writes beyond an array where eight conditions are open at once (isaspec 2.7).
-TEST(Bounds, overrides_have_no_number_that_breaks_them) {
+// Mesa's decoder writes past an array if eight conditions are in evaluation at once (isaspec 2.7).
+TEST(Bounds, any_number_of_overrides_is_accepted) {
   const auto conditions = [](std::size_t count) {
     return isa(repeated(count, [](std::size_t i) {
       return "<override><expr>{A} == " + number(i) + "</expr><display>o" + number(i) + " {A}</display></override>";
@@ -212,7 +213,7 @@ TEST(Bounds, the_last_of_many_params_reaches_its_field) {
   EXPECT_EQ(printed(text, std::string_view("\1\0\0\0\2\0\0\0", 8)), "n1 1\n2\n");
 }
 
-// Every file imports the next two: without "once" the number of readings would double with each.
+// Every file imports the next two: without "once" the number of reads would double with each file.
 TEST(Bounds, imports_are_read_once_and_are_counted) {
   std::size_t opened = 0;
   LoadOptions options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loading: every fault of a description has its place and its rule, and all of them come in one run.
+// Loading: every fault of a description has its place and its rule, and all faults are reported in one run.
 #include "vireo/isa/load.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace vireo::isa {
 namespace {
 
-// "file:line:column rule severity" of everything reported, in order.
+// "file:line:column rule severity" of all diagnostics, in order.
 std::vector<std::string> reports(const LoadedModel& loaded) {
   std::vector<std::string> lines;
   for (const SourceFile& file : loaded.files) {
@@ -38,14 +38,14 @@ std::string around(std::string_view inner, std::string_view outer = "") {
 
 constexpr std::string_view rest = R"(<field name="REST" low="8" high="31" type="uint"/><display>{NAME}</display>)";
 
-// An `@` stands before each place that is reported. Without one, the place is the bitset's name.
+// An `@` precedes each reported place. Without one, the place is the bitset's name.
 struct LoadRow {
   std::string_view inner;  // of the bitset; `rest` follows
-  std::string_view outer;  // behind it, on line 3
+  std::string_view outer;  // after it, on line 3
   std::string_view report;
 };
 
-// Writes out what many rows share.
+// Expands the abbreviations of the rows.
 std::string spelled_out(std::string_view row) {
   // clang-format off
   constexpr struct { std::string_view brief; std::string_view meaning; } words[] = {
@@ -62,7 +62,7 @@ std::string spelled_out(std::string_view row) {
   return text;
 }
 
-// Takes the marks out of a text and gives what is to be reported at them.
+// Removes the marks from a text and returns the diagnostics expected at them.
 std::vector<std::string> take_marks(std::string& text, std::string_view report) {
   std::vector<std::string> wanted;
   for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@')) {
@@ -87,12 +87,12 @@ const LoadRow rows[] = {
     {R"(<pattern $7>@0101x</pattern>)", "", "bad-pattern error"},
     {R"(<pattern $7>@0101012x</pattern>)", "", "bad-pattern error"},
     {R"(<assert $7>@0101010x</assert>)", "", "bad-pattern error"},
-    // what an ancestor forgets is one fault, and not one of each leaf
+    // undefined bits of a base bitset are one fault, and not one for each leaf
     {"", R"(<bitset name="@a" $X/><bitset name="b" $X/><bitset name="c" $X><override><expr>1</expr></override></bitset>)",
      "undefined-bits error"},
     {R"(<pattern low="0" high="6">0000000</pattern>)",
      R"(<bitset name="@a" $X/><bitset name="b" $X><pattern pos="7">1</pattern></bitset>)", "undefined-bits error"},
-    // what cannot be read is one fault, and not one more of each leaf that lacks its bits
+    // an invalid pattern is one fault, and not one more for each leaf that lacks its bits
     {R"(<pattern $7>@0101x</pattern>)",
      R"(<bitset name="a" $X><override><expr>1</expr></override></bitset><bitset name="b" $X/>)", "bad-pattern error"},
     {R"($A)", R"(<bitset name="a" size="@x"><display/></bitset>)", "malformed-value error"},
@@ -154,7 +154,7 @@ TEST(Load, faults_have_a_place_and_a_rule) {
   }
 }
 
-TEST(Load, displays_are_checked_too) {
+TEST(Load, displays_are_checked) {
   // clang-format off
   constexpr struct { std::string_view display; std::string_view report; } displays[] = {
       {"{A} and {NAME:align=12}", ""},
@@ -177,14 +177,14 @@ TEST(Load, displays_are_checked_too) {
   }
 }
 
-TEST(Load, what_mesa_overlooks_is_a_warning_for_who_wants_its_view) {
+TEST(Load, faults_that_mesa_accepts_are_warnings_in_mesa_mode) {
   const std::string text =
       around(spelled_out("$A") + std::string(rest), R"(<expr name="#e">1</expr><expr name="#e">2</expr>)");
   EXPECT_FALSE(load(text).ok());
   EXPECT_TRUE(load(text, true).ok());
 }
 
-TEST(Load, a_file_that_breaks_off_is_one_fault_wherever_it_does) {
+TEST(Load, a_truncated_file_is_one_fault) {
   constexpr std::string_view whole[] = {
       "<?xml version='1.0'?><!-- a > b --><isa><bitset name='#instruction' size='32'><display>{A}</display>"
       "<field name='A' low='0' high='31' type='uint'/><![CDATA[<b>]]></bitset></isa>",
@@ -199,8 +199,8 @@ TEST(Load, a_file_that_breaks_off_is_one_fault_wherever_it_does) {
   }
 }
 
-// Broken XML is one fault, at its place; what it has broken is none. Declarations before it are read all the same.
-TEST(Load, broken_xml_breaks_nothing_else) {
+// Malformed XML is one fault, at its place, without further faults. Declarations before it are still read.
+TEST(Load, malformed_xml_causes_no_other_fault) {
   constexpr std::string_view root =
       "<isa><bitset name='#instruction' size='32'><display>{A}</display><field name='A' low='0' high='31' "
       "type='uint'/>";
@@ -235,8 +235,8 @@ TEST(Load, broken_xml_breaks_nothing_else) {
   }
 }
 
-// Nor does a file that is not there.
-TEST(Load, what_a_missing_file_declares_is_not_missed) {
+// A missing file causes no further faults either.
+TEST(Load, references_into_a_missing_file_are_not_reported) {
   const LoadedModel loaded =
       load(around(R"(<field name="A" low="0" high="31" type="#there"/><display>{A}</display>)",
                   "<import file='nothing.xml'/><bitset name='a' extends='#parent'/><expr name='#e'>1 +</expr>"));
@@ -244,7 +244,7 @@ TEST(Load, what_a_missing_file_declares_is_not_missed) {
             (std::vector<std::string>{"x:3:15 cannot-import error", "x:3:84 malformed-expression error"}));
 }
 
-TEST(Load, any_bytes_give_a_diagnostic) {
+TEST(Load, any_invalid_bytes_give_a_diagnostic) {
   const std::string deep = [] {
     std::string text;
     for (int i = 0; i < 100'000; ++i) text += "<a>";
@@ -294,7 +294,7 @@ LoadedModel load_files(const std::map<std::string, std::string>& files) {
   return load_model(files.begin()->first, options);
 }
 
-TEST(Load, imports_are_relative_to_the_importer_or_the_top) {
+TEST(Load, imports_are_relative_to_the_importer_or_the_top_file) {
   const std::string top = R"(<isa><import file="d/b.xml"/><bitset name="#instruction" size="32"><display/>)"
                           R"(<field name="A" low="0" high="31" type="#e"/></bitset></isa>)";
   const std::string e = R"(<isa><enum name="#e"><value val="0" display=""/></enum></isa>)";
@@ -304,7 +304,7 @@ TEST(Load, imports_are_relative_to_the_importer_or_the_top) {
   EXPECT_FALSE(load_files({{"a.xml", top}, {"d/b.xml", b}}).ok());
 }
 
-TEST(Load, a_fault_names_the_file_it_stands_in) {
+TEST(Load, a_fault_names_its_file) {
   const LoadedModel loaded = load_files(
       {{"a.xml", R"(<isa><import file="b.xml"/></isa>)"}, {"b.xml", "<isa>\n<expr name='#e'>(</expr></isa>"}});
   EXPECT_EQ(reports(loaded),

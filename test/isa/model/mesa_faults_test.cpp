@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Mesa's loader refuses, what it overlooks, and what could be made to overwhelm ours. docs/isaspec.md, "Faults".
+// Faults that Mesa's loader rejects or accepts, and descriptions that could exhaust ours. docs/isaspec.md, "Faults".
 //
-// The one idea: each row is a description that is wrong in one way, and the same put right. The first half of the rows is
-// what Mesa's loader refuses: an error here whatever is asked for. The other half is what it takes in silence: an error or
-// a warning here, and accepted by who asks for its view, unless there is nothing that could be accepted.
+// The one idea: each row is a description with one fault, and the same description corrected. Mesa's loader rejects the
+// first half of the rows; they are always errors here. It accepts the other half silently; they are errors or warnings
+// here, and are accepted in Mesa mode, unless no sensible model exists.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ LoadedModel load_files(const Files& files, bool mesa_compat) {
   return load_model("x", options);
 }
 
-// "rule error" or "rule warning" of all that loader and checker say, each once, in the order of the alphabet.
+// "rule error" or "rule warning" of all diagnostics of loader and checker, each once, sorted.
 std::vector<std::string> said_of(const Files& files, bool mesa_compat) {
   const LoadedModel loaded = load_files(files, mesa_compat);
   std::vector<std::string> said;
@@ -45,8 +45,8 @@ std::vector<std::string> said_of(const Files& files, bool mesa_compat) {
   return said;
 }
 
-// Writes out what many rows share. `$I`: the root and its field A; `$x`: a bitset that fixes the upper half; `$A`: eight
-// bits. A text without a document element is a description around one that is complete.
+// Expands the abbreviations of the rows. `$I`: the root and its field A; `$x`: a bitset that fixes the upper half;
+// `$A`: eight bits. A text without a document element is a description, and gets one.
 std::string written_out(std::string_view row) {
   // clang-format off
   constexpr struct { std::string_view brief; std::string_view meaning; } words[] = {
@@ -68,9 +68,9 @@ std::string written_out(std::string_view row) {
 enum class Compat : std::uint8_t { Accepted, Refused };
 
 struct MesaRow {
-  std::string_view fault;  // in the words of whoever meets it
+  std::string_view fault;  // as a user would describe it
   std::string_view said;
-  Compat compat;  // for who asks for Mesa's view
+  Compat compat;  // the result in Mesa mode
   std::string_view bad;
   std::string_view good;
 };
@@ -81,18 +81,18 @@ void check_row(const MesaRow& row, const Files& others = {}) {
   Files good = others;
   bad["x"] = written_out(row.bad);
   good["x"] = written_out(row.good);
-  const std::vector<std::string> said = said_of(bad, false);  // a bitset that lacks its size lacks more than that
+  const std::vector<std::string> said = said_of(bad, false);  // a bitset without a size lacks other things as well
   EXPECT_EQ(std::count(said.begin(), said.end(), row.said), 1) << bad["x"];
   EXPECT_EQ(said_of(good, false), std::vector<std::string>()) << good["x"];
   EXPECT_EQ(load_files(bad, true).ok(), row.compat == Compat::Accepted) << bad["x"];
   EXPECT_TRUE(load_files(good, true).ok());
 }
 
-// --- what Mesa refuses --------------------------------------------------------------------------------------------------
+// --- rejected by Mesa ------------------------------------------------------------------------------------------------
 
 // clang-format off
 const MesaRow refused[] = {
-    {"bits of a leaf that nobody speaks of", "undefined-bits error", Compat::Refused,
+    {"bits of a leaf without a definition", "undefined-bits error", Compat::Refused,
      R"($ROOT$L("a">$REST<derived name="A" type="uint"><expr>1</expr></derived></bitset>)",
      R"($ROOT$L("a">$REST$A</bitset>)"},
     {"two fields of one bit", "redefined-bits error", Compat::Refused,
@@ -127,7 +127,7 @@ const MesaRow refused[] = {
      R"(<display>b {B}</display></override></bitset>)",
      R"($ROOT$L("a">$REST$A<override><expr>{A} == 1</expr><field name="B" low="30" high="31" type="uint"/>)"
      R"(<display>b {B}</display></override></bitset>)"},
-    {"a type that nobody declares", "unknown-type error", Compat::Refused,
+    {"an undeclared type", "unknown-type error", Compat::Refused,
      R"($ROOT$L("a">$REST<field name="A" $7 type="unit"/></bitset>)", R"($ROOT$L("a">$REST)"
      R"(<field name="A" $7 type="int"/></bitset>)"},
     {"a nested bitset of another size", "size-mismatch error", Compat::Refused,
@@ -139,7 +139,7 @@ const MesaRow refused[] = {
      R"($ROOT$L("a">$REST<field name="A" $7 type="float"/></bitset>)",
      R"($ROOT$L("a"><display>{A} {B}</display><field name="A" low="0" high="15" type="float"/>)"
      R"(<field name="B" low="16" high="31" type="uint"/></bitset>)"},
-    {"a parent that nobody declares", "unknown-parent error", Compat::Refused,
+    {"an undeclared parent", "unknown-parent error", Compat::Refused,
      R"($ROOT$L("a">$REST$A</bitset><bitset name="b" extends="c"/>)", R"($ROOT$L("a">$REST$A</bitset>)"},
     {"a size together with extends", "bad-size error", Compat::Refused,
      R"($ROOT$L("a">$REST$A</bitset>$L("b" size="32"/>)", R"($ROOT$L("a">$REST$A</bitset>)"},
@@ -151,7 +151,7 @@ const MesaRow refused[] = {
     {"an override with two expressions", "malformed-expression error", Compat::Refused,
      R"($ROOT$L("a">$REST$A<override><expr>{A} == 2</expr><expr>{A} == 1</expr><display>b</display></override></bitset>)",
      R"($ROOT$L("a">$REST$A<override><expr>{A} == 1</expr><display>b</display></override></bitset>)"},
-    {"an expression's name that nobody declares", "unknown-expression error", Compat::Refused,
+    {"an undeclared name of an expression", "unknown-expression error", Compat::Refused,
      R"($ROOT<expr name="#e">{A}</expr>$L("a">$REST$A<derived name="B" type="uint" expr="#f"/></bitset>)",
      R"($ROOT<expr name="#e">{A}</expr>$L("a">$REST$A<derived name="B" type="uint" expr="#e"/></bitset>)"},
     {"generations beyond the parent's", "bad-generations error", Compat::Refused,
@@ -160,13 +160,13 @@ const MesaRow refused[] = {
     {"a value without a display", "missing-attribute error", Compat::Refused,
      R"($ROOT<enum name="#e"><value val="1"/></enum>$L("a">$REST<field name="A" $7 type="#e"/></bitset>)",
      R"($ROOT<enum name="#e"><value val="1" display=""/></enum>$L("a">$REST<field name="A" $7 type="#e"/></bitset>)"},
-    // An extension: whole bytes are enough for us, so this one is no error.
+    // An extension: our tools support whole bytes, so this is not an error.
     {"instructions of no multiple of 32 bits", "bad-size warning", Compat::Accepted,
      R"(<bitset name="#instruction" size="8"><display>{A}</display>$A</bitset>)",
      R"(<bitset name="#instruction" size="32">$REST$A</bitset>)"},
 };
 
-// --- what Mesa overlooks ------------------------------------------------------------------------------------------------
+// --- accepted by Mesa ------------------------------------------------------------------------------------------------
 
 const MesaRow overlooked[] = {
     {"two leaves of one word", "overlapping-leaves error", Compat::Accepted,
@@ -190,7 +190,7 @@ const MesaRow overlooked[] = {
     {"an empty range of generations", "bad-generations error", Compat::Accepted,
      R"($ROOT$L("a">$REST$A<gen min="5"/></bitset>$L("b">$REST$A<gen min="4" max="3"/></bitset>)",
      R"($ROOT$L("a">$REST$A<gen min="5"/></bitset>$L("b">$REST$A<gen min="3" max="4"/></bitset>)"},
-    // Nothing can be decoded by a type that is none, so this stays an error for all; a range that is too wide is harmless.
+    // An unknown type cannot be decoded, so this is always an error; a range that is too wide is harmless.
     {"an unknown type in a variant", "unknown-type error", Compat::Refused,
      R"($ROOT$L("a">$REST$A<gen max="5"/></bitset>$L("a">$REST<gen min="6"/><field name="A" $7 type="unit"/></bitset>)",
      R"($ROOT$L("a">$REST$A<gen max="5"/></bitset>$L("a">$REST<gen min="6"/><field name="A" $7 type="int"/></bitset>)"},
@@ -251,7 +251,7 @@ const MesaRow overlooked[] = {
     {"an enum declared twice", "duplicate-name error", Compat::Accepted,
      R"($ROOT<enum name="#e"/><enum name="#e"/>$L("a">$REST$A</bitset>)",
      R"($ROOT<enum name="#e"/><enum name="#f"/>$L("a">$REST$A</bitset>)"},
-    // Mesa's tools fail later, when they link: there is nothing to decode.
+    // Mesa's tools fail later, at link time: there is nothing to decode.
     {"no #instruction", "missing-root error", Compat::Refused,
      R"(<bitset name="#instructions" size="32">$REST$A</bitset>)", R"(<bitset name="#instruction" size="32">$REST$A)"
      R"(</bitset>)"},
@@ -262,11 +262,11 @@ const MesaRow overlooked[] = {
      R"($ROOT$L("a.b">$REST<pattern $7>00000001</pattern><derived name="A" type="uint"><expr>1</expr></derived>)"
      R"(</bitset>$L("a-c">$REST<pattern $7>00000010</pattern><derived name="A" type="uint"><expr>1</expr></derived>)"
      R"(</bitset>)"},
-    // The compiler of C refuses what Mesa generates from it.
+    // The C compiler rejects the code that Mesa generates from it.
     {"an expression that is not C", "malformed-expression error", Compat::Refused,
      R"($ROOT$L("a">$REST$A<override><expr>{A} = 1</expr><display>b</display></override></bitset>)",
      R"($ROOT$L("a">$REST$A<override><expr>{A} == 1</expr><display>b</display></override></bitset>)"},
-    // Mesa's loader ends in a stack overflow.
+    // Mesa's loader ends with a stack overflow.
     {"bitsets that extend each other", "extends-cycle error", Compat::Refused,
      R"($ROOT$L("a">$REST$A</bitset><bitset name="b" extends="c"/><bitset name="c" extends="b"/>)",
      R"($ROOT$L("a">$REST$A</bitset>)"},
@@ -277,11 +277,11 @@ const MesaRow overlooked[] = {
 
 const Files imported = {{"back", R"(<isa><import file="x"/></isa>)"}, {"ahead", "<isa/>"}};
 
-TEST(MesaFaults, what_mesa_refuses_is_an_error_for_all) {
+TEST(MesaFaults, faults_that_mesa_rejects_are_always_errors) {
   for (const MesaRow& row : refused) check_row(row, imported);
 }
 
-TEST(MesaFaults, what_mesa_overlooks_is_said_and_accepted_by_who_wants_its_view) {
+TEST(MesaFaults, faults_that_mesa_accepts_are_warnings_in_mesa_mode) {
   for (const MesaRow& row : overlooked) check_row(row, imported);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a word means, rule by rule; the sections are those of docs/isaspec.md, "How a word is decoded".
+// Decodes a word, rule by rule; the sections are those of docs/isaspec.md, "How a word is decoded".
 //
-// The one idea: a scope is (leaf, its bits, the scope around it, the field that opened it). To print a scope is to find
-// the display of its leaf and to look up every name in it; to look up a name is to try every case of every bitset of
-// the chain in order. Both ask conditions, and conditions look up names.
+// The one idea: a scope is (leaf, its bits, the scope around it, the field that opened it). Printing a scope means to
+// find the display of its leaf and to look up every name in it. Looking up a name means to try every case of every
+// bitset of the chain in order. Both evaluate conditions, and conditions look up names.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -36,7 +36,7 @@ std::string decimal_of(Bits bits) {
   return digits.empty() ? "0" : digits;
 }
 
-/// Two's complement in the low `width` bits. Only a derived value has more, and they are not looked at.
+/// Two's complement in the low `width` bits. Only a derived value has more bits, and they are ignored.
 std::string signed_decimal_of(const Bits& bits, unsigned width) {
   if (width > bits.width) return signed_decimal_of(bits, bits.width);
   if (!bits.bit(width - 1)) return decimal_of(bits.slice(0, width - 1));
@@ -62,7 +62,7 @@ std::string hexadecimal_of(const Bits& bits, std::size_t digits) {
   return text.substr(std::min(text.find_first_not_of('0'), text.size() - digits));
 }
 
-/// With as many digits as an instruction has; bits beyond are never set.
+/// With as many digits as an instruction has; higher bits are always zero.
 std::string full_hexadecimal_of(const Bits& bits, unsigned instruction_size) {
   return hexadecimal_of(bits, (instruction_size + 3) / 4);
 }
@@ -117,7 +117,7 @@ class Decode {
     const Bitset& leaf;
     Bits bits;
     Scope* parent;
-    pugi::xml_node opened_by;                          // a field: its params are the doors to the parent
+    pugi::xml_node opened_by;                          // a field: its params give access to the parent
     std::map<std::string, std::uint64_t> values = {};  // of expressions
   };
   struct Found {
@@ -153,7 +153,7 @@ class Decode {
   void before_line(const Bits& word) {
     if (options_.before) out_ += options_.before(at_, word);
   }
-  void complain(const std::string& message) {
+  void add_message(const std::string& message) {
     if (options_.errors && messages_.size() < messages_kept) messages_.push_back(message);
   }
   std::string take_messages() {
@@ -186,7 +186,7 @@ const Bitset* Decode::choose_leaf(const Bitset& root, const Bits& bits) {
       matches = (bits.limbs[i] & leaf->mask.limbs[i] & ~leaf->dont_care.limbs[i]) == leaf->match.limbs[i];
     if (!matches) continue;
     if (chosen != nullptr) {
-      complain("bitset conflict: " + chosen->shown_name + " vs " + leaf->shown_name);
+      add_message("bitset conflict: " + chosen->shown_name + " vs " + leaf->shown_name);
       return nullptr;
     }
     chosen = leaf;
@@ -195,12 +195,12 @@ const Bitset* Decode::choose_leaf(const Bitset& root, const Bits& bits) {
   Bits unexpected = bits;
   for (std::size_t i = 0; i < bits.limbs.size(); ++i) unexpected.limbs[i] &= chosen->dont_care.limbs[i];
   if (!unexpected.is_zero()) {
-    complain("dontcare bits in " + chosen->shown_name + ": " + full_hexadecimal_of(unexpected, word_size_));
+    add_message("dontcare bits in " + chosen->shown_name + ": " + full_hexadecimal_of(unexpected, word_size_));
   }
   return chosen;
 }
 
-// --- 2. what a name means in a scope ----------------------------------------------------------------------------
+// --- 2. looking up a name in a scope ----------------------------------------------------------------------------
 
 bool Decode::defines(const Case& one_case, const std::string& name) {
   return std::any_of(one_case.fields.begin(), one_case.fields.end(), [&](const auto& f) { return f.first == name; });
@@ -211,7 +211,7 @@ std::optional<Decode::Found> Decode::find_in(const Case& one_case, const std::st
     if (field_name != name) continue;
     if (is_element(node, "derived")) {
       std::uint64_t value = value_of(expression_key(node), scope);
-      if (options_.mesa && word_size_ <= 32) value &= 0xFFFFFFFF;  // its containers are as wide as an instruction
+      if (options_.mesa && word_size_ <= 32) value &= 0xFFFFFFFF;  // its variables have the width of an instruction
       return Found{node, &scope, bits_of(value, 64)};
     }
     const auto [low, high] = range_of(node);
@@ -225,7 +225,7 @@ std::optional<Decode::Found> Decode::find(const std::string& name, Scope& scope)
     for (const Case& one_case : bitset->cases) {
       const std::pair<const Scope*, std::string> asking(&scope, one_case.condition);
       const bool is_asking = !under_evaluation_.empty() && under_evaluation_.back() == asking;
-      // Mesa asks every condition on the way. Ours asks those that matter: nothing is computed while it is being computed.
+      // Mesa evaluates every condition on the way. Ours are only those that matter: no expression depends on itself.
       if (!options_.mesa && !defines(one_case, name)) continue;
       if (!one_case.condition.empty() && !is_asking && value_of(one_case.condition, scope) == 0) continue;
       if (auto found = find_in(one_case, name, scope)) return found;
@@ -249,10 +249,10 @@ std::uint64_t Decode::value_of(const std::string& expression, Scope& scope) {
 
   const std::string& text = isa_.expressions_.at(expression);
   under_evaluation_.push_back(asked);
-  std::map<std::string, std::int64_t> fields;  // all of them, whether or not the expression comes to need them
+  std::map<std::string, std::int64_t> fields;  // all of them, whether or not the expression uses them
   for (const std::string& name : names_in_expression(text)) {
     const auto found = find(name, scope);
-    if (!found) complain("no field '" + name + "'");
+    if (!found) add_message("no field '" + name + "'");
     fields[name] = found ? static_cast<std::int64_t>(found->value.low64()) : 0;
   }
   under_evaluation_.pop_back();
@@ -277,9 +277,9 @@ std::optional<std::string> Decode::leave_case(const Case& one_case, const Bitset
       if (bits.bit(at) != bit) is_as_expected = false;
     }
     if (is_as_expected) continue;
-    complain("WARNING: unexpected bits[" + std::to_string(low) + ":" + std::to_string(high) + "] in " +
-             bitset.shown_name + ": " + full_hexadecimal_of(bits, word_size_) + " vs " +
-             full_hexadecimal_of(expected, word_size_));
+    add_message("WARNING: unexpected bits[" + std::to_string(low) + ":" + std::to_string(high) + "] in " +
+                bitset.shown_name + ": " + full_hexadecimal_of(bits, word_size_) + " vs " +
+                full_hexadecimal_of(expected, word_size_));
   }
   if (!one_case.has_display) return std::nullopt;
   return one_case.display;
@@ -299,7 +299,7 @@ std::optional<std::string> Decode::find_display(Scope& scope) {
 
 void Decode::print_scope(Scope& scope) {
   const auto display = find_display(scope);
-  if (!display) return complain(scope.leaf.shown_name + ": no display template");
+  if (!display) return add_message(scope.leaf.shown_name + ": no display template");
   std::string_view rest = *display;
   while (!rest.empty()) {
     const std::size_t open = rest.find('{');
@@ -321,7 +321,7 @@ void Decode::print_spec(const std::string& spec, Scope& scope) {
     return put(scope.leaf.shown_name);
   }
   const auto found = find(name, scope);
-  if (!found) return complain("no field '" + name + "'");
+  if (!found) return add_message("no field '" + name + "'");
   pad(column);
   print_field(*found, name, scope);
 }
@@ -332,7 +332,7 @@ void Decode::print_field(const Found& found, const std::string& shown_as, Scope&
   if (const auto nested = isa_.by_name_.find(type); nested != isa_.by_name_.end())
     return print_nested(found, shown_as, *nested->second, scope);
 
-  // A derived value has 64 bits whatever its width, which says only where the sign is.
+  // A derived value has 64 bits whatever its width, which only gives the position of the sign.
   const Bits& value = found.value;
   const unsigned width = is_element(found.node, "derived") ? found.node.attribute("width").as_uint(1) : value.width;
   const bool has_display = !found.node.attribute("display").empty();
@@ -356,7 +356,8 @@ void Decode::print_field(const Found& found, const std::string& shown_as, Scope&
 }
 
 void Decode::print_enum(const Found& found, pugi::xml_node rows) {
-  // Two rows whose numbers are spelled alike: the later text at the earlier place. Spelled differently: the first wins.
+  // Two rows with the same spelling of a number: the later text at the earlier position. With different spellings the
+  // first row is used.
   std::string spelled;
   std::optional<std::string> display;
   const bool fits = found.value.width <= 64 || found.value.slice(64, found.value.width - 1).is_zero();
@@ -372,8 +373,8 @@ void Decode::print_enum(const Found& found, pugi::xml_node rows) {
 void Decode::print_nested(const Found& found, const std::string& shown_as, const Bitset& root, Scope& scope) {
   const Bitset* leaf = choose_leaf(root, found.value);
   if (leaf == nullptr) {
-    return complain("no match: FIELD: '" + scope.leaf.shown_name + "." + shown_as +
-                    "': " + full_hexadecimal_of(found.value, word_size_));
+    return add_message("no match: FIELD: '" + scope.leaf.shown_name + "." + shown_as +
+                       "': " + full_hexadecimal_of(found.value, word_size_));
   }
   // A bitset reached through a param belongs to the scope that owns the field. Mesa takes the innermost one.
   Scope nested{*leaf, found.value, options_.mesa ? &scope : found.scope, found.node};
@@ -413,7 +414,7 @@ void Decode::print_labels(const Bits& word) {
   }
 }
 
-/// The bits from here on that a root of `size` bits would take; none when so many are not left.
+/// The next `size` bits; empty if fewer are left.
 std::optional<Bits> Decode::ahead(std::span<const std::uint8_t> bytes, unsigned size) const {
   const std::size_t first = at_ * (isa_.unit() / 8);
   if (first + (size + 7) / 8 > bytes.size()) return std::nullopt;
@@ -423,7 +424,7 @@ std::optional<Bits> Decode::ahead(std::span<const std::uint8_t> bytes, unsigned 
   return word;
 }
 
-/// The root of the next instruction and its bits. Without a root: one unit that nothing applies to.
+/// The root of the next instruction and its bits. Without a root: one unit that matches nothing.
 std::pair<const Bitset*, Bits> Decode::next_word(std::span<const std::uint8_t> bytes) {
   for (const InstructionRoot& row : isa_.instruction_roots_) {
     const auto word = ahead(bytes, row.root->size);
@@ -460,7 +461,7 @@ std::string Decode::run(std::span<const std::uint8_t> bytes) {
     const Bitset* leaf = root == nullptr ? nullptr : choose_leaf(*root, word);
     if (leaf == nullptr) {
       ++bad_in_a_row;
-      // Mesa keeps the messages for the next instruction. Ours stand here, unless the caller writes the line.
+      // Mesa keeps the messages for the next instruction. Ours are printed here, unless the caller prints the line.
       const std::string messages = options_.mesa ? "" : take_messages();
       if (options_.no_match) out_ += options_.no_match(word);
       else out_ += "no match: " + full_hexadecimal_of(word, word_size_) + messages + "\n";

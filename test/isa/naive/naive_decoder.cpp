@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a description: files in order, then the chains of bitsets. What a word means is in naive_decode.cpp.
+// Reads a description: files in order, then the chains of bitsets. naive_decode.cpp decodes words.
 #include "isa/naive/naive_decoder.h"
 
 #include <algorithm>
@@ -115,7 +115,7 @@ Case Isa::read_case(pugi::xml_node node) {
   for (const pugi::xml_node child : node.children()) {
     if (is_element(child, "assert")) one_case.asserts.push_back(child);
     if (is_element(child, "field") || is_element(child, "derived")) {
-      // Of two fields of one name the later counts, so it is found first.
+      // The later of two fields with one name is used, so it must be found first.
       one_case.fields.emplace(one_case.fields.begin(), child.attribute("name").value(), child);
     }
     if (is_element(child, "derived")) expressions_.emplace(expression_key(child), text_of(child.child("expr")));
@@ -158,7 +158,7 @@ void Isa::resolve() {
       }
     }
   }
-  // In the order in which a leaf's name is first seen; leaves of one name in the order they are written.
+  // In the order in which leaf names first occur; leaves of one name in file order.
   std::vector<std::string> names;
   for (const auto& bitset : bitsets_) {
     if (std::find(names.begin(), names.end(), bitset->name) == names.end()) names.push_back(bitset->name);

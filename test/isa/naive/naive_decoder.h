@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A second decoder and printer of ISA descriptions: slow, linear, obvious. The product is compared with it.
+// A second decoder and printer of ISA descriptions: slow, linear, obvious. The tests compare the library with it.
 //
-// The one idea: the rules of docs/isaspec.md read aloud. It keeps the XML and reads its attributes for every word, tries every
-// leaf in turn, looks names up by comparing strings and computes every expression from its text. It shares nothing with
-// src/isa, so a mistake must be made twice to stay hidden.
+// The one idea: a direct implementation of the rules of docs/isaspec.md. It keeps the XML and reads its attributes for
+// every word, tries every leaf in turn, looks up names by comparing strings and evaluates every expression from its
+// text. It shares no code with src/isa, so it does not share its errors.
 //
-// Test code. Nobody ships it: it recurses on its input, throws, and trusts the description to be well formed.
+// Test code, not part of the library: it recurses on its input, throws, and assumes that the description is well
+// formed.
 //
 //   const naive::Isa isa = naive::Isa::load("data/isa/tiny16.xml");
 //   std::string text = isa.disassemble(bytes, {.gen = 2, .labels = true});
@@ -40,7 +41,7 @@ struct Bits {
 
 [[nodiscard]] Bits bits_of(std::uint64_t value, unsigned width);
 
-// What both files want to know of an element.
+// Helpers on XML elements, used by both files.
 [[nodiscard]] std::string trimmed(std::string_view text);
 [[nodiscard]] std::string text_of(pugi::xml_node node);
 [[nodiscard]] std::pair<unsigned, unsigned> range_of(pugi::xml_node node);  ///< low, high
@@ -50,10 +51,10 @@ struct Bits {
 struct Options {
   std::uint32_t gen = 0;
   bool errors = true;       ///< show annotations
-  unsigned max_errors = 0;  ///< stop after more than so many bad instructions in a row; 0: never
+  unsigned max_errors = 0;  ///< stop after more than so many bad instructions in a row; 0: no limit
   bool labels = false;
-  bool mesa = false;              ///< the accidents of Mesa's decoder instead of the clean rules
-  bool roundtrip_floats = false;  ///< newer Mesa's way to print floats
+  bool mesa = false;              ///< the behaviour of Mesa's decoder instead of our rules
+  bool roundtrip_floats = false;  ///< the float format of newer versions of Mesa
   std::vector<std::pair<std::string, std::size_t>> entrypoints = {};  ///< name, instruction
   std::function<std::string(std::string_view name, std::uint64_t value)> custom = {};
   std::function<std::string(const Bits& word)> no_match = {};                ///< instead of the line `no match: …`
@@ -61,7 +62,7 @@ struct Options {
   std::function<std::string(std::size_t at, const Bits& word)> after = {};   ///< after the annotations
 };
 
-/// One of the alternatives inside a bitset.
+/// One of the alternatives in a bitset.
 struct Case {
   std::string condition = {};                                       ///< key of an expression; empty: the default case
   std::vector<std::pair<std::string, pugi::xml_node>> fields = {};  ///< `<field>` and `<derived>` by name
@@ -88,17 +89,17 @@ struct Bitset {
 /// `#instruction`, or a row of `<encoding>`.
 struct InstructionRoot {
   const Bitset* root = nullptr;
-  std::string pattern = {};  ///< of the lowest bits ahead, leftmost the highest; empty: asks the leaves
+  std::string pattern = {};  ///< for the next lowest bits, leftmost the highest; empty: the leaves decide
 };
 
 class Isa {
  public:
   static Isa load(const std::filesystem::path& file);  ///< throws std::runtime_error
 
-  /// A whole program, every line with its newline.
+  /// Disassembles a whole program; every line ends with a line feed.
   [[nodiscard]] std::string disassemble(std::span<const std::uint8_t> bytes, const Options& options) const;
 
-  /// The bits that a program is counted in: the size of an instruction where all have one size.
+  /// The number of bits in which program positions are counted: the size of an instruction if all have the same size.
   [[nodiscard]] unsigned unit() const { return unit_; }
   [[nodiscard]] const std::vector<InstructionRoot>& instruction_roots() const { return instruction_roots_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Bitset>>& bitsets() const { return bitsets_; }
@@ -120,7 +121,7 @@ class Isa {
   std::map<std::string, std::string, std::less<>> expressions_;
   std::map<std::string, std::string, std::less<>> templates_;
   std::map<std::string, const Bitset*, std::less<>> by_name_;
-  std::map<const Bitset*, std::vector<const Bitset*>> leaves_;  // of a root
+  std::map<const Bitset*, std::vector<const Bitset*>> leaves_;  // by root
   std::vector<InstructionRoot> instruction_roots_;
   unsigned unit_ = 0;
 };

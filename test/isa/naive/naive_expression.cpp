@@ -34,7 +34,7 @@ class Evaluator {
     return condition != 0 ? if_true : if_false;
   }
 
-  // Both sides are always computed. C would skip the right one, but nothing here has a side effect.
+  // Both sides are always evaluated. C would skip the right one, but there are no side effects.
   std::int64_t logical_or() {
     std::int64_t left = logical_and();
     while (take("||")) {
@@ -91,7 +91,7 @@ class Evaluator {
     }
   }
 
-  // A count outside 0..63 has no meaning in C: all bits are gone, to the right the sign remains.
+  // A shift count outside 0..63 is undefined in C. Here the result is 0, or the sign for a right shift.
   std::int64_t shift() {
     std::int64_t left = sum();
     for (;;) {
@@ -116,7 +116,7 @@ class Evaluator {
     }
   }
 
-  // Division by 0 gives 0, and so does its remainder; the one quotient that does not fit wraps.
+  // Division by 0 gives 0, and so does its remainder; the one quotient that overflows wraps.
   std::int64_t product() {
     std::int64_t left = unary();
     for (;;) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The value of an expression, computed straight from its text each time it is asked for.
+// The value of an expression, evaluated from its text each time.
 //
-// The one idea: recursive descent over the C grammar, one function per precedence, values instead of a tree. No token
-// list, no tree, no cache: what the product's compiler of expressions must agree with.
+// The one idea: recursive descent over the C grammar, one function for each precedence, which returns values. There is
+// no token list, no tree and no cache. The library's expression compiler must agree with it.
 //
-// Test code. Nobody ships it: it recurses on its input and trusts it to be well formed.
+// Test code, not part of the library: it recurses on its input and assumes that it is well formed.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace vireo::isa::naive {
 
-/// The names in braces, each once, in the order they first appear.
+/// The names in braces, each once, in the order of their first occurrence.
 [[nodiscard]] std::vector<std::string> names_in_expression(std::string_view text);
 
-/// Everything is 64-bit two's complement and compares as signed. `value_of` is asked for each `{NAME}`.
+/// All values are 64-bit two's complement and compare as signed. Calls `value_of` for each `{NAME}`.
 [[nodiscard]] std::int64_t evaluate_expression(std::string_view text, std::uint32_t gen,
                                                const std::function<std::int64_t(const std::string&)>& value_of);
 

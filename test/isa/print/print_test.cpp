@@ -13,7 +13,7 @@
 namespace vireo::isa {
 namespace {
 
-// One instruction of `size` bits that is one field V of a type, shown in brackets.
+// One instruction of `size` bits with one field V of a type, printed in brackets.
 std::string shown(std::uint32_t size, std::string_view type, std::string_view hex, PrintOptions options = {}) {
   const LoadedModel loaded =
       load_model_text("x", "<isa><bitset name='#instruction' size='" + std::to_string(size) +
@@ -100,7 +100,7 @@ struct Recorder final : PrintListener {
   }
 };
 
-TEST(Print, listeners_hear_of_all_that_is_shown) {
+TEST(Print, listeners_receive_every_shown_field) {
   const LoadedModel loaded = load_model_text("x", listened);
   ASSERT_TRUE(loaded.ok());
   const Decoder decoder(loaded.model, {});
@@ -119,7 +119,7 @@ TEST(Print, listeners_hear_of_all_that_is_shown) {
   }
 }
 
-TEST(Print, a_sink_that_is_full_ends_the_program) {
+TEST(Print, a_full_sink_stops_printing) {
   struct Full final : TextSink {
     bool write(std::string_view) override { return false; }
   } full;
@@ -128,7 +128,7 @@ TEST(Print, a_sink_that_is_full_ends_the_program) {
   EXPECT_FALSE(Printer(decoder, {}).print(std::string(1 << 20, '\0'), full));
 }
 
-TEST(Print, nested_displays_cannot_multiply_without_bound) {
+TEST(Print, nested_displays_are_bounded) {
   std::string text = "<isa>";
   for (int i = 0; i < 20; ++i) {
     const std::string inner = i == 0 ? "uint" : "#r" + std::to_string(i - 1);

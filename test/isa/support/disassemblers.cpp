@@ -47,7 +47,7 @@ naive::Options naive_options(const Request& request, Manner manner) {
 
 // --- the product's interpreter ------------------------------------------------------------------------------------------
 
-/// A request's callbacks as a listener.
+/// Passes a request's callbacks to the printer as a listener.
 class RequestListener final : public PrintListener {
  public:
   explicit RequestListener(const Request& request) : request_(request) {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The decoders under test, behind one face.
+// A common interface of the decoders under test.
 //
-// The one idea: whoever tests a word runs it through all of them. A disassembler is a name and a function.
+// The one idea: a disassembler is a name and a function, so that a test can run a word through all of them.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace vireo::isa {
 
-/// Whose rules count where they differ.
+/// The rules that apply where ours and Mesa's differ.
 enum class Manner {
   Clean,  ///< ours
-  Mesa,   ///< what Mesa's tools do, accidents included
+  Mesa,   ///< the behaviour of Mesa's tools
 };
 
 struct Disassembler {
@@ -27,16 +27,16 @@ struct Disassembler {
   std::function<std::string(std::span<const std::uint8_t>, const Request&)> run;
 };
 
-/// The naive decoder and the interpreter. Throws when the description cannot be loaded.
+/// The naive decoder and the interpreter. Throws if the description cannot be loaded.
 std::vector<Disassembler> disassemblers_of(const std::filesystem::path& description, Manner manner);
 
-/// With generated code in C++ and in C, which may have to be compiled first.
+/// Also generated code in C++ and in C, which is compiled if necessary.
 std::vector<Disassembler> all_disassemblers_of(const std::filesystem::path& description, Manner manner);
 
-/// The first alone.
+/// Only the naive decoder.
 Disassembler naive_disassembler(const std::filesystem::path& description, Manner manner);
 
-/// The first line in which two texts differ, as it stands in either.
+/// The first line in which two texts differ, from both texts.
 std::string difference(const std::string& wanted, const std::string& got);
 
 }  // namespace vireo::isa

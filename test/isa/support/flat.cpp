@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decoded words as flat scopes and fields, and which of their bits have to come back (flat.h).
+// Decoded words as flat scopes and fields, and the bits that an encoder must reproduce (flat.h).
 #include "isa/support/flat.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::size_t derived_count(const Model& model, const Bitset& leaf, NameId name) {
   return count;
 }
 
-// The map of a field, the nearest of the chain, on one line.
+// The map of a field, from the nearest bitset of the chain, on one line.
 std::string map_text(const Model& model, const Bitset& leaf, NameId name) {
   for (const BitsetId id : model.chain(leaf)) {
     for (const EncodeMap& map : model.maps(model[id])) {
@@ -55,9 +55,9 @@ FlatWord::FlatWord(const Decoder& decoder, const Bits& word, const Decoded& deco
     for (const DecodedField& found : decoded.fields(decoded.scopes()[i])) {
       const Field& field = model[found.field];
       if (field.is_derived()) {
-        // Of several definitions the structs do not say which is whose.
+        // If there are several definitions, the structs do not distinguish them.
         if (derived_count(model, model[decoded.scopes()[i].leaf], field.name) != 1) continue;
-        // Its type may have a sign, and so an idea of its own of how wide it is.
+        // A signed type may have another width.
         const bool has_sign = is_signed(field.type);
         const std::int64_t number = sign_extended(found.value, field.width);
         add_field(model, i, field, {has_sign ? static_cast<std::uint64_t>(number) : found.value}, -1, found.is_shown);
@@ -115,7 +115,7 @@ std::int32_t FlatWord::add_hidden(const Decoder& decoder, const Field& field, co
   return static_cast<std::int32_t>(scope);
 }
 
-// Fields of a scope stand together.
+// The fields of a scope are contiguous.
 void FlatWord::put_in_order() {
   for (std::size_t i = 0; i < scopes_.size(); ++i) {
     scopes_[i].first = static_cast<std::uint32_t>(fields_.size());
@@ -143,7 +143,7 @@ std::optional<Bits> WordSource::random_word(const Bitset& leaf, std::mt19937_64&
     word.data()[i] = (noise & ~leaf.care.data()[i] & ~leaf.dont_care.data()[i]) | leaf.match.data()[i];
   }
   if (word.width() % bits_per_word != 0) word.data()[word.words().size() - 1] &= low_mask(word.width() % bits_per_word);
-  // Nested bitsets have don't-care bits of their own: what is remarked on is cleared.
+  // Nested bitsets have their own don't-care bits: bits with an annotation are cleared.
   for (int tries = 0; tries < 4; ++tries) {
     if (decode(word)) return word;
     if (!decoded_.matched()) return std::nullopt;
@@ -168,7 +168,7 @@ Bits WordSource::known_bits(bool only_shown) const {
     for (const DecodedField& found : decoded_.fields(scope)) {
       const Field& field = model_[found.field];
       if (only_shown && !found.is_shown) continue;
-      if (field.is_derived() || field.type == FieldType::Bitset) continue;  // of a nested bitset its own fields count
+      if (field.is_derived() || field.type == FieldType::Bitset) continue;  // a nested bitset counts by its own fields
       known.set_range(found.low, found.low + field.width - 1);
     }
   }
@@ -194,8 +194,8 @@ Tally remake_random_words(const Model& model, encoding_function encode, Compared
     std::vector<std::uint64_t> words(words_for(std::max(model.unit_bits(), std::uint32_t{1024})));
     char why[400] = "";
     const std::uint32_t bits = encode(&flat.flat, words.data(), why, sizeof why);
-    if (bits == encoding_cannot_be_said) {
-      ++tally.unsaid;
+    if (bits == encoding_unrepresentable) {
+      ++tally.unrepresentable;
       return;
     }
     Bits made(word.width());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words to encode again: random ones that a decoder has nothing to remark on, flat, and how much of them has to come back.
+// Random words without annotations, in flat form, to encode again; and the bits that must be reproduced.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace vireo::isa {
 
-/// A decoded word as a generated program is told of it. Holds all that its `flat` refers to.
+/// A decoded word in the form that generated programs take. Owns everything that `flat` refers to.
 class FlatWord {
  public:
   FlatWord(const Decoder& decoder, const Bits& word, const Decoded& decoded);
@@ -27,7 +27,7 @@ class FlatWord {
   flat_word flat{};
 
  private:
-  /// A decoder looks into no bitset that is not shown; its bits are wanted all the same. Their plain fields will do.
+  /// A decoder does not decode a bitset that is not shown, but its bits must be reproduced. This adds its plain fields.
   std::int32_t add_hidden(const Decoder& decoder, const Field& field, const Bits& bits);
   void add_field(const Model& model, std::size_t scope, const Field& field, std::vector<std::uint64_t> value,
                  std::int32_t nested, bool is_shown);
@@ -38,8 +38,8 @@ class FlatWord {
   std::deque<std::vector<std::uint64_t>> values_;
   std::vector<flat_scope> scopes_;
   std::vector<flat_field> fields_;
-  std::vector<std::vector<flat_field>> rows_;  // of each scope
-  std::vector<const Bitset*> leaves_;          // of each scope
+  std::vector<std::vector<flat_field>> rows_;  // by scope
+  std::vector<const Bitset*> leaves_;          // by scope
 };
 
 /// Descriptions with a decoder and a printer for one generation.
@@ -47,15 +47,15 @@ class WordSource {
  public:
   WordSource(const Model& model, std::uint32_t gen);
 
-  /// A random word of a leaf with no don't-care bit set, if the decoder has nothing to say against it. Names that
-  /// resolve to nothing are the description's fault, not the word's.
+  /// A random word of a leaf with no don't-care bit set, if the decoder does not annotate it. Unresolved names are
+  /// faults of the description and do not count.
   std::optional<Bits> random_word(const Bitset& leaf, std::mt19937_64& random);
   const Decoded& decoded() const { return decoded_; }  ///< of the last word
   const Decoder& decoder() const { return decoder_; }
 
-  /// The bits of the last word that its leaves fix and its fields have. What else there is no value decides.
+  /// The bits of the last word that its leaves fix or its fields contain. No value determines the other bits.
   Bits known_bits(bool only_shown) const;
-  /// As `isa dis` prints it, remarks and all.
+  /// As `isa dis` prints it, with annotations.
   std::string text(const Bits& word);
 
  private:
@@ -67,25 +67,25 @@ class WordSource {
   Decoded decoded_;
 };
 
-/// What became of words that were taken apart and made again.
+/// The results for words that were decoded and encoded again.
 struct Tally {
   std::size_t words = 0;
-  std::size_t leaves = 0;  ///< that a clean word was found for, in each generation
+  std::size_t leaves = 0;  ///< with a word without annotations, counted in each generation
   std::size_t failures = 0;
-  std::size_t unsaid = 0;              ///< words that the structures of a stand-in cannot hold
-  std::set<std::string> missing = {};  ///< leaves without one
+  std::size_t unrepresentable = 0;     ///< words that the mock IR cannot represent
+  std::set<std::string> missing = {};  ///< leaves without such a word
   std::string shown = {};              ///< the first failures
 };
 
-/// Has random words of all leaves in all generations made again by `encode`, and compares: the bits that a value decides,
-/// and the text. VIREO_RANDOM_WORDS says how many of each leaf.
+/// Encodes random words of all leaves in all generations again with `encode`, and compares the text and the bits that a
+/// value determines. VIREO_RANDOM_WORDS sets the number of words for each leaf.
 enum class Compared : std::uint8_t {
   All,    ///< every field that the word has
-  Shown,  ///< what the display shows, and the text
+  Shown,  ///< the shown fields, and the text
 };
 Tally remake_random_words(const Model& model, encoding_function encode, Compared compared = Compared::All);
 
-/// The generations at which something begins or ends.
+/// The generations at which a range of generations begins or ends.
 std::set<std::uint32_t> generations_of(const Model& model);
 
 }  // namespace vireo::isa

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of a description, made at random.
+// Random words of a description.
 //
-// The one idea: words are made from the patterns of leaves with random other bits. How many of each description and
-// generation are tried is said by VIREO_RANDOM_WORDS, from which seed by VIREO_RANDOM_SEED.
+// The one idea: words are made from the patterns of leaves with random other bits. VIREO_RANDOM_WORDS sets the number
+// of words for each description and generation, VIREO_RANDOM_SEED the seed.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ namespace vireo::isa {
 
 std::size_t number_from(const char* variable, std::size_t otherwise);
 
-/// How many are tried where VIREO_RANDOM_WORDS says nothing, and how many of those that fail are shown.
+/// The default of VIREO_RANDOM_WORDS, and the number of failures that are shown.
 inline constexpr std::size_t usual_words = 2000, shown_failures = 5;
 
-/// A word of a random leaf, dense or sparse; bits that do not count stay 0, as the decoder would remark on them.
+/// A word of a random leaf, dense or sparse. Don't-care bits stay 0, because the decoder would annotate them.
 Bits random_word(const Decoder& decoder, std::mt19937_64& random);
 
-/// The generations at which something begins or ends.
+/// The generations at which a range of generations begins or ends.
 std::set<std::uint32_t> generations_of(const std::filesystem::path& description);
 
 /// The descriptions of the repository that have vectors, at each of their generations.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors made from descriptions: they show all there is, and they hold when they are replayed.
+// Vectors generated from descriptions: they cover every leaf and case, and replaying them succeeds.
 #include "vireo/isa/vectors.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where something begins or ends, and 0.
+// The generations at which a range begins or ends, and 0.
 std::set<std::uint32_t> gens_of(const Model& model) {
   std::set<std::uint32_t> gens{0};
   for (const Bitset& bitset : model.bitsets()) {
@@ -29,7 +29,7 @@ std::set<std::uint32_t> gens_of(const Model& model) {
   return gens;
 }
 
-// Roots by which fields are shown, so that their leaves can turn up in a word at all.
+// Roots that a shown field uses, so that their leaves can occur in a word.
 std::set<std::uint32_t> roots_in_use(const Model& model) {
   std::set<std::uint32_t> roots;
   for (const InstructionRoot& row : model.instruction_roots()) roots.insert(row.root.raw);
@@ -41,7 +41,7 @@ std::set<std::uint32_t> roots_in_use(const Model& model) {
 
 struct Made {
   std::string lines;
-  std::set<std::uint32_t> leaves;  // that occur, also as nested ones
+  std::set<std::uint32_t> leaves;  // of all scopes, also nested ones
   std::set<std::uint32_t> cases;   // whose display was shown
   std::size_t count = 0;
 };
@@ -62,7 +62,7 @@ void make(const Model& model, std::uint32_t gen, bool mesa_compat, bool keeps_re
   });
 }
 
-TEST(MadeVectors, have_every_leaf_and_hold) {
+TEST(MadeVectors, cover_every_leaf_and_replay) {
   for (const fs::path& path : teaching_descriptions()) {
     const bool is_toy = path.stem() == "toy";  // its words were recorded by Mesa's decoder
     const LoadedModel loaded = load_model(path.string(), {.mesa_compat = is_toy, .read = {}});
@@ -73,7 +73,7 @@ TEST(MadeVectors, have_every_leaf_and_hold) {
     for (const Bitset& leaf : loaded.model.bitsets()) {
       if (!leaf.is_leaf || leaf.gens.is_empty() || !roots.contains(leaf.root.raw)) continue;
       const bool is_shown = made.leaves.contains(loaded.model.id_of(leaf).raw);
-      // What no word reaches is a fault that these descriptions have on purpose.
+      // These descriptions have unreachable leaves on purpose.
       const std::string name(loaded.model.text(leaf.name));
       EXPECT_TRUE(is_shown || path.stem() == "faults" || is_toy) << path << ": " << name;
     }
@@ -85,17 +85,17 @@ TEST(MadeVectors, have_every_leaf_and_hold) {
   }
 }
 
-TEST(MadeVectors, show_fields_at_their_corners_and_overrides_both_ways) {
+TEST(MadeVectors, show_fields_at_their_limits_and_overrides_both_ways) {
   const LoadedModel loaded = load_model((outside::source_folder() / "data/isa/spellings.xml").string());
   Made made;
   make(loaded.model, 0, false, false, made);
   for (const std::string_view text :
        {"add r0, r0",    "add r7, r0",    "add r0, r1",           // rows of an enum
-        "b.ne 0",        "b3 0",          "b7 0",                 // and numbers without one
-        "b -1",          "b 127",         "b -128",     "b 1",    // both sides of a sign
+        "b.ne 0",        "b3 0",          "b7 0",                 // and numbers that are not in the enum
+        "b -1",          "b 127",         "b -128",     "b 1",    // both signs
         "cmp #7, r0",    "cmp r5, r0",    "cmp r0, #3",           // leaves of a nested root, and their fields
-        "wait 0",        "wait 255",      "mul r3",     "jr r7",  // overrides that hold and do not
-        "get r0, 0x0ff", "get r0, 0x080", "halt"}) {              // numbers of custom fields; a leaf that is never made
+        "wait 0",        "wait 255",      "mul r3",     "jr r7",  // overrides that are selected or not
+        "get r0, 0x0ff", "get r0, 0x080", "halt"}) {              // numbers of custom fields; a leaf marked `never`
     EXPECT_NE(made.lines.find("\"text\":\"" + std::string(text) + "\""), std::string::npos) << text;
   }
   const Bitset& wait = loaded.model[loaded.model.find_bitset("wait")];
@@ -107,7 +107,7 @@ TEST(MadeVectors, show_fields_at_their_corners_and_overrides_both_ways) {
   EXPECT_NE(made.lines.find(R"({"gen":0,"hex":"6000","text":"halt","leaf":"halt"})"), std::string::npos);
 }
 
-TEST(MadeVectors, are_always_the_same_and_few) {
+TEST(MadeVectors, are_deterministic_and_few) {
   for (const fs::path& path : teaching_descriptions()) {
     const LoadedModel loaded = load_model(path.string(), {.mesa_compat = true, .read = {}});
     Made first;
@@ -119,11 +119,11 @@ TEST(MadeVectors, are_always_the_same_and_few) {
   }
 }
 
-TEST(ReplayedVectors, say_what_is_no_longer_so) {
+TEST(ReplayedVectors, report_each_difference) {
   const LoadedModel loaded = load_model((outside::source_folder() / "data/isa/spellings.xml").string());
   const struct {
     std::string_view line;
-    std::string_view rule;  // empty: it holds
+    std::string_view rule;  // empty: passes
     std::string_view message;
   } rows[] = {
       {R"({"gen": 0, "hex": "4ff9", "text": "inc r1", "asm": "same_bits"})", "", ""},
@@ -161,7 +161,7 @@ TEST(ReplayedVectors, say_what_is_no_longer_so) {
   }
 }
 
-TEST(ReplayedVectors, of_the_teaching_descriptions_hold) {
+TEST(ReplayedVectors, of_the_teaching_descriptions_pass) {
   for (const fs::path& path : teaching_descriptions()) {
     const bool is_toy = path.stem() == "toy";
     const LoadedModel loaded = load_model(path.string(), {.mesa_compat = is_toy, .read = {}});

@@ -66,7 +66,7 @@ std::vector<std::filesystem::path> teaching_descriptions() {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
     if (entry.path().extension() == ".xml" && fs::exists(vectors_of(entry.path()))) found.push_back(entry.path());
   }
-  std::sort(found.begin(), found.end());  // in the order of folders, no two machines agree
+  std::sort(found.begin(), found.end());  // the order of a folder's entries depends on the machine
   return found;
 }
 

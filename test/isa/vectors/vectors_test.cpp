@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every recorded answer, through every decoder.
+// Every recorded answer, with every decoder.
 //
-// The one idea: a file is a row of a table. The teaching descriptions under data/isa have their answers beside them; the
-// answers of Mesa's decoders lie outside the repository, and without them those tests skip.
+// The one idea: a file is a row of a table. The answers of the teaching descriptions are beside them in data/isa; the
+// answers of Mesa's decoders are outside the repository, and without them those tests are skipped.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,10 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How many differences are shown of a file; the rest is counted.
+/// The number of differences shown for a file; the others are only counted.
 constexpr std::size_t shown_differences = 8;
 
-/// Runs all vectors of one description (`isa` empty: all of the file) and says how many there were.
+/// Checks all vectors of one description (`isa` empty: all of the file) and returns their number.
 std::size_t check(const fs::path& description, const fs::path& file, Manner manner, std::string_view isa = "",
                   std::string_view text_key = "text") {
   const std::vector<Disassembler> disassemblers = all_disassemblers_of(description, manner);
@@ -49,17 +49,17 @@ std::size_t check(const fs::path& description, const fs::path& file, Manner mann
 
 // --- ours ---------------------------------------------------------------------------------------------------------------
 
-TEST(TeachingIsas, print_what_stands_beside_them) {
+TEST(TeachingIsas, print_their_recorded_answers) {
   const std::vector<fs::path> descriptions = teaching_descriptions();
   ASSERT_FALSE(descriptions.empty());
   for (const fs::path& description : descriptions) {
-    // The answers for the toy were recorded with Mesa's decoder; they hold its way with errors.
+    // The answers for the toy were recorded with Mesa's decoder and follow its rules for errors.
     const Manner manner = description.stem() == "toy" ? Manner::Mesa : Manner::Clean;
     EXPECT_GT(check(description, vectors_of(description), manner), 0u) << description;
   }
 }
 
-TEST(TeachingIsas, have_answers_unless_they_are_imported) {
+TEST(TeachingIsas, have_answers_unless_they_are_only_imported) {
   const std::set<std::string> imported = {"toy-inc.xml", "numbers-expressions.xml", "finch-operands.xml"};
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
     if (entry.path().extension() != ".xml" || imported.count(entry.path().filename().string()) != 0) continue;
@@ -93,7 +93,7 @@ constexpr RecordedWords recorded_words[] = {
 
 class RecordedAnswers : public testing::TestWithParam<RecordedWords> {};
 
-TEST_P(RecordedAnswers, are_printed_to_the_letter) {
+TEST_P(RecordedAnswers, are_printed_exactly) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const RecordedWords& row = GetParam();

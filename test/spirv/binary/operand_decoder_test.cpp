@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operand decoder: which words become which operands, and every fault it tells.
+// The operand decoder: the operands of instructions, and every fault that it reports.
 #include "vireo/spirv/operand.h"
 
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ TEST(OperandDecoder, matches_words_with_the_pattern) {
   }
 }
 
-TEST(OperandDecoder, tells_every_fault_and_its_word) {
+TEST(OperandDecoder, reports_every_fault_with_its_word) {
   const struct {
     const char* what;
     std::vector<Instruction> prelude;
@@ -140,15 +140,15 @@ TEST(OperandDecoder, tells_every_fault_and_its_word) {
   }
 }
 
-TEST(OperandDecoder, tells_an_unknown_set_from_one_that_was_not_imported) {
+TEST(OperandDecoder, distinguishes_unknown_sets_from_sets_not_imported) {
   OperandDecoder decoder(builtin_grammar(), 100, 1000);
   EXPECT_EQ(decoder.decode(view(op(Op::OpExtInstImport, {4, 0x00006161}))), DecodeFault::UnknownImport);
   EXPECT_EQ(decoder.decode(view(op(Op::OpExtInst, {1, 8, 4, 31, 9}))), DecodeFault::SetUnknown);
   EXPECT_EQ(decoder.fault_word(), 4);
 }
 
-// What was matched once is not matched again, so what only looks alike is what this is about.
-TEST(OperandDecoder, decodes_what_comes_after_its_like_as_if_it_came_first) {
+// The decoder caches the match of an instruction. These instructions resemble the cached one and differ from it.
+TEST(OperandDecoder, caching_does_not_change_the_result) {
   const struct {
     const char* what;
     std::vector<Instruction> before;
@@ -178,7 +178,7 @@ TEST(OperandDecoder, decodes_what_comes_after_its_like_as_if_it_came_first) {
       {"a type", {op(Op::OpTypeFloat, {7, 32})}, op(Op::OpTypeFloat, {8, 64})},
   };
   for (const auto& c : cases) {
-    // Beside a decoder that has seen the same definitions, and nothing that could be remembered as alike.
+    // Compared with a decoder that has decoded the same definitions but no instruction with the same opcode.
     OperandDecoder used(builtin_grammar(), 100, 1000), fresh(builtin_grammar(), 100, 1000);
     for (const Instruction& words : c.before) {
       EXPECT_EQ(used.decode(view(words)), DecodeFault::None) << c.what;
@@ -202,7 +202,7 @@ TEST(OperandDecoder, decodes_what_comes_after_its_like_as_if_it_came_first) {
   }
 }
 
-TEST(OperandDecoder, tells_the_shapes_of_operands) {
+TEST(OperandDecoder, returns_the_shapes_of_operands) {
   OperandDecoder decoder(builtin_grammar(), 100, 1000);
   const Instruction load = op(Op::OpLoad, {7, 8, 9, 2, 4}), again = op(Op::OpLoad, {7, 10, 9, 2, 16});
   std::uint32_t expected = 0;
@@ -216,7 +216,7 @@ TEST(OperandDecoder, tells_the_shapes_of_operands) {
   }
 }
 
-TEST(OperandDecoder, works_with_ids_far_beyond_the_bound) {
+TEST(OperandDecoder, decodes_ids_far_beyond_the_bound) {
   OperandDecoder decoder(builtin_grammar(), 2, 10);
   const Instruction type = op(Op::OpTypeInt, {0xFFFFFFF0, 64, 0});
   const Instruction constant = op(Op::OpConstant, {0xFFFFFFF0, 0xFFFFFFF1, 1, 2});
@@ -225,7 +225,7 @@ TEST(OperandDecoder, works_with_ids_far_beyond_the_bound) {
   EXPECT_EQ(decoder.operands().back().word_count, 2);
 }
 
-TEST(OperandDecoder, remembers_types_of_values) {
+TEST(OperandDecoder, records_the_types_of_values) {
   OperandDecoder decoder(builtin_grammar(), 100, 100);
   const Instruction constant = op(Op::OpConstant, {1, 8, 5});
   ASSERT_EQ(decoder.decode(view(int32)), DecodeFault::None);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The door for modules: which bytes are words, in which byte order, and which headers pass.
+// Reads modules: the accepted bytes, their byte order, and the checks of the header.
 #include "vireo/spirv/reader.h"
 
 #include <gtest/gtest.h>
@@ -54,8 +54,8 @@ TEST(Reader, borrows_words_in_host_byte_order) {
   EXPECT_TRUE(got.borrowed);
 }
 
-// Whoever asks for an operand that its grammar demands gets no id where the instruction is too short for it.
-TEST(Reader, gives_no_id_for_words_behind_an_instruction) {
+// A required operand past the end of a truncated instruction is returned as no id.
+TEST(Reader, returns_no_id_past_the_end_of_an_instruction) {
   const Word words[] = {0x0002'0014, 7, 99};
   const InstructionView instruction{words, 0, 2, Op::OpTypeBool};
   EXPECT_EQ(instruction.word(1), 7u);
@@ -76,7 +76,7 @@ TEST(Reader, swaps_modules_of_the_other_byte_order) {
   EXPECT_EQ(got.order, ByteOrder::Big);
 }
 
-TEST(Reader, reads_every_form_of_hexadecimal_text) {
+TEST(Reader, reads_every_format_of_hexadecimal_text) {
   const WordBuffer words = {magic_number, 0x00010000, 0, 1, 0};
   const std::string_view forms[] = {
       "0x07230203 0x00010000 0x00000000 0x00000001 0x00000000",
@@ -98,7 +98,7 @@ TEST(Reader, reads_every_form_of_hexadecimal_text) {
   }
 }
 
-TEST(Reader, takes_hexadecimal_text_behind_a_byte_order_mark) {
+TEST(Reader, accepts_a_byte_order_mark_before_hexadecimal_text) {
   EXPECT_EQ(read("\uFEFF0x07230203 9").rule, rule::bad_hex_text);
   EXPECT_EQ(read("\uFEFF0x07230203 0x9").words, (WordBuffer{magic_number, 9}));
   EXPECT_FALSE(looks_like_hex_text("\uFEFFOpNop"));
@@ -108,7 +108,7 @@ TEST(Reader, takes_hexadecimal_text_behind_a_byte_order_mark) {
   EXPECT_EQ(diagnostics.all().at(0).where, Location::in_text(6, 7));
 }
 
-TEST(Reader, gives_the_whole_words_of_what_ends_within_one) {
+TEST(Reader, keeps_the_whole_words_of_a_truncated_input) {
   const std::string whole = bytes(header_words);
   const std::string hex = "03 02 23 07 00 03 01 00 00 00 07 00 09 00 00 00 00 00 00 00";
   for (const std::string& input : {whole, swapped(whole), hex}) {
@@ -131,7 +131,7 @@ TEST(Reader, gives_the_whole_words_of_what_ends_within_one) {
   }
 }
 
-TEST(Reader, refuses_what_is_no_module) {
+TEST(Reader, rejects_input_that_is_not_a_module) {
   const struct {
     std::string_view input;
     std::string_view rule;
@@ -176,7 +176,7 @@ TEST(Reader, checks_the_header) {
   }
 }
 
-TEST(Reader, warns_of_a_module_newer_than_the_grammar) {
+TEST(Reader, warns_if_a_module_is_newer_than_the_grammar) {
   for (const auto& [minor, warnings] : {std::pair<Word, std::size_t>{0, 0}, {6, 0}, {7, 1}, {255, 1}}) {
     Diagnostics diagnostics;
     warn_of_newer_version({0x00010000 | minor << 8, 0, 1, 0}, builtin_grammar(), diagnostics);
@@ -193,7 +193,7 @@ TEST(Instructions, steps_over_every_instruction) {
   EXPECT_EQ(opcodes, (std::vector{Op::OpTypeVoid, Op::OpNop, static_cast<Op>(0xFFFF)}));
 }
 
-TEST(Instructions, stops_where_a_length_cannot_be_true) {
+TEST(Instructions, stops_at_an_impossible_word_count) {
   const struct {
     WordBuffer tail;
     WalkEnd end;
@@ -216,7 +216,7 @@ TEST(Instructions, stops_where_a_length_cannot_be_true) {
   }
 }
 
-TEST(Instructions, gives_nothing_for_a_module_without_words_behind_the_header) {
+TEST(Instructions, is_empty_without_words_after_the_header) {
   const Instructions none(Words{header_words}.first(2));
   EXPECT_TRUE(none.begin() == none.end());
 }

@@ -19,7 +19,7 @@ TEST(InstructionWriter, patches_the_word_count) {
   EXPECT_EQ(words, (WordBuffer{0x00040005, 1, 0x64636261, 0}));
 }
 
-TEST(InstructionWriter, leaves_nothing_of_what_is_abandoned_or_too_long) {
+TEST(InstructionWriter, removes_abandoned_and_overlong_instructions) {
   WordBuffer words;
   InstructionWriter writer(words);
   writer.begin(Op::OpNop);
@@ -39,7 +39,7 @@ TEST(InstructionWriter, leaves_nothing_of_what_is_abandoned_or_too_long) {
   EXPECT_EQ(words.size(), 1 + max_instruction_words);
 }
 
-TEST(Writer, bytes_come_in_either_order) {
+TEST(Writer, writes_bytes_in_either_order) {
   WordBuffer words;
   write_header({0x00010300, 0x00070000, 5, 0}, words);
   ASSERT_EQ(words.size(), header_word_count);

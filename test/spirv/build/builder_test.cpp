@@ -52,14 +52,14 @@ TEST_F(Builds, the_smallest_shader) {
             "OpFunctionEnd\n");
 }
 
-TEST_F(Builds, the_header_that_was_asked_for) {
+TEST_F(Builds, the_requested_header) {
   Builder old(diagnostics, {.version = {1, 2}, .generator = 0x1234});
   old.OpMemoryModel(AddressingModel::Logical, MemoryModel::Simple);
   const WordBuffer words = built(old, diagnostics);
   const TypeId type = old.OpTypeVoid();
   EXPECT_EQ(WordBuffer(words.begin(), words.begin() + 5), (WordBuffer{magic_number, 0x10200, 0x1234, 1, 0}));
   EXPECT_EQ(type.word, 1u);
-  EXPECT_EQ(built(old, diagnostics)[3], 2u) << "building goes on behind build()";
+  EXPECT_EQ(built(old, diagnostics)[3], 2u) << "the builder can be used after build()";
 }
 
 TEST_F(Builds, equal_types_and_constants_once) {
@@ -80,7 +80,7 @@ TEST_F(Builds, equal_types_and_constants_once) {
 
 // Such a constant is usable only in its block and in blocks that it dominates, and the builder does not track
 // dominance.
-TEST_F(Builds, constants_in_a_block_are_the_block_s) {
+TEST_F(Builds, constants_in_a_block_only_for_that_block) {
   model();
   const TypeId type = b.OpTypePipeStorage();
   const auto storage = [&] { return b.OpConstantPipeStorage(type, 1, 1, 1).word; };
@@ -102,7 +102,7 @@ TEST_F(Builds, constants_in_a_block_are_the_block_s) {
   }
 }
 
-TEST_F(Builds, structures_and_decorated_types_are_their_own) {
+TEST_F(Builds, structures_and_decorated_types_without_merging) {
   model();
   const TypeId u32 = b.OpTypeInt(32, 0);
   EXPECT_NE(b.OpTypeStruct({u32}), b.OpTypeStruct({u32}));
@@ -189,7 +189,7 @@ TEST_F(Builds, numbers_as_wide_as_their_types) {
             "%11 = OpConstant %5 0x1.800002p+128\n");
 }
 
-TEST_F(Builds, a_loop_with_a_value_from_its_own_end) {
+TEST_F(Builds, a_loop_with_a_value_from_its_continue_target) {
   model();
   const TypeId i32 = b.OpTypeInt(32, 1), truth = b.OpTypeBool();
   const ValueId zero = b.OpConstant(i32, 0), one = b.OpConstant(i32, 1), ten = b.OpConstant(i32, 10);
@@ -288,7 +288,7 @@ TEST_F(Builds, extended_instructions_import_their_set_once) {
 }
 
 // An instruction that refers to nothing in the function is placed among the globals.
-TEST_F(Builds, remarks_about_a_function_behind_it) {
+TEST_F(Builds, annotations_of_a_function_after_it) {
   model();
   const TypeId nothing = b.OpTypeVoid();
   const FunctionId main = open_function();
@@ -310,7 +310,7 @@ TEST_F(Builds, remarks_about_a_function_behind_it) {
             "%7 = OpExtInst %1 %5 2 %6\n");
 }
 
-TEST_F(Builds, lines_with_what_they_are_about) {
+TEST_F(Builds, lines_with_their_instructions) {
   model();
   const StringId file = b.OpString("a.comp");
   b.OpLine(file, 1, 2);
@@ -335,7 +335,7 @@ TEST_F(Builds, lines_with_what_they_are_about) {
             "OpFunctionEnd\n");
 }
 
-TEST_F(Builds, lines_wait_while_other_sections_are_asked_again) {
+TEST_F(Builds, pending_lines_survive_instructions_of_other_sections) {
   model();
   const StringId file = b.OpString("a.comp");
   const TypeId nothing = b.OpTypeVoid();
@@ -377,7 +377,7 @@ TEST_F(Builds, optional_operands_from_the_left) {
 
 using Rules = std::vector<std::string_view>;
 
-TEST_F(Misuse, outside_of_a_block) {
+TEST_F(Misuse, instructions_outside_of_a_block) {
   model();
   const TypeId f32 = b.OpTypeFloat(32);
   const ValueId x = b.OpConstant(f32, 1.0);
@@ -405,14 +405,14 @@ TEST_F(Misuse, a_block_that_is_not_ended_and_one_that_is_ended_twice) {
   EXPECT_EQ(rules_of(diagnostics), (Rules{"block-not-ended", "outside-of-block"}));
 }
 
-TEST_F(Misuse, what_is_unfinished) {
+TEST_F(Misuse, unfinished_blocks_and_functions) {
   open_function();
   (void)b.reserve<LabelId>();
   EXPECT_FALSE(b.build());
   EXPECT_EQ(rules_of(diagnostics), (Rules{"block-not-ended", "function-not-ended", "memory-model", "undefined-id"}));
 }
 
-TEST_F(Misuse, ids_from_elsewhere) {
+TEST_F(Misuse, ids_of_another_builder) {
   model();
   Builder other(diagnostics);
   for (int i = 0; i < 9; ++i) (void)other.reserve<TypeId>();

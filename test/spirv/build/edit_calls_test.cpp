@@ -98,13 +98,13 @@ TEST_F(EditCalls, insert_replace_and_name) {
   const ValueId product = edit.after(at(7)).OpIMul(u32, sum, seven);
   edit.before(at(7)).OpNop();
   edit.add().OpName(product, "product");
-  EXPECT_EQ(edit.replace(at(7)).OpISub(u32, seven, seven), sum) << "what replaces keeps the id";
+  EXPECT_EQ(edit.replace(at(7)).OpISub(u32, seven, seven), sum) << "the replacement keeps the id";
   EXPECT_EQ(product.word, words[3]);
   EXPECT_EQ(difference(),
             "OpName %32 \"product\"\nOpNop\n%7 = OpISub %5 %6 %6\n%32 = OpIMul %5 %7 %6\n-%7 = OpIAdd %5 %6 %6\n");
 }
 
-TEST_F(EditCalls, find_what_is_there_and_add_what_is_not_once) {
+TEST_F(EditCalls, reuse_declarations_and_add_missing_ones_once) {
   InstructionCalls add = edit.add();
   EXPECT_EQ(add.OpTypeInt(32, 0), u32);
   EXPECT_EQ(add.OpConstant(u32, 7), seven);
@@ -120,7 +120,7 @@ TEST_F(EditCalls, find_what_is_there_and_add_what_is_not_once) {
       "%32 = OpTypeInt 32 1\n%33 = OpConstant %32 -1\n%34 = OpTypeRuntimeArray %5\n%35 = OpTypeRuntimeArray %5\n");
 }
 
-TEST_F(EditCalls, do_not_find_what_is_decorated_or_changed) {
+TEST_F(EditCalls, do_not_reuse_decorated_or_changed_declarations) {
   edit.set_word(at(6), 3, 8);
   EXPECT_NE(edit.add().OpConstant(u32, 7), seven);
   edit.add().OpDecorate(f32, Decoration::RelaxedPrecision);
@@ -129,7 +129,7 @@ TEST_F(EditCalls, do_not_find_what_is_decorated_or_changed) {
   EXPECT_NE(edit.add().OpTypePointer(StorageClass::Private, u32).word, 11u);
 }
 
-TEST_F(EditCalls, send_instructions_to_their_sections) {
+TEST_F(EditCalls, place_instructions_in_their_sections) {
   InstructionCalls here = edit.before(next_to(7));
   const TypeId pointer = here.OpTypePointer(StorageClass::Function, f32);
   const ValueId local = here.OpVariable(pointer, StorageClass::Function);
@@ -144,7 +144,7 @@ TEST_F(EditCalls, send_instructions_to_their_sections) {
             "OpStore %33 %34\n%36 = OpExtInst %13 %35 Sqrt %34\n");
 }
 
-TEST_F(EditCalls, begin_of_a_function_is_behind_its_variables) {
+TEST_F(EditCalls, the_begin_of_a_function_is_after_its_variables) {
   const FunctionRow& function = module.functions()[1];
   edit.at_begin(function).OpNop();
   edit.at_begin(function).OpVariable(edit.add().OpTypePointer(StorageClass::Function, u32), StorageClass::Function);
@@ -160,7 +160,7 @@ TEST_F(EditCalls, split_a_block_by_a_reserved_label) {
   EXPECT_EQ(difference(), "OpBranch %32\n%32 = OpLabel\n");
 }
 
-TEST_F(EditCalls, declarations_come_before_their_use_among_globals) {
+TEST_F(EditCalls, declarations_precede_their_uses_among_globals) {
   // The new variable is an array of floats. The float type is declared later, and the other types are new.
   const ValueId length = edit.add().OpConstant(u32, 4);
   const TypeId array = edit.add().OpTypeArray(f32, length);
@@ -203,7 +203,7 @@ TEST_F(EditCalls, interfaces_follow_variables) {
 
 TEST_F(EditCalls, interfaces_follow_calls_and_removals) {
   edit.before(next_to(31)).OpFunctionCall(void_type, FunctionId(20));
-  EXPECT_NE(text().find("%30 \"second\" %12\n"), std::string::npos) << "what the called function uses";
+  EXPECT_NE(text().find("%30 \"second\" %12\n"), std::string::npos) << "variables that the called function uses";
   edit = Edit(module);
   edit.remove_with_annotations(at(12));
   edit.remove(next_to(7));  // OpStore

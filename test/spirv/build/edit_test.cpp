@@ -77,13 +77,13 @@ struct Editing : testing::Test {
   }
 };
 
-TEST_F(Editing, nothing_changes_nothing) {
+TEST_F(Editing, an_empty_edit_changes_nothing) {
   const Result<WordBuffer> same = edit.apply(diagnostics);
   ASSERT_TRUE(bool(same));
   EXPECT_EQ(*same, words);
 }
 
-TEST_F(Editing, a_word) {
+TEST_F(Editing, changes_a_word) {
   edit.set_word(at(6), 3, 42);
   EXPECT_EQ(difference(), "-%6 = OpConstant %5 7\n+%6 = OpConstant %5 42\n");
 }
@@ -101,12 +101,12 @@ TEST_F(Editing, removes_and_replaces) {
   EXPECT_EQ(difference(), "-%7 = OpIAdd %5 %6 %6\n-%8 = OpIMul %5 %6 %6\n+%8 = OpISub %5 %6 %6\n");
 }
 
-TEST_F(Editing, moves_with_the_changes_inside) {
+TEST_F(Editing, moves_a_range_with_its_changes) {
   edit.set_word(at(8), 3, 7);
   edit.insert_before(at(8), one(Op::OpNop, {}));
   edit.move_before({at(7).raw, at(8).raw + 1}, InstructionIndex(at(8).raw + 2));
   Edit other(module);
-  EXPECT_EQ(edit.apply(diagnostics).ok(), false) << "behind the terminator";
+  EXPECT_EQ(edit.apply(diagnostics).ok(), false) << "after the terminator";
   EXPECT_EQ(diagnostics.all().front().rule, "edit-place");
 
   Diagnostics none;
@@ -118,7 +118,7 @@ TEST_F(Editing, moves_with_the_changes_inside) {
             "-%7 = OpIAdd %5 %6 %6\n-%8 = OpIMul %5 %6 %6\n+%8 = OpIMul %5 %6 %5\n+%7 = OpIAdd %5 %6 %6\n");
 }
 
-TEST_F(Editing, adds_behind_the_section_where_it_is_and_where_it_is_not) {
+TEST_F(Editing, adds_at_the_end_of_present_and_absent_sections) {
   edit.add(one(Op::OpConstant, {5, edit.fresh_id(), 9}));
   edit.add(instructions("OpDecorate %8 RelaxedPrecision"));
   edit.add(instructions("OpName %8 \"product\""));
@@ -149,7 +149,7 @@ TEST_F(Editing, adds_behind_the_section_where_it_is_and_where_it_is_not) {
             "OpFunctionEnd\n");
 }
 
-TEST_F(Editing, refuses_what_would_not_be_laid_out) {
+TEST_F(Editing, rejects_layout_violations) {
   struct Row {
     std::string_view what;
     std::function<void(Edit&)> change;
@@ -170,7 +170,7 @@ TEST_F(Editing, refuses_what_would_not_be_laid_out) {
        },
        "duplicate-id"},
       {"a place that is none", [&](Edit& e) { e.remove(InstructionIndex::none()); }, "edit-place"},
-      {"behind the last place", [&](Edit& e) { e.insert_after(InstructionIndex::none(), one(Op::OpNop, {})); },
+      {"after the last place", [&](Edit& e) { e.insert_after(InstructionIndex::none(), one(Op::OpNop, {})); },
        "edit-place"},
       {"a word beyond the instruction", [&](Edit& e) { e.set_word(at(8), 5, 1); }, "edit-place"},
       {"the first word", [&](Edit& e) { e.set_word(at(8), 0, 1); }, "edit-place"},
@@ -206,7 +206,7 @@ TEST_F(Editing, refuses_what_would_not_be_laid_out) {
          e.remove(InstructionRange{0, ~0u});
        },
        "edit-place"},
-      {"a removed run behind the module",
+      {"a removed range after the module",
        [&](Edit& e) {
          e.remove(InstructionRange{~0u - 1, ~0u});
        },
@@ -229,7 +229,7 @@ TEST_F(Editing, refuses_what_would_not_be_laid_out) {
 }
 
 // One message for each kind of misplaced change; it states the actual value and names the id.
-TEST_F(Editing, says_what_does_not_fit) {
+TEST_F(Editing, describes_each_misplaced_change) {
   struct Row {
     std::function<void(Edit&)> change;
     std::vector<std::string_view> messages;  // each with its rule in front
@@ -303,7 +303,7 @@ TEST_F(Editing, says_what_does_not_fit) {
 }
 
 // A module that cannot be parsed to its end is rejected, so that no word of it is lost silently.
-TEST_F(Editing, refuses_modules_that_break_off) {
+TEST_F(Editing, rejects_truncated_modules) {
   struct Row {
     std::string_view what;
     WordBuffer words;
@@ -342,7 +342,7 @@ TEST_F(Editing, refuses_modules_that_break_off) {
 }
 
 // A prefix of a module that ends at an instruction boundary is unchanged by an empty edit; all others are rejected.
-TEST_F(Editing, no_beginning_of_a_module_loses_a_word) {
+TEST_F(Editing, keeps_every_prefix_of_a_module_or_rejects_it) {
   std::size_t whole = 0;
   for (std::size_t count = 0; count <= words.size(); ++count) {
     const Words beginning = Words(words).first(count);
@@ -358,7 +358,7 @@ TEST_F(Editing, no_beginning_of_a_module_loses_a_word) {
 }
 
 // The bound can be wrong or 0: a fresh id is above all defined ids, and the new bound is above all ids.
-TEST_F(Editing, fresh_ids_are_fresh_whatever_the_bound_says) {
+TEST_F(Editing, fresh_ids_are_above_all_ids_even_if_the_bound_is_wrong) {
   struct Row {
     Word bound, fresh;
   };
@@ -380,7 +380,7 @@ TEST_F(Editing, fresh_ids_are_fresh_whatever_the_bound_says) {
   EXPECT_EQ(Edit(empty).fresh_id(), 1u);
 }
 
-TEST_F(Editing, a_bound_that_lies_excuses_no_other_id) {
+TEST_F(Editing, a_wrong_bound_does_not_permit_ids_above_it) {
   words[3] = 2;
   const Module low = Module::read(words);
   Edit far(low);
@@ -506,7 +506,7 @@ TEST_F(Editing, ids_are_numbered_by_first_mention) {
   EXPECT_EQ(*again, *compact);
 }
 
-TEST_F(Editing, an_id_of_0_stays_one) {
+TEST_F(Editing, id_0_is_not_renumbered) {
   const std::size_t operand = module.instruction(at(7)).offset + 4;
   words[operand] = 0;
   const auto by_100 = [](Word id) { return id * 100 + 1; };
@@ -518,7 +518,7 @@ TEST_F(Editing, an_id_of_0_stays_one) {
 }
 
 // The bound is one word and must be above all ids.
-TEST_F(Editing, the_highest_id_leaves_no_bound) {
+TEST_F(Editing, the_highest_id_has_no_valid_bound) {
   const auto last = [](Word id) { return id == 8 ? ~Word{0} : id; };
   EXPECT_FALSE(renumber_ids(words, last, diagnostics));
   words[3] = ~Word{0};
@@ -530,7 +530,7 @@ TEST_F(Editing, the_highest_id_leaves_no_bound) {
   EXPECT_EQ(rules_of(diagnostics), (std::vector<std::string_view>{"edit-bound", "edit-bound"}));
 }
 
-TEST_F(Editing, ids_of_what_nobody_knows_are_not_renumbered) {
+TEST_F(Editing, unknown_opcodes_prevent_renumbering) {
   words.insert(words.end(), {0x0002FFFE, 1});
   EXPECT_FALSE(compact_ids(words, diagnostics));
   EXPECT_EQ(diagnostics.all().front().rule, "unknown-opcode");

@@ -101,7 +101,7 @@ DecorationWith with(Decoration decoration, std::vector<OpenOperand> parameters) 
   return made;
 }
 
-TEST(Faults, operands_that_another_operand_decides) {
+TEST(Faults, operands_that_depend_on_another_operand) {
   const FaultRow rows[] = {
       {"nothing", "missing-operand", [](FaultStart& s) { s.b.OpSpecConstantOp(s.u32, Op::OpIAdd, {}); }},
       {"too few", "missing-operand", [](FaultStart& s) { s.b.OpSpecConstantOp(s.u32, Op::OpIAdd, {s.one}); }},
@@ -146,7 +146,7 @@ TEST(Faults, operands_that_another_operand_decides) {
          s.b.OpExtInst(s.f32, s.b.OpExtInstImport("GLSL.std.450"), 31, {});
          s.end();
        }},
-      {"a literal for one that nobody knows", "missing-operand",
+      {"a literal for an unknown one", "missing-operand",
        [](FaultStart& s) { s.b.ext("NonSemantic.Unheard.Of", 1, s.nothing, {literal(1)}); }},
       {"an import without a set", "bad-string",
        [](FaultStart& s) { s.b.ext(std::string_view("a\0b", 3), 1, s.f32, {}); }},
@@ -154,7 +154,7 @@ TEST(Faults, operands_that_another_operand_decides) {
   expect_outside(rows);
 }
 
-TEST(Faults, enumerants_made_of_numbers) {
+TEST(Faults, enumerants_cast_from_numbers) {
   const FaultRow rows[] = {
       {"a storage class", "unknown-enumerant",
        [](FaultStart& s) { s.b.OpTypePointer(static_cast<StorageClass>(4242), s.u32); }},
@@ -173,7 +173,7 @@ TEST(Faults, enumerants_made_of_numbers) {
   expect_inside(rows);
 }
 
-TEST(Faults, what_follows_from_a_fault_is_none) {
+TEST(Faults, consequences_of_a_fault_are_not_reported) {
   const auto bad = [](FaultStart& s) { return s.b.OpLoad(s.u32, ValueId(9999)); };
   const FaultRow rows[] = {
       {"a selector that was left out", "foreign-id",
@@ -198,7 +198,7 @@ TEST(Faults, what_follows_from_a_fault_is_none) {
        }},
       {"a condition from elsewhere", "foreign-id",
        [](FaultStart& s) { s.b.if_else(ValueId(9999), [&] { s.b.OpNop(); }, {}); }},
-      {"a branch behind a merge", "foreign-id",
+      {"a branch after a merge", "foreign-id",
        [](FaultStart& s) {
          const auto merge = s.b.reserve<LabelId>();
          s.b.OpSelectionMerge(merge, SelectionControl::None);
@@ -243,14 +243,14 @@ TEST(Faults, what_follows_from_a_fault_is_none) {
          s.b.OpStore(variable, s.b.OpLoad(s.u32, variable));
          s.b.ext(GLSL_std_450::Sqrt, s.f32, {s.half});
        }},
-      {"a label behind a merge", "merge-without-branch",
+      {"a label after a merge", "merge-without-branch",
        [](FaultStart& s) {
          const auto merge = s.b.reserve<LabelId>();
          s.b.OpSelectionMerge(merge, SelectionControl::None);
          s.b.begin_block(merge);
          s.b.OpNop();
        }},
-      {"a block behind the end of one", "outside-of-block",
+      {"a block after the end of one", "outside-of-block",
        [](FaultStart& s) {
          s.b.OpReturn();
          s.b.if_then(s.yes, [&] { s.b.OpNop(); });
@@ -314,7 +314,7 @@ TEST(Faults, extended_instructions_outside_of_blocks) {
   expect_outside(rows);
 }
 
-TEST(Faults, lines_behind_a_merge) {
+TEST(Faults, lines_after_a_merge) {
   const auto branch = [](FaultStart& s, const std::function<void()>& between) {
     const auto merge = s.b.reserve<LabelId>();
     s.b.OpSelectionMerge(merge, SelectionControl::None);
@@ -330,7 +330,7 @@ TEST(Faults, lines_behind_a_merge) {
   expect_inside(rows);
 }
 
-TEST(Faults, ids_that_are_used_above_their_instruction) {
+TEST(Faults, ids_used_before_their_definition) {
   const FaultRow rows[] = {
       {"a type", "forward-reference",
        [](FaultStart& s) {
@@ -406,7 +406,7 @@ TEST(Faults, ids_that_are_used_above_their_instruction) {
        }},
       {"never given", "undefined-id",
        [](FaultStart& s) { s.b.OpTypePointer(StorageClass::Private, s.b.reserve<TypeId>()); }},
-      {"a type of what stands in a function", "",
+      {"a type of an instruction in a function", "",
        [](FaultStart& s) {
          const auto type = s.b.reserve<TypeId>();
          s.begin();
@@ -441,7 +441,7 @@ TEST(Faults, ids_that_are_used_above_their_instruction) {
   expect_outside(rows);
 }
 
-TEST(Faults, texts_with_a_nul) {
+TEST(Faults, strings_with_a_nul) {
   const FaultRow rows[] = {
       {"amid it", "bad-string",
        [](FaultStart& s) { s.b.OpDecorateString(s.one, DecorationWith::UserSemantic(std::string_view("a\0b", 3))); }},
@@ -466,7 +466,7 @@ std::string body_of(FaultStart& s) {
   return text.substr(text.find(label) + label.size());
 }
 
-TEST(Lines, go_along_with_local_variables) {
+TEST(Lines, move_with_local_variables) {
   FaultStart s;
   s.begin();
   s.b.OpNop();
@@ -500,7 +500,7 @@ TEST(Lines, go_along_with_local_variables) {
             "OpFunctionEnd\n");
 }
 
-TEST(Lines, of_one_variable_are_not_those_of_what_follows) {
+TEST(Lines, of_a_variable_do_not_apply_to_what_follows) {
   FaultStart s;
   s.begin();
   s.b.OpLine(s.file, 1, 0);

@@ -69,7 +69,7 @@ void expect_same_again(Words words) {
   EXPECT_EQ(text_of(*expected), text_of(*found));
 }
 
-TEST(FromWords, a_shader_comes_out_as_it_was) {
+TEST(FromWords, a_shader_is_rebuilt_unchanged) {
   std::ifstream file(outside::source_folder() / "data/spirv/mandelbrot.comp.spvasm");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   Diagnostics diagnostics;
@@ -78,7 +78,7 @@ TEST(FromWords, a_shader_comes_out_as_it_was) {
   expect_same_again(*words);
 }
 
-TEST(FromWords, random_modules_come_out_as_they_were) {
+TEST(FromWords, random_modules_are_rebuilt_unchanged) {
   std::size_t modules = 0;
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     std::mt19937 random(seed);
@@ -98,7 +98,7 @@ TEST(FromWords, random_modules_come_out_as_they_were) {
   EXPECT_GT(modules, 100u);
 }
 
-TEST(FromWords, literals_are_as_wide_as_what_decides) {
+TEST(FromWords, literals_have_the_width_of_their_type) {
   expect_same_again(test::assembled(R"(OpCapability Shader
 OpCapability Int64
 OpMemoryModel Logical GLSL450
@@ -119,7 +119,7 @@ OpFunctionEnd
 }
 
 // SPV_KHR_non_semantic_info: such a set can have instructions that the grammar does not contain.
-TEST(FromWords, sets_without_semantics_take_what_nobody_knows) {
+TEST(FromWords, non_semantic_sets_accept_unknown_instructions) {
   Diagnostics diagnostics;
   Builder b(diagnostics);
   b.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);
@@ -133,7 +133,7 @@ TEST(FromWords, sets_without_semantics_take_what_nobody_knows) {
 }
 
 // The set is found by its id, so each call costs the same, however many sets are imported.
-TEST(FromWords, a_set_among_many) {
+TEST(FromWords, a_set_is_found_among_many) {
   Diagnostics diagnostics;
   Builder b(diagnostics);
   const Word f32 = b.OpTypeFloat(32).word, nothing = b.OpTypeVoid().word;
@@ -154,7 +154,7 @@ struct Refused {
   std::string_view rule;
 };
 
-TEST(FromWords, words_that_are_no_operands_are_refused) {
+TEST(FromWords, invalid_operand_words_are_rejected) {
   // Ids in the builder below: 1 is a type, 2 a function type, 3 an integer type, 4 a constant, 5 an imported set, 6 a
   // 64-bit integer type, 7 a constant of it.
   const Refused rows[] = {
@@ -197,7 +197,7 @@ TEST(FromWords, words_that_are_no_operands_are_refused) {
   }
 }
 
-TEST(FromWords, results_are_what_the_methods_give) {
+TEST(FromWords, results_equal_those_of_the_methods) {
   Diagnostics diagnostics;
   Builder b(diagnostics);
   const TypeId u32 = b.OpTypeInt(32, 0);

@@ -51,7 +51,7 @@ TEST(Layout, holds_for_calls_in_random_order) {
   EXPECT_GT(functions, 2'000u);
 }
 
-TEST(Layout, misuse_in_random_order_never_breaks_what_was_built) {
+TEST(Layout, misuse_in_random_order_keeps_the_layout_valid) {
   for (std::uint32_t seed = 0; seed < 500; ++seed) {
     Diagnostics diagnostics(20);
     Builder b(diagnostics);

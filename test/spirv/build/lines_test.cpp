@@ -104,7 +104,7 @@ class LinedCalls {
   std::map<Word, std::uint32_t> expected_;
 };
 
-TEST(BuiltLines, are_those_that_held_where_an_instruction_was_made) {
+TEST(BuiltLines, are_those_current_at_creation) {
   for (std::uint32_t seed = 0; seed < 1000 && !testing::Test::HasFailure(); ++seed) {
     LinedCalls calls(seed);
     calls.run();
@@ -113,7 +113,7 @@ TEST(BuiltLines, are_those_that_held_where_an_instruction_was_made) {
 }
 
 // Globals and declarations move before the functions, but their lines must not apply to those functions.
-TEST(BuiltLines, of_what_moves_are_not_those_of_what_it_moves_in_front_of) {
+TEST(BuiltLines, of_moved_instructions_do_not_apply_to_the_following_ones) {
   Diagnostics diagnostics;
   Builder b(diagnostics);
   b.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);

@@ -162,7 +162,7 @@ inline void RandomCalls::call_in_function(std::uint8_t which) {
     case 28:
       if (is_careful && (!has_function_ || is_open)) return;
       b_.OpFunctionEnd();
-      // The builder may have rejected careless calls, so it is asked whether a function is open.
+      // The builder may have rejected careless calls, so this checks whether a function is open.
       if (!b_.is_in_block()) has_function_ = has_label_ = false;
       return;
     case 29:

@@ -98,7 +98,7 @@ const Row rows[] = {
 };
 // clang-format on
 
-TEST(Requirements, of_small_modules) {
+TEST(Requirements, of_small_modules_are_found) {
   for (const Row& row : rows) EXPECT_EQ(missing(row.text, row.version), row.missing) << row.text;
 }
 
@@ -182,13 +182,13 @@ std::size_t check_choices(const char* kind_name, Op opcode, std::vector<Word> op
   return choices;
 }
 
-TEST(Requirements, no_alternative_suits_the_module_better) {
+TEST(Requirements, no_alternative_is_better) {
   EXPECT_GT(check_choices("BuiltIn", Op::OpDecorate, {1, static_cast<Word>(Decoration::BuiltIn), ~Word{0}}), 1000u);
   EXPECT_GT(check_choices("StorageClass", Op::OpTypePointer, {1, ~Word{0}, 2}), 200u);
   EXPECT_GT(check_choices("ExecutionModel", Op::OpEntryPoint, {~Word{0}, 1, 0}), 200u);
 }
 
-TEST(Requirements, of_anything_that_is_no_module) {
+TEST(Requirements, of_invalid_modules_are_empty) {
   const Requirements nothing = missing_requirements({});
   EXPECT_TRUE(nothing.capabilities.empty() && nothing.extensions.empty());
   const Word broken[] = {magic_number, 0x10600, 0, 5, 0, 0xFFFFFFFF, 0x0002FFFF, 0};

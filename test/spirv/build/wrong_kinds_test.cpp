@@ -38,7 +38,7 @@ TAKES(OpMemberDecorate);
 TAKES(OpConstant);
 #undef TAKES
 
-TEST(WrongKinds, a_value_is_no_type) {
+TEST(WrongKinds, a_value_is_not_a_type) {
   static_assert(takes_OpIAdd<TypeId, ValueId, ValueId>);
   static_assert(!takes_OpIAdd<ValueId, ValueId, ValueId>);
   static_assert(!takes_OpIAdd<TypeId, TypeId, ValueId>);
@@ -47,7 +47,7 @@ TEST(WrongKinds, a_value_is_no_type) {
   static_assert(!takes_OpIAdd<Word, Word, Word>);
 }
 
-TEST(WrongKinds, an_enumerant_is_of_its_kind) {
+TEST(WrongKinds, an_enumerant_has_its_kind) {
   static_assert(takes_OpTypePointer<StorageClass, TypeId>);
   static_assert(!takes_OpTypePointer<Decoration, TypeId>);
   static_assert(!takes_OpTypePointer<Word, TypeId>);
@@ -55,7 +55,7 @@ TEST(WrongKinds, an_enumerant_is_of_its_kind) {
   static_assert(!takes_OpSelectionMerge<LabelId, LoopControl>);
 }
 
-TEST(WrongKinds, a_literal_is_no_id) {
+TEST(WrongKinds, a_literal_is_not_an_id) {
   static_assert(takes_OpTypeInt<Word, Word>);
   static_assert(!takes_OpTypeInt<ValueId, Word>);
   static_assert(takes_OpConstant<TypeId, int> && takes_OpConstant<TypeId, double>);
@@ -63,7 +63,7 @@ TEST(WrongKinds, a_literal_is_no_id) {
   static_assert(!takes_OpConstant<TypeId, bool>);
 }
 
-TEST(WrongKinds, labels_functions_sets_and_strings_are_kept_apart) {
+TEST(WrongKinds, labels_functions_sets_and_strings_are_distinct) {
   static_assert(takes_OpBranch<LabelId> && !takes_OpBranch<ValueId> && !takes_OpBranch<FunctionId>);
   static_assert(takes_OpBranchConditional<ValueId, LabelId, LabelId>);
   static_assert(!takes_OpBranchConditional<LabelId, LabelId, LabelId>);
@@ -74,7 +74,7 @@ TEST(WrongKinds, labels_functions_sets_and_strings_are_kept_apart) {
   static_assert(takes_OpLine<StringId, Word, Word> && !takes_OpLine<ValueId, Word, Word>);
 }
 
-TEST(WrongKinds, whatever_has_a_result_may_be_named) {
+TEST(WrongKinds, every_result_can_be_named) {
   static_assert(takes_OpName<TypeId, const char*> && takes_OpName<LabelId, const char*>);
   static_assert(takes_OpName<FunctionId, const char*> && takes_OpName<AnyId, const char*>);
   static_assert(!takes_OpName<Word, const char*>);
@@ -105,7 +105,7 @@ TEST(WrongKinds, masks_with_parameters_are_structs) {
   static_assert(!takes_OpLoad<TypeId, ValueId, MemoryAccess>);  // {MemoryAccess::Volatile}: no more parameters
 }
 
-TEST(WrongKinds, pairs_hold_their_own_kinds) {
+TEST(WrongKinds, pairs_take_the_kinds_of_their_parts) {
   static_assert(takes_OpPhi<TypeId, List<PhiSource>>);
   static_assert(!takes_OpPhi<TypeId, List<SwitchTarget>>);
   static_assert(!takes_OpPhi<TypeId, List<ValueId>>);

@@ -34,7 +34,7 @@ TEST(BuiltinGrammar, every_row_is_found_by_its_number) {
   }
 }
 
-TEST(BuiltinGrammar, what_is_not_there_is_not_found) {
+TEST(BuiltinGrammar, unknown_names_and_numbers_are_not_found) {
   EXPECT_EQ(g.find_opcode(9), nullptr);
   EXPECT_EQ(g.find_opcode(0xFFFFFFFF), nullptr);
   EXPECT_EQ(g.find_instruction("opload"), nullptr);
@@ -47,7 +47,7 @@ TEST(BuiltinGrammar, what_is_not_there_is_not_found) {
   EXPECT_EQ(g.find_ext_inst(g.find_set("GLSL.std.450"), 0u), nullptr);
 }
 
-TEST(BuiltinGrammar, an_instruction_says_what_the_document_says) {
+TEST(BuiltinGrammar, an_instruction_has_the_fields_of_the_document) {
   const InstructionRow* load = g.find_instruction("OpLoad");
   ASSERT_NE(load, nullptr);
   EXPECT_EQ(load->opcode, Op::OpLoad);
@@ -62,7 +62,7 @@ TEST(BuiltinGrammar, an_instruction_says_what_the_document_says) {
   EXPECT_EQ(g.text(g.kind(operands[3].kind).name), "MemoryAccess");
 }
 
-TEST(BuiltinGrammar, an_alias_leads_to_the_row_of_its_primary_name) {
+TEST(BuiltinGrammar, an_alias_finds_the_row_of_its_primary_name) {
   EXPECT_EQ(g.find_instruction("OpDecorateStringGOOGLE"), g.find_instruction("OpDecorateString"));
   EXPECT_EQ(g.find_enumerant(g.find_kind("MemorySemantics"), "None"), g.find_value(g.find_kind("MemorySemantics"), 0));
 }
@@ -80,7 +80,7 @@ struct ImportRow {
   std::string_view set;  // empty: none
 };
 
-// Read off the reference's programs.
+// Recorded from the reference's programs.
 constexpr ImportRow imports[] = {
     {"GLSL.std.450", "GLSL.std.450"},
     {"GLSL.std.450x", ""},
@@ -105,11 +105,11 @@ TEST(BuiltinGrammar, imports_select_sets_exactly_or_by_prefix) {
   }
 }
 
-TEST(BuiltinGrammar, the_newer_debug_information_serves_every_version) {
+TEST(BuiltinGrammar, the_newer_debug_info_set_is_used_for_every_version) {
   EXPECT_NE(g.find_ext_inst(g.find_set("NonSemantic.Shader.DebugInfo.100"), "DebugTypeVectorIdEXT"), nullptr);
 }
 
-TEST(BuiltinGrammar, only_the_break_set_prints_numbers) {
+TEST(BuiltinGrammar, only_DebugBreak_prints_numbers) {
   for (const ExtInstSetRow& set : g.sets) {
     EXPECT_EQ(set.prints_numbers, g.text(set.name) == "NonSemantic.DebugBreak") << g.text(set.name);
     EXPECT_EQ(set.is_non_semantic, g.text(set.name).starts_with("NonSemantic.")) << g.text(set.name);
@@ -128,7 +128,7 @@ TEST(BuiltinGrammar, names_collide_rarely_in_the_hash_table) {
   EXPECT_LT(probes, g.name_entries.size() * 3 / 2);
 }
 
-TEST(BuiltinGrammar, committed_files_are_what_the_rows_print) {
+TEST(BuiltinGrammar, committed_files_match_the_printed_rows) {
   const std::string scalars = read_whole(outside::source_folder() / "src/spirv/grammar/generated/scalars.inc");
   const std::size_t begin = scalars.find("// From ") + 8;
   const std::string source = scalars.substr(begin, scalars.find(".\n", begin) - begin);
@@ -142,7 +142,7 @@ TEST(BuiltinGrammar, committed_files_are_what_the_rows_print) {
   }
 }
 
-TEST(BuiltinGrammar, capabilities_imply_through_others) {
+TEST(BuiltinGrammar, implied_capabilities_are_transitive) {
   const auto row_of = [](std::string_view name) {
     return static_cast<std::uint16_t>(g.find_enumerant(g.capability_kind, name) - g.enumerants.data());
   };

@@ -35,7 +35,7 @@ inline std::string summary(const Diagnostics& diagnostics) {
   return text;
 }
 
-/// Loads files on top of a base; a failure is a failure of the test.
+/// Loads files on top of a base; an error fails the test.
 inline std::optional<GrammarData> load_files(const std::vector<std::filesystem::path>& paths, const Grammar* base) {
   std::vector<std::string> names;
   std::vector<std::string> texts;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Freshness: every grammar document that can be found, compared with the built-in rows.
+// Freshness: every available grammar document, compared with the built-in rows.
 //
-// The one idea: what has our version and revision must be equal to ours, row by row; what is older must be contained in
-// ours: each of its names leads to the same number, and its operands begin ours. The few rows about which Khronos changed
-// its mind are listed with the reason.
+// The one idea: a document of our version and revision must equal our rows. An older document must be contained in
+// them: each of its names has the same number, and its operands are a prefix of ours. The few rows that Khronos changed
+// incompatibly are listed with the reason.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ bool is_in(const Exception (&list)[count], std::string_view name) {
 
 const Grammar& ours = builtin_grammar();
 
-/// All of the old operands, and behind them only what may be left out.
+/// Whether the old operands are a prefix of the new ones, followed only by optional operands.
 bool begins(const Grammar& old, Slice before, Slice after) {
   const auto a = old.operands(before);
   const auto b = ours.operands(after);
@@ -118,7 +118,7 @@ std::vector<std::filesystem::path> documents_in(const std::filesystem::path& fol
   return sets;
 }
 
-TEST(Freshness, built_in_rows_hold_what_every_document_in_reach_says) {
+TEST(Freshness, built_in_rows_contain_every_available_document) {
   std::vector<std::filesystem::path> folders = {"/usr/include/spirv/unified1", "/usr/include/spirv/1.2",
                                                 "/usr/include/spirv/1.1", "/usr/include/spirv/1.0"};
   if (const auto peers = outside::peers_folder()) folders.push_back(*peers / "headers/unified1");
@@ -132,7 +132,7 @@ TEST(Freshness, built_in_rows_hold_what_every_document_in_reach_says) {
     const Grammar& theirs = data->grammar();
     const auto age = [](const Grammar& g) { return std::tuple{g.major_version, g.minor_version, g.revision}; };
     if (age(theirs) > age(ours)) {
-      GTEST_LOG_(WARNING) << folder << " is newer than the built-in tables; docs/tables.md says how to renew them";
+      GTEST_LOG_(WARNING) << folder << " is newer than the built-in tables; docs/tables.md explains how to update them";
       continue;
     }
     ++compared;

@@ -11,7 +11,7 @@ namespace {
 
 struct FaultRow {
   std::string_view json;      ///< of the document
-  std::string_view expected;  ///< path: message [rule], one line a fault
+  std::string_view expected;  ///< path: message [rule], one line for each fault
 };
 
 // On top of the built-in grammar.
@@ -28,7 +28,7 @@ constexpr FaultRow faults[] = {
      "$.instructions[0].opcode: -1 is out of range, expected 0 to 4294967295 [grammar-bad-value]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 70000}]})",
      "$.instructions[0].opcode: opcode 70000 is above 65535 [grammar-limit]\n"},
-    // Each of them, and what else is wrong with it.
+    // Each of several errors, and other errors of the same rows.
     {R"({"instructions": [{"opname": "OpA", "opcode": 70000, "operands": [{"kind": "Foo"}]},
          {"opname": "OpB", "opcode": 70001}, {"opname": "OpB", "opcode": 70002}]})",
      "$.instructions[0].opcode: opcode 70000 is above 65535 [grammar-limit]\n"
@@ -51,7 +51,7 @@ constexpr FaultRow faults[] = {
      "$.operand_kinds[0].enumerants[1].enumerant: '%B' cannot be spelt in a text, expected letters, digits and "
      "underscores [grammar-bad-value]\n"
      "$.operand_kinds[0].enumerants[2].value: 'x' is not a number [grammar-bad-value]\n"},
-    // A kind that cannot be does not hide what is wrong with instructions.
+    // An unknown literal kind does not hide the errors of instructions.
     {R"({"instructions": [{"opname": "OpA", "opcode": 70000, "operands": [{"kind": "LiteralMatrix"}]}],
          "operand_kinds": [{"kind": "LiteralMatrix", "category": "Literal"}]})",
      "$.operand_kinds[0]: unknown literal kind 'LiteralMatrix': nothing says how many words it takes "
@@ -135,7 +135,7 @@ TEST(LoadGrammar, reports_all_faults_of_all_documents_in_one_run) {
   EXPECT_EQ(diagnostics.all()[2].message, "b.json: 'x' is not a number");
 }
 
-TEST(LoadGrammar, points_at_the_byte_where_json_ends) {
+TEST(LoadGrammar, reports_the_byte_where_json_ends) {
   Diagnostics diagnostics;
   const GrammarFile file{"a.json", "{\n  \"instructions\": [,]\n}", ""};
   EXPECT_FALSE(load_grammar({&file, 1}, nullptr, diagnostics).ok());
@@ -177,7 +177,7 @@ TEST(LoadGrammar, reads_the_schema_of_2016) {
   EXPECT_EQ(g.find_enumerant(g.capability_kind, "LightKHR"), &capabilities[2]);
 }
 
-TEST(LoadGrammar, a_name_is_found_for_a_set_in_this_order) {
+TEST(LoadGrammar, searches_the_name_of_a_set_in_order) {
   constexpr std::string_view unnamed = R"({"instructions": [{"opname": "Dab", "opcode": 1}]})";
   constexpr std::string_view named = R"({"name": "Inner", "instructions": [{"opname": "Dab", "opcode": 1}]})";
   const struct {
@@ -199,7 +199,7 @@ TEST(LoadGrammar, a_name_is_found_for_a_set_in_this_order) {
   }
 }
 
-TEST(LoadGrammar, nothing_on_top_of_the_built_in_is_the_built_in) {
+TEST(LoadGrammar, an_empty_overlay_equals_the_built_in_grammar) {
   Diagnostics diagnostics;
   const Result<GrammarData> data = load_grammar({}, &builtin_grammar(), diagnostics);
   ASSERT_TRUE(data.ok());
@@ -207,7 +207,7 @@ TEST(LoadGrammar, nothing_on_top_of_the_built_in_is_the_built_in) {
   EXPECT_EQ(data->grammar().name_entries.size(), builtin_grammar().name_entries.size());
 }
 
-TEST(LoadGrammar, deep_nesting_costs_no_stack) {
+TEST(LoadGrammar, deep_nesting_uses_no_stack) {
   std::string text = R"({"instructions": [], "extra": )";
   text.append(1'000'000, '[').append(1'000'000, ']').append("}");
   Diagnostics diagnostics;

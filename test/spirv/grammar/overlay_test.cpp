@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An invented extension, laid over the built-in grammar at run time.
+// An invented extension, loaded on top of the built-in grammar at run time.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -38,7 +38,7 @@ TEST_F(Overlay, replaces_an_instruction_of_the_same_opcode) {
   EXPECT_EQ(g().instructions.size(), builtin_grammar().instructions.size() + 1);
 }
 
-TEST_F(Overlay, adds_enumerants_with_parameters_to_kinds_that_exist) {
+TEST_F(Overlay, adds_enumerants_with_parameters_to_existing_kinds) {
   const KindId decoration = g().find_kind("Decoration");
   const EnumerantRow* glossy = g().find_enumerant(decoration, "GlossyVIVID");
   ASSERT_NE(glossy, nullptr);
@@ -57,8 +57,8 @@ TEST_F(Overlay, adds_a_capability_that_implies_others) {
   EXPECT_EQ(implied_capabilities(g(), row).size(), 3u);  // Geometry, Shader, Matrix
 }
 
-// What others say of a capability they say by its name, a document that gives it another one included.
-TEST(OverlayOfCapabilities, renames_one_for_all_that_refer_to_it) {
+// References to a capability are by its name, also in the document that renames it.
+TEST(OverlayOfCapabilities, renames_a_capability_in_all_references) {
   Diagnostics diagnostics;
   const GrammarFile file{"renames.json", R"({
     "operand_kinds": [{"category": "ValueEnum", "kind": "Capability", "enumerants": [
@@ -75,7 +75,7 @@ TEST(OverlayOfCapabilities, renames_one_for_all_that_refer_to_it) {
   EXPECT_EQ(g.text(shady->name), "Shady");
   EXPECT_EQ(g.find_enumerant(g.capability_kind, "Shader"), shady);
   EXPECT_EQ(g.find_enumerant(g.capability_kind, "Dim"), shady);
-  // A name that the document gives to another number is that number's.
+  // If the document gives a name another number, the name refers to that number.
   EXPECT_EQ(g.find_enumerant(g.capability_kind, "Geometry")->value, 64000u);
   EXPECT_EQ(g.find_value(g.capability_kind, 2), nullptr);
   const auto needed = g.capabilities(g.find_instruction("OpShade")->capabilities);
@@ -85,7 +85,7 @@ TEST(OverlayOfCapabilities, renames_one_for_all_that_refer_to_it) {
   EXPECT_EQ(&g.enumerants[of_samples[0]], shady);
 }
 
-TEST(OverlayOfCapabilities, says_once_that_they_are_values) {
+TEST(OverlayOfCapabilities, reports_capabilities_declared_as_a_mask_once) {
   Diagnostics diagnostics;
   const GrammarFile file{"masks.json", R"({"operand_kinds": [{"category": "BitEnum", "kind": "Capability",
     "enumerants": [{"enumerant": "Shader", "value": 1}]}]})",
@@ -106,7 +106,7 @@ TEST_F(Overlay, adds_an_extended_set_with_kinds_of_its_own) {
   EXPECT_EQ(g().find_enumerant(g().find_kind("Bristle", brush), "Sable")->value, 2u);
 }
 
-TEST_F(Overlay, leaves_everything_else_as_it_was) {
+TEST_F(Overlay, leaves_all_other_rows_unchanged) {
   std::size_t changes = 0;
   for (const GrammarChange& change : diff_grammars(builtin_grammar(), g())) {
     ++changes;
@@ -122,7 +122,7 @@ TEST_F(Overlay, stays_valid_when_it_is_moved) {
   EXPECT_EQ(moved.grammar().find_instruction("OpPaintVIVID"), before);
 }
 
-TEST_F(Overlay, can_be_laid_over_an_overlay) {
+TEST_F(Overlay, can_extend_an_overlay) {
   const auto again = load_files({data_folder() / "vivid.grammar.json"}, &g());
   ASSERT_TRUE(again.has_value());
   EXPECT_TRUE(diff_grammars(g(), again->grammar()).empty());

@@ -19,7 +19,7 @@ const Grammar& the_grammar = builtin_grammar();
 struct ExplainRow {
   std::string_view name;
   std::string_view first_line;
-  std::string_view somewhere;  ///< stands in the text too
+  std::string_view somewhere;  ///< also in the text
 };
 
 constexpr ExplainRow explained[] = {
@@ -43,7 +43,7 @@ constexpr ExplainRow explained[] = {
     {"grammar-unknown-kind", "grammar-unknown-kind  rule of a diagnostic", "is defined"},
 };
 
-TEST(Explain, says_what_a_name_stands_for) {
+TEST(Explain, explains_each_kind_of_name) {
   for (const ExplainRow& row : explained) {
     const Explanation explanation = explain(the_grammar, row.name);
     EXPECT_THAT(explanation.text, StartsWith(std::string(row.first_line) + "\n")) << row.name;
@@ -52,7 +52,7 @@ TEST(Explain, says_what_a_name_stands_for) {
   }
 }
 
-TEST(Explain, names_what_may_have_been_meant) {
+TEST(Explain, suggests_similar_names) {
   EXPECT_THAT(explain(the_grammar, "OpLaod").nearest, ElementsAre("OpLoad"));
   EXPECT_THAT(explain(the_grammar, "IAdd").nearest, ElementsAre("OpIAdd"));
   EXPECT_THAT(explain(the_grammar, "opstore").nearest, ElementsAre("OpStore"));
@@ -62,7 +62,7 @@ TEST(Explain, names_what_may_have_been_meant) {
   EXPECT_FALSE(explain(the_grammar, ". ").found());
 }
 
-TEST(Explain, explains_everything_that_there_is) {
+TEST(Explain, explains_every_name_of_the_grammar) {
   for (const NameEntry& entry : the_grammar.name_entries)
     EXPECT_TRUE(explain(the_grammar, the_grammar.text(entry.text)).found()) << the_grammar.text(entry.text);
 }
@@ -92,7 +92,7 @@ constexpr LintRow lints[] = {
      "$.operand_kinds[0].enumerants[1]: capability 'Egg' implies itself [grammar-capability-cycle]\n"},
 };
 
-TEST(CheckGrammar, warns_of_what_is_odd_and_yet_sound) {
+TEST(CheckGrammar, warns_of_suspicious_but_valid_rows) {
   for (const LintRow& row : lints) {
     Diagnostics diagnostics;
     EXPECT_TRUE(check_grammar({"x.json", row.json, ""}, &the_grammar, diagnostics)) << row.json;
@@ -101,7 +101,7 @@ TEST(CheckGrammar, warns_of_what_is_odd_and_yet_sound) {
   }
 }
 
-TEST(CheckGrammar, reports_the_errors_of_loading_too) {
+TEST(CheckGrammar, reports_loading_errors) {
   Diagnostics diagnostics;
   EXPECT_FALSE(check_grammar({"x.json", R"({"instructions": [{"opname": "OpA"}]})", ""}, &the_grammar, diagnostics));
   EXPECT_FALSE(check_grammar({"x.json", "{", ""}, &the_grammar, diagnostics));

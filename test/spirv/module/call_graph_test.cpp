@@ -42,7 +42,7 @@ WordBuffer made_calls(const std::vector<std::vector<std::uint32_t>>& calls, cons
   return words;
 }
 
-TEST(CallGraph, knows_calls_components_and_entry_points) {
+TEST(CallGraph, lists_calls_components_and_entry_points) {
   // 0 → 1 ⇄ 2 → 3 → 3; 4 → 3; no function calls 5, whose callee is not a function.
   const WordBuffer words = made_calls({{1, 1}, {2}, {1, 3}, {3}, {3}, {77}}, {0, 4, 0});
   const Module module = Module::read(words);
@@ -69,7 +69,7 @@ TEST(CallGraph, knows_calls_components_and_entry_points) {
   EXPECT_EQ(naive_calls_fault(module, graph), "");
 }
 
-TEST(CallGraph, functions_may_be_named_by_more_than_calls) {
+TEST(CallGraph, references_other_than_calls_are_edges) {
   const WordBuffer words = module_of(R"(
 OpName %6 "named"
 OpDecorate %6 LinkageAttributes "named" Export
@@ -91,7 +91,7 @@ OpFunctionEnd
   EXPECT_EQ(graph.callers(FunctionIndex(1)).size(), 1u);  // OpName and OpDecorate are no callers
 }
 
-TEST(CallGraph, a_module_without_functions_has_an_empty_one) {
+TEST(CallGraph, a_module_without_functions_has_an_empty_graph) {
   const WordBuffer words = module_of("%1 = OpTypeVoid");
   const Module module = Module::read(words);
   const CallGraph graph = CallGraph::read(module, Uses::read(module));
@@ -99,7 +99,7 @@ TEST(CallGraph, a_module_without_functions_has_an_empty_one) {
   EXPECT_EQ(graph.call_count(), 0u);
 }
 
-TEST(CallGraph, random_calls_agree_with_a_second_computation) {
+TEST(CallGraph, random_calls_agree_with_a_naive_computation) {
   std::minstd_rand engine(11);
   for (int round = 0; round < 2000; ++round) {
     const auto roll = [&engine](std::size_t sides) { return static_cast<std::uint32_t>(engine() % sides); };
@@ -115,7 +115,7 @@ TEST(CallGraph, random_calls_agree_with_a_second_computation) {
   }
 }
 
-TEST(CallGraph, a_chain_of_100000_calls_is_no_deeper_for_it) {
+TEST(CallGraph, a_chain_of_100000_calls_needs_no_deep_stack) {
   constexpr std::uint32_t n = 100'000;
   std::vector<std::vector<std::uint32_t>> calls(n);
   for (std::uint32_t f = 0; f + 1 < n; ++f) calls[f] = {f + 1};

@@ -64,7 +64,7 @@ OpDecorate %21 SpecId 8
 %25 = OpConstantNull %1
 )";
 
-TEST(Constants, of_each_type_say_their_value) {
+TEST(Constants, have_the_value_of_their_literal) {
   const Case c(literals);
   const struct {
     Word id;
@@ -89,7 +89,7 @@ TEST(Constants, of_each_type_say_their_value) {
   EXPECT_EQ(c.constants.literal(c.constants.of(14)).size(), 2u);
 }
 
-TEST(Constants, are_as_trustworthy_as_their_parts) {
+TEST(Constants, have_the_lowest_status_of_their_parts) {
   const Case c(literals);
   EXPECT_EQ(c.constants.of(19).status, ConstantStatus::Known);
   EXPECT_EQ(c.constants.of(22).status, ConstantStatus::SpecDependent);
@@ -100,7 +100,7 @@ TEST(Constants, are_as_trustworthy_as_their_parts) {
   EXPECT_EQ(c.constants.row(c.constants.parts(c.constants.of(19))[0]).id, 12u);
 }
 
-TEST(Constants, take_the_values_that_a_caller_specializes) {
+TEST(Constants, use_specialized_values) {
   const Specialization values[] = {{8, 1}, {7, 1}, {7, 0xFFFFFFFFFFFFFFFF}};
   const Case c(literals, {.specializations = values});
   EXPECT_EQ(c.constants.as_i64(20), -1);
@@ -167,7 +167,7 @@ constexpr std::string_view operands = R"(
 )";
 
 // All values are computed by hand from the specification's description of the opcode.
-TEST(Constants, compute_what_each_opcode_says) {
+TEST(Constants, compute_each_opcode) {
   constexpr std::optional<std::uint64_t> none;
   const struct {
     std::string_view type;
@@ -262,7 +262,7 @@ TEST(Constants, compute_what_each_opcode_says) {
   }
 }
 
-TEST(Constants, know_which_of_them_depend_on_specialization) {
+TEST(Constants, mark_dependence_on_specialization) {
   const Case c(std::string(operands) + R"(
 %40 = OpSpecConstant %2 4
 %41 = OpSpecConstantOp %2 IAdd %40 %10
@@ -302,7 +302,7 @@ constexpr std::string_view composites = R"(
 %28 = OpConstantCompositeReplicateEXT %4 %13
 )";
 
-TEST(Constants, pick_place_and_compute_parts) {
+TEST(Constants, extract_insert_and_compute_components) {
   using List = std::vector<std::uint64_t>;
   const struct {
     std::string_view type;
@@ -341,7 +341,7 @@ TEST(Constants, pick_place_and_compute_parts) {
   }
 }
 
-TEST(Constants, keep_what_is_known_beside_what_is_not) {
+TEST(Constants, keep_known_components_beside_unknown_ones) {
   const Case c(std::string(composites) + R"(
 %90 = OpSpecConstantOp %4 VectorShuffle %20 %21 0xFFFFFFFF 1
 %91 = OpSpecConstantOp %2 CompositeExtract %90 1
@@ -355,7 +355,7 @@ TEST(Constants, keep_what_is_known_beside_what_is_not) {
   EXPECT_EQ(c.constants.as_u64(94), 13u);
 }
 
-TEST(Constants, go_on_where_a_composite_is_continued) {
+TEST(Constants, continued_composites_are_joined) {
   const Case c(R"(
 %1 = OpTypeInt 32 0
 %2 = OpTypeStruct %1
@@ -373,7 +373,7 @@ OpConstantCompositeContinuedINTEL %4
 
 // --- bounds ----------------------------------------------------------------------------------------------------------
 
-TEST(Constants, of_endless_vectors_and_of_themselves_are_unknown) {
+TEST(Constants, overlong_vectors_and_cycles_are_unknown) {
   const Case c(R"(
 %1 = OpTypeInt 32 0
 %2 = OpTypeVector %1 4294967295
@@ -397,7 +397,7 @@ TEST(Constants, of_endless_vectors_and_of_themselves_are_unknown) {
 }
 
 // Twice this component count overflows to a small number.
-TEST(Constants, of_types_with_half_of_all_parts_are_unknown) {
+TEST(Constants, types_with_2_to_the_63_parts_are_unknown) {
   const Case c(R"(
 %1 = OpTypeInt 32 0
 %2 = OpTypeInt 64 0
@@ -415,7 +415,7 @@ TEST(Constants, of_types_with_half_of_all_parts_are_unknown) {
 }
 
 // The number of components is known only if the length is.
-TEST(Constants, of_vectors_of_an_unknown_length_are_unknown) {
+TEST(Constants, vectors_of_unknown_length_are_unknown) {
   const Case c(R"(
 %1 = OpTypeInt 32 0
 %2 = OpTypeBool
@@ -431,7 +431,7 @@ TEST(Constants, of_vectors_of_an_unknown_length_are_unknown) {
   for (Word id = 8; id <= 10; ++id) EXPECT_EQ(c.constants.of(id).status, ConstantStatus::Unknown) << id;
 }
 
-TEST(Constants, are_computed_of_the_types_that_an_opcode_takes) {
+TEST(Constants, are_computed_only_for_the_types_of_an_opcode) {
   const Case c(R"(
 %1 = OpTypeInt 32 0
 %2 = OpTypeInt 16 0
@@ -458,7 +458,7 @@ TEST(Constants, are_computed_of_the_types_that_an_opcode_takes) {
 }
 
 // Each insertion into a structure of 16,000 zeros has 16,000 parts, so 10,000 of them would need 160 million.
-TEST(Constants, make_no_more_parts_than_the_module_has_words) {
+TEST(Constants, have_at_most_as_many_parts_as_the_module_has_words) {
   WordBuffer words = {magic_number, 0x10600, 0, 20000, 0, 0x00040015, 1, 32, 0};
   words.push_back(0x0000001E | 16002u << 16);
   words.push_back(2);

@@ -41,7 +41,7 @@ std::vector<std::uint32_t> numbers_of(std::span<const LocalBlock> blocks) {
 
 constexpr LocalBlock block(std::uint32_t b) { return LocalBlock(b); }
 
-TEST(ControlFlow, knows_edges_orders_and_parents_of_a_diamond) {
+TEST(ControlFlow, computes_edges_orders_and_parents_of_a_diamond) {
   const Read read(std::vector<MadeBlock>{{{1, 2}, 3}, {{3}}, {{3}}, {}});
   const FlowGraph& plain = read.flow.plain();
   EXPECT_EQ(numbers_of(plain.successors(block(0))), (std::vector<std::uint32_t>{1, 2}));
@@ -58,7 +58,7 @@ TEST(ControlFlow, knows_edges_orders_and_parents_of_a_diamond) {
   EXPECT_TRUE(read.flow.innermost(block(3)).is_none());
 }
 
-TEST(ControlFlow, parallel_edges_are_kept_and_are_neighbours) {
+TEST(ControlFlow, parallel_edges_are_kept_and_adjacent) {
   const Read read(std::vector<MadeBlock>{{{1, 2, 1, 2}}, {{2}}, {}});
   EXPECT_EQ(numbers_of(read.flow.plain().successors(block(0))), (std::vector<std::uint32_t>{1, 2, 1, 2}));
   EXPECT_EQ(numbers_of(read.flow.plain().predecessors(block(2))), (std::vector<std::uint32_t>{0, 0, 1}));
@@ -73,7 +73,7 @@ TEST(ControlFlow, a_merge_block_that_nothing_branches_to_is_structurally_reachab
   EXPECT_EQ(read.flow.structural().dominators().parent(block(3)), block(0));
 }
 
-TEST(ControlFlow, a_loop_without_end_is_post_dominated_by_its_latch) {
+TEST(ControlFlow, an_infinite_loop_is_post_dominated_by_its_latch) {
   // 0 → 1 → 2 → 3 → 1
   const Read read(std::vector<MadeBlock>{{{1}}, {{2}}, {{3}}, {{1}}});
   const DominatorTree& post = read.flow.plain().post_dominators();
@@ -97,7 +97,7 @@ const std::vector<MadeBlock> nested = {
     {},              // 9
 };
 
-TEST(ControlFlow, makes_a_tree_of_constructs) {
+TEST(ControlFlow, computes_the_construct_tree) {
   const Read read(nested);
   const struct {
     std::uint32_t block;
@@ -130,7 +130,7 @@ TEST(ControlFlow, makes_a_tree_of_constructs) {
   EXPECT_EQ(last_case.merge, block(9));
 }
 
-TEST(ControlFlow, a_loop_of_one_block_is_all_continue_construct) {
+TEST(ControlFlow, a_loop_of_one_block_is_a_continue_construct) {
   const Read read(std::vector<MadeBlock>{{{1}}, {{1, 2}, 2, 1}, {}});
   ASSERT_EQ(read.flow.constructs().size(), 2u);
   EXPECT_EQ(read.flow.construct(read.flow.innermost(block(1))).kind, ConstructKind::Continue);
@@ -144,7 +144,7 @@ TEST(ControlFlow, structural_order_keeps_constructs_together) {
   EXPECT_EQ(numbers_of(read.flow.structural().order()), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
-TEST(ControlFlow, lists_targets_that_are_no_block_of_the_function) {
+TEST(ControlFlow, lists_targets_outside_the_function) {
   constexpr std::string_view text = R"(
 %1 = OpTypeVoid
 %2 = OpTypeFunction %1
@@ -226,7 +226,7 @@ std::string fault_of(const ControlFlow& flow, const Module& module, NaiveConstru
   return naive_construct_fault(flow, naive, how);
 }
 
-TEST(ControlFlow, random_functions_agree_with_a_second_computation) {
+TEST(ControlFlow, random_functions_agree_with_a_naive_computation) {
   std::minstd_rand engine(7);
   ControlFlow flow;  // one for all functions, to find data left over from the previous one
   for (int round = 0; round < 4000; ++round) {
@@ -237,7 +237,7 @@ TEST(ControlFlow, random_functions_agree_with_a_second_computation) {
   }
 }
 
-TEST(ControlFlow, post_dominators_that_nobody_wants_have_no_blocks) {
+TEST(ControlFlow, post_dominators_are_computed_only_on_request) {
   struct Row {
     std::vector<MadeBlock> blocks;
     bool has_loops;
@@ -324,7 +324,7 @@ const DrawnShape structures[] = {
      }},
 };
 
-TEST(ControlFlow, work_grows_with_the_function_and_no_faster) {
+TEST(ControlFlow, work_is_linear_in_the_function_size) {
   for (const DrawnShape& shape : structures) {
     const auto work = [&shape](std::uint32_t n) {
       const Read read(shape.make(n));
@@ -337,7 +337,7 @@ TEST(ControlFlow, work_grows_with_the_function_and_no_faster) {
   }
 }
 
-TEST(ControlFlow, deep_nesting_is_a_deep_tree) {
+TEST(ControlFlow, deep_nesting_gives_a_deep_tree) {
   constexpr std::uint32_t n = 100'000;
   const Read read(structures[5].make(n));
   ASSERT_EQ(read.flow.constructs().size(), n / 2);

@@ -69,7 +69,7 @@ TEST_F(DecorationsTest, are_found_by_target_and_member) {
   EXPECT_TRUE(decorations.unexpanded().empty());
 }
 
-TEST_F(DecorationsTest, keep_their_operands_and_their_origin) {
+TEST_F(DecorationsTest, keep_operands_and_origin) {
   const DecorationRow* offset = decorations.find(4, 1, Decoration::Offset);
   ASSERT_NE(offset, nullptr);
   EXPECT_EQ(decorations.operand_or(*offset, 0), 16u);
@@ -103,7 +103,7 @@ TEST_F(DecorationsTest, names_are_found_by_id_and_member) {
   EXPECT_EQ(names.rows()[1].name, "again");
 }
 
-TEST(Decorations, of_broken_modules_are_kept_as_far_as_they_go) {
+TEST(Decorations, invalid_decorations_are_read_as_far_as_possible) {
   const WordBuffer words = assembled(R"(
 OpDecorate %4000000000 Location 1
 !0x20047 %3
@@ -125,8 +125,8 @@ OpDecorate %2 Restrict
   EXPECT_TRUE(decorations.has(2, Decoration::Restrict));  // outside of its section
 }
 
-// Targets with few and with many rows, next to each other: the lookup finds what a linear search finds.
-TEST(Decorations, are_found_among_many) {
+// Targets with few and with many rows, next to each other: the lookup agrees with a linear search.
+TEST(Decorations, lookup_agrees_with_a_linear_search) {
   for (const Word count : {1u, 60u, 127u, 128u, 129u, 190u, 191u, 192u, 500u}) {
     WordBuffer words = {magic_number, 0x10600, 0, 100, 0};
     const auto decorate = [&](Word target, Word member, Word decoration) {
@@ -162,7 +162,7 @@ TEST(Decorations, are_found_among_many) {
 }
 
 // 20,000 decorations of a group and 20,000 targets would be 400 million rows.
-TEST(Decorations, of_a_group_stay_within_the_size_of_the_module) {
+TEST(Decorations, group_decorations_are_bounded_by_the_module_size) {
   WordBuffer words = {magic_number, 0x10600, 0, 30000, 0};
   for (int i = 0; i < 20000; ++i) words.insert(words.end(), {0x00040047, 1, 33, 0});
   words.push_back(0x0000004A | 20002u << 16);

@@ -28,7 +28,7 @@ Parts parts_of(const Facts& facts) {
           &facts.names(),      &facts.preamble(),  &facts.lines(), &facts.uses()};
 }
 
-TEST(FactsTest, are_read_once_by_many_threads) {
+TEST(FactsTest, are_computed_once_by_many_threads) {
   const WordBuffer words = test::assembled(R"(
 OpCapability Kernel
 OpName %2 "count"
@@ -52,7 +52,7 @@ OpDecorate %3 SpecId 1
   EXPECT_EQ(facts.uses().of(1).size(), 3u);
 }
 
-TEST(FactsTest, some_uses_are_not_read_beside_all) {
+TEST(FactsTest, some_uses_reuse_all_uses) {
   const WordBuffer words = test::assembled("%1 = OpTypeVoid\n%2 = OpTypeFunction %1\n");
   const Module module = Module::read(words);
   const Facts frugal(module), rich(module);
@@ -61,7 +61,7 @@ TEST(FactsTest, some_uses_are_not_read_beside_all) {
   EXPECT_EQ(&rich.some_uses(), &rich.uses());
 }
 
-TEST(FactsTest, of_no_words_are_empty) {
+TEST(FactsTest, are_empty_without_words) {
   const Module module = Module::read(Words{});
   const Facts facts(module);
   for (const void* part : parts_of(facts)) EXPECT_NE(part, nullptr);

@@ -57,7 +57,7 @@ OpFunctionEnd
 OpFunctionEnd
 )";
 
-TEST(ModuleTest, gives_each_instruction_with_its_index) {
+TEST(ModuleTest, returns_each_instruction_with_its_index) {
   const WordBuffer words = assembled(kernel);
   const Module module = Module::read(words);
   std::uint32_t count = 0;
@@ -84,7 +84,7 @@ TEST(ModuleTest, locates_an_instruction_or_one_word_of_it) {
   EXPECT_EQ(module.location_of(InstructionIndex(std::size_t{2})), Location::none());
 }
 
-TEST(ModuleTest, knows_which_opcodes_it_has) {
+TEST(ModuleTest, reports_which_opcodes_occur) {
   const WordBuffer words = assembled(kernel);
   const Module module = Module::read(words);
   for (const Op there : {Op::OpNop, Op::OpLine, Op::OpFunctionEnd, Op::OpModuleProcessed})
@@ -92,7 +92,7 @@ TEST(ModuleTest, knows_which_opcodes_it_has) {
   for (const Op absent : {Op::OpNoLine, Op::OpStore, static_cast<Op>(0xFFFF)}) EXPECT_FALSE(module.has(absent));
 }
 
-TEST(ModuleTest, finds_the_run_of_every_section) {
+TEST(ModuleTest, finds_the_range_of_every_section) {
   const WordBuffer words = assembled(kernel);
   const Module module = Module::read(words);
   const std::uint32_t sizes[section_count] = {2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 15, 0};
@@ -107,7 +107,7 @@ TEST(ModuleTest, finds_the_run_of_every_section) {
   EXPECT_TRUE(module.layout_violations().empty());
 }
 
-TEST(ModuleTest, knows_functions_and_their_blocks) {
+TEST(ModuleTest, lists_functions_and_their_blocks) {
   const WordBuffer words = assembled(kernel);
   const Module module = Module::read(words);
   ASSERT_EQ(module.functions().size(), 2u);
@@ -125,7 +125,7 @@ TEST(ModuleTest, knows_functions_and_their_blocks) {
   EXPECT_EQ(module.functions()[1].prologue.size(), 1u);
 }
 
-TEST(ModuleTest, finds_what_an_id_is) {
+TEST(ModuleTest, finds_the_definition_of_an_id) {
   const WordBuffer words = assembled(kernel);
   const Module module = Module::read(words);
   EXPECT_EQ(module.find(6).opcode, Op::OpTypeBool);
@@ -154,7 +154,7 @@ TEST(ModuleTest, finds_the_instruction_at_any_word) {
   EXPECT_TRUE(module.at_word(static_cast<std::uint32_t>(words.size())).is_none());
 }
 
-TEST(ModuleTest, lists_what_does_not_fit) {
+TEST(ModuleTest, lists_layout_violations) {
   const struct {
     std::string_view text;
     std::vector<LayoutViolationKind> expected;
@@ -186,7 +186,7 @@ TEST(ModuleTest, lists_what_does_not_fit) {
   }
 }
 
-TEST(ModuleTest, survives_words_that_are_no_module) {
+TEST(ModuleTest, reads_words_that_are_not_a_module) {
   constexpr Word magic = magic_number;
   const struct {
     WordBuffer words;

@@ -223,7 +223,7 @@ inline std::string naive_construct_fault(const ControlFlow& flow, const NaiveFlo
     const auto header = construct.header.raw;
     if (construct.kind == Kind::Selection || construct.kind == Kind::Switch || construct.kind == Kind::Loop)
       --expected_count;
-    if (!construct.parent.is_none() && construct.parent.raw >= i) return "a parent behind its child";
+    if (!construct.parent.is_none() && construct.parent.raw >= i) return "a parent after its child";
     const std::int64_t merge = construct.merge.is_none() ? -1 : std::int64_t{construct.merge.raw};
     const std::int64_t on = construct.continue_target.is_none() ? -1 : std::int64_t{construct.continue_target.raw};
     const auto is_below = [&](std::int64_t a, std::size_t b) {

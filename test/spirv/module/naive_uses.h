@@ -98,7 +98,7 @@ inline std::string naive_calls_fault(const Module& module, const CallGraph& grap
       if ((graph.component(FunctionIndex(a)) == graph.component(FunctionIndex(b))) != same) {
         return "component of functions " + std::to_string(a) + " and " + std::to_string(b);
       }
-      if (reaches[a][b] != 0 && !same && place[b] > place[a]) return "a callee behind its caller";
+      if (reaches[a][b] != 0 && !same && place[b] > place[a]) return "a callee after its caller";
     }
     std::vector<std::uint32_t> entries, expected;
     for (const EntryRow& row : walk.entries_above(FunctionIndex(a))) entries.push_back(row.instruction.raw);

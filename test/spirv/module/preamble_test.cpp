@@ -18,7 +18,7 @@ namespace {
 
 using test::assembled;
 
-TEST(PreambleTest, lists_what_stands_before_the_types) {
+TEST(PreambleTest, lists_the_module_declarations) {
   const WordBuffer words = assembled(R"(
 OpCapability Geometry
 OpCapability !60001
@@ -78,7 +78,7 @@ OpExecutionModeId %6 LocalSizeId %7 %8 %8
 }
 
 // Each capability alone, compared with the list that the grammar component computes independently.
-TEST(PreambleTest, capabilities_imply_what_the_grammar_says) {
+TEST(PreambleTest, implied_capabilities_match_the_grammar) {
   const Grammar& grammar = builtin_grammar();
   const KindRow& kind = grammar.kind(grammar.capability_kind);
   for (std::uint16_t i = 0; i < kind.enumerants.count; ++i) {
@@ -118,7 +118,7 @@ OpExtension "SPV_b"
   for (const Word id : {0u, 1u, 4u, 10u}) EXPECT_EQ(preamble.import_of(id), nullptr) << id;
 }
 
-TEST(PreambleTest, of_broken_modules_takes_what_is_there) {
+TEST(PreambleTest, invalid_modules_are_read_as_far_as_possible) {
   const WordBuffer words = assembled(R"(
 %1 = OpTypeVoid
 OpCapability Kernel
@@ -140,7 +140,7 @@ OpEntryPoint Kernel %2 "late"
   EXPECT_TRUE(Preamble::read(empty).capabilities().empty());
 }
 
-TEST(LinesTest, hold_up_to_the_end_of_the_block_the_next_line_or_none) {
+TEST(LinesTest, a_line_ends_at_the_next_line_or_the_end_of_the_block) {
   const WordBuffer words = assembled(R"(
 %1 = OpString "a.comp"
 %2 = OpTypeVoid
@@ -179,7 +179,7 @@ OpFunctionEnd
 }
 
 // The same lines as shader debug information: the source as a DebugSource, numbers as constants.
-TEST(LinesTest, debug_lines_hold_like_lines) {
+TEST(LinesTest, debug_lines_have_the_same_scope) {
   const WordBuffer words = assembled(R"(
 %1 = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
 %2 = OpExtInstImport "NonSemantic.Another"
@@ -234,7 +234,7 @@ OpFunctionEnd
   EXPECT_EQ(broken->end_column, 9u);
 }
 
-TEST(LinesTest, of_a_module_without_any_are_nothing) {
+TEST(LinesTest, a_module_without_lines_has_none) {
   const WordBuffer words = assembled("%1 = OpTypeVoid\nOpNoLine");
   const Module module = Module::read(words);
   const Lines lines = Lines::read(module);

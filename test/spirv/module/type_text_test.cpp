@@ -41,7 +41,7 @@ OpName %17 "Light"
 %24 = OpTypeFunction %1 %7 %3 ; void (vec4, i32)
 )";
 
-TEST(TypeText, is_short_and_the_same_for_equal_types) {
+TEST(TypeText, is_short_and_equal_for_equal_types) {
   const WordBuffer words = module_of(declarations);
   const Module module = Module::read(words);
   const Facts facts(module);

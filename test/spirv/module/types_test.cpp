@@ -50,7 +50,7 @@ class TypesTest : public testing::Test {
   const Types types = Types::read(module);
 };
 
-TEST_F(TypesTest, rows_stand_in_the_order_of_declaration) {
+TEST_F(TypesTest, rows_are_in_declaration_order) {
   const Word ids[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 21, 22};
   ASSERT_EQ(types.rows().size(), std::size(ids));
   for (std::size_t i = 0; i < std::size(ids); ++i) {
@@ -62,7 +62,7 @@ TEST_F(TypesTest, rows_stand_in_the_order_of_declaration) {
   EXPECT_EQ(types.of(9).kind, TypeKind::None);
 }
 
-TEST_F(TypesTest, says_what_a_declaration_says) {
+TEST_F(TypesTest, has_the_properties_of_each_declaration) {
   EXPECT_TRUE(types.of(3).is_int(32) && !types.of(3).is_signed);
   EXPECT_TRUE(types.of(4).is_int(16) && types.of(4).is_signed);
   EXPECT_EQ(Types::float_format(types.of(5)), FloatFormat::Single);
@@ -93,7 +93,7 @@ TEST_F(TypesTest, says_what_a_declaration_says) {
   EXPECT_EQ(types.row(types.of(22).component).id, 5u);
 }
 
-TEST_F(TypesTest, sums_up_bits_and_contents) {
+TEST_F(TypesTest, computes_bit_sizes_and_contents) {
   EXPECT_EQ(types.of(8).bits, 3u * 4 * 32);
   EXPECT_EQ(types.of(10).bits, 5u * 3 * 4 * 32);
   EXPECT_EQ(types.of(15).bits, 32u + 64);
@@ -114,7 +114,7 @@ TEST_F(TypesTest, sums_up_bits_and_contents) {
   EXPECT_EQ(types.of(22).contains, CooperativeMatrix | Float32);
 }
 
-TEST_F(TypesTest, follows_paths_into_types) {
+TEST_F(TypesTest, follows_index_paths) {
   const struct {
     Word type;
     std::vector<Word> path;
@@ -127,7 +127,7 @@ TEST_F(TypesTest, follows_paths_into_types) {
   for (const auto& row : rows) EXPECT_EQ(types.member_type(row.type, row.path), row.expected) << row.type;
 }
 
-TEST(Types, that_are_alike_have_a_class_and_those_of_the_same_words_a_twin) {
+TEST(Types, equal_types_share_a_class_and_equal_words_a_canonical_type) {
   const WordBuffer words = assembled(R"(
 %1 = OpTypeInt 32 0
 %2 = OpTypeInt 32 1
@@ -156,7 +156,7 @@ TEST(Types, that_are_alike_have_a_class_and_those_of_the_same_words_a_twin) {
   EXPECT_EQ(types.of(10).twin, types.index_of(10));
 }
 
-TEST(Types, of_broken_modules_say_that_something_is_unknown) {
+TEST(Types, types_with_undefined_parts_are_unknown) {
   const WordBuffer words = assembled(R"(
 %1 = OpTypeVector %9 4
 %2 = OpTypeStruct %1 %8
@@ -181,7 +181,7 @@ TEST(Types, of_broken_modules_say_that_something_is_unknown) {
   EXPECT_FALSE(types.of(14).knows_bits());
 }
 
-TEST(Types, go_on_where_a_structure_is_continued) {
+TEST(Types, continued_structures_are_joined) {
   const WordBuffer words = assembled(R"(
 %1 = OpTypeInt 32 0
 %2 = OpTypeInt 8 0
@@ -206,7 +206,7 @@ OpTypeStructContinuedINTEL %2
 }
 
 // A chain of 100,000 arrays, and a chain of structures that each contain the previous one twice: 2^n parts, n rows.
-TEST(Types, as_deep_as_a_module_can_make_them_cost_a_row_each) {
+TEST(Types, deeply_nested_types_take_one_row_each) {
   constexpr Word depth = 100000;
   WordBuffer words = {magic_number, 0x10600, 0, 2 * depth + 10, 0, 0x00040015, 1, 32, 0, 0x0004002B, 1, 2, 2};
   Word last = 1;

@@ -45,7 +45,7 @@ OpSwitch %10 %13 1 %13 2 %24
 OpFunctionEnd
 )";
 
-TEST(Uses, finds_ids_wherever_they_stand) {
+TEST(Uses, finds_ids_in_every_operand) {
   const WordBuffer words = module_of(shader);
   const Module module = Module::read(words);
   const Uses uses = Uses::read(module);
@@ -90,7 +90,7 @@ TEST(Uses, finds_ids_wherever_they_stand) {
   }
 }
 
-TEST(Uses, of_some_ids_are_those_of_all) {
+TEST(Uses, uses_of_some_ids_equal_those_of_all) {
   constexpr Word first_value = 100;
   std::string text = R"(
 OpCapability Shader
@@ -136,7 +136,7 @@ OpFunctionEnd
   EXPECT_LT(some.memory(), all.memory());
 }
 
-TEST(Uses, ids_far_out_are_kept_apart) {
+TEST(Uses, ids_above_the_bound_are_stored_separately) {
   const WordBuffer words = {magic_number, 0x10600,    0,          5, 0,          0x00030021,
                             0xF0000000,   0xFFFFFFFF, 0x00040021, 1, 0xF0000000, 0xFFFFFFFF};
   const Module module = Module::read(words);
@@ -147,7 +147,7 @@ TEST(Uses, ids_far_out_are_kept_apart) {
   EXPECT_EQ(uses.of(0xF0000000)[0].word, 2);
 }
 
-TEST(Uses, lists_what_cannot_be_decoded_and_takes_what_stands_before_the_fault) {
+TEST(Uses, undecodable_instructions_are_listed_with_their_uses_before_the_fault) {
   const WordBuffer words = {magic_number, 0x10600, 0, 9, 0, 0x0001FFFF, 0x0003003E, 1, 2, 0x0002003E, 3};
   const Module module = Module::read(words);
   const Uses uses = Uses::read(module);
@@ -158,7 +158,7 @@ TEST(Uses, lists_what_cannot_be_decoded_and_takes_what_stands_before_the_fault) 
 }
 
 // A word count past the end of the module: the rest is not an instruction, and reading ends before it.
-TEST(Uses, takes_nothing_from_an_instruction_that_is_cut_off) {
+TEST(Uses, a_truncated_instruction_has_no_uses) {
   constexpr Word access_chain = 65, words_left = 12;
   WordBuffer words = {magic_number, 0x10600, 0, 99, 0};
   for (Word result = 20; result < 24; ++result) {
@@ -178,7 +178,7 @@ TEST(Uses, takes_nothing_from_an_instruction_that_is_cut_off) {
 }
 
 // No id is 0, but such an operand is decoded like any other.
-TEST(Uses, of_an_id_that_is_0_agree_with_a_second_computation) {
+TEST(Uses, id_0_agrees_with_a_naive_computation) {
   const WordBuffer words = {magic_number, 0x10600, 0, 9, 0,          0x00040015, 0, 32, 0,
                             0x0004002B,   0,       0, 7, 0x0004002B, 0,          5, 7};
   const Module module = Module::read(words);
@@ -188,7 +188,7 @@ TEST(Uses, of_an_id_that_is_0_agree_with_a_second_computation) {
 }
 
 // Two instructions with result id 0.
-TEST(Uses, of_instructions_with_result_id_0_agree_with_a_second_computation) {
+TEST(Uses, result_id_0_agrees_with_a_naive_computation) {
   const WordBuffer words = {magic_number, 0x10600, 0,  9, 0,          0x0005002C, 7,       0, 8, 9,
                             0x00040015,   0,       14, 0, 0x0004002B, 0,          0x100FD, 7};
   const Module module = Module::read(words);
@@ -253,7 +253,7 @@ OpFunctionEnd
 OpNop
 )";
 
-TEST(Uses, of_similar_instructions_agree_with_a_second_computation) {
+TEST(Uses, similar_instructions_agree_with_a_naive_computation) {
   const WordBuffer words = module_of(shapes);
   const Module module = Module::read(words);
   const Uses uses = Uses::read(module);
@@ -266,7 +266,7 @@ TEST(Uses, of_similar_instructions_agree_with_a_second_computation) {
   });
 }
 
-TEST(Uses, broken_modules_agree_with_a_second_computation) {
+TEST(Uses, corrupted_modules_agree_with_a_naive_computation) {
   for_each_broken_module(module_of(shader), 3, [](const WordBuffer& words, int round) {
     const Module module = Module::read(words);
     ASSERT_EQ(naive_uses_fault(module, Uses::read(module)), "") << "round " << round;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of one call each do what the steps below them do.
+// The convenience functions give the same results as the functions that they combine.
 #include "vireo/spirv/one_call.h"
 
 #include <gmock/gmock.h>

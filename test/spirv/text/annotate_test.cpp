@@ -170,7 +170,7 @@ constexpr std::string_view specification_example = R"(
 
 TEST(Annotate, explains_the_example_of_the_specification) { check(specification_example); }
 
-TEST(Annotate, is_silent_where_friendly_names_say_it_already) {
+TEST(Annotate, does_not_repeat_friendly_names) {
   check(R"(
           OpName %x "x"
           OpName %y "y"
@@ -341,7 +341,7 @@ TEST(Annotate, names_the_parts_of_switches_and_kernel_loops) {
 )");
 }
 
-TEST(Annotate, tells_of_calls_sources_and_workgroups) {
+TEST(Annotate, describes_calls_sources_and_workgroups) {
   check(R"(
         OpEntryPoint GLCompute %5 "main"
         OpExecutionMode %5 LocalSize 8 8 2 ; main: workgroup of 8 x 8 x 2 = 128 invocations
@@ -411,7 +411,7 @@ TEST(Annotate, keeps_hostile_names_on_one_short_line) {
 }
 
 // Each level doubles the length of the full text and also refers to itself.
-TEST(Annotate, bounds_what_nests_without_end) {
+TEST(Annotate, bounds_endless_nesting) {
   std::string text = "%1 = OpTypeFloat 32\n%2 = OpConstant %1 1\n%900001 = OpTypePointer Function %900001\n";
   for (int i = 3; i < 20000; i += 2) {
     const std::string before = std::to_string(i - 2);
@@ -425,14 +425,14 @@ TEST(Annotate, bounds_what_nests_without_end) {
   check_is_tame(remarks_of(module, Ids::Friendly));
 }
 
-TEST(Annotate, survives_any_words) {
+TEST(Annotate, accepts_any_words) {
   const WordBuffer whole = module_of(specification_example);
   for_each_broken_module(whole, 20260101, [](Words broken, int round) {
     check_is_tame(remarks_of(broken, round % 2 == 0 ? Ids::Raw : Ids::Friendly));
   });
 }
 
-TEST(Annotate, changes_nothing_but_comments) {
+TEST(Annotate, changes_only_comments) {
   const WordBuffer module = module_of(specification_example);
   DisassembleOptions options;
   options.annotate = true;

@@ -27,7 +27,7 @@ void check_faults(std::initializer_list<FaultRow> rows, const AssembleOptions& o
   }
 }
 
-TEST(AssembleFaults, heads_of_instructions) {
+TEST(AssembleFaults, results_and_opcodes) {
   check_faults({
       {"OpTypVoid", "1:1", "OpTypVoid", "unknown-instruction", "did you mean 'OpTypeVoid'?"},
       {"opNop", "1:1", "opNop", "expected-instruction", "did you mean 'OpNop'?"},

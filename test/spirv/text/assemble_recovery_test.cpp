@@ -66,13 +66,13 @@ const std::vector<Line>& lines() {
   return rows;
 }
 
-TEST(AssembleRecovery, the_sound_text_has_no_fault) {
+TEST(AssembleRecovery, the_valid_text_has_no_error) {
   std::string text;
   for (const Line& line : lines()) text += std::string(line.sound) + '\n';
   EXPECT_TRUE(faults_of(text).empty());
 }
 
-TEST(AssembleRecovery, every_fault_alone_is_one_error_in_its_line) {
+TEST(AssembleRecovery, each_single_fault_gives_one_error_in_its_line) {
   for (std::size_t at = 0; at < lines().size(); ++at) {
     std::vector<std::string_view> all = lines()[at].broken;
     all.insert(all.end(), lines()[at].mistyped.begin(), lines()[at].mistyped.end());
@@ -85,11 +85,11 @@ TEST(AssembleRecovery, every_fault_alone_is_one_error_in_its_line) {
   }
 }
 
-TEST(AssembleRecovery, k_planted_faults_give_k_errors) {
+TEST(AssembleRecovery, k_injected_faults_give_k_errors) {
   std::mt19937 random(7);
   for (int round = 0; round < 3000; ++round) {
     std::string text;
-    std::size_t planted = 0;
+    std::size_t injected = 0;
     bool are_types_sound = true;
     for (const Line& line : lines()) {
       std::string_view chosen = line.sound;
@@ -97,7 +97,7 @@ TEST(AssembleRecovery, k_planted_faults_give_k_errors) {
         const bool mistypes = are_types_sound && !line.mistyped.empty() && random() % 2 == 0;
         const std::vector<std::string_view>& choices = mistypes ? line.mistyped : line.broken;
         chosen = choices[random() % choices.size()];
-        ++planted;
+        ++injected;
         are_types_sound = are_types_sound && line.sound.find("OpType") == std::string_view::npos;
       }
       text += std::string(chosen) + '\n';
@@ -105,11 +105,11 @@ TEST(AssembleRecovery, k_planted_faults_give_k_errors) {
     const std::vector<SeenFault> faults = faults_of(text);
     std::string said;
     for (const SeenFault& fault : faults) said += fault.place + ' ' + fault.message + '\n';
-    ASSERT_EQ(faults.size(), planted) << text << "\n" << said;
+    ASSERT_EQ(faults.size(), injected) << text << "\n" << said;
   }
 }
 
-TEST(AssembleRecovery, what_depends_on_a_broken_definition_is_excused) {
+TEST(AssembleRecovery, uses_of_a_faulty_definition_are_not_reported) {
   EXPECT_EQ(faults_of("%t = OpTypInt 32 0\n%c = OpConstant %t 5x\nOpSwitch %c %d 7x %l").size(), 1u);
   EXPECT_EQ(faults_of("%s = OpExtInstImport \"Foo\"\n%v = OpExtInst %t %s Bar 5").size(), 1u);
   EXPECT_EQ(faults_of("OpTypeInt 32 0\n%c = OpConstant %t 5").size(), 1u);  // the defined id is unknown

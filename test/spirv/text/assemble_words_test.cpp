@@ -34,7 +34,7 @@ TEST(AssembleWords, layout_is_free) {
 
 // Instructions repeated with the same or another end of their line. A source map must not change the words or the
 // messages.
-TEST(AssembleWords, ends_of_lines_that_come_again_mean_what_they_did) {
+TEST(AssembleWords, repeated_line_ends_give_the_same_words) {
   constexpr std::string_view known =
       "OpCopyMemory %a %b Aligned 4\n%v = OpVariable %p Function\nOpStore %a %b Aligned 4\nOpMemberDecorate %s 0 "
       "Offset 0\n"
@@ -83,7 +83,7 @@ TEST(AssembleWords, ends_of_lines_that_come_again_mean_what_they_did) {
 }
 
 // The number of ids varies, so that the word buffer is full at every possible position.
-TEST(AssembleWords, ends_of_lines_find_room_behind_any_number_of_ids) {
+TEST(AssembleWords, cached_line_ends_fit_after_any_number_of_ids) {
   std::string ids;
   for (std::size_t count = 0; count < 400; ++count, ids += " %a") {
     const std::string text = "%c = OpFunctionCall %t %f !7 !8\n%d = OpFunctionCall %t %f" + ids + " !7 !8\n";
@@ -167,7 +167,7 @@ TEST(AssembleWords, strings_keep_every_byte_but_backslashes) {
   });
 }
 
-TEST(AssembleWords, mask_parameters_follow_from_the_lowest_bit_up) {
+TEST(AssembleWords, mask_parameters_follow_in_bit_order) {
   check_words({
       {"OpLoopMerge %a %b DependencyLength|MaxIterations|Unroll 5 6",
        "3 | 000600f6 00000001 00000002 00000029 00000005 00000006"},
@@ -181,7 +181,7 @@ TEST(AssembleWords, mask_parameters_follow_from_the_lowest_bit_up) {
   });
 }
 
-TEST(AssembleWords, raw_words_stand_for_anything) {
+TEST(AssembleWords, raw_words_replace_any_token) {
   check_words({
       {"!0x00030005 %a \"a\"", "2 | 00030005 00000001 00000061"},
       {"OpName %a !0x41 !0x42", "2 | 00040005 00000001 00000041 00000042"},
@@ -210,7 +210,7 @@ TEST(AssembleWords, extended_instructions_follow_their_set) {
   });
 }
 
-TEST(AssembleWords, other_literals_follow_what_was_declared) {
+TEST(AssembleWords, other_literals_have_the_declared_types) {
   check_words({
       {"%a = OpSpecConstantOp %t CompositeExtract %b 1 2",
        "4 | 00070034 00000001 00000002 00000051 00000003 00000001 00000002"},
@@ -223,7 +223,7 @@ TEST(AssembleWords, other_literals_follow_what_was_declared) {
   });
 }
 
-TEST(AssembleWords, version_comes_from_the_options_or_a_leading_comment_or_is_the_newest) {
+TEST(AssembleWords, version_is_from_options_or_header_comment_or_newest) {
   const auto version_word = [](std::string_view text, Version version) {
     Diagnostics diagnostics;
     AssembleOptions options;

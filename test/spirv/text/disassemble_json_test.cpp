@@ -113,7 +113,7 @@ TEST(DisassembleToJson, omits_names_when_ids_are_raw) {
   EXPECT_EQ(document.text.find("\"name\":\"%"), std::string::npos);
 }
 
-TEST(DisassembleToJson, keeps_the_words_of_a_string_that_is_no_text) {
+TEST(DisassembleToJson, keeps_the_words_of_a_string_that_is_not_utf8) {
   const WordBuffer module = module_of("OpName %1 \"a\xff\"\n");
   const Document document = json_of(module);
   EXPECT_NE(document.text.find("{\"kind\":\"LiteralString\",\"value\":\"a\xEF\xBF\xBD\",\"words\":[65377]}"),
@@ -121,7 +121,7 @@ TEST(DisassembleToJson, keeps_the_words_of_a_string_that_is_no_text) {
       << document.text;
 }
 
-TEST(DisassembleToJson, says_so_when_the_module_breaks_off) {
+TEST(DisassembleToJson, marks_a_truncated_module) {
   WordBuffer module = module_of("OpCapability Shader\nOpMemoryModel Logical GLSL450\n");
   module.pop_back();
   const Document document = json_of(module);
@@ -129,7 +129,7 @@ TEST(DisassembleToJson, says_so_when_the_module_breaks_off) {
   EXPECT_NE(document.text.find("\"complete\":false"), std::string::npos);
 }
 
-TEST(DisassembleToJson, stays_valid_json_for_any_words) {
+TEST(DisassembleToJson, writes_valid_json_for_any_words) {
   const WordBuffer whole = module_of(R"(
     OpCapability Shader
 %1 = OpExtInstImport "GLSL.std.450"

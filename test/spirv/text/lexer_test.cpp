@@ -40,7 +40,7 @@ std::size_t plain_word_end(std::string_view text, std::size_t i) {
   return text.size();
 }
 
-TEST(Lexer, finds_the_words_that_the_rules_say) {
+TEST(Lexer, agrees_with_a_bytewise_implementation) {
   constexpr std::string_view bytes = "aZ9_%!=+-.|;(),\"\\ \t\r\n\v\x01\x80\xFFOOppxx      \n\n";
   std::mt19937 random(1);
   for (int round = 0; round < 20000; ++round) {
@@ -65,7 +65,7 @@ TEST(Lexer, finds_the_words_that_the_rules_say) {
 }
 
 // Offsets count from the start of the text with its byte order mark, because diagnostics refer to that text.
-TEST(Lexer, a_byte_order_mark_is_no_word_but_counts) {
+TEST(Lexer, a_byte_order_mark_is_skipped_but_counts_in_offsets) {
   const Lexer lexer("\uFEFFOpNop");
   const Piece word = lexer.piece(lexer.skip(lexer.begin()));
   EXPECT_EQ(word.text(), "OpNop");

@@ -84,16 +84,16 @@ void expect_same_places(Words words) {
   }
 }
 
-TEST(Listing, lines_are_those_of_the_whole) { expect_same_places(module_of(listed)); }
+TEST(Listing, excerpt_has_the_lines_of_the_whole) { expect_same_places(module_of(listed)); }
 
-TEST(Listing, lines_of_broken_modules_are_those_of_the_whole) {
+TEST(Listing, excerpt_of_a_corrupted_module_has_the_lines_of_the_whole) {
   const WordBuffer words = module_of(listed);
   for_each_broken_module(words, 7, [](const WordBuffer& broken, int round) {
     if (round % 10 == 0) expect_same_places(broken);
   });
 }
 
-TEST(Listing, leaves_out_what_nobody_points_at) {
+TEST(Listing, omits_instructions_without_findings) {
   const WordBuffer words = module_of(listed);
   Diagnostics found;
   found.error("test", Location::in_words(5, 7, 1), "x");
@@ -105,7 +105,7 @@ TEST(Listing, leaves_out_what_nobody_points_at) {
   EXPECT_EQ(listing.text().find("OpConstant"), std::string_view::npos);
 }
 
-TEST(Listing, what_stands_in_no_line_has_no_place) {
+TEST(Listing, findings_outside_instructions_have_no_line) {
   const WordBuffer words = module_of(listed);
   Diagnostics found;
   found.error("test", Location::in_words(3, 4, 0), "of the bound");
@@ -129,7 +129,7 @@ TEST(Listing, a_module_without_a_header_has_no_lines) {
   EXPECT_EQ(listing.name_of(7), "%7");
 }
 
-TEST(Listing, names_are_those_of_the_disassembly_whoever_asks) {
+TEST(Listing, names_are_those_of_the_disassembly) {
   const WordBuffer words = module_of(listed);
   const Whole whole(words);
   const Listing listing(words);
@@ -146,7 +146,7 @@ TEST(Listing, names_are_those_of_the_disassembly_whoever_asks) {
   for (const std::string& name : names) EXPECT_EQ(name, names[0]);
 }
 
-TEST(Listing, messages_of_the_validator_use_its_names) {
+TEST(Listing, validator_messages_use_its_names) {
   const WordBuffer words = module_of(
       "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"
       "%int = OpTypeInt 32 0\n%number = OpConstant %int 7\n%same = OpTypeInt 32 0\n%vector = OpTypeVector %number 4\n");

@@ -26,7 +26,7 @@ SourceMap map_of(std::string_view source) {
 
 std::string_view in(ByteRange range) { return text.substr(range.begin, range.size()); }
 
-TEST(SourceMap, words_lead_to_the_text_that_they_come_from) {
+TEST(SourceMap, maps_words_to_their_text) {
   const SourceMap map = map_of(text);
   EXPECT_EQ(in(map.range_of(1)), "%t = OpTypeInt 64 0");
   EXPECT_EQ(in(map.range_of(1, 0)), "OpTypeInt");
@@ -43,12 +43,12 @@ TEST(SourceMap, words_lead_to_the_text_that_they_come_from) {
   EXPECT_EQ(map.range_of(6), ByteRange{});
 }
 
-TEST(SourceMap, a_word_that_no_token_covers_leads_to_its_instruction) {
+TEST(SourceMap, maps_a_word_without_a_token_to_its_instruction) {
   const SourceMap map = map_of(text);
   EXPECT_EQ(map.range_of(1, 99), map.range_of(1));
 }
 
-TEST(SourceMap, bytes_lead_to_tokens) {
+TEST(SourceMap, maps_bytes_to_tokens) {
   const SourceMap map = map_of(text);
   const Token* opcode = map.token_at(text.find("OpConstant") + 3);
   ASSERT_NE(opcode, nullptr);
@@ -59,7 +59,7 @@ TEST(SourceMap, bytes_lead_to_tokens) {
   EXPECT_EQ(SourceMap().token_at(0), nullptr);
 }
 
-TEST(SourceMap, tokens_stand_in_the_order_of_the_text) {
+TEST(SourceMap, tokens_are_in_text_order) {
   const SourceMap map = map_of(text);
   for (std::size_t i = 1; i < map.tokens().size(); ++i) {
     EXPECT_LE(map.tokens()[i - 1].range().end, map.tokens()[i].begin);

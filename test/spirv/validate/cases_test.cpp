@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every case of the validator reports what it says, no less and no more; and every rule has its cases.
+// The validator reports exactly the rules of each case, and every rule has its cases.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using test::ValidatorCase;
 
-TEST(ValidatorCases, report_exactly_the_rules_they_name) {
+TEST(ValidatorCases, report_exactly_their_rules) {
   const auto cases = test::validator_cases();
   ASSERT_FALSE(cases.empty());
   for (const ValidatorCase& the_case : cases) {
@@ -24,7 +24,7 @@ TEST(ValidatorCases, report_exactly_the_rules_they_name) {
   }
 }
 
-// Rules that only a module can break which no text gives; the reason stands behind each.
+// Rules that need a module which no text can express, with the reason.
 const std::map<std::string_view, std::string_view> without_cases = {
     {"id-bound", "the assembler states a true bound; validate_test.cpp has the words"},
     {"id-bound-limit", "the same"},
@@ -36,7 +36,7 @@ const std::map<std::string_view, std::string_view> without_cases = {
     {"device-extension", "the same"},
 };
 
-TEST(ValidatorCases, every_rule_is_broken_in_a_group_that_also_keeps_it) {
+TEST(ValidatorCases, every_rule_has_an_invalid_and_a_valid_case) {
   std::set<std::string> kept_groups;
   const auto cases = test::validator_cases();
   for (const ValidatorCase& the_case : cases) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layouts and locations of sizes that only a loop makes: a type is judged once however often it is used, numbers do not
-// wrap, and an array of any length is one interval.
+// Layouts and locations of sizes that need generated modules: a type is checked once for all its uses, sizes do not
+// overflow, and an array of any length is one interval.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,12 +13,12 @@
 namespace vireo::spirv {
 namespace {
 
-std::vector<std::string> complaints_about(const std::string& text, ValidateOptions options = {}) {
+std::vector<std::string> findings_in(const std::string& text, ValidateOptions options = {}) {
   options.environment = find_environment("vulkan1.1").value();
   return test::rules_and_messages_of(test::findings_of(text, options));
 }
 
-// A storage buffer of type %top; annotations, and declarations of types on top of %f32.
+// A storage buffer of type %top, with annotations and with type declarations that use %f32.
 std::string buffer(const std::string& annotations, const std::string& types) {
   return R"(; Version: 1.3
 OpCapability Shader
@@ -45,7 +45,7 @@ OpFunctionEnd
 )";
 }
 
-// Structures that each hold the one before them twice: 2^28 pairs of floats in the last one.
+// Structures that each contain the previous one twice: 2^28 floats in the last one.
 std::string pairs_of_pairs(std::string_view second_of_first) {
   constexpr int links = 28;
   std::string annotations = "OpMemberDecorate %s0 0 Offset 0\nOpMemberDecorate %s0 1 Offset 4\n";
@@ -59,14 +59,14 @@ std::string pairs_of_pairs(std::string_view second_of_first) {
   return buffer(annotations + "OpMemberDecorate %top 0 Offset 0\n", types + "%top = OpTypeStruct %s27\n");
 }
 
-TEST(Layouts, a_type_is_judged_once_however_often_it_is_used) {
-  EXPECT_THAT(complaints_about(pairs_of_pairs("8")), testing::IsEmpty());
+TEST(Layouts, a_type_is_checked_once) {
+  EXPECT_THAT(findings_in(pairs_of_pairs("8")), testing::IsEmpty());
   EXPECT_THAT(
-      complaints_about(pairs_of_pairs("4")),
+      findings_in(pairs_of_pairs("4")),
       testing::ElementsAre("member-overlap: member 1 of %5 is at offset 4, expected at least 8, where member 0 ends"));
 }
 
-TEST(Layouts, arrays_within_arrays_are_walked_once) {
+TEST(Layouts, nested_arrays_are_walked_once) {
   constexpr int depth = 20000;
   std::string annotations = "OpMemberDecorate %top 0 Offset 0\n", types;
   for (int i = 0; i < depth; ++i) {
@@ -74,14 +74,14 @@ TEST(Layouts, arrays_within_arrays_are_walked_once) {
     types += "%a" + std::to_string(i) + " = OpTypeArray " + (i == 0 ? "%f32" : "%a" + std::to_string(i - 1)) + " %n2\n";
   }
   types += "%top = OpTypeStruct %a" + std::to_string(depth - 1) + '\n';
-  // %a0 is right: a float every 4 bytes. %a1 has arrays of 8 bytes in a stride of 4.
-  const std::vector<std::string> messages = complaints_about(buffer(annotations, types));
+  // %a0 is valid: a float every 4 bytes. %a1 has elements of 8 bytes with a stride of 4.
+  const std::vector<std::string> messages = findings_in(buffer(annotations, types));
   ASSERT_FALSE(messages.empty());
   EXPECT_EQ(messages.front(),
             "array-stride-size: array %5 has a stride of 4, expected at least the 8 bytes of an element");
 }
 
-TEST(Layouts, sizes_do_not_wrap) {
+TEST(Layouts, sizes_do_not_overflow) {
   const std::string annotations = R"(OpDecorate %a ArrayStride 4
 OpDecorate %b ArrayStride 4294967292
 OpMemberDecorate %top 0 Offset 0
@@ -92,11 +92,11 @@ OpMemberDecorate %top 1 Offset 16
 %top = OpTypeStruct %b %f32
 )";
   EXPECT_THAT(
-      complaints_about(buffer(annotations, types)),
+      findings_in(buffer(annotations, types)),
       testing::UnorderedElementsAre(testing::StartsWith("array-stride-size"), testing::StartsWith("member-overlap")));
 }
 
-TEST(Layouts, descriptors_are_as_large_as_the_options_say) {
+TEST(Layouts, descriptor_sizes_are_from_the_options) {
   const std::string text = R"(; Version: 1.4
 OpCapability Shader
 OpCapability UntypedPointersKHR
@@ -125,7 +125,7 @@ OpFunctionEnd
   ValidateOptions options;
   const auto layout_rules = [&] {
     std::vector<std::string> rules;
-    for (const std::string& message : complaints_about(text, options)) {
+    for (const std::string& message : findings_in(text, options)) {
       if (message.starts_with("array-stride")) rules.push_back(message);
     }
     return rules;
@@ -163,7 +163,7 @@ OpReturn
 OpFunctionEnd
 )";
   EXPECT_THAT(
-      complaints_about(text),
+      findings_in(text),
       testing::ElementsAre("output-location-shared: %2 and %3 both have component 0 of output location 3000000000"));
 }
 

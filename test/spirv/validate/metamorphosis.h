@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes to a module that change nothing of what is right or wrong with it.
+// Changes to a module that do not change its validity.
 //
-// The one idea: a validator must not care how ids are numbered, what is said for debuggers, in which order functions stand,
-// or where lines come from. So each change is a function of a module, and what is found before and after is compared. A
-// change that the module does not permit gives nothing.
+// The one idea: the findings must not depend on the numbering of ids, debug information, the order of functions or
+// source lines. So each change is a function of a module, and the findings before and after it are compared. If a
+// module does not permit the change, the function returns no module.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ inline std::optional<WordBuffer> applied(const Edit& edit) {
   return std::move(words).value();
 }
 
-/// Every id gets another number, the last the first and so on.
+/// Renumbers every id: the last becomes the first and so on.
 inline std::optional<WordBuffer> renumbered(const Module& module) {
   const Word bound = module.header().bound;
   WordBuffer words(module.words().begin(), module.words().end());
@@ -55,7 +55,7 @@ inline bool is_debug(Op op) {
   return std::find(debug.begin(), debug.end(), op) != debug.end();
 }
 
-/// Without names, lines and remarks.
+/// Removes names, lines and other debug instructions.
 inline std::optional<WordBuffer> stripped(const Module& module) {
   Edit edit(module);
   for (std::uint32_t i = 0; i < module.instruction_count(); ++i) {
@@ -64,7 +64,7 @@ inline std::optional<WordBuffer> stripped(const Module& module) {
   return applied(edit);
 }
 
-/// Whether something besides calls takes a function: it may have to stand behind that function.
+/// Whether an instruction other than a call refers to a function; it may have to follow that function.
 inline bool takes_function(const Module& module, InstructionRange range) {
   for (const InstructionView view : module.views(range)) {
     if (view.opcode == Op::OpFunctionCall) continue;
@@ -76,7 +76,7 @@ inline bool takes_function(const Module& module, InstructionRange range) {
   return false;
 }
 
-/// Definitions of functions in the opposite order.
+/// Reverses the order of function definitions.
 inline std::optional<WordBuffer> reordered(const Module& module) {
   std::vector<InstructionRange> bodies;
   for (const FunctionRow& function : module.functions()) {
@@ -85,14 +85,14 @@ inline std::optional<WordBuffer> reordered(const Module& module) {
   }
   if (bodies.size() < 2) return std::nullopt;
   Edit edit(module);
-  // Each goes behind the last one, the one before it first.
+  // Each function is moved after the last one, in reverse order.
   for (std::size_t i = bodies.size() - 1; i > 0; --i) {
     edit.move_before(bodies[i - 1], InstructionIndex(std::size_t{bodies.back().end}));
   }
   return applied(edit);
 }
 
-/// An OpLine in front of each instruction of a block that may have one.
+/// Adds an OpLine before each instruction of a block that may have one.
 inline std::optional<WordBuffer> with_lines(const Module& module) {
   Edit edit(module);
   const Word file = edit.fresh_id();
@@ -105,7 +105,7 @@ inline std::optional<WordBuffer> with_lines(const Module& module) {
   edit.add(text);
   for (const BlockRow& block : module.blocks()) {
     for (std::uint32_t i = block.all.first + 1; i < block.all.end; ++i) {
-      // A merge instruction and its branch are neighbours.
+      // A merge instruction and its branch must stay adjacent.
       if (!block.merge.is_none() && block.merge.raw + 1 == i) continue;
       const std::array<Word, 4> line = {4u << 16 | static_cast<Word>(Op::OpLine), file, i + 1, 1};
       edit.insert_before(InstructionIndex(std::size_t{i}), line);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cases of the validator after changes that change nothing: what is found stays the same, rule by rule.
+// The cases of the validator after changes that preserve validity: the same rules are reported.
 #include "spirv/validate/metamorphosis.h"
 
 #include <gmock/gmock.h>
@@ -19,18 +19,18 @@ namespace {
 using test::Metamorphosis;
 using test::ValidatorCase;
 
-// The rules of the findings, sorted by name: a change may move the instructions that they are about.
+// The rules of the findings, sorted by name, because a change may reorder them.
 std::vector<std::string> rules_of(const Diagnostics& diagnostics) {
   std::vector<std::string> rules;
   for (const Diagnostic& diagnostic : diagnostics.all()) {
-    // A use of another function's value is reported as used too early when that function stands further down.
+    // If the function follows the use, the use of another function's value is reported as a forward reference.
     rules.emplace_back(diagnostic.rule == "other-function" ? "forward-reference" : diagnostic.rule);
   }
   std::sort(rules.begin(), rules.end());
   return rules;
 }
 
-// Whether a finding is about an instruction of the kind that a change removes, or in front of which it puts something.
+// Whether a finding is about an instruction that a change removes, or before which it inserts one.
 bool is_about(const Diagnostics& found, const Module& module, bool (*is_meant)(Op)) {
   return std::any_of(found.all().begin(), found.all().end(), [&](const Diagnostic& diagnostic) {
     const std::uint64_t ordinal = diagnostic.where.instruction;
@@ -39,13 +39,13 @@ bool is_about(const Diagnostics& found, const Module& module, bool (*is_meant)(O
   });
 }
 
-TEST(ValidatorMetamorphoses, change_nothing_that_is_found) {
+TEST(ValidatorMetamorphoses, leave_the_findings_unchanged) {
   std::map<std::string_view, std::size_t> compared;
   for (const ValidatorCase& the_case : test::validator_cases()) {
     const std::optional<test::ReadCase> read = test::read_case(the_case);
-    if (!read) continue;  // another test tells
+    if (!read) continue;  // another test reports the failure
     const Module module = Module::read(read->words);
-    // Where instructions do not fit into their module, nobody can say where a change should put them.
+    // With layout violations the position of a change is not well defined.
     if (!module.layout_violations().empty()) continue;
     const Diagnostics before = test::findings_of(read->words, read->options);
     for (const Metamorphosis& metamorphosis : test::metamorphoses) {

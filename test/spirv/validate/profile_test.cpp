@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Profiles: what each key does, and what is wrong with documents; choices of severities.
+// Profiles: the effect of each key, and faults of documents; choices of severities.
 #include "vireo/spirv/profile.h"
 
 #include <gmock/gmock.h>
@@ -62,9 +62,9 @@ std::vector<std::string> found_with(std::string_view document, std::string_view 
   return found;
 }
 
-TEST(Profile, bounds_what_a_module_declares) {
+TEST(Profile, limits_the_declarations_of_a_module) {
   EXPECT_THAT(found_with("{}"), IsEmpty());
-  // Shader implies Matrix; a list that is there bounds, an empty one too.
+  // Shader implies Matrix. A list that is present limits the capabilities, even an empty one.
   EXPECT_THAT(found_with(R"({"capabilities": ["Linkage", "Float16", "Shader"]})"), IsEmpty());
   EXPECT_THAT(found_with(R"({"capabilities": ["Shader", "Linkage"]})"), ElementsAre("device-capability"));
   EXPECT_THAT(found_with(R"({"capabilities": ["Geometry", "Linkage", "Float16"]})"), IsEmpty()) << "implies Shader";
@@ -77,7 +77,7 @@ TEST(Profile, bounds_what_a_module_declares) {
 }
 
 // A conditional capability has its condition before the capability (SPV_INTEL_function_variants).
-TEST(Profile, points_at_the_capability_of_a_conditional_declaration) {
+TEST(Profile, reports_a_conditional_capability_at_its_word) {
   constexpr std::string_view text = R"(; Version: 1.4
 OpCapability Kernel
 OpCapability Addresses
@@ -100,7 +100,7 @@ OpMemoryModel Physical64 OpenCL
   EXPECT_EQ(diagnostics.all().front().where, Location::in_words(15, 16, 5));
 }
 
-TEST(Profile, knows_more_of_its_capabilities_than_its_environment_does) {
+TEST(Profile, can_declare_capabilities_beyond_its_environment) {
   constexpr std::string_view kernel = R"(; Version: 1.0
 OpCapability Addresses
 OpCapability Linkage
@@ -134,7 +134,7 @@ TEST(Profile, sets_limits_features_layouts_and_severities) {
   EXPECT_EQ(options.buffer_descriptor.alignment, 8u);
 }
 
-TEST(Profile, tells_all_that_is_wrong_with_a_document) {
+TEST(Profile, reports_all_faults_of_a_document) {
   EXPECT_THAT(faults_of("[]"), ElementsAre("$: expected an object"));
   EXPECT_THAT(faults_of("{"), ElementsAre(HasSubstr(": ")));
   EXPECT_THAT(faults_of(R"({"limit": {}, "version": "one", "environment": "vulkan9"})"),
@@ -154,7 +154,7 @@ TEST(Profile, tells_all_that_is_wrong_with_a_document) {
                   HasSubstr("expected \"off\", \"warn\" or \"error\"")));
 }
 
-TEST(Profile, of_the_repository_can_be_read) {
+TEST(Profile, of_the_repository_is_valid) {
   std::ifstream file(std::string(VIREO_SOURCE_DIR) + "/data/spirv/pocket_gpu.profile.json");
   const std::string document{std::istreambuf_iterator<char>(file), {}};
   EXPECT_THAT(faults_of(document), IsEmpty());
@@ -163,7 +163,7 @@ TEST(Profile, of_the_repository_can_be_read) {
 
 // --- choices ------------------------------------------------------------------------------------------------------------
 
-TEST(RuleChoices, change_severities_and_the_last_one_counts) {
+TEST(RuleChoices, change_severities_and_the_last_one_wins) {
   const WordBuffer words = test::assembled(R"(OpCapability Shader
 OpCapability Linkage
 OpMemoryModel Logical GLSL450
@@ -212,19 +212,19 @@ OpMemoryModel Logical GLSL450
   EXPECT_THAT(errors({{"component-count", {}}}), ElementsAre("constituent-count"));
 }
 
-TEST(RuleChoices, reach_what_the_reader_of_instructions_finds) {
+TEST(RuleChoices, apply_to_rules_of_the_instruction_reader) {
   WordBuffer words = test::assembled("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n");
   words.push_back(1u << 16 | 0x7FFFu);
-  Diagnostics told, silent;
-  EXPECT_FALSE(validate(words, {}, told));
-  EXPECT_EQ(told.all().front().rule, "unknown-opcode");
+  Diagnostics reported, silent;
+  EXPECT_FALSE(validate(words, {}, reported));
+  EXPECT_EQ(reported.all().front().rule, "unknown-opcode");
   const RuleChoice off[] = {{"unknown-opcode", {}}};
   ValidateOptions options;
   options.rules = off;
   EXPECT_TRUE(validate(words, options, silent));
 }
 
-TEST(RuleChoices, keep_room_for_errors_behind_many_warnings) {
+TEST(RuleChoices, keep_errors_after_many_warnings) {
   std::string text =
       "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n%u32 = OpTypeInt 32 0\n";
   for (int i = 17; i < 52; ++i) text += "%v" + std::to_string(i) + " = OpTypeVector %u32 " + std::to_string(i) + "\n";
@@ -240,7 +240,7 @@ TEST(RuleChoices, keep_room_for_errors_behind_many_warnings) {
   EXPECT_EQ(diagnostics.all().back().rule, "undefined-id");
 }
 
-TEST(RuleChoices, have_three_words) {
+TEST(RuleChoices, are_off_warn_or_error) {
   EXPECT_EQ(find_rule_choice("universal-limit", "off")->severity, std::nullopt);
   EXPECT_EQ(find_rule_choice("universal-limit", "warn")->severity, Severity::Warning);
   EXPECT_EQ(find_rule_choice("zero-id", "error")->severity, Severity::Error);
@@ -252,7 +252,7 @@ TEST(RuleChoices, have_three_words) {
 
 // --- names --------------------------------------------------------------------------------------------------------------
 
-TEST(ValidatorLimits, stand_in_a_table_each_under_a_name) {
+TEST(ValidatorLimits, are_all_in_the_table_of_limits) {
   EXPECT_EQ(limits().size() * sizeof(Word), sizeof(Limits));
   Limits written;
   for (const LimitRow& row : limits()) written.*row.limit = 7;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is said of stages beside the rule's name: by which entry points, over which functions, and in modules of many.
+// Messages about stages: the entry points, the functions on the path, and modules with many functions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Messages, each with its notes behind it.
+// Messages, each followed by its notes.
 std::vector<std::string> messages_of(const std::string& text) {
   const Diagnostics diagnostics = test::findings_of(text);
   std::vector<std::string> found;
@@ -26,7 +26,7 @@ std::vector<std::string> messages_of(const std::string& text) {
   return found;
 }
 
-// Functions in which the n-th calls those that `calls` names, and the ones in `killing` end in OpKill.
+// Function n contains the calls that `calls` returns, and `killing` ends with OpKill.
 struct Functions {
   int count = 0;
   std::string (*calls)(int n) = nullptr;  ///< text of the body
@@ -51,7 +51,7 @@ std::string call(int from, int to) {
          "\n";
 }
 
-TEST(Stages, name_the_instruction_and_the_first_call_that_leads_there) {
+TEST(Stages, report_the_instruction_and_the_call_path) {
   const Functions functions{3, [](int n) { return n < 2 ? call(n, n + 1) : std::string(); }, 2};
   EXPECT_THAT(
       messages_of(module_of(functions, "OpEntryPoint Vertex %f0 \"main\"\n")),
@@ -62,7 +62,7 @@ TEST(Stages, name_the_instruction_and_the_first_call_that_leads_there) {
               ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here"));
 }
 
-TEST(Stages, check_each_entry_point_that_leads_there_and_no_other) {
+TEST(Stages, check_only_the_entry_points_that_reach_the_instruction) {
   const Functions functions{4, [](int n) { return n < 2 ? call(n, 3) : std::string(); }, 3};
   EXPECT_THAT(messages_of(module_of(functions,
                                     "OpEntryPoint Vertex %f0 \"a\"\n"
@@ -74,7 +74,7 @@ TEST(Stages, check_each_entry_point_that_leads_there_and_no_other) {
                                      testing::StartsWith("OpKill in GLCompute entry point \"d\"")}));
 }
 
-TEST(Stages, follow_functions_that_call_each_other) {
+TEST(Stages, follow_mutual_recursion) {
   // 0 → 1 → 2 → 3 → 1, and 2 ends with the instruction.
   const Functions functions{4, [](int n) { return call(n, n == 3 ? 1 : n + 1); }, 2};
   for (const char* entry : {"%f0", "%f1", "%f3"}) {
@@ -84,7 +84,7 @@ TEST(Stages, follow_functions_that_call_each_other) {
   }
 }
 
-TEST(Stages, look_through_thousands_of_calls) {
+TEST(Stages, follow_thousands_of_calls) {
   constexpr int count = 5000;
   const Functions functions{count, [](int n) { return n + 1 < count ? call(n, n + 1) : std::string(); }, count - 1};
   EXPECT_THAT(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What no case file can say: words that no text gives, texts of messages, sizes that only a loop makes, and the table of
-// rules itself.
+// Tests that case files cannot express: modules without a text, messages, sizes that need generated modules, and the
+// table of rules itself.
 #include "vireo/spirv/validate.h"
 
 #include <gmock/gmock.h>
@@ -26,9 +26,7 @@ std::vector<std::string> messages_of(Words words, const ValidateOptions& options
   return test::rules_and_messages_of(test::findings_of(words, options));
 }
 
-TEST(Validate, takes_a_module_that_breaks_no_rule) {
-  EXPECT_THAT(messages_of(test::assembled(smallest)), testing::IsEmpty());
-}
+TEST(Validate, accepts_a_valid_module) { EXPECT_THAT(messages_of(test::assembled(smallest)), testing::IsEmpty()); }
 
 TEST(Validate, finds_ids_beyond_the_bound_and_bounds_beyond_the_limit) {
   WordBuffer words = test::assembled(smallest);
@@ -42,14 +40,14 @@ TEST(Validate, finds_ids_beyond_the_bound_and_bounds_beyond_the_limit) {
   EXPECT_THAT(messages_of(words, options), testing::IsEmpty());
 }
 
-TEST(Validate, takes_no_words_for_a_module) {
+TEST(Validate, rejects_a_module_without_words) {
   EXPECT_THAT(messages_of(Words{}), testing::ElementsAre(testing::StartsWith("empty-module")));
   const WordBuffer header = {magic_number, 0x00010600, 0, 1, 0};
   EXPECT_THAT(messages_of(header), testing::ElementsAre(testing::StartsWith("missing-memory-model"),
                                                         testing::StartsWith("missing-entry-point")));
 }
 
-TEST(Validate, takes_an_entry_point_that_ends_before_its_name) {
+TEST(Validate, handles_an_entry_point_without_a_name) {
   const WordBuffer words = test::assembled(R"(OpCapability Shader
 OpMemoryModel Logical GLSL450
 !0x0003000F !5 %main
@@ -64,7 +62,7 @@ OpFunctionEnd
   EXPECT_THAT(messages_of(words), testing::ElementsAre(testing::StartsWith("missing-operand")));
 }
 
-// `depth` selections, each within the one before it.
+// `depth` nested selections.
 std::string nested_selections(int depth) {
   std::string head = R"(OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -88,7 +86,7 @@ OpExecutionMode %main LocalSize 1 1 1
   return head + "OpBranch %m" + std::to_string(depth - 1) + '\n' + tail;
 }
 
-TEST(Validate, counts_how_deep_constructs_nest) {
+TEST(Validate, limits_the_nesting_depth_of_constructs) {
   const WordBuffer words = test::assembled(nested_selections(12));
   ValidateOptions options;
   options.limits.nesting_depth = 12;
@@ -99,7 +97,7 @@ TEST(Validate, counts_how_deep_constructs_nest) {
   EXPECT_THAT(messages_of(test::assembled(nested_selections(1000))), testing::IsEmpty());
 }
 
-TEST(Validate, counts_what_is_limited) {
+TEST(Validate, enforces_universal_limits) {
   const WordBuffer words = test::assembled(R"(OpCapability Linkage
 OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -129,7 +127,7 @@ OpMemoryModel Logical GLSL450
                                    "universal-limit: one more variable outside of functions, expected at most 1"));
 }
 
-TEST(ValidationRules, have_names_of_their_own_and_say_what_they_demand) {
+TEST(ValidationRules, have_unique_names_and_requirement_texts) {
   std::set<std::string_view> names;
   for (const ValidationRule& rule : validation_rules()) {
     EXPECT_TRUE(names.insert(rule.name).second) << rule.name;

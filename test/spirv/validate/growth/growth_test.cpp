@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Large modules of every shape are judged, and rightly; an analysis that would take too long stops at the work budget and
-// says so. A check that is neither linear nor counted does not end here; how much work an instruction is,
-// test/system/growth_test.cpp counts.
+// Large modules of every shape are validated correctly; an analysis that would take too long stops at the work budget
+// and reports it. A check that is neither linear nor counted does not end here. test/system/growth_test.cpp counts the
+// work for each instruction.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ TEST(ValidatorGrowth, takes_large_modules_of_every_shape) {
     validate(*words, options, diagnostics);
     std::size_t stops = 0;
     for (const Diagnostic& found : diagnostics.all()) {
-      if (found.rule == "environment-capability") continue;  // Vulkan has no libraries
+      if (found.rule == "environment-capability") continue;  // libraries are invalid in Vulkan
       if (found.rule == "work-limit" && ++stops == 1) continue;
       ADD_FAILURE() << shape.name << ": " << found.rule << ": " << found.message;
       break;
@@ -44,13 +44,13 @@ TEST(ValidatorGrowth, takes_large_modules_of_every_shape) {
   }
 }
 
-// What a shape of shapes.h cannot be: wrong, or right by an option only.
-TEST(ValidatorGrowth, takes_large_modules_that_are_wrong_or_need_an_option) {
+// Unlike the shapes of shapes.h these are invalid, or valid only with an option.
+TEST(ValidatorGrowth, takes_large_modules_that_are_invalid_or_need_an_option) {
   struct Row {
     std::string (*make)(std::size_t count);
     std::string_view environment;
     bool is_before_legalization;
-    std::string_view rule;  // one of those that are told; empty: none is
+    std::string_view rule;  // one of the reported rules; empty: none
   };
   const Row rows[] = {
       {test::shapes::variables_of_what_is_decorated, "spv1.6", false, "universal-limit"},

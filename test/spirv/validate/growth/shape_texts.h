@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What long texts are put together from: those of shapes (shapes.h), and of tests that repeat lines.
+// Building blocks of long texts, for shapes (shapes.h) and for tests that repeat lines.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace vireo::spirv::test::shapes {
 
 inline std::string n(std::size_t i) { return std::to_string(i); }
 
-/// A text with a number wherever it has a '#'.
+/// A text in which each '#' is replaced by a number.
 inline std::string numbered(std::string_view text, std::size_t number) {
   const std::string digits = n(number);
   std::string all;

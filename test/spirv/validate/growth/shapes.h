@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Valid modules that grow one thing: nesting, sequences, chains, lists. On each of them some table that is searched wrongly,
-// or some walk that climbs too far, is quadratic or worse.
+// Valid modules that grow in one respect: nesting, sequences, chains, lists. For each of them some inefficient lookup
+// or traversal would be quadratic or worse.
 //
-// The one idea: a shape is a function from a count to assembly text, and all of them stand in one table, so that what is
-// asked of one is asked of all.
+// The one idea: a shape is a function from a count to assembly text. All shapes are in one table, so that each test
+// covers all of them.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,14 @@ namespace vireo::spirv::test {
 
 namespace shapes {
 
-/// The plainest module: what an instruction costs.
+/// The simplest module: the cost of an instruction.
 inline std::string additions(std::size_t count) {
   std::string body;
   for (std::size_t i = 0; i < count; ++i) body += "%a" + n(i) + " = OpIAdd %u32 %one %zero\n";
   return preamble() + function("f", body);
 }
 
-/// Each selection within the one before.
+/// Nested selections.
 inline std::string nested_selections(std::size_t count) {
   std::string head, tail;
   for (std::size_t i = 0; i < count; ++i) {
@@ -39,7 +39,7 @@ inline std::string nested_selections(std::size_t count) {
   return preamble() + function("f", head + tail);
 }
 
-/// The innermost block of nested selections leaves the loop around them all, from every depth.
+/// The innermost block of nested selections continues the loop around them, from every depth.
 inline std::string nested_continues(std::size_t count) {
   std::string head = "OpBranch %h\n%h = OpLabel\nOpLoopMerge %out %next None\nOpBranch %body\n%body = OpLabel\n", tail;
   for (std::size_t i = 0; i < count; ++i) {
@@ -90,7 +90,7 @@ inline std::string switch_with(std::size_t count, bool falls_through) {
 inline std::string switch_cases(std::size_t count) { return switch_with(count, false); }
 inline std::string switch_fall_through(std::size_t count) { return switch_with(count, true); }
 
-/// One value from the first block, used in each of many blocks.
+/// One value of the first block, used in each of many blocks.
 inline std::string far_uses(std::size_t count) {
   std::string body = "%early = OpIAdd %u32 %one %one\n";
   for (std::size_t i = 0; i < count; ++i) {
@@ -110,7 +110,7 @@ inline std::string phis(std::size_t count) {
   return preamble() + function("f", body);
 }
 
-/// An array of an array of …; and structures within structures.
+/// Nested arrays, and nested structures.
 inline std::string nested_arrays(std::size_t count) {
   std::string text = preamble() + "%t0 = OpTypeArray %u32 %one\n";
   for (std::size_t i = 1; i < count; ++i) text += "%t" + n(i) + " = OpTypeArray %t" + n(i - 1) + " %one\n";
@@ -155,7 +155,7 @@ inline std::string entry_points_of_one_function(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) names += entry_point(i, "f");
   return preamble(names + "OpExecutionMode %f LocalSize 1 1 1\n") + function("f", "");
 }
-/// As many entry points as functions, and each leads to all of them.
+/// As many entry points as functions; each entry point reaches all functions.
 inline std::string shared_functions(std::size_t count) {
   std::string names, modes, code;
   for (std::size_t i = 0; i < count; ++i) {
@@ -178,7 +178,7 @@ inline std::string equal_names(std::size_t count) {
   return preamble(names) + constants;
 }
 
-/// Structures of two structures each, with a layout: the outermost contains 2 to the power of the depth.
+/// Structures of two structures each, with a layout: the outermost contains 2 to the power of the depth members.
 inline std::string doubled_layout(std::size_t count) {
   std::string decorations, types = "%t0 = OpTypeStruct %u32 %u32\n";
   for (std::size_t i = 0; i < count; ++i) {
@@ -192,7 +192,7 @@ inline std::string doubled_layout(std::size_t count) {
          types + "%ptr = OpTypePointer Uniform " + last + "\n%v = OpVariable %ptr Uniform\n";
 }
 
-/// Arrays of two within each other, whose distances fall on another place of sixteen bytes at each level.
+/// Nested arrays of two elements, whose strides change the alignment to 16 bytes at each level.
 inline std::string odd_strides(std::size_t count) {
   std::string decorations, types = "%two = OpConstant %u32 2\n", inner = "%u32";
   std::size_t size = 4;
@@ -208,7 +208,7 @@ inline std::string odd_strides(std::size_t count) {
          types + "%s = OpTypeStruct " + inner + "\n%ptr = OpTypePointer Uniform %s\n%v = OpVariable %ptr Uniform\n";
 }
 
-/// Constants that are each the sum of the one before and itself: as a tree there would be 2 to the number of them.
+/// Constants that are each the sum of the previous one and itself: the expanded expression is exponential.
 inline std::string shared_constants(std::size_t count) {
   std::string constants = "%c0 = OpSpecConstant %u32 1\n";
   for (std::size_t i = 1; i < count; ++i) {
@@ -219,7 +219,7 @@ inline std::string shared_constants(std::size_t count) {
          function("f", "%sum = OpIAdd %u32 %one %c" + n(count - 1) + "\n");
 }
 
-/// Extensions of which each of as many instructions may have to know.
+/// Many extensions, and as many instructions whose check depends on the declared extensions.
 inline std::string extensions(std::size_t count) {
   std::string names, body;
   for (std::size_t i = 0; i < count; ++i) {
@@ -243,7 +243,7 @@ inline std::string variables(std::size_t count) {
   return text + function("f", body);
 }
 
-/// Stores behind a long chain of copies: each asks which buffer it writes to.
+/// Stores through a long chain of copies: the buffer of each store must be found.
 inline std::string stores_through_copies(std::size_t count) {
   std::string body = "%p0 = OpAccessChain %pointer %buffer %zero\n";
   for (std::size_t i = 1; i <= count; ++i) body += "%p" + n(i) + " = OpCopyObject %pointer %p" + n(i - 1) + "\n";
@@ -257,7 +257,7 @@ inline std::string stores_through_copies(std::size_t count) {
          function("f", body);
 }
 
-/// Variables of a type that is arrays of arrays: many ask what is under them.
+/// Variables of nested array types: the innermost element type of each variable must be found.
 inline std::string variables_of_nested_arrays(std::size_t count) {
   std::string text = preamble() + "%a0 = OpTypeArray %u32 %one\n";
   for (std::size_t i = 1; i <= count; ++i) text += "%a" + n(i) + " = OpTypeArray %a" + n(i - 1) + " %one\n";
@@ -271,9 +271,9 @@ inline std::string variables_of_nested_arrays(std::size_t count) {
 struct Shape {
   std::string_view name;
   std::string (*make)(std::size_t count);
-  std::size_t large;              ///< a count at which what is quadratic takes minutes
-  bool is_of_old_vulkan = false;  ///< what it grows is judged in the first version of Vulkan
-  bool is_stopped = false;        ///< a large one meets the work budget (work_budget.h)
+  std::size_t large;              ///< a count at which quadratic work takes minutes
+  bool is_of_old_vulkan = false;  ///< the grown part is checked only in the first version of Vulkan
+  bool is_stopped = false;        ///< a large one exceeds the work budget (work_budget.h)
 };
 
 inline constexpr std::array<Shape, 38> all_shapes = {{

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes of which entry points are many, and what they share is large: a block, a list of modes, functions that all lead to
-// the same variables. Whoever looks at all of it for each entry point is quadratic.
+// Shapes with many entry points that share something large: a block, a list of modes, functions that all reach the same
+// variables. Visiting all of it for each entry point is quadratic.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +23,15 @@ inline std::string compute_entry_point(std::size_t i, std::string_view function,
       .append("\n");
 }
 
-// Of a pipeline: without Linkage, which Vulkan lacks.
+// For graphics pipelines: without Linkage, which Vulkan does not support.
 inline std::string pipeline(std::string_view entry_points, std::string_view capabilities = {}) {
   std::string text = preamble(entry_points);
   constexpr std::string_view linkage = "OpCapability Linkage\n";
   return text.replace(text.find(linkage), linkage.size(), capabilities);
 }
 
-/// Each entry point has a variable of its own, all of one block with as many members, and another one with them all.
+/// Each entry point has its own variable of one block type with as many members, and all of them share another
+/// variable.
 inline std::string blocks_of_entry_points(std::size_t count) {
   std::string entries, decorations = "OpDecorate %s Block\nOpDecorate %w Location " + n(count) + "\n", members,
                        variables;
@@ -46,8 +47,8 @@ inline std::string blocks_of_entry_points(std::size_t count) {
          variables + function("f", "");
 }
 
-// Entry points of one function, which all list two blocks with as many members, and a variable of their own. The
-// members of the two blocks alternate: each lies in a gap of the other block.
+// Entry points of one function. All list two blocks with as many members, and each lists its own variable. The members
+// of the two blocks alternate: the locations of one fill the gaps of the other.
 inline std::string two_blocks(std::size_t count, std::string_view model, std::string_view storage,
                               std::string_view capabilities, std::string_view modes, std::string_view of_odd_members) {
   const std::string of = std::string(" ").append(storage).append(" ");
@@ -72,7 +73,7 @@ inline std::string two_blocks_of_entry_points(std::size_t count) {
   return two_blocks(count, "Fragment", "Input", "", "OpExecutionMode %f OriginUpperLeft\n", "");
 }
 
-/// Each member of one block goes to a stream that is not that of the block.
+/// Each member of one block has another stream than the block.
 inline std::string streams_of_entry_points(std::size_t count) {
   return two_blocks(
       count, "Geometry", "Output", "OpCapability Geometry\nOpCapability GeometryStreams\n",
@@ -81,7 +82,8 @@ inline std::string streams_of_entry_points(std::size_t count) {
       "OpMemberDecorate %odds # Stream 1\n");
 }
 
-/// As many entry points as variables, which they need not list, and reach over a function that uses them all.
+/// As many entry points as variables, which they need not list. They reach the variables through a function that uses
+/// all of them.
 inline std::string shared_variables(std::size_t count) {
   std::string entries, modes, variables, uses, code;
   for (std::size_t i = 0; i < count; ++i) {
@@ -97,7 +99,7 @@ inline std::string shared_variables(std::size_t count) {
          function("g", uses) + code;
 }
 
-/// Functions that each use the one variable that all entry points list, and lead to each other.
+/// Each of these functions uses the one variable that all entry points list, and calls the next function.
 inline std::string users_of_one_variable(std::size_t count) {
   std::string entries, modes, code;
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes in which one large type is asked about by many: variables of it, copies of it, what is made of it.
+// Shapes in which many instructions depend on one large type: its variables, its copies, and values built from it.
 //
-// The one idea: n parts and n who ask are n times n steps for a check that walks the type each time. Such a check counts
-// its steps and stops at the work budget.
+// The one idea: with n members and n users a check that traverses the type for each user takes n² steps. Such a check
+// counts its steps and stops at the work budget.
 //
-// Shapes that shapes.h does not list are wrong, or right by an option only: growth_test.cpp.
+// Shapes that shapes.h does not list are invalid, or valid only with an option: growth_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@
 
 namespace vireo::spirv::test::shapes {
 
-/// "%name = OpTypeStruct" of many members of one type.
+/// "%name = OpTypeStruct" with many members of one type.
 inline std::string structure(std::string_view name, std::size_t count, std::string_view member) {
   std::string text = "%" + std::string(name) + " = OpTypeStruct";
   for (std::size_t i = 0; i < count; ++i) text.append(" ").append(member);
   return text + "\n";
 }
 
-/// Many variables of a structure of many addresses, none of which is a logical pointer.
+/// Many variables of a structure of many physical addresses, none of which is a logical pointer.
 inline std::string variables_of_addresses(std::size_t count) {
   std::string text =
       "OpCapability Shader\nOpCapability Linkage\nOpCapability PhysicalStorageBufferAddresses\n"
@@ -34,7 +34,7 @@ inline std::string variables_of_addresses(std::size_t count) {
   return text;
 }
 
-/// A structure of many members, copied many times to one that is built alike.
+/// A structure of many members, copied many times to a structure with the same members.
 inline std::string logical_copies(std::size_t count) {
   std::string body;
   for (std::size_t i = 0; i < count; ++i) body += "%c" + n(i) + " = OpCopyLogical %t %from\n";
@@ -42,9 +42,9 @@ inline std::string logical_copies(std::size_t count) {
          function("f", body);
 }
 
-// Two ladders of structures that are built alike, with steps crossed in different ways: nearly each structure of the one
-// meets nearly each of the other. Decorated, each structure of the first has an offset of its own beside what the second
-// one's have.
+// Two ladders of structures with the same members, whose steps are crossed in different ways: nearly each structure of
+// one ladder is compared with nearly each of the other. Decorated, each structure of the first ladder has one more
+// member offset than those of the second.
 constexpr std::size_t crossed_levels = 24;
 inline std::string crossed(char side, std::size_t level, std::size_t i) {
   return " %" + (side + n(level)) + "_" + n(i);
@@ -75,7 +75,7 @@ inline std::string crossed_structures(std::size_t count) {
          function("f", "%c = OpCopyLogical" + crossed_top('b') + " %from\n");
 }
 
-/// Structures of many members of which all have the value of one, in functions and as constants.
+/// Structures of many members that all have the same value, in functions and as constants.
 inline std::string replicated(std::size_t count) {
   std::string constants, body;
   for (std::size_t i = 0; i < count; ++i) {
@@ -88,7 +88,8 @@ inline std::string replicated(std::size_t count) {
          structure("s", count, "%u32") + constants + function("f", body);
 }
 
-/// Cooperative matrices of a workgroup, and behind many execution modes the one that says how large that is.
+/// Cooperative matrices with Workgroup scope, and, after many other execution modes, the one that gives the size of the
+/// workgroup.
 inline std::string matrices_of_a_workgroup(std::size_t count) {
   std::string names, modes, types, code;
   for (std::size_t i = 0; i < count; ++i) {
@@ -107,7 +108,7 @@ inline std::string matrices_of_a_workgroup(std::size_t count) {
          types + code + function("main", "");
 }
 
-/// A structure of many members, each of the same nested arrays of a matrix; only the innermost distance is wrong.
+/// A structure of many members, each of the same nested arrays of a matrix; only the innermost stride is wrong.
 inline std::string wrong_strides(std::size_t count) {
   std::string decorations = "OpDecorate %s Block\nOpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n",
               types = "%f32 = OpTypeFloat 32\n%vec4 = OpTypeVector %f32 4\n%m = OpTypeMatrix %vec4 4\n", inner = "%m";
@@ -122,8 +123,7 @@ inline std::string wrong_strides(std::size_t count) {
          "%ptr = OpTypePointer Uniform %s\n%v = OpVariable %ptr Uniform\n";
 }
 
-/// Crossed ladders again, of which each step is decorated in a way of its own: a pointer to one is handed over as a
-/// pointer to the other.
+/// Crossed ladders with different decorations for each step. A pointer to one is passed as a pointer to the other.
 inline std::string crossed_arguments(std::size_t count) {
   std::string decorations, types;
   add_crossed(count, types, &decorations);
@@ -134,7 +134,7 @@ inline std::string crossed_arguments(std::size_t count) {
          function("f", "%v = OpVariable %from Function\n%r = OpFunctionCall %void %g %v\n");
 }
 
-/// Variables of one block, of which each member says where it lies.
+/// Variables of one block in which each member has an offset.
 inline std::string variables_of_a_block(std::size_t count) {
   std::string decorations = "OpDecorate %s Block\n", variables;
   for (std::size_t i = 0; i < count; ++i) {
@@ -146,7 +146,7 @@ inline std::string variables_of_a_block(std::size_t count) {
   return preamble(decorations) + structure("s", count, "%u32") + "%ptr = OpTypePointer Uniform %s\n" + variables;
 }
 
-/// Variables of a structure that has more decorations than the limit allows.
+/// Variables of a structure with more decorations than the limit permits.
 inline std::string variables_of_what_is_decorated(std::size_t count) {
   std::string decorations, variables;
   for (std::size_t i = 0; i < count; ++i) {
@@ -159,7 +159,7 @@ inline std::string variables_of_what_is_decorated(std::size_t count) {
          structure("s", 1, "%u32") + "%ptr = OpTypePointer StorageBuffer %s\n" + variables;
 }
 
-/// A conversion whose rounding is said many times, and which is stored as often.
+/// A conversion with many rounding modes, which is stored as often.
 inline std::string roundings(std::size_t count) {
   std::string decorations, body;
   for (std::size_t i = 0; i < count; ++i) {
@@ -173,7 +173,7 @@ inline std::string roundings(std::size_t count) {
          function("f", "%c = OpFConvert %f16 %half\n" + body);
 }
 
-/// What describes each of many tensors, all of them in one structure.
+/// Non-semantic descriptions of many tensors, all of them in one structure.
 inline std::string described_tensors(std::size_t count) {
   std::string text =
       "OpCapability Shader\nOpCapability Linkage\nOpCapability TensorsARM\nOpExtension \"SPV_ARM_tensors\"\n"

@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(const fs::path& path) {
   return lines;
 }
 
-// Macros may hold macros that stand above them.
+// Macros may use macros defined above them.
 std::string expand(const std::string& line, const Macros& macros) {
   if (!line.starts_with('@')) return line + '\n';
   const auto found = macros.find(std::string_view(line).substr(1));
@@ -97,14 +97,14 @@ void read_file(const fs::path& path, const Macros& macros, std::vector<Validator
   }
 }
 
-// The version that a text states in a comment, as the disassembler writes it; else the newest of the environment.
+// The version that a text states in a comment, as the disassembler writes it; otherwise the newest of the environment.
 Version version_of(const std::string& text, const Environment& environment) {
   const std::size_t comment = text.find("; Version: 1.");
   if (comment == std::string::npos) return environment.version;
   return {1, static_cast<std::uint8_t>(text[comment + 13] - '0')};
 }
 
-// Lists a case's variables where it says `@variables`: macros do not know what the case will declare.
+// Replaces `@variables` by the variables of the case, which macros cannot list.
 std::string with_interfaces(const std::string& text, Version version) {
   constexpr std::string_view mark = "@variables";
   std::string list;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of the validator: small modules as text, and the rules that each breaks.
+// Cases of the validator: small modules as text, with the rules that each violates.
 //
-// The one idea: a rule is tested by two modules that differ in one thing, so the cases of a rule stand together as a
-// group, and each case is a few lines. What all shaders begin with is a macro. A file of cases:
+// The one idea: two modules that differ in one respect test a rule. So the cases of a rule form a group, and each case
+// is a few lines. Common beginnings of shaders are macros. A file of cases:
 //
 //   === vector_components               a group; its name is a fact or a subject
 //   --- valid                           a module that breaks no rule
@@ -14,9 +14,9 @@
 //   %v = OpTypeVector %f32 5
 //   --- component-count type-part | vulkan1.2 --scalar-block-layout
 //
-// Several rules, or one rule several times, stand in the order in which they are reported. Behind the bar: the target
-// environment, and features. `@name` stands for the lines of that macro (macros.cases, between `@@ name` and the next).
-// `@variables` behind an OpEntryPoint stands for the variables of the case that an entry point of its version lists.
+// Several rules, or one rule several times, are in the order of the findings. The target environment and features
+// follow the bar. `@name` is replaced by the lines of that macro (macros.cases, between `@@ name` and the next).
+// `@variables` after an OpEntryPoint is replaced by the variables of the case that an entry point of its version lists.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ namespace vireo::spirv::test {
 struct ValidatorCase {
   std::string file, group;
   std::size_t line = 0;            ///< of the `---`
-  std::vector<std::string> rules;  ///< what is reported, in order; empty: valid
+  std::vector<std::string> rules;  ///< in the order of the findings; empty: valid
   std::string environment;         ///< empty: universal
   std::vector<std::string> features;
   std::string text;  ///< macros expanded
@@ -40,15 +40,15 @@ struct ValidatorCase {
 /// All cases of the folder test/spirv/validate/cases, by file and line.
 std::vector<ValidatorCase> validator_cases();
 
-/// A case as what is validated.
+/// A case, ready to validate.
 struct ReadCase {
   WordBuffer words;
   ValidateOptions options;
 };
-/// Nothing, after a failure, when the text is none, or an option.
+/// Empty, after a failure of the test, if the text or an option is invalid.
 std::optional<ReadCase> read_case(const ValidatorCase& the_case);
 
-/// The names of what the validator reports of a case, in order.
+/// The rules that the validator reports for a case, in order.
 std::vector<std::string> rules_broken_by(const ValidatorCase& the_case);
 
 }  // namespace vireo::spirv::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What validation finds in words, or in a module that is written as assembly; and how tests write it down.
+// Findings for words, or for a module as assembly text; and their form in tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace vireo::spirv::test {
 
-/// All that is found. That a module with errors is called invalid is expected each time.
+/// All findings. Checks each time that a module with errors is reported as invalid.
 inline Diagnostics findings_of(Words words, const ValidateOptions& options = {}) {
   Diagnostics found;
   const bool is_valid = validate(words, options, found);
@@ -32,7 +32,7 @@ inline std::vector<std::string> rules_of(const Diagnostics& found) {
   return rules;
 }
 
-/// "id-bound: id 1 is not below the header's bound 1", likewise.
+/// "id-bound: id 1 is not below the header's bound 1", in the same order.
 inline std::vector<std::string> rules_and_messages_of(const Diagnostics& found) {
   std::vector<std::string> lines;
   for (const Diagnostic& diagnostic : found.all())

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A second interpreter of the language of typing.h.
+#include "spirv/validate/tables/typing_checker.h"
+
+namespace vireo::spirv::test {
+namespace {
+
+using Form = PlainType::Form;
+using Scalar = PlainType::Scalar;
+
+// The letters B I U F X N of scalars.
+bool has_scalar(const PlainType& type, std::uint8_t letters) {
+  switch (type.scalar) {
+    case Scalar::None: return false;
+    case Scalar::Bool: return (letters & BoolBit) != 0;
+    case Scalar::Signed: return (letters & IntBit) != 0;
+    case Scalar::Unsigned: return (letters & (IntBit | UnsignedBit)) != 0;
+    case Scalar::Float: return (letters & FloatBit) != 0;
+    case Scalar::OddFloat: return (letters & OddFloatBit) != 0;
+  }
+  return false;
+}
+
+// ~n: scalars have no component count, and cooperative matrices are compared by their kind.
+bool have_as_many_components(const PlainType& a, const PlainType& b) {
+  if (a.form != b.form) return false;
+  return a.form == Form::Scalar || a.form == Form::Cooperative || a.form == Form::CooperativeNv || a.count == b.count;
+}
+
+}  // namespace
+
+// Types with a name in the language. The pointee of an untyped pointer is unknown, so only its storage class is
+// compared.
+bool TypingChecker::is_named(const PlainType& type, std::string_view spelling) const {
+  const auto points_to = [&](Op op) {
+    return type.form == Form::Pointer && universe.types()[type.pointee].declared_by == op;
+  };
+  const auto is_stored_in = [&](auto... classes) {
+    const bool is_pointer = type.form == Form::Pointer || type.form == Form::UntypedPointer;
+    return is_pointer && ((type.storage == classes) || ...);
+  };
+  if (spelling == "void") return type.declared_by == Op::OpTypeVoid;
+  if (spelling == "accel") return type.declared_by == Op::OpTypeAccelerationStructureKHR;
+  if (spelling == "barrier") return type.declared_by == Op::OpTypeNamedBarrier;
+  if (spelling == "query") return points_to(Op::OpTypeRayQueryKHR);
+  if (spelling == "hitnv") return points_to(Op::OpTypeHitObjectNV);
+  if (spelling == "hitext") return points_to(Op::OpTypeHitObjectEXT);
+  using enum StorageClass;
+  if (spelling == "payload") return is_stored_in(RayPayloadKHR, IncomingRayPayloadKHR);
+  if (spelling == "callable") return is_stored_in(CallableDataKHR, IncomingCallableDataKHR);
+  if (spelling == "task") return is_stored_in(TaskPayloadWorkgroupEXT);
+  if (spelling == "attrnv") return is_stored_in(HitObjectAttributeNV);
+  if (spelling == "attrext") return is_stored_in(HitObjectAttributeEXT);
+  return false;
+}
+
+// One alternative. Shapes without scalars are pointers and named types. All others have letter, width, form and count,
+// in this order.
+bool TypingChecker::is_of(const PlainType& type, TypeShape shape) const {
+  if (shape.scalars == 0) {
+    switch (shape.forms) {
+      case PointerForm: return type.form == Form::Pointer;
+      case UntypedForm: return type.form == Form::UntypedPointer;
+      case OtherForm: break;
+      default: return false;
+    }
+    if (shape.width >= first_named) return is_named(type, named_shapes[shape.width - first_named].spelling);
+    return shape.width == 1 ? type.form == Form::Structure : type.declared_by != Op::OpTypeVoid;
+  }
+  const bool is_wide = shape.width == 0 || type.width == shape.width;
+  if (!has_scalar(type, shape.scalars) || !is_wide) return false;
+  const unsigned parts = shape.count / TypeShape::part_base, count = shape.count % TypeShape::part_base;
+  if ((shape.forms & OtherForm) !=
+      0) {  // an array: with this number of elements, which are scalars or vectors with that count
+    return type.form == Form::Array && (type.parts == parts || type.parts == 0) && type.count == count;
+  }
+  const bool is_any_count = shape.count == 0;
+  switch (type.form) {
+    case Form::Scalar: return (shape.forms & ScalarForm) != 0;
+    case Form::Vector: return (shape.forms & VectorForm) != 0 && (is_any_count || type.count == count);
+    case Form::LongVector: return (shape.forms & LongVectorForm) != 0;
+    case Form::Cooperative:
+    case Form::CooperativeNv: return (shape.forms & CooperativeForm) != 0;
+    case Form::Matrix:
+      return (shape.forms & MatrixForm) != 0 && (is_any_count || (type.parts == parts && type.count == count));
+    default: return false;
+  }
+}
+
+// A demand without shapes has only relations.
+bool TypingChecker::is_of_some(const PlainType& type, const TypeDemand& demand) const {
+  bool is_some = demand.shape_count == 0;
+  for (std::size_t i = 0; i < demand.shape_count; ++i) is_some = is_some || is_of(type, demand.shapes[i]);
+  return is_some;
+}
+
+// Both types have matching shapes, so they have the properties that a relation compares.
+bool TypingChecker::relates(const PlainType& type, Relation::Kind kind, const PlainType& other) const {
+  const std::vector<PlainType>& types = universe.types();
+  switch (kind) {
+    case Relation::Kind::None: return true;
+    case Relation::Kind::Same: return type.id == other.id;
+    case Relation::Kind::IsComponent: return type.form == Form::Scalar && type.component == other.component;
+    case Relation::Kind::Count: return have_as_many_components(type, other);
+    case Relation::Kind::Width: return type.width == other.width;
+    case Relation::Kind::Component: return type.component == other.component;
+    case Relation::Kind::OtherWidth: return type.width != other.width;
+    case Relation::Kind::HalfWidth: return type.width * 2 == other.width;
+    case Relation::Kind::OtherComponent: return type.component != other.component;
+    case Relation::Kind::PointsTo: return type.form == Form::UntypedPointer || types[type.pointee].id == other.id;
+    case Relation::Kind::PointsToIntegers: {
+      const PlainType& pointee = types[type.pointee];
+      const bool is_int = pointee.scalar == Scalar::Signed || pointee.scalar == Scalar::Unsigned;
+      return is_int && pointee.width == 32 && have_as_many_components(pointee, other);
+    }
+  }
+  return false;
+}
+
+bool TypingChecker::accepts_result(const TypeDemand& demand) const {
+  return !demand.is_checked || result == nullptr || is_of_some(*result, demand);
+}
+
+// The first violation: shape, then the kind of value, then relations from left to right.
+std::string_view TypingChecker::fault_of(const TypeDemand& demand, std::size_t number) const {
+  const PlainValue* value = operands[number - 1];
+  if (!demand.is_checked || value == nullptr) return {};
+  const PlainType& type = universe.types()[value->type];
+  if (!is_of_some(type, demand)) return "operand-shape";
+  if (demand.is_constant && value->source != Source::Constant) return "constant-operand";
+  if (demand.is_variable) {
+    const bool is_variable = value->source == Source::Variable;
+    const bool is_given = value->source == Source::Part || value->source == Source::Parameter;
+    if (!is_variable && !(demand.may_be_given && is_given)) return "variable-operand";
+  }
+  for (std::size_t i = 0; i < demand.relation_count; ++i) {
+    const Relation relation = demand.relations[i];
+    // There is no relation to a missing or invalid operand.
+    const PlainType* other = result;
+    if (relation.operand != 0) {
+      const PlainValue* operand = operands[relation.operand - 1u];
+      other = operand == nullptr ? nullptr : &universe.types()[operand->type];
+    }
+    if (other != nullptr && !relates(type, relation.kind, *other)) return "operand-relation";
+  }
+  return {};
+}
+
+}  // namespace vireo::spirv::test

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An independent checker of typing rows: the findings that an instruction must have according to typing.h.
+//
+// The one idea: it shares only the rows with the validator. It works on plain types, calls no library function, caches
+// nothing and is slow. If the two disagree, one of them misinterprets the language.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "spirv/validate/engine/typing.h"
+#include "spirv/validate/tables/universe.h"
+
+namespace vireo::spirv::test {
+
+/// A finding: its word within the instruction, and its rule.
+struct Finding {
+  std::uint32_t word = 0;
+  std::string_view rule;
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+/// Checks values against demands. Operand numbers count from 1.
+struct TypingChecker {
+  const Universe& universe;
+  const PlainType* result = nullptr;        ///< nullptr: no result
+  std::vector<const PlainValue*> operands;  ///< nullptr: no operand with a type
+
+  [[nodiscard]] bool accepts_result(const TypeDemand& demand) const;
+  /// The rule that operand `number` violates; empty: none.
+  [[nodiscard]] std::string_view fault_of(const TypeDemand& demand, std::size_t number) const;
+
+ private:
+  [[nodiscard]] bool is_of(const PlainType& type, TypeShape shape) const;
+  [[nodiscard]] bool is_of_some(const PlainType& type, const TypeDemand& demand) const;
+  [[nodiscard]] bool is_named(const PlainType& type, std::string_view spelling) const;
+  [[nodiscard]] bool relates(const PlainType& type, Relation::Kind kind, const PlainType& other) const;
+};
+
+}  // namespace vireo::spirv::test
