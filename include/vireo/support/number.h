@@ -73,7 +73,7 @@ constexpr std::uint32_t width_of(FloatFormat format) {
 ///  - A number too small for the format becomes a subnormal or a zero with the same sign; this is not an error.
 ///  - Infinities and NaNs can only be written in hexadecimal, with an exponent one above that of the largest finite
 ///    value. Single: `0x1p+128` is the infinity, `0x1.8p+128` a NaN. With larger exponents the result is infinity.
-///  - If a format has an infinity, a power of two denotes it (Half: 2^16). Decimals of this power or more are OutOfRange.
+///  - If a format has an infinity, a power of two denotes it (Half: 2^16). Decimals from this power on are OutOfRange.
 ///    Numbers between the largest finite value and this power become the largest finite value. Exception: decimals of
 ///    Single and Double that round to infinity are OutOfRange.
 ///  - If a format has no infinity, a number that rounds to more than its largest value is OutOfRange. Float8E4M3 parses
