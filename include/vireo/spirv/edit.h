@@ -87,8 +87,7 @@ class VIREO_API Edit {
   void insert_after(InstructionIndex place, Words instructions);
   /// Adds instructions at the end of the section of the first one; OpLine, OpNoLine and unknown opcodes at the start
   /// are ignored for this choice. If that section is empty, the instructions go to its position in the logical layout.
-  /// If the section ends with OpLine, they go before that OpLine, because it applies to the instruction that follows
-  /// it.
+  /// If the section ends with OpLine, they go before it, because that OpLine applies to the next section.
   void add(Words instructions);
   /// Replaces an instruction. Empty words remove it.
   void replace(InstructionIndex place, Words instructions);
@@ -125,11 +124,10 @@ class VIREO_API Edit {
   ///
   /// Errors:
   ///
-  /// - The module is empty, shorter than its header, without the magic number, or ends within an instruction. (The
-  /// words
-  ///   after its last whole instruction would be lost.)
-  /// - A place is none() or beyond the module. A range exceeds the module or ends before it begins. Moved ranges
-  /// overlap.
+  /// - The module is empty, shorter than its header, or without the magic number.
+  /// - The module ends within an instruction. (The words after the last whole instruction would be lost.)
+  /// - A place is none() or beyond the module. A range exceeds the module or ends before it begins.
+  /// - Moved ranges overlap, or a range is moved into a moved range.
   /// - Inserted words are not whole instructions, an instruction became too long, or no fresh id is left.
   /// - A typed call had invalid operands.
   /// - The changed module has a layout violation that the original module does not have: an id that is 0, is defined

@@ -34,8 +34,7 @@ struct VIREO_API Environment {
 /// All environments, in the order in which a help text lists them.
 VIREO_API std::span<const Environment> environments();
 
-/// The environment with exactly this name; none if there is none. Case-sensitive. For a name that the program contains
-/// as a literal, `find_environment("vulkan1.3").value()` cannot fail.
+/// The environment with exactly this name (case-sensitive); none if no environment has it.
 VIREO_API std::optional<Environment> find_environment(std::string_view name);
 
 /// The environment with exactly this name, for names from a user. If there is none, reports an error whose hint is the
@@ -43,8 +42,7 @@ VIREO_API std::optional<Environment> find_environment(std::string_view name);
 VIREO_API Result<Environment> find_environment(std::string_view name, Diagnostics& diagnostics);
 
 /// The environment whose name is the longest prefix of `spelling`; none if no name is a prefix. Case-sensitive.
-/// spirv-as and spirv-val accept such spellings for `--target-env` ("spv1.6-draft" selects spv1.6), and scripts rely on
-/// this.
+/// spirv-as and spirv-val accept such spellings for `--target-env`: "spv1.6-draft" selects spv1.6.
 VIREO_API std::optional<Environment> find_environment_by_prefix(std::string_view spelling);
 
 }  // namespace vireo::spirv
