@@ -92,11 +92,11 @@ struct VIREO_API InstructionRow {
   std::uint8_t printing_class = 0;  ///< index into Grammar::printing_classes
   Slice operands;                   ///< of Grammar::operand_pool
   Slice capabilities;               ///< of Grammar::capability_pool: alternatives, one of which is required
-  Slice extensions;  ///< of Grammar::string_pool: alternatives, one of which adds it to a version before `since`
-  Slice aliases;     ///< of Grammar::string_pool
-  Version since;     ///< first version with it; none = in no version, only by extension
-  Version last;      ///< last version with it; none = not removed
-  std::uint8_t leading_ids = 0;  ///< number of required operands of category Id before the first other operand
+  Slice extensions;                 ///< of Grammar::string_pool: alternatives for versions before `since`
+  Slice aliases;                    ///< of Grammar::string_pool
+  Version since;                    ///< first version with it; none = in no version, only by extension
+  Version last;                     ///< last version with it; none = not removed
+  std::uint8_t leading_ids = 0;     ///< number of required operands of category Id before the first other operand
 };
 
 /// One value of a ValueEnum, or one bit or combination of bits of a BitEnum. Members as in InstructionRow.
