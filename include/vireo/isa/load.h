@@ -62,7 +62,8 @@ inline constexpr std::size_t max_inheritance_depth = 64;
 inline constexpr std::size_t max_nesting_depth = 32;      ///< levels of bitset fields inside bitsets
 inline constexpr std::size_t max_display_length = 65536;  ///< bytes of one display with its templates expanded
 inline constexpr std::uint32_t max_bitset_size = 4096;    ///< bits
-inline constexpr std::size_t max_model_rows = std::size_t{1} << 22;  ///< sum of bitsets, cases and patterns in all chains
+/// The sum of the bitsets, cases and patterns in the chains of all bitsets.
+inline constexpr std::size_t max_model_rows = std::size_t{1} << 22;
 
 /// Loads a file and all its imports. Faults, also of files that cannot be read, are in the result's diagnostics.
 VIREO_API LoadedModel load_model(const std::string& path, const LoadOptions& options = {});
