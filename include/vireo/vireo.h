@@ -316,8 +316,8 @@ typedef struct vireo_header {
 
 /// Called once, before the first instruction. The pointer may be NULL.
 typedef int (*vireo_on_header)(void* user, const vireo_header* header);
-/// Called for each instruction. `instruction` and its operands are valid during the call; its words are valid as long
-/// as the words of the module, and its names as long as the grammar.
+/// Called for each instruction. `instruction` and its operands are valid during the call, its words as long as the
+/// words of the module, and its names as long as the grammar.
 typedef int (*vireo_on_instruction)(void* user, const vireo_instruction* instruction);
 
 /// Decodes every instruction of a module with its operands and calls `on_instruction` for it. Reports each fault and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Doc: the reference of an instruction set as an HTML page.
+// The reference manual of an instruction set as an HTML page.
 //
 // The one idea: the page is one HTML file without references to other files. It needs no server and no network, and
 // scripts only for its search. The document is also well-formed XML. The same input produces the same bytes.

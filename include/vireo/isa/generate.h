@@ -49,7 +49,7 @@ VIREO_API Result<std::string> generate_disassembler(const Model& model, const Ge
                                                     Diagnostics& diagnostics);
 
 /// Generates an encoder in C++: for each leaf, a struct with typed members and a function that computes its word.
-/// Errors: as above, and if the language is C.
+/// Errors: as for generate_disassembler(); the language is C.
 VIREO_API Result<std::string> generate_encoder(const Model& model, const GenerateOptions& options,
                                                Diagnostics& diagnostics);
 
@@ -61,7 +61,8 @@ VIREO_API Result<std::string> generate_packer(const Model& model, const Generate
                                               Diagnostics& diagnostics);
 
 /// Generates an unpacker: code that fills the user's structures from words. It covers the roots with `<decode/>` and
-/// the maps that are assignable. Errors: as for generate_packer().
+/// the maps that are assignable. Errors: as for generate_packer(); no instruction root has `<decode/>` and an encode
+/// type.
 VIREO_API Result<std::string> generate_unpacker(const Model& model, const GenerateOptions& options,
                                                 Diagnostics& diagnostics);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builder: makes a module by calling a method for each instruction.
+// Builder: creates a module; each instruction is one call of a method.
 //
 // The one idea: methods may be called in any order; the module has the order of the specification. The builder puts
 // each instruction into its section (2.4); in a function, into the open block or among the local variables. Each
@@ -85,9 +85,10 @@ class VIREO_API Builder : public InstructionCalls {
 
   // --- ids before their instruction ---
 
-  /// Returns an id for a later instruction: a later block, a function that is called before it is built, a value that
-  /// OpPhi takes from the end of a loop. giving() uses it. build() reports reserved ids that no instruction defines,
-  /// and uses before the definition that are not permitted forward references (specification 2.4).
+  /// Returns an id for the result of a later instruction; giving() passes it to that instruction. Examples are a later
+  /// block, a function that is called before it is built, and a value from the end of a loop for OpPhi. build() reports
+  /// reserved ids that no instruction defines. It also reports uses before the definition that are not permitted
+  /// forward references (specification 2.4).
   template <typename SomeId>
   [[nodiscard]] SomeId reserve() {
     return SomeId(reserve_id(SomeId::kind));

@@ -52,11 +52,10 @@ class VIREO_API Edit {
   // ids. A result is a fresh id. apply() reports invalid calls.
   //
   // An instruction that belongs in another section is added at the end of that section, not at the place: a type at the
-  // end of the globals, a name at the end of the names. A local variable goes to the beginning of the function that
-  // contains the place. If the module or an earlier call has an equal capability, extension, import, type or constant,
-  // the call returns its id and adds nothing. Structures, arrays, specialization constants and decorated ids are never
-  // reused. If an instruction among the globals uses a later declaration, the declaration moves before that
-  // instruction.
+  // end of the globals, for example. A local variable goes to the beginning of the function that contains the place. If
+  // the module or an earlier call has an equal capability, extension, import, type or constant, the call returns its id
+  // and adds nothing. Structures, arrays, specialization constants and decorated ids are never reused. If an
+  // instruction among the globals uses a later declaration, the declaration moves before that instruction.
 
   /// Adds each instruction at the end of its section. To add a whole function, call the methods in the order of its
   /// instructions.
@@ -115,8 +114,8 @@ class VIREO_API Edit {
   /// Returns the words of the changed module in host byte order. The edit is unchanged and can be applied again. The
   /// header is copied, with a higher bound if the ids need it. Linear in the words.
   ///
-  /// Insertions between the same two instructions are in this order: those after the first one, those that add() puts
-  /// there, those before the second one. Within each of these groups they are in the order of the calls.
+  /// Insertions between the same two instructions are in this order: those after the first one, those of add(), those
+  /// before the second one. Within each of these groups they are in the order of the calls.
   ///
   /// Interfaces of entry points are updated. If the changes make an entry point use a global variable, the variable is
   /// added to its OpEntryPoint. (Before SPIR-V 1.4, only Input and Output variables are added.) A removed variable is
@@ -139,9 +138,9 @@ class VIREO_API Edit {
 };
 
 /// Replaces the ids of a module in host byte order. `renamed` is called for each occurrence of an id except 0 and
-/// returns the new id: always the same for one id, different for different ids, and never 0. The header's bound becomes
-/// one more than the highest new id. Errors: an instruction cannot be decoded, so its ids are unknown; a new id is
-/// 0xFFFFFFFF, so the bound would not fit in a word.
+/// returns the new id. It must always return the same one for one id, different ones for different ids, and never 0.
+/// The header's bound becomes one more than the highest new id. Errors: an instruction cannot be decoded, so its ids
+/// are unknown; a new id is 0xFFFFFFFF, so the bound would not fit in a word.
 VIREO_API Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed,
                                           Diagnostics& diagnostics, const Grammar& grammar = builtin_grammar());
 

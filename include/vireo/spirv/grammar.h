@@ -162,8 +162,8 @@ constexpr std::uint16_t of_kind(KindId kind) { return static_cast<std::uint16_t>
 constexpr std::uint16_t of_set(ExtInstSetId set) { return static_cast<std::uint16_t>(0x8000 + set.raw); }
 }  // namespace name_scope
 
-/// Hash of a name within a scope; the same on every host, because it is stored in the generated tables. find_name()
-/// also compares the names, so collisions only cost time. Linear in the length of the name.
+/// Hash of a name within a scope. It must be the same on every host, because the generated tables contain it.
+/// find_name() also compares the names, so collisions only cost time. Linear in the length of the name.
 constexpr std::uint32_t hash_name(std::uint16_t scope, std::string_view text) {
   std::uint64_t h = 0x9E3779B97F4A7C15ull ^ (std::uint64_t{scope} << 32) ^ text.size();
   std::size_t i = 0;
@@ -234,8 +234,8 @@ struct VIREO_API Grammar {
   [[nodiscard]] const NameEntry* find_name(std::uint16_t scope, std::string_view name) const;
   [[nodiscard]] const InstructionRow* find_instruction(std::string_view name) const;  ///< "OpLoad", or an alias
   [[nodiscard]] const EnumerantRow* find_enumerant(KindId kind, std::string_view name) const;  ///< or by an alias
-  /// The enumerant with exactly this value. The values of most enumerations are 0, 1, 2, … and those of most masks 0,
-  /// 1, 2, 4, …; the function first tries the index that follows from this, then searches.
+  /// The enumerant with exactly this value. Most enumerations have the values 0, 1, 2, … and most masks 0, 1, 2, 4, ….
+  /// So the function first tries the index that follows from the value, then searches.
   [[nodiscard]] const EnumerantRow* find_value(KindId id, std::uint32_t value) const {
     const KindRow& kind_row = kinds[id.index()];
     const EnumerantRow* rows = enumerants.data() + kind_row.enumerants.first;

@@ -64,8 +64,7 @@ class VIREO_API GrammarData {
 /// - NAME, if the file name is `extinst.NAME.grammar.json`.
 ///
 /// Errors: reports all faults of all documents with their JSON paths (Diagnostic::path). Unknown keys are ignored. All
-/// published versions of the format can be loaded, from the first one of 2016 (values as numbers or hexadecimal
-/// strings, without versions, classes and aliases) to 1.6 revision 7.
+/// published versions of the format can be loaded, from the first one of 2016 to 1.6 revision 7.
 VIREO_API Result<GrammarData> load_grammar(std::span<const GrammarFile> files, const Grammar* base,
                                            Diagnostics& diagnostics);
 

@@ -30,10 +30,10 @@ struct VIREO_API Explanation {
   [[nodiscard]] bool found() const { return !text.empty(); }
 };
 
-/// Explains a name. The name can be an instruction (`OpLoad`, `61`, `0x3d`), an enumerant (`Shader`,
-/// `Decoration.Block`, `Decoration.2`), an operand kind, an extended set, an instruction of a set (`GLSL.std.450 Sqrt`,
-/// `Sqrt`), an extension, or a rule. A blank or the last dot separates a kind or set from a name in it. Not included:
-/// rules of the validator (find_validation_rule() in validate.h) and of instruction-set descriptions.
+/// Explains a name: an opcode (`OpLoad`, `61`, `0x3d`), an enumerant (`Shader`, `Decoration.Block`, `Decoration.2`), an
+/// operand kind, an extended set or an instruction of one (`GLSL.std.450 Sqrt`, `Sqrt`), an extension, or a rule. A
+/// blank or the last dot separates a kind or set from a name in it. Not included: rules of the validator
+/// (find_validation_rule() in validate.h) and of instruction-set descriptions.
 VIREO_API Explanation explain(const Grammar& grammar, std::string_view name);
 
 /// Checks a grammar document that is to be loaded with `base` (nullptr = an empty grammar). Reports all errors that

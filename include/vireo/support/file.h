@@ -49,14 +49,14 @@ VIREO_API Result<FileBytes> read_file(std::string_view path, Diagnostics& diagno
 /// Reads standard input to its end. Errors: as for read_file().
 VIREO_API Result<FileBytes> read_standard_input(Diagnostics& diagnostics);
 
-/// Writes a file completely or not at all, as OutputFile does for text that arrives in chunks. If the file cannot be
+/// Writes a file completely or not at all, with the exceptions that OutputFile describes. If the file cannot be
 /// written, reports an error and returns false.
 VIREO_API bool write_file(std::string_view path, std::string_view bytes, Diagnostics& diagnostics);
 
 /// A file that is created completely or not at all. Text goes to a temporary file in the same folder; commit() renames
 /// it. Without commit(), and after a failure, the temporary file is removed and an existing file of that name is
-/// unchanged. Two kinds of targets are written directly: a path that is not a regular file (/dev/null, a pipe), and an
-/// existing file in a folder in which no file can be created.
+/// unchanged. Two kinds of targets are written directly, without these guarantees: a path that is not a regular file
+/// (/dev/null, a pipe), and an existing file whose folder accepts no new file.
 ///
 ///   OutputFile file("out.spv");
 ///   file.write(bytes);

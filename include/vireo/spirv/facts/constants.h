@@ -10,7 +10,7 @@
 //   if (std::optional<std::uint64_t> length = constants.as_u64(array.length)) …
 //
 // Accepts invalid modules: an ill-formed constant is Unknown. An undefined result is Unknown too: a division by zero, a
-// shift by the width or more, a conversion of a float that is out of the integer's range.
+// shift by the width or more, a float that is out of the range of an integer type.
 //
 // Source: specification 3.42.7, "Constant-Creation Instructions", with OpSpecConstantOp; 2.9 (specialization).
 #pragma once
@@ -129,8 +129,8 @@ class VIREO_API Constants {
   }
 
   // The values of scalar constants, also of kind Null. Each function returns std::nullopt if the constant has another
-  // type, if `use` does not accept its status, or if the value is out of the range of the result: as_u64 of -1, as_i64
-  // of 2^63. The signedness of the integer type determines the value.
+  // type or `use` does not accept its status. The same applies to a value out of the range of the result: as_u64 of -1,
+  // as_i64 of 2^63. The signedness of the integer type determines the value.
   [[nodiscard]] std::optional<std::uint64_t> as_u64(Word id, ValueUse use = ValueUse::Known) const;
   [[nodiscard]] std::optional<std::int64_t> as_i64(Word id, ValueUse use = ValueUse::Known) const;
   [[nodiscard]] std::optional<bool> as_bool(Word id, ValueUse use = ValueUse::Known) const;

@@ -64,7 +64,7 @@ class VIREO_API TreeIntervals {
 
 /// The dominator tree or the post-dominator tree of a graph. The root of a post-dominator tree is a virtual exit block,
 /// the successor of all blocks without successors. If blocks cannot reach the exit (an infinite loop), the last of them
-/// in FlowGraph::order() also gets an edge to it; this is repeated until all blocks reach the exit.
+/// in FlowGraph::order() also gets an edge to it. This is repeated until all blocks reach the exit.
 class VIREO_API DominatorTree {
  public:
   /// Whether the tree contains the block. A dominator tree contains the blocks that are reachable from the entry block;

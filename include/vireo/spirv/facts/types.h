@@ -2,9 +2,9 @@
 //
 // Types: the structure of each type of a module.
 //
-// The one idea: a type is declared before it is used. So one pass in the order of declaration computes a row for each
-// type that summarizes its parts: the number of bits, the kinds of types that it contains, its structural class.
-// Queries read one row, and no function is recursive, so types may be nested to any depth.
+// The one idea: a type is declared before it is used. So one pass in the order of declaration can compute a summary of
+// each type: its number of bits, the kinds of types that it contains, its structural class. Queries read one row, and
+// no function is recursive, so types may be nested to any depth.
 //
 //   const Types types = Types::read(module);
 //   if (const TypeRow* type = types.find(module.type_of(value)); type != nullptr && type->is_vector())
@@ -145,8 +145,8 @@ struct VIREO_API TypeRow {
   TypeIndex element_row;     ///< the row of `element`; none if it is not declared before this type
   TypeIndex without_arrays;  ///< arrays: the innermost element type; other types: the type itself
   TypeIndex component;       ///< vectors and matrices of all kinds: the scalar type; scalars: the type itself
-  /// The number of components of a vector, columns of a matrix, members of a structure, parameters of a function, or
-  /// elements of an array. 0 if `length` is not the id of an OpConstant.
+  /// The number of parts. Vectors: components; matrices: columns; structures: members; functions: parameters; arrays:
+  /// elements. 0 if `length` is not the id of an OpConstant.
   std::uint64_t count = 0;
   Word length = 0;  ///< arrays and long vectors: id of the constant with the length; Constants has its value
   TypeIndex twin;   ///< canonical type: the first type with the same words except the result id

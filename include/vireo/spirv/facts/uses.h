@@ -2,8 +2,8 @@
 //
 // Uses: where a module uses each id.
 //
-// Every instruction is decoded by the grammar, so the uses include all id operands: the parameters of masks, the
-// operands of extended instructions, and those of the opcode inside OpSpecConstantOp. A definition is not a use.
+// Every instruction is decoded by the grammar, so the uses include all id operands. These include parameters of masks,
+// operands of extended instructions, and operands of the opcode inside OpSpecConstantOp. A definition is not a use.
 //
 //   const Uses uses = Uses::read(module);
 //   for (const Use& use : uses.of(id)) … module.instruction(use.instruction).word(use.word) == id …
