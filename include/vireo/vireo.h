@@ -65,8 +65,7 @@ typedef struct vireo_string {
   size_t size;       ///< bytes
 } vireo_string;
 
-// --- diagnostics
-// --------------------------------------------------------------------------------------------------------
+// --- diagnostics --------------------------------------------------------------------------------------------------------
 
 typedef enum vireo_severity { VIREO_NOTE = 0, VIREO_WARNING = 1, VIREO_ERROR = 2 } vireo_severity;
 
@@ -120,8 +119,7 @@ VIREO_API vireo_status vireo_diagnostics_note(const vireo_diagnostics* diagnosti
 /// position after the last byte. Linear in the text.
 VIREO_API vireo_status vireo_locate(const char* text, size_t size, uint64_t offset, uint64_t* line, uint64_t* column);
 
-// --- output text
-// ------------------------------------------------------------------------------------------------------
+// --- output text ------------------------------------------------------------------------------------------------------
 
 /// Receives text in chunks of `size` bytes. A chunk is valid only during the call. Returns 1 to continue, 0 to stop.
 typedef int (*vireo_write)(void* user, const char* chunk, size_t size);
@@ -138,8 +136,7 @@ VIREO_API size_t vireo_text_size(const vireo_text* text);  ///< bytes
 /// A vireo_write callback: appends the chunk to the vireo_text `text`.
 VIREO_API int vireo_text_write(void* text, const char* chunk, size_t size);
 
-// --- grammars
-// -----------------------------------------------------------------------------------------------------------
+// --- grammars -----------------------------------------------------------------------------------------------------------
 
 /// A grammar that was loaded at run time. If the argument of a function is NULL, it uses the built-in grammar.
 typedef struct vireo_grammar vireo_grammar;
@@ -164,8 +161,7 @@ VIREO_API vireo_status vireo_find_opcode(const vireo_grammar* grammar, vireo_str
 VIREO_API vireo_status vireo_find_enumerant(const vireo_grammar* grammar, vireo_string kind, vireo_string name,
                                             uint32_t* out);
 
-// --- modules as words
-// ---------------------------------------------------------------------------------------------------
+// --- modules as words ---------------------------------------------------------------------------------------------------
 
 /// Owns the words of a module, in host byte order.
 typedef struct vireo_words vireo_words;
@@ -219,8 +215,7 @@ typedef enum vireo_disassemble_flags {
 VIREO_API vireo_status vireo_disassemble(const uint32_t* words, size_t count, const vireo_grammar* grammar,
                                          uint32_t flags, vireo_write write, void* user, vireo_diagnostics* diagnostics);
 
-// --- validation
-// ---------------------------------------------------------------------------------------------------------
+// --- validation ---------------------------------------------------------------------------------------------------------
 
 /// A profile: the environment, limits and rules for validation, for example those of a device (docs/validator.md).
 typedef struct vireo_profile vireo_profile;
@@ -256,8 +251,7 @@ VIREO_API vireo_status vireo_rule_get(size_t index,
                                       vireo_rule* out);  ///< by index, from 0; VIREO_NO_MATCH after the last rule
 VIREO_API vireo_status vireo_find_rule(vireo_string name, vireo_rule* out);
 
-// --- instructions, one by one
-// -------------------------------------------------------------------------------------------
+// --- instructions, one by one -------------------------------------------------------------------------------------------
 
 typedef enum vireo_shape {
   VIREO_SHAPE_RESULT_TYPE = 0,
@@ -327,8 +321,7 @@ VIREO_API vireo_status vireo_parse(const uint32_t* words, size_t count, const vi
                                    vireo_on_header on_header, vireo_on_instruction on_instruction, void* user,
                                    vireo_diagnostics* diagnostics);
 
-// --- modules, indexed
-// ---------------------------------------------------------------------------------------------------
+// --- modules, indexed ---------------------------------------------------------------------------------------------------
 
 /// An indexed module (vireo/spirv/module.h). Immutable: any number of threads may query it.
 typedef struct vireo_module vireo_module;
@@ -435,8 +428,7 @@ VIREO_API vireo_status vireo_module_entry_point(const vireo_module* module, uint
 VIREO_API vireo_status vireo_module_layout_violation(const vireo_module* module, uint32_t index,
                                                      vireo_layout_violation* out);
 
-// --- facts of a module
-// --------------------------------------------------------------------------------------------------
+// --- facts of a module --------------------------------------------------------------------------------------------------
 //
 // Each fact is computed on first use; any number of threads may call these functions at once. VIREO_NO_MATCH: the
 // module has no type, constant, name or decoration for the arguments.
@@ -526,8 +518,7 @@ VIREO_API uint32_t vireo_flow_post_dominator(const vireo_flow* flow, uint32_t bl
 /// Returns 1 if `a` dominates `b`: every path from the entry block to `b` contains `a`. 0 for unreachable blocks.
 VIREO_API int vireo_flow_dominates(const vireo_flow* flow, uint32_t a, uint32_t b);
 
-// --- building modules
-// -------------------------------------------------------------------------------------------------
+// --- building modules -------------------------------------------------------------------------------------------------
 
 /// Builds a module from instructions in any order: puts each instruction into its section (vireo/spirv/builder.h).
 typedef struct vireo_builder vireo_builder;

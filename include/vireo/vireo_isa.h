@@ -13,8 +13,7 @@
 extern "C" {
 #endif
 
-// --- instruction sets from descriptions
-// ---------------------------------------------------------------------------------
+// --- instruction sets from descriptions ---------------------------------------------------------------------------------
 
 /// A loaded description of an instruction set (docs/isaspec.md). Immutable: any number of threads may share it.
 typedef struct vireo_isa vireo_isa;

@@ -4,8 +4,8 @@
 //
 // The one idea: the loader checks each element of a description by itself. This check compares leaves with each other,
 // and cases with the words to which they apply. Each finding is proved: an overlap, an unresolved name or an ambiguous
-// display is reported with words that show it. If a proof would take too long, nothing is reported. So every finding is
-// a fault, but a fault may be missed. docs/isaspec.md lists the rules.
+// display is reported with instruction words that show it. If a proof would take too long, nothing is reported. So
+// every finding is a fault, but a fault may be missed. docs/isaspec.md lists the rules.
 //
 //   LoadedModel loaded = load_model("ir3.xml");
 //   CheckReport report = check(loaded);
@@ -58,7 +58,7 @@ struct VIREO_API LeafSurvey {
     FieldId field;
     bool has_default = false;  ///< the assembler uses a default value for the field
     Bits word;
-    Bits assembled;  ///< the word assembled from the text of `word`
+    Bits assembled;  ///< the word into which the text of `word` assembles
   };
 
   BitsetId leaf;

@@ -27,8 +27,7 @@
 
 namespace vireo::spirv {
 
-// --- operands
-// ---------------------------------------------------------------------------------------------------------
+// --- operands ---------------------------------------------------------------------------------------------------------
 
 /// The value of an operand, and its position.
 template <typename T>
@@ -165,8 +164,7 @@ class CaseList {
   std::size_t stride_;
 };
 
-// --- views
-// ------------------------------------------------------------------------------------------------------------
+// --- views ------------------------------------------------------------------------------------------------------------
 
 /// The view of an instruction: `instruction` is an Op or an enumerator of an extended set. Specialized in views/.
 template <auto instruction>
