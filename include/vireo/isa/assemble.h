@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text → words, with the displays of the model.
+// The assembler: text → instruction words, with the displays of the description.
 //
-// The one idea: the displays are the grammar. The assembler parses a line with them, solves for the bits that the text
-// determines, and proves each result: it must decode and print as the same text. If several words have one text, a
-// documented rule chooses one (docs/isa-assembler.md, "The canonical encoding"), so the result depends only on the
-// description and the text.
+// The one idea: the displays are the grammar. The assembler parses a line with them and solves for the bits that the
+// text determines. It verifies each result: the word must decode and print as the same text. If several words have the
+// same text, a documented rule chooses one (docs/isa-assembler.md, "The canonical encoding"). So the result depends
+// only on the description and the text.
 //
 //   Decoder decoder(model, {.gen = 600});
 //   Assembler assembler(decoder, {});
@@ -30,45 +30,46 @@
 
 namespace vireo::isa {
 
-/// Reads the texts of custom fields. Each reading is verified by printing it with the listener.
+/// Reads the texts of custom fields. The assembler verifies each reading by printing it with the listener.
 class VIREO_API CustomReader {
  public:
   virtual ~CustomReader() = default;
   /// A value read from the start of a text.
   struct Reading {
-    std::size_t length = 0;  ///< bytes read; if more than the text has, the reading is ignored
+    std::size_t length = 0;  ///< bytes read; a reading longer than the text is ignored
     std::uint64_t value = 0;
   };
-  /// Adds all readings of the beginning of `text` for a field.
+  /// Appends all possible readings of the beginning of `text` as a value of the field to `readings`.
   virtual void read(std::string_view field, std::string_view text, std::vector<Reading>& readings) = 0;
 };
 
-/// The targets of labels, in units from the start of the program.
+/// The addresses of labels, in units from the start of the program.
 class VIREO_API Labels {
  public:
   virtual ~Labels() = default;
+  /// The address of a label; none if the label is undefined.
   [[nodiscard]] virtual std::optional<std::uint64_t> find(std::string_view name) const = 0;
 };
 
-/// A directive that expands to a table of label targets, one unit each: `.NAME`.
+/// A directive that expands to a table of label addresses, one unit for each entry: `.NAME`.
 struct VIREO_API TargetTable {
   std::string name;                               ///< with its dot: ".jumptbl"
-  std::vector<std::vector<std::string>> entries;  ///< for each entry, the names that its label may have
-  std::string fallback;                           ///< the label for entries without one, with a warning; may be empty
+  std::vector<std::vector<std::string>> entries;  ///< for each entry, the possible names of its label
+  std::string fallback;                           ///< the label of entries without one, with a warning; may be empty
 };
 
-/// Options for assembling.
+/// Options of an Assembler. Pointers are borrowed and must outlive it.
 struct VIREO_API AssembleOptions {
-  CustomReader* custom = nullptr;     ///< reads custom fields; null: custom fields are errors
-  PrintListener* listener = nullptr;  ///< prints custom fields: only custom() is called
-  bool reports_ambiguity = false;     ///< also find and verify the other encodings
+  CustomReader* custom = nullptr;     ///< reads custom fields; nullptr: custom fields are errors
+  PrintListener* listener = nullptr;  ///< prints custom fields; only its function custom() is called
+  bool reports_ambiguity = false;     ///< also find and verify the other encodings of each line
   std::vector<TargetTable> tables = {};
 };
 
-/// Why a line was rejected.
+/// The reason why a line was rejected.
 struct VIREO_API LineFault {
   std::string_view rule;  ///< the rule of the diagnostic
-  std::size_t begin = 0;  ///< in bytes of the line
+  std::size_t begin = 0;  ///< range of bytes in the line: begin … end - 1
   std::size_t end = 0;
   std::string message;
   std::vector<std::string> notes;
@@ -77,44 +78,46 @@ struct VIREO_API LineFault {
 
 /// The result for a line.
 struct VIREO_API AssembledLine {
-  Bits word;                 ///< if there is one
+  Bits word;                 ///< valid if assemble_line() returned true
   std::vector<Bits> others;  ///< with reports_ambiguity: further words that print the same text
-  bool is_complete = true;   ///< false: the limits were reached, and more words may have this text
-  LineFault fault;           ///< if there is no word
-  /// The cost of the line, equal on every machine: tokens visited, expressions evaluated, their steps, words verified.
-  /// Finding a word costs at most most_work for any line. Explaining a fault costs at most a quarter of that in
+  bool is_complete = true;   ///< false: a limit was reached, and further words may print the same text
+  LineFault fault;           ///< valid if assemble_line() returned false
+  /// The number of steps, equal on every machine: tokens visited, expressions evaluated, their steps, words verified.
+  /// The search for a word takes at most most_work steps. The explanation of a fault takes at most a quarter of that in
   /// addition, and most_work for each other generation that is tried.
   std::uint64_t work = 0;
   static constexpr std::uint64_t most_work = 330'000;
 };
 
-/// The source of one instruction in a program.
+/// One instruction of a program and its source.
 struct VIREO_API AssembledInstruction {
-  std::uint64_t offset = 0;  ///< in bytes of AssembledProgram::bytes
-  std::uint32_t bits = 0;
-  std::size_t begin = 0;  ///< in bytes of the source: its line without blanks and comment
+  std::uint64_t offset = 0;  ///< of the instruction in AssembledProgram::bytes, in bytes
+  std::uint32_t bits = 0;    ///< size of the instruction
+  std::size_t begin = 0;     ///< range of bytes in the source: the line without surrounding blanks and comment
   std::size_t end = 0;
-  std::vector<Bits> others;  ///< with reports_ambiguity
+  std::vector<Bits> others;  ///< with reports_ambiguity: further words that print the same text
 };
 
-/// The words of a program, and their sources.
+/// The bytes of a program, and its instructions.
 struct VIREO_API AssembledProgram {
-  std::string bytes;  ///< units, little-endian; empty after an error
+  std::string bytes;  ///< a sequence of units, little-endian; empty after an error
   std::vector<AssembledInstruction> instructions;
 };
 
-/// Not thread-safe: use one assembler per thread. They may share a Decoder, which must outlive them.
+/// Assembles lines and programs. Not thread-safe: each thread needs its own Assembler; they can share a Decoder.
 class VIREO_API Assembler {
  public:
+  /// The decoder and its model are borrowed and must outlive the assembler.
   Assembler(const Decoder& decoder, AssembleOptions options);
   ~Assembler();
   Assembler(Assembler&&) noexcept;
 
-  /// Assembles one instruction at index 0, without labels. If it returns false, line.fault has the reason.
+  /// Assembles one instruction at address 0, without labels. Returns false if there is no word; line.fault then
+  /// contains the reason.
   bool assemble_line(std::string_view text, AssembledLine& line);
 
-  /// Assembles a program: lines of instructions, labels, comments and directives (docs/isa-assembler.md). Reports all
-  /// faults with their places in `source`. After an error the result has no bytes.
+  /// Assembles a program: lines of instructions, labels, comments and directives (docs/isa-assembler.md). Errors:
+  /// reports all faults with byte ranges of `source`; the result then has no bytes.
   AssembledProgram assemble(std::string_view source, Diagnostics& diagnostics);
 
  private:

@@ -2,10 +2,10 @@
 //
 // Finds errors in a description: `vireo isa check`.
 //
-// The one idea: the loader reports what makes a description unreadable, one row at a time. The check compares leaves
-// with each other, and cases with the words they apply to. It proves its findings: each overlap, unresolved name or
-// ambiguous display comes with words that show it. If a proof would take too long, nothing is reported. So a report is
-// certain, and a description without reports is probably correct. docs/isaspec.md lists the rules.
+// The one idea: the loader checks each element of a description by itself. This check compares leaves with each other,
+// and cases with the words to which they apply. Each finding is proved: an overlap, an unresolved name or an ambiguous
+// display is reported with instruction words that show it. If a proof would take too long, nothing is reported. So
+// every finding is a fault, but a fault may be missed. docs/isaspec.md lists the rules.
 //
 //   LoadedModel loaded = load_model("ir3.xml");
 //   CheckReport report = check(loaded);
@@ -26,49 +26,48 @@
 
 namespace vireo::isa {
 
-/// Options for the check.
+/// Options of check().
 struct VIREO_API CheckOptions {
-  /// Checks only leaves of this generation; all generations if absent.
+  /// Check only the leaves of this generation; none: all generations.
   std::optional<std::uint32_t> gen;
-  /// Reports faults that Mesa's tools ignore as warnings. Use the value given to load_model().
+  /// Report faults that Mesa's tools ignore as warnings. Use the value that was passed to load_model().
   bool mesa_compat = false;
-  /// Also checks round trips through the assembler: CheckReport::assembly. Takes as long as assembling some ten
-  /// thousand lines.
+  /// Also check round trips through the printer and the assembler: CheckReport::assembly. Assembles up to 60,000 lines.
   bool surveys_assembler = false;
 };
 
 /// Two leaves of one root that match the same words.
 struct VIREO_API Overlap {
-  BitsetId first;  ///< in matching order
+  BitsetId first;  ///< the leaf that is tried first
   BitsetId second;
   GenRange gens;  ///< the generations in which both exist
-  Bits witness;   ///< a value of the root that both match; bits that neither fixes are 0
+  Bits witness;   ///< a value that matches both patterns; bits that neither pattern fixes are 0
 };
 
-/// Round trips of a leaf of instructions through the printer and the assembler, for sample words: each field at its
-/// corner values, each override taken and not taken.
+/// The round trips of one leaf: sample words are printed, and their texts are assembled. In the sample words each field
+/// has its corner values, and each override applies or does not apply.
 struct VIREO_API LeafSurvey {
   enum class RoundTrip : std::uint8_t {
-    Exact,   ///< every text assembles to the word it was printed from
+    Exact,   ///< each text assembles to the word from which it was printed
     Text,    ///< some texts assemble to another word with the same text
-    Broken,  ///< some text does not assemble
-    Never,   ///< the description marks the leaf as never assembled
+    Broken,  ///< some texts cannot be assembled
+    Never,   ///< the description marks the leaf as never assembled; nothing was tried
   };
-  /// A field that a text does not determine, with a word that shows it.
+  /// A field that the text does not determine, with a word that shows it.
   struct Lost {
     FieldId field;
-    bool has_default = false;  ///< the assembler fills the field in with its default
+    bool has_default = false;  ///< the assembler uses a default value for the field
     Bits word;
-    Bits assembled;  ///< the word assembled from the text of `word`
+    Bits assembled;  ///< the word into which the text of `word` assembles
   };
 
   BitsetId leaf;
-  std::uint32_t gen = 0;  ///< the generation that was tried
+  std::uint32_t gen = 0;  ///< the generation of the words
   RoundTrip round_trip = RoundTrip::Exact;
-  std::size_t words = 0;    ///< words tried: those that print a text without annotations
-  std::size_t refused = 0;  ///< words whose text does not assemble
-  Bits refused_word;        ///< the first of these
-  std::vector<Lost> lost;   ///< one entry per field
+  std::size_t words = 0;    ///< number of words that were tried; their texts have no annotations
+  std::size_t refused = 0;  ///< number of words whose text cannot be assembled
+  Bits refused_word;        ///< the first of them
+  std::vector<Lost> lost;   ///< one entry for each field
 };
 
 /// Two leaves, or two cases of one leaf, that print the same text.
@@ -78,35 +77,35 @@ struct VIREO_API EqualTexts {
   BitsetId second_leaf;
   CaseId second_display;
   Bits chosen;  ///< the word that the assembler chooses for the text
-  Bits other;
+  Bits other;   ///< another word with this text
   std::string text;
-  bool is_settled = false;  ///< the description says which one is chosen
+  bool is_settled = false;  ///< an attribute of the description determines the choice (AssemblyMark)
 };
 
-/// The round-trip report of a description. Owns its texts; refers to rows of the model by id.
+/// The round-trip report of a description. Refers to rows of the model by id; owns its texts.
 struct VIREO_API AssemblySurvey {
-  std::vector<LeafSurvey> leaves;  ///< in matching order; one entry per leaf
+  std::vector<LeafSurvey> leaves;  ///< one entry for each leaf, in matching order
   std::vector<EqualTexts> pairs;
-  bool is_complete = true;  ///< false: there were more words than the limit; the last leaves have few or none
+  bool is_complete = true;  ///< false: the limit of 60,000 lines was reached; the last leaves have few or no words
 };
 
 /// The result of a check.
 struct VIREO_API CheckReport {
-  /// By FileId: the diagnostics of the loader and the check for each file, ordered by place.
+  /// For each file, by FileId: the diagnostics of the loader and of the check, ordered by location.
   std::vector<Diagnostics> files;
   /// Ordered by root, first, second; at most max_reported_overlaps.
   std::vector<Overlap> overlaps;
-  /// Set if surveys_assembler is set and the description has no errors.
+  /// Present if CheckOptions::surveys_assembler is set and the description has no errors.
   std::optional<AssemblySurvey> assembly;
 
   [[nodiscard]] std::size_t error_count() const;
   [[nodiscard]] bool ok() const { return error_count() == 0; }  ///< warnings do not count
 };
 
-/// The search for overlaps stops at this number: the description is wrong as a whole.
+/// The search for overlaps stops at this number.
 inline constexpr std::size_t max_reported_overlaps = 500;
 
-/// Checks a loaded description, with or without errors. Skips bitsets whose patterns could not be read.
+/// Checks a loaded description, even one with errors. Skips bitsets whose patterns could not be read.
 VIREO_API CheckReport check(const LoadedModel& loaded, const CheckOptions& options = {});
 
 }  // namespace vireo::isa

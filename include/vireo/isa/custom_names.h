@@ -2,16 +2,17 @@
 //
 // The texts of custom fields, from a table of names.
 //
-// The one idea: one table serves printing and reading, so every printed name can be read. Its rows come from the
-// description (`<vireo-names>`) and from additional texts, such as the names of one chip's firmware, which take
-// precedence. A field uses the rows whose kind is a prefix of its name, in any case: CONTROL_REG uses rows of kind
-// `control`.
+// The one idea: the printer and the assembler use one table, so every printed name can be assembled. Its rows come from
+// the description (`<vireo-names>`) and from additional texts, such as the names of one chip's firmware. Rows of
+// additional texts take precedence. A field uses the rows whose kind is a prefix of its name, ignoring case:
+// CONTROL_REG uses rows of kind `control`.
 //
 //   CustomNames names(model);
 //   Printer printer(decoder, {.listener = &names});
 //   Assembler assembler(decoder, {.custom = &names, .listener = &names});
 //
-// A named value is written `@NAME` (`%NAME` for kind `sqe`); others as `0x` and at least three hexadecimal digits.
+// A value with a name is written as `@NAME` (`%NAME` for kind `sqe`), any other value as `0x` and at least three
+// hexadecimal digits.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@
 
 namespace vireo::isa {
 
-/// Owns its rows: the model and the texts need not outlive it.
+/// A table of names for the values of custom fields. Owns its rows and borrows nothing.
 class VIREO_API CustomNames final : public PrintListener, public CustomReader {
  public:
   /// A name for a number in fields whose names begin with `kind`.
@@ -38,18 +39,19 @@ class VIREO_API CustomNames final : public PrintListener, public CustomReader {
   };
 
   CustomNames() = default;
-  /// With the rows of a description.
+  /// A table with the rows of a description.
   explicit CustomNames(const Model& model);
 
-  /// Adds the rows of a text: lines KIND<TAB>VALUE<TAB>NAME. They precede the description's rows and follow those of
-  /// texts added earlier. False if a line is malformed, which is reported with its place.
+  /// Adds the rows of a text: lines KIND<TAB>VALUE<TAB>NAME. They precede the description's rows and follow the rows of
+  /// texts added earlier. Reports malformed lines with byte ranges of `text`. Returns false if `diagnostics` contains
+  /// errors, also earlier ones.
   bool add(std::string_view text, Diagnostics& diagnostics);
 
-  /// In search order: the first row with a number is printed, the first row with a name is read.
+  /// The rows in search order: a value is printed with its first row, and a name is read with its first row.
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
 
   void custom(std::string_view field, std::uint64_t value, std::string& text) override;
-  /// Reads a name with its mark, optionally followed by `+1` or `+0x1`; or a number.
+  /// Reads a name with its `@` or `%`, optionally followed by an offset (`+1` or `+0x1`), or a number.
   void read(std::string_view field, std::string_view text, std::vector<Reading>& readings) override;
 
  private:

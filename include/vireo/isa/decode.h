@@ -2,9 +2,9 @@
 //
 // Decoder: a model compiled for one generation; Decoded: a decoded word as a tree of scopes and fields.
 //
-// The one idea: names, conditions and inheritance are resolved when the Decoder is made. It has a decision tree for
-// each root and a plan for each leaf, in which each name is a short list of definitions. So decoding a word looks
-// nothing up and allocates nothing. A Decoder is constant: any number of threads may share it.
+// The one idea: the constructor of Decoder resolves names, conditions and inheritance. It builds a decision tree for
+// each root, and for each leaf a list of the possible definitions of each name. So decoding a word needs no lookup by
+// name and no allocation. A Decoder is immutable: any number of threads may share it.
 //
 //   Decoder decoder(model, {.gen = 600});
 //   Decoded decoded;
@@ -26,61 +26,65 @@ namespace vireo::isa {
 
 struct DecodeTables;
 
-/// Options for decoding.
+/// Options of a Decoder.
 struct VIREO_API DecodeOptions {
-  /// The generation: the value of ISA_GPU_ID(). The `gen` elements decide which bitsets exist in it.
+  /// The generation: the value of ISA_GPU_ID(). It selects bitsets: a `gen` element restricts one to some generations.
   std::uint32_t gen = 0;
-  /// Mesa's quirks: derived values have 32 bits if no instruction has more; a bitset passed in as a param looks its own
-  /// params up where it is shown; the search for a name evaluates the conditions of all cases it passes.
+  /// Behave as Mesa's tools where Vireo's rules differ (docs/isaspec.md, "Ours and Mesa's"). For example, derived
+  /// values have 32 bits if no instruction is wider.
   bool mesa_compat = false;
 };
 
 /// An irregularity of a word.
 struct VIREO_API DecodeFault {
   enum class Kind : std::uint8_t {
-    NoMatch,         ///< no leaf of a field's type matches
+    NoMatch,         ///< no leaf matches the value of a bitset field, or the instruction
     Conflict,        ///< two leaves match
-    DontCareBits,    ///< a don't-care bit is set
-    UnexpectedBits,  ///< an assert does not hold
-    NoField,         ///< a name is undefined
-    NoDisplay,       ///< no display was found
-    TooLong,         ///< the text is too long: displays nested in displays
+    DontCareBits,    ///< a don't-care bit of the pattern is set
+    UnexpectedBits,  ///< bits differ from the value that an assert expects
+    NoField,         ///< a display or expression uses a name that is undefined for this word
+    NoDisplay,       ///< no case that applies has a display
+    TooLong,         ///< the text of nested displays exceeds the limit
   };
   Kind kind;
-  std::uint32_t low = 0;  ///< its bits within the instruction; width 0: none
-  std::uint32_t width = 0;
-  std::string message;  ///< as annotated in the text
+  std::uint32_t low = 0;    ///< lowest bit within the instruction
+  std::uint32_t width = 0;  ///< number of bits; 0: the fault is not about particular bits
+  std::string message;      ///< the text of the annotation
 };
 
 /// The value of a field in one word.
 struct VIREO_API DecodedField {
   FieldId field;
-  NameId name;            ///< the declared name; a param may show the field under another name
+  NameId name;            ///< the declared name; a param can give the field another name in a nested scope
   std::uint32_t low = 0;  ///< its lowest bit within the instruction; unspecified for a derived field
   std::uint32_t width = 0;
-  std::uint64_t value = 0;  ///< the raw bits, zero-extended (the lowest 64 of wider fields), or the derived value
-  std::uint32_t nested = ~std::uint32_t{0};  ///< for bitset fields: index of the scope; none if no leaf matched
-  bool is_shown = false;                     ///< whether the chosen display shows it
+  std::uint64_t value = 0;  ///< the bits, zero-extended (the lowest 64 of a wider field); or the derived value
+  std::uint32_t nested = ~std::uint32_t{0};  ///< for bitset fields: index of their scope; see has_nested()
+  bool is_shown = false;                     ///< whether the selected display contains the field
 
+  /// False for other fields, and for bitset fields whose value matches no leaf.
   [[nodiscard]] bool has_nested() const { return nested != ~std::uint32_t{0}; }
 };
 
-/// One bitset instance: the instruction, or a nested one.
+/// A scope: a leaf that matched the instruction, or the value of a bitset field.
 struct VIREO_API DecodedScope {
   BitsetId leaf;
-  CaseId display;                            ///< the case whose display is used; none: no display
-  std::uint32_t parent = ~std::uint32_t{0};  ///< index of the enclosing scope
+  CaseId display;                            ///< the case whose display is selected; none: no display
+  std::uint32_t parent = ~std::uint32_t{0};  ///< index of the enclosing scope; ~0 for the instruction
   std::uint32_t low = 0;                     ///< its lowest bit within the instruction
-  std::uint32_t width = 0;
-  Run fields;  ///< one field for each name that the leaf's cases define for this word
+  std::uint32_t width = 0;                   ///< in bits
+  Run fields;  ///< in Decoded::fields(): one field for each name that applying cases of the leaf define
 };
 
-/// A decoded word. Scopes are ordered from the outermost. Reuse one object for many words: decoding then stops
-/// allocating. Owns its contents except for names, which belong to the model.
+/// A decoded word. Reuse one object for many words: after the largest one, decoding allocates nothing. Owns its
+/// contents except for names, which belong to the model.
 class VIREO_API Decoded {
  public:
+  // Spans and pointers are valid until the object is used for the next word.
+
+  /// All scopes; each follows its parent. Empty if no leaf matched.
   [[nodiscard]] std::span<const DecodedScope> scopes() const { return scopes_; }
-  /// The outermost scope. Only valid if matched().
+  /// The scope of the instruction. Precondition: matched().
   [[nodiscard]] const DecodedScope& instruction() const { return scopes_.front(); }
   [[nodiscard]] std::span<const DecodedField> fields() const { return fields_; }
   [[nodiscard]] std::span<const DecodedField> fields(const DecodedScope& scope) const {
@@ -90,7 +94,8 @@ class VIREO_API Decoded {
   [[nodiscard]] bool matched() const { return !scopes_.empty(); }
   [[nodiscard]] std::uint32_t size() const { return size_; }  ///< size of the instruction in bits, matched or not
 
-  /// Finds a field of the instruction by name; `DST.REG` is a field of a nested bitset. Null if there is none.
+  /// Finds a field of the instruction by name; `DST.REG` is the field REG of the nested bitset DST. nullptr if there is
+  /// none.
   [[nodiscard]] const DecodedField* find(std::string_view path) const;
 
  private:
@@ -103,14 +108,14 @@ class VIREO_API Decoded {
   std::size_t fault_count_ = 0;
   std::uint32_t size_ = 0;
 
-  // Memory of the decoder, reused from word to word.
+  // Memory of the decoder, reused for all words.
   struct Workspace {
-    std::vector<std::int64_t> values;     // of expressions, and …
-    std::vector<std::uint8_t> states;     // … whether they are known
+    std::vector<std::int64_t> values;     // values of expressions
+    std::vector<std::uint8_t> states;     // whether these values are known
     std::vector<DecodedField> unsorted;   // fields in the order of the walk
-    std::vector<std::uint32_t> owners;    // the scope of each of them
-    std::vector<std::uint32_t> previous;  // field of the same scope for each of them
-    std::vector<std::uint32_t> newest;    // field of each scope
+    std::vector<std::uint32_t> owners;    // by index in `unsorted`: the scope
+    std::vector<std::uint32_t> previous;  // by index in `unsorted`: the previous field of the same scope
+    std::vector<std::uint32_t> newest;    // by scope: its last field
   };
   Workspace workspace_;
 };
@@ -118,27 +123,27 @@ class VIREO_API Decoded {
 /// Decodes words of one model for one generation.
 class VIREO_API Decoder {
  public:
-  /// The model must outlive the decoder.
+  /// The model is borrowed: it must outlive the decoder and must not move.
   Decoder(const Model& model, DecodeOptions options);
   ~Decoder();
   Decoder(Decoder&&) noexcept;
   Decoder& operator=(Decoder&&) noexcept;
 
-  /// False if the model has errors or exceeds the limits in load.h; then nothing matches.
+  /// False if the model has errors or exceeds the limits in load.h. Such a decoder matches no word.
   [[nodiscard]] bool is_usable() const;
   [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] std::uint32_t gen() const { return options_.gen; }
   [[nodiscard]] const DecodeOptions& options() const { return options_; }
 
-  /// Decodes the instruction at the start of `words` (bit 0 first), which holds `bits` bits. False if no leaf matches
-  /// or two do; the faults tell which.
+  /// Decodes the instruction at the start of `words`, which contain `bits` bits; bit 0 is the lowest bit of words[0].
+  /// Returns false if no leaf matches (fault NoMatch), or two leaves match (fault Conflict).
   bool decode(std::span<const BitWord> words, std::uint32_t bits, Decoded& decoded) const;
   bool decode(const Bits& word, Decoded& decoded) const { return decode(word.words(), word.width(), decoded); }
 
-  /// The leaf that matches a value of a root; none if no leaf does, or two do.
+  /// The leaf of a root that matches a value; none if no leaf matches, or two leaves match.
   [[nodiscard]] BitsetId match(BitsetId root, std::span<const BitWord> value) const;
 
-  /// The compiled form, for the printer and the checks.
+  /// For use inside the library: the compiled tables.
   [[nodiscard]] const DecodeTables& tables() const { return *tables_; }
 
  private:

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Doc: the reference of an instruction set as an HTML page.
+// The reference manual of an instruction set as an HTML page.
 //
-// The one idea: the page is one HTML document without external parts: no server, no network, and scripts only for
-// search. One file can be sent and kept, the browser's own search covers all of it, and its links never break. The
-// document is also well-formed XML, and the same input gives the same bytes.
+// The one idea: the page is one HTML file without references to other files. It needs no server and no network, and
+// scripts only for its search. The document is also well-formed XML. The same input produces the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +16,14 @@
 
 namespace vireo::isa {
 
-/// Options for the page.
+/// Options of write_doc().
 struct VIREO_API DocOptions {
   std::string title = {};                 ///< the title of the page; empty: "Instruction set"
-  std::optional<std::uint32_t> gen = {};  ///< include only what exists in this generation; none: all
+  std::optional<std::uint32_t> gen = {};  ///< include only the instructions of this generation; none: all
 };
 
-/// Writes the page section by section. False if the sink failed. Texts of the model are escaped and never become
-/// markup.
+/// Writes the page section by section. Returns false if the sink failed. Texts of the model are escaped, so they cannot
+/// contain markup.
 VIREO_API bool write_doc(const Model& model, const DocOptions& options, TextSink& sink);
 
 }  // namespace vireo::isa

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values → words: encodes a leaf with field values, both given by name, without assembler text.
+// The encoder: field values → instruction words. The caller names a leaf and its fields.
 //
-// The one idea: the caller gives values of fields and not bits. The given fields select the override. If a derived
-// field is given, a solver finds values for the bits it depends on; other fields get their defaults. Then the word is
-// decoded, and returned only if it has the requested leaf and values. If there is no such word, all reasons are
-// reported at once, with the fields that differ. The rules are in docs/isa-encode.md.
+// The one idea: the caller sets values of fields, not bits. The names of these fields select the override. For a
+// derived field, a solver finds values of the bits on which it depends; fields without a value get their defaults. The
+// encoder then decodes the word and returns it only if it has the requested leaf and values. If no word has them, it
+// reports all reasons, with the fields that differ. The rules are in docs/isa-encode.md.
 //
 //   Encoder encoder(decoder);
 //   Diagnostics faults;
 //   Result<Bits> word = encoder.encode("add", {{"DST", 3}, {"SRC", "#immediate"}, {"SRC.VALUE", -8}}, faults);
 //
-// A compiler prepares frequent instructions, with blanks for the values that vary. Filling in a form allocates nothing
-// unless a value has to be solved for:
+// A compiler can prepare frequent instructions, with blanks for the values that vary. EncodeForm::encode() then
+// allocates nothing unless the solver is needed:
 //
 //   Result<EncodeForm> add = encoder.prepare("add", {{"DST", Blank{}}, {"SRC.NUMBER", Blank{}}}, faults);
 //   std::uint64_t values[] = {3, 4};
@@ -41,13 +41,13 @@ namespace vireo::isa {
 
 struct FieldSetting;
 
-/// A number with its sign: signed fields accept negative numbers.
+/// An integer of up to 64 bits and its sign. Only signed fields accept negative numbers.
 struct VIREO_API Number {
   std::uint64_t bits = 0;  ///< two's complement
   bool is_negative = false;
 };
 
-/// A value for a nested bitset: one of its leaves and that leaf's fields.
+/// A value for a bitset field: a leaf of its root, and values for the fields of that leaf.
 struct VIREO_API NestedValue {
   NestedValue(std::string leaf_name, std::vector<FieldSetting> settings);
   NestedValue(const NestedValue&);
@@ -56,18 +56,19 @@ struct VIREO_API NestedValue {
   NestedValue& operator=(NestedValue&&) noexcept;
   ~NestedValue();
 
-  std::string leaf;  ///< empty: the only leaf that has these fields
+  std::string leaf;  ///< name of the leaf; empty: the only leaf that has all these fields
   std::vector<FieldSetting> fields;
 };
 
 /// A placeholder for a value that EncodeForm::encode() supplies.
 struct Blank {};
 
-/// The value of a field:
-///  - A number: the value; for a float or a nested bitset, its bits.
-///  - A floating-point number, for float fields: rounded to the nearest value of the field.
-///  - A text: the name or the display of an enum's row; the display of a bool, "true", "false"; the leaf of a nested
-///    bitset; or a number, decimal or with 0x hexadecimal. For a float, a decimal is its value and a hexadecimal its bits.
+/// The value of a field. Each of these types converts to it:
+///  - An integer: the value of the field. For a float or bitset field: its bits.
+///  - A floating-point number, only for float fields: rounded to the nearest value of the field.
+///  - A text. For an enum: the name or the display of a row. For a bool: its display, "true" or "false". For a bitset
+///    field: the name of a leaf. For all fields: a decimal or hexadecimal (0x) number. For a float, a decimal is the
+///    value, and a hexadecimal number is its bits.
 ///  - Bits, for fields of more than 64 bits.
 class VIREO_API FieldValue {
  public:
@@ -95,12 +96,12 @@ class VIREO_API FieldValue {
 /// A field and its value.
 struct VIREO_API FieldSetting {
   std::string path;                   ///< `DST`, or with the names of enclosing bitset fields: `DST.REG`
-  FieldValue value = Blank{};         ///< a blank is only for prepare()
+  FieldValue value = Blank{};         ///< Blank: only for prepare()
   Location where = Location::none();  ///< of the setting in the caller's input, for diagnostics
 };
 
-/// A prepared instruction: a leaf and values, with blanks for the values that vary. Not thread-safe. The encoder's
-/// decoder and the decoder's model must outlive it.
+/// A prepared instruction: a leaf and field values, with blanks for the values that vary. Not thread-safe. The
+/// encoder's decoder and its model are borrowed and must outlive the form.
 class VIREO_API EncodeForm {
  public:
   ~EncodeForm();
@@ -111,15 +112,15 @@ class VIREO_API EncodeForm {
   /// Size of the instruction in bits.
   [[nodiscard]] std::uint32_t size() const;
   [[nodiscard]] std::size_t blank_count() const;
-  /// The index of the value for the blank with this path; none if there is no such blank.
+  /// The index in `values` for the blank with this path; none if no blank has this path.
   [[nodiscard]] std::optional<std::size_t> find_blank(std::string_view path) const;
 
-  /// Encodes one word. `values` has one value per blank, in the order of the settings. (A nested value's settings take
-  /// its position.) Signed fields take 64-bit two's complement. Ignores values after the last blank. Writes
-  /// words_for(size()) words. Returns false and writes nothing if no word has these values, or `values` or `words` is
-  /// too short.
+  /// Encodes one word and writes its words_for(size()) words to `words`. `values` has a value for each blank, in the
+  /// order of the settings; the settings inside a NestedValue are at its position. Values of signed fields are 64-bit
+  /// two's complement. Ignores values after the last blank. Returns false and writes nothing if no word has these
+  /// values, or if `values` or `words` is too short.
   bool encode(std::span<const std::uint64_t> values, std::span<BitWord> words);
-  /// The same, but reports the reasons if there is no word.
+  /// Encodes one word as above and returns it. Errors: reports the reasons if no word has these values.
   Result<Bits> encode(std::span<const std::uint64_t> values, Diagnostics& diagnostics);
 
  private:
@@ -138,7 +139,9 @@ class VIREO_API Encoder {
   Encoder(Encoder&&) noexcept;
   Encoder& operator=(Encoder&&) noexcept;
 
-  /// Encodes the instruction with this leaf and these values. `where` is the place of the leaf's name in diagnostics.
+  /// Encodes the instruction with this leaf and these values. `where` is the location of the leaf's name in the
+  /// caller's input, for diagnostics. Errors: an unknown name, a value that a field cannot have, no word with these
+  /// values.
   [[nodiscard]] Result<Bits> encode(std::string_view leaf, std::span<const FieldSetting> fields,
                                     Diagnostics& diagnostics, Location where = Location::none()) const;
   [[nodiscard]] Result<Bits> encode(std::string_view leaf, std::initializer_list<FieldSetting> fields,
@@ -146,7 +149,9 @@ class VIREO_API Encoder {
     return encode(leaf, std::span(fields.begin(), fields.size()), diagnostics);
   }
 
-  /// Resolves names, leaves and given values. The values of blanks are checked by EncodeForm::encode().
+  /// Prepares a form: resolves the names and all values except blanks. EncodeForm::encode() checks the values of
+  /// blanks.
+  /// Errors: an unknown name, a value that a field cannot have.
   [[nodiscard]] Result<EncodeForm> prepare(std::string_view leaf, std::span<const FieldSetting> fields,
                                            Diagnostics& diagnostics, Location where = Location::none()) const;
   [[nodiscard]] Result<EncodeForm> prepare(std::string_view leaf, std::initializer_list<FieldSetting> fields,

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions of an instruction set: the conditions of overrides and the values of derived fields.
+// Expressions of a description: the conditions of overrides and the values of derived fields.
 //
-// The one idea: an expression is parsed once, with C's precedence and with positions, into postfix code over slots;
-// slot i is the field that the expression names as its i-th. Values are 64-bit two's complement and compared signed;
-// constants are folded. A field's bits are zero-extended. All fields are read before anything is computed, so `&&`,
-// `||` and `?:` need no jumps.
+// The one idea: an expression is parsed once, with C's precedence, into postfix code over slots. Slot i is the i-th
+// distinct field in the expression. Values are 64-bit two's complement and compared as signed numbers; constants are
+// folded. The bits of a field are zero-extended. All fields are read before the evaluation, so `&&`, `||` and `?:` need
+// no jumps.
 //
 //   {A} << 2 | {B}      →  slot 0, constant 2, shift left, slot 1, or
 //
-// Results that C leaves undefined are defined: a quotient or remainder by zero is 0; a shift by 64 or more, or by a
-// negative count, gives the limit of repeated shifting by one. Reference: docs/isaspec.md.
+// Operations that are undefined in C have results: division by zero and remainder by zero are 0. A left shift by 64
+// or more, or by a negative count, is 0; such a right shift is 0, or -1 for a negative value. Reference:
+// docs/isaspec.md.
 #pragma once
 
 #include <compare>
@@ -62,9 +63,9 @@ struct VIREO_API ExpressionStep {
   friend constexpr auto operator<=>(const ExpressionStep&, const ExpressionStep&) = default;
 };
 
-/// A fault in the text of an expression; positions are in bytes.
+/// A fault in the text of an expression.
 struct VIREO_API ExpressionFault {
-  std::uint32_t begin = 0;
+  std::uint32_t begin = 0;  ///< range of bytes in the text: begin … end - 1
   std::uint32_t end = 0;
   std::string message;
 };
@@ -73,8 +74,8 @@ struct VIREO_API ExpressionFault {
 struct VIREO_API ParsedExpression {
   /// A field that the expression reads.
   struct Name {
-    std::string_view name;  ///< borrowed from the text
-    std::uint32_t begin = 0;
+    std::string_view name;    ///< borrowed from the text
+    std::uint32_t begin = 0;  ///< range of bytes in the text: begin … end - 1
     std::uint32_t end = 0;
   };
   std::vector<ExpressionStep> steps;
@@ -84,18 +85,20 @@ struct VIREO_API ParsedExpression {
   [[nodiscard]] bool ok() const { return faults.empty(); }
 };
 
-/// Limits that allow a stack of fixed size; far beyond hand-written expressions.
+/// Limits, so that evaluation needs only a stack of fixed size. Exceeding one is a fault.
 inline constexpr std::size_t max_expression_depth = 64;  ///< values on the stack, and pending operators
 inline constexpr std::size_t max_expression_slots = 64;
 inline constexpr std::size_t max_expression_steps = 4096;
 
-/// Parses one expression. Reports errors only as faults; the first fault ends the parse.
+/// Parses one expression. `text` must outlive the result. Parsing stops at the first fault, which is in the result.
 VIREO_API ParsedExpression parse_expression(std::string_view text);
 
-/// The result of the operation for two operands (unary ones use only `a`).
+/// The result of a unary operation on `a`, or of a binary operation on `a` and `b`. Not for the operations without
+/// operands and for Select.
 VIREO_API std::int64_t apply(Operation operation, std::int64_t a, std::int64_t b) noexcept;
 
-/// Evaluates the steps. `slots` has a value for each name. Allocates nothing.
+/// Evaluates the steps. `slots` has a value for each name of the expression; `generation` is the value of ISA_GPU_ID().
+/// Allocates nothing.
 VIREO_API std::int64_t evaluate(std::span<const ExpressionStep> steps, const std::int64_t* slots,
                                 std::int64_t generation) noexcept;
 
@@ -106,7 +109,7 @@ constexpr std::uint32_t operand_count(Operation operation) {
   return operation == Operation::Select ? 3 : 2;
 }
 
-/// The operator as C spells it; empty if the operation is no operator.
+/// The operator in C; empty if the operation is not an operator.
 VIREO_API std::string_view spelling_of(Operation operation);
 
 }  // namespace vireo::isa

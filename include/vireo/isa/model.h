@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model: an instruction set as rows.
+// The model: the description of an instruction set as tables of rows.
 //
-// The one idea: the XML is stored in flat tables, in the order of reading. Rows refer to other rows by Id, and to the
-// rows they own by a Run (first, count). Names are interned, inheritance is resolved (each bitset has its chain to the
-// root), templates are expanded, displays are split into segments, and expressions are parsed. Nothing here depends on
-// a generation; a Decoder resolves the rest for one generation (vireo/isa/decode.h). Reference: docs/isaspec.md.
+// The one idea: the elements of the XML are rows of flat tables, in the order of reading. Rows refer to other rows by
+// Id, and to the rows that they own by a Run (first, count). Names are interned, inheritance is resolved (each bitset
+// has its chain to the root), templates are expanded, displays are split into segments, and expressions are parsed. The
+// model covers all generations; a Decoder selects one (vireo/isa/decode.h). Reference: docs/isaspec.md.
 //
 //   for (const InstructionRoot& row : model.instruction_roots())
 //     for (const BitsetId leaf : model.leaves(model[row.root]))
 //       for (const BitsetId id : model.chain(model[leaf]))
 //         for (const Case& c : model.cases(model[id])) …
 //
-// Terms: a *root* has a size; a *leaf* is a bitset that no other extends; a *case* is an override, or the default case
-// of a bitset (its rows outside of overrides; the last case); a *field* has bits, a *derived field* has an expression
-// instead.
+// Terms: a *root* is a bitset without a parent; it has a size. A *leaf* is a bitset that no other bitset extends. A
+// *case* is an override, or the default case of a bitset: its elements outside overrides, which are its last case. A
+// *field* has bits; a *derived field* has an expression instead.
 //
-// Instructions of several sizes: isaspec has one root of instructions, "#instruction". An `<encoding>` element, which
-// other tools ignore, lists several:
+// Instructions of several sizes: isaspec has one instruction root, "#instruction". An `<encoding>` element, which other
+// tools ignore, lists several:
 //
 //   <encoding unit="16">
 //     <root name="#compressed"><pattern low="0" high="1">0x</pattern></root>
@@ -25,11 +25,11 @@
 //     <root name="#wide"/>
 //   </encoding>
 //
-// A program is then a sequence of units (a multiple of 8 bits, little-endian); the size of each root is a multiple of
-// the unit. At each position the rows are tried in order. If a row's pattern matches the lowest bits, the row decides
-// the length, whether or not a leaf matches. A row without a pattern applies if one of its root's leaves matches. If no
-// row applies, one unit is a "no match". Rows longer than the rest of the program are skipped. Instruction indexes, and
-// so branch targets, count units.
+// A program is then a sequence of units. A unit is a multiple of 8 bits, little-endian, and the size of each root is a
+// multiple of the unit. At each position the rows of `<encoding>` are tried in order. A row with a pattern applies if
+// the pattern matches the lowest bits, even if no leaf matches. A row without a pattern applies if a leaf of its root
+// matches. The row that applies determines the length of the instruction. If no row applies, one unit is a "no match".
+// Rows longer than the rest of the program are skipped. Instruction indexes and branch targets count units.
 #pragma once
 
 #include <cstdint>
@@ -57,35 +57,35 @@ using EnumId = Id<struct EnumTag, std::uint32_t>;
 using ExpressionId = Id<struct ExpressionTag, std::uint32_t>;
 using TemplateId = Id<struct TemplateTag, std::uint32_t>;
 
-/// A source location: a range of bytes in one of the files.
+/// A source location: a range of bytes in a file (LoadedModel::files).
 struct VIREO_API Place {
   FileId file;
-  std::uint32_t begin = 0;
+  std::uint32_t begin = 0;  ///< begin … end - 1
   std::uint32_t end = 0;
 };
 
-/// Consecutive rows of one table.
+/// A range of consecutive rows of one table.
 struct VIREO_API Run {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 };
 
-/// Another spelling: the assembler reads it, and it is never printed.
+/// An alternative text that the assembler accepts. The printer does not print it.
 struct VIREO_API Alias {
   std::string_view text;
-  Run segments;  ///< for a display: its segments, with templates expanded
+  Run segments;  ///< for an alias of a display: its segments, with templates expanded
   Place where;
 };
 
-/// Whether assemblers and encoders make the words of a leaf or case.
+/// How assemblers and encoders treat the words of a leaf or case: the attribute `vireo-assembly`.
 enum class AssemblyMark : std::uint8_t {
-  Unsaid,
-  Normal,     ///< overrides the mark of an ancestor
-  Canonical,  ///< preferred if one text has several words
-  Never,      ///< such words are never made, but they are decoded
+  Unsaid,     ///< the attribute is absent; the mark of an ancestor applies
+  Normal,     ///< replaces the mark of an ancestor
+  Canonical,  ///< these words are preferred if one text has several words
+  Never,      ///< these words are decoded, but not assembled or encoded
 };
 
-/// A text for a number in custom fields whose names begin with `kind`, in any case.
+/// A text for a number in custom fields whose names begin with `kind`, ignoring case.
 struct VIREO_API CustomName {
   std::string_view kind;
   std::uint64_t value = 0;
@@ -96,7 +96,7 @@ struct VIREO_API CustomName {
 /// A row of an enumeration: a number and its text.
 struct VIREO_API EnumValue {
   std::uint64_t number = 0;
-  std::string_view name;     ///< symbolic name; often empty
+  std::string_view name;     ///< symbolic name; may be empty
   std::string_view display;  ///< printed text; may be empty
   Run aliases;
   std::string_view doc;
@@ -106,7 +106,7 @@ struct VIREO_API EnumValue {
 /// An `<enum>`: names for the values of a field.
 struct VIREO_API Enum {
   NameId name;
-  Run values;  ///< in document order; if numbers are equal, the first row is displayed
+  Run values;  ///< in document order; if several have the same number, the first one is displayed
   std::string_view doc;
   Place where;
 };
@@ -116,18 +116,18 @@ struct VIREO_API Expression {
   std::string_view name;  ///< empty: an inline expression
   std::string_view text;  ///< as in the file
   Run steps;              ///< postfix code (vireo/isa/expression.h); none if the text has a fault
-  Run slots;              ///< NameIds of the fields it reads; index = slot
-  Place where;            ///< place of the text
+  Run slots;              ///< NameIds of the fields that it reads; index = slot
+  Place where;            ///< location of the text
 };
 
-/// A `<template>`: text that displays insert by its name.
+/// A `<template>`: a text that displays refer to by its name.
 struct VIREO_API Template {
   NameId name;
   std::string_view text;
   Place where;
 };
 
-/// The meaning of a field's bits: its type attribute.
+/// The type of a field: its attribute `type`.
 enum class FieldType : std::uint8_t {
   Uint,
   Int,
@@ -151,10 +151,10 @@ constexpr bool is_signed(FieldType type) {
   return type == FieldType::Int || type == FieldType::Offset || type == FieldType::Branch;
 }
 
-/// Passes a field of the enclosing scope to a nested bitset, possibly under another name.
+/// A `<param>`: passes a field of the enclosing scope to a nested bitset.
 struct VIREO_API Param {
-  NameId outer;
-  NameId inner;
+  NameId outer;  ///< name in the enclosing scope
+  NameId inner;  ///< name in the nested bitset; may be the same
   Place where;
 };
 
@@ -162,15 +162,16 @@ struct VIREO_API Param {
 struct VIREO_API Field {
   NameId name;
   FieldType type = FieldType::Uint;
-  std::uint32_t low = 0;
-  std::uint32_t width = 1;   ///< for a derived field: only if its type needs one
+  std::uint32_t low = 0;     ///< lowest bit
+  std::uint32_t width = 1;   ///< number of bits; for a derived field only if its type needs a width
   ExpressionId expression;   ///< for derived fields; none: the field has bits
   EnumId enumeration;        ///< for type Enum
   BitsetId bitset;           ///< for type Bitset: a root of this width
-  std::string_view display;  ///< for Bool and BoolInv
+  std::string_view display;  ///< for Bool and BoolInv: the text that is printed
   bool has_display = false;
-  bool is_call = false;  ///< for branches: the target is a function
-  /// The default bits, if nothing else determines them, cut to the width; for at most 64 bits, those above are 0.
+  bool is_call = false;  ///< for Branch and Absbranch: the target is a function
+  /// The bits of the field if the text or the caller does not determine them, truncated to the width. Bits above 64 are
+  /// 0. None: no default.
   std::optional<BitWord> default_value;
   Run params;
   CaseId owner;
@@ -181,17 +182,17 @@ struct VIREO_API Field {
   [[nodiscard]] std::uint32_t high() const { return low + width - 1; }
 };
 
-/// Bits that must be 0 or 1 for a leaf to match, or don't-care bits (`x`).
+/// Bits that must be 0 or 1 if the leaf matches, and don't-care bits (`x`).
 struct VIREO_API Pattern {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
-  std::string_view text;  ///< leftmost character = highest bit
+  std::string_view text;  ///< one character for each bit, highest bit first
   Place where;
 
   [[nodiscard]] std::uint32_t high() const { return low + width - 1; }
 };
 
-/// Bits with an expected value; they have no effect on matching.
+/// Bits with an expected value. Other values are a fault, but do not affect matching.
 struct VIREO_API Assert {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
@@ -201,32 +202,32 @@ struct VIREO_API Assert {
   [[nodiscard]] std::uint32_t high() const { return low + width - 1; }
 };
 
-/// A segment of a display.
+/// A part of a display.
 struct VIREO_API Segment {
   enum class Kind : std::uint8_t {
     Literal,  ///< prints `text`
     Align,    ///< prints blanks up to column `align`
     Name,     ///< {NAME}: prints the display name of the leaf
-    Field,    ///< {…}: prints the field called `name`
+    Field,    ///< prints the field with the name `name`
   };
   Kind kind = Kind::Literal;
   bool has_align = false;  ///< for Name and Field: pad to `align` first
   std::uint32_t align = 0;
   NameId name;            ///< for Field
-  std::string_view text;  ///< Literal: the text; else the text between the braces
+  std::string_view text;  ///< Literal: the text; otherwise the text between the braces
   Place where;
 };
 
-/// An `<override>` or the default case of a bitset: fields and a display, with a condition.
+/// An `<override>` or the default case of a bitset: a condition, fields and a display.
 struct VIREO_API Case {
   BitsetId owner;
   ExpressionId condition;  ///< none: the default case
   Run fields;              ///< includes derived fields; in document order
   Run asserts;
   bool has_display = false;
-  std::string_view display;  ///< as in the file, trimmed
-  Run segments;              ///< of the display with its templates expanded
-  Run aliases;               ///< other displays
+  std::string_view display;  ///< as in the file, without surrounding blanks
+  Run segments;              ///< of the display, with templates expanded
+  Run aliases;               ///< other displays, which the assembler accepts
   AssemblyMark mark = AssemblyMark::Unsaid;
   Place where;
   std::string_view doc;
@@ -253,7 +254,7 @@ struct VIREO_API Meta {
   std::string_view value;
 };
 
-/// An `<encode>` map: how a packer gets a field's value; the text is as in the file.
+/// An `<encode>` map: the expression with which a packer computes a field's value. The text is as in the file.
 struct VIREO_API EncodeMap {
   NameId field;
   std::string_view text;
@@ -261,33 +262,33 @@ struct VIREO_API EncodeMap {
   Place where;
 };
 
-/// A `<bitset>`: patterns, and cases with fields. A bitset inherits those of its parent.
+/// A `<bitset>`: patterns, and cases with fields. It inherits the patterns and cases of its ancestors.
 struct VIREO_API Bitset {
   NameId name;
   std::string_view display_name;
-  Run aliases;                               ///< other display names
-  AssemblyMark mark = AssemblyMark::Unsaid;  ///< its own mark; assembly_mark() includes the ancestors
+  Run aliases;                               ///< other display names, which the assembler accepts
+  AssemblyMark mark = AssemblyMark::Unsaid;  ///< its own attribute; Model::assembly_mark() includes the ancestors
   BitsetId parent;                           ///< none: a root
-  BitsetId root;                             ///< the root of the chain; itself for a root
+  BitsetId root;                             ///< the root of its chain; for a root itself
   std::uint32_t size = 0;                    ///< in bits: the size of the root
   bool is_leaf = true;
-  GenRange own_gens;
-  GenRange gens;  ///< intersection with those of all ancestors
-  Run cases;      ///< the default case is last
+  GenRange own_gens;  ///< as declared
+  GenRange gens;      ///< the intersection of own_gens with those of all ancestors
+  Run cases;          ///< the overrides in document order, then the default case
   Run patterns;
   Run metas;
   Run maps;
   bool has_encode = false;
   std::string_view encode_type;
   std::string_view encode_prefix;
-  bool has_decode = false;  ///< it has a `<decode>`
+  bool has_decode = false;  ///< whether it has a `<decode>`
   std::string_view doc;
   Place where;
-  Run chain;       ///< ids: itself, its parent, … the root
-  Run leaves;      ///< for a root: ids in matching order
-  Bits care;       ///< bits that the chain's patterns fix
-  Bits match;      ///< their values
-  Bits dont_care;  ///< don't-care bits of these patterns
+  Run chain;       ///< ids: the bitset itself, its parent, …, the root
+  Run leaves;      ///< for a root: the ids of its leaves, in matching order
+  Bits care;       ///< bits that the patterns of the chain fix
+  Bits match;      ///< the values of these bits
+  Bits dont_care;  ///< don't-care bits of the patterns of the chain
 
   [[nodiscard]] bool is_root() const { return parent.is_none(); }
 };
@@ -296,11 +297,11 @@ struct VIREO_API Bitset {
 struct VIREO_API InstructionRoot {
   BitsetId root;
   bool has_pattern = false;
-  Bits care;  ///< for the lowest bits at a position
-  Bits match;
+  Bits care;   ///< bits that the pattern fixes
+  Bits match;  ///< the values of these bits
 };
 
-/// All tables. The loader fills them; Model gives read access.
+/// All tables of a model. The loader fills them; Model has functions that read them.
 struct VIREO_API ModelRows {
   std::vector<std::string> names;
   std::unordered_map<std::string, std::uint32_t> name_index;
@@ -328,14 +329,15 @@ struct VIREO_API ModelRows {
   bool is_sound = false;  ///< no errors: all ranges are valid, and every id refers to a row
 };
 
-/// Read access to the tables. Owns the rows and their texts; moving a Model keeps all views valid.
+/// An instruction set. Owns the rows and their texts. Spans and strings stay valid if the Model is moved; references to
+/// the Model itself do not.
 class VIREO_API Model {
  public:
   Model() = default;
   Model(ModelRows rows, std::shared_ptr<const void> texts) : rows_(std::move(rows)), texts_(std::move(texts)) {}
 
   [[nodiscard]] const ModelRows& rows() const { return rows_; }
-  /// Whether a Decoder can use it. The rows of an unsound model can still be read.
+  /// Whether the description had no errors, so that a Decoder can use it. Otherwise the rows can still be read.
   [[nodiscard]] bool is_sound() const { return rows_.is_sound; }
 
   // Rows.
@@ -380,24 +382,25 @@ class VIREO_API Model {
   [[nodiscard]] FieldId id_of(const Field& f) const { return FieldId(index_in(rows_.fields, f)); }
   [[nodiscard]] ExpressionId id_of(const Expression& e) const { return ExpressionId(index_in(rows_.expressions, e)); }
 
-  // Look-ups by name; none() if there is no such row.
+  // Lookups by exact name; none() if no row has the name.
   [[nodiscard]] NameId find_name(std::string_view name) const;
-  [[nodiscard]] BitsetId find_bitset(std::string_view name) const;  ///< the first with that name
+  [[nodiscard]] BitsetId find_bitset(std::string_view name) const;  ///< the first one with this name
   [[nodiscard]] EnumId find_enum(std::string_view name) const;
 
-  /// The value of a meta key: that of the bitset or of its nearest ancestor; null if there is none.
+  /// The `<meta>` attribute with this key of the bitset or of its nearest ancestor that has one; nullptr if there is
+  /// none.
   [[nodiscard]] const Meta* find_meta(const Bitset& b, std::string_view key) const;
-  /// The mark of a leaf or of its nearest ancestor with one; Normal if there is none.
+  /// The mark of a leaf or of its nearest ancestor with a mark; Normal if no bitset of the chain has a mark.
   [[nodiscard]] AssemblyMark assembly_mark(const Bitset& b) const;
-  /// The row with which an enum displays a number; null if there is none.
+  /// The row with which an enum displays a number; nullptr if there is none.
   [[nodiscard]] const EnumValue* find_value(const Enum& e, std::uint64_t number) const;
 
-  /// The roots of instructions: "#instruction", or the rows of `<encoding>`.
+  /// The instruction roots: "#instruction", or the rows of `<encoding>`.
   [[nodiscard]] std::span<const InstructionRoot> instruction_roots() const { return rows_.instruction_roots; }
-  /// Size of a program's unit in bits: the size of an instruction if all have the same size.
+  /// The size of a unit in bits. Without `<encoding>`, a unit is one instruction.
   [[nodiscard]] std::uint32_t unit_bits() const { return rows_.unit_bits; }
 
-  /// Called by the loader if there are no errors.
+  /// For the loader: sets is_sound(), after loading without errors.
   void set_sound() { rows_.is_sound = true; }
 
  private:

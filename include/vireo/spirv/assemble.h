@@ -5,8 +5,8 @@
 //   Diagnostics diagnostics;
 //   Result<WordBuffer> module = assemble({"shader.spvasm", text}, {}, diagnostics);
 //
-// The language is SPIRV-Tools' assembly syntax; docs/text.md describes it. One run reports every fault of a text:
-// after a fault the assembler continues at the next instruction.
+// The language is SPIRV-Tools' assembly syntax; docs/text.md describes it. One run reports the faults of the whole
+// text: after a fault the assembler continues at the next instruction.
 #pragma once
 
 #include "vireo/spirv/grammar.h"
@@ -19,22 +19,22 @@
 
 namespace vireo::spirv {
 
-/// Generator word of assembled modules: the registered number of the SPIR-V tools assembler, as the reference writes
-/// it.
+/// Generator word of assembled modules: the registered number of the assembler of SPIRV-Tools, which writes the same.
 inline constexpr Word assembler_generator = 7u << 16;
 
 /// Options of assemble().
 struct VIREO_API AssembleOptions {
   const Grammar* grammar = nullptr;   ///< nullptr = the built-in one; borrowed during the call
-  Version version = Version::none();  ///< in the header; none = from the text's `; Version: 1.N` comment, else 1.6
-  bool preserve_numeric_ids = false;  ///< `%42` is id 42; names take the lowest free numbers
-  bool exact = false;  ///< use all header comments (version, generator, bound, schema) that `vireo dis` writes
+  Version version = Version::none();  ///< for the header; none: that of a `; Version: 1.N` comment, else 1.6
+  bool preserve_numeric_ids = false;  ///< `%42` becomes id 42; other names get the lowest free ids
+  bool exact = false;  ///< take version, generator, bound and schema from header comments, as `vireo dis` writes them
 };
 
-/// Assembles a text. The words are in host byte order and begin with the header.
+/// Assembles a text. The words are in host byte order and begin with the header. The source and the grammar are
+/// borrowed during the call.
 /// If `map` is not null, it receives a token for each part of the text that produces words. This costs time and
 /// memory.
-/// Errors: all faults are reported with byte ranges of the text; the result is then Reported.
+/// Errors: reports all faults with byte ranges of the text; the result then has no words.
 VIREO_API Result<WordBuffer> assemble(SourceText source, const AssembleOptions& options, Diagnostics& diagnostics,
                                       SourceMap* map = nullptr);
 

@@ -6,9 +6,9 @@
 //   Diagnostics diagnostics;
 //   disassemble(words, {}, text, diagnostics);
 //
-// The default output equals that of spirv-dis byte for byte (friendly names, 15 columns, header comments). The
-// disassembler accepts invalid modules: it prints what it can decode and reports the rest. Output is streamed, so
-// memory does not grow with the text.
+// The default output equals that of spirv-dis byte for byte (friendly names, opcodes in column 16, header comments).
+// The disassembler accepts invalid modules: it prints all instructions that it can decode and reports errors for the
+// others. It streams its output, so memory does not grow with the text.
 #pragma once
 
 #include "vireo/spirv/grammar.h"
@@ -35,20 +35,20 @@ struct VIREO_API DisassembleOptions {
   bool color = false;                ///< ANSI escapes by token style
   bool escape_strings = false;       ///< control bytes in strings as `\xNN`, safe for terminals (does not reassemble)
   bool handle_unknown = false;       ///< unknown opcodes and enumerants become OpUnknown without an error
-  bool is_cut_short = false;         ///< the words are incomplete: `complete` is false in a JSON document
-  bool stop_at_first_error = false;  ///< as spirv-dis does; otherwise continue after instructions that can be skipped
+  bool is_cut_short = false;         ///< JSON: write `complete` as false, because words are missing at the end
+  bool stop_at_first_error = false;  ///< as spirv-dis does; otherwise skip instructions that cannot be decoded
 };
 
-/// Disassembles a module (host byte order, with its header) into `sink`.
+/// Disassembles a module (host byte order, with its header) and writes the text to `sink`.
 /// If `map` is not null, it receives a token for each part of the text.
-/// Returns true if there was no error and the sink accepted all text. Errors are in `diagnostics`, with places in
-/// words. If the header cannot be read, nothing is written.
+/// Returns true if there was no error and the sink accepted all text. Errors are reported with ranges of words as
+/// locations. If the header is invalid, no text is written.
 VIREO_API bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics,
                            SourceMap* map = nullptr);
 
 /// Writes the module as one JSON document (docs/json.md): the header, and for each instruction its opcode, result and
 /// operands with kinds. Only the options `grammar`, `friendly_names`, `handle_unknown`, `is_cut_short` and
-/// `stop_at_first_error` apply.
+/// `stop_at_first_error` have an effect. Result and errors are those of disassemble().
 VIREO_API bool disassemble_to_json(Words words, const DisassembleOptions& options, TextSink& sink,
                                    Diagnostics& diagnostics);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Target environments: the names that --target-env takes, and the SPIR-V version of each.
+// Target environments: the names that --target-env takes, and the SPIR-V version and client API of each.
 //
-// The one idea: environments are rows of a table. A row contains the version for the header of an assembled module,
-// and the client API whose rules the validator adds to those of the specification.
+// The one idea: environments are rows of a table. The assembler writes the row's version into the header. The validator
+// also checks the rules of the row's client API.
 #pragma once
 
 #include <optional>
@@ -17,13 +17,13 @@
 
 namespace vireo::spirv {
 
-/// The client API whose rules apply in addition to those of the specification.
+/// The client API, whose rules apply in addition to those of the SPIR-V specification.
 enum class Client : std::uint8_t { Universal, Vulkan, OpenCL, OpenGL };
 
-/// The meaning of `--target-env`. The default is universal SPIR-V in its newest version.
+/// One target environment. The default is universal SPIR-V of the newest version. The strings have static lifetime.
 struct VIREO_API Environment {
   std::string_view name = "spv1.6";             ///< "vulkan1.1spv1.4"
-  Version version = {1, 6};                     ///< newest SPIR-V version that it accepts
+  Version version = {1, 6};                     ///< the newest SPIR-V version that the environment accepts
   std::string_view description = "SPIR-V 1.6";  ///< "SPIR-V 1.4 under Vulkan 1.1"
   Client client = Client::Universal;
   Version client_version = Version::none();  ///< of Vulkan, OpenCL or OpenGL
@@ -34,16 +34,15 @@ struct VIREO_API Environment {
 /// All environments, in the order in which a help text lists them.
 VIREO_API std::span<const Environment> environments();
 
-/// The environment with exactly this name; none for any other spelling. `find_environment("vulkan1.3").value()` is
-/// safe for names that are literals in the program.
+/// The environment with exactly this name (case-sensitive); none if no environment has it.
 VIREO_API std::optional<Environment> find_environment(std::string_view name);
 
-/// The same for names from a user. Errors: no environment has the name; the hint is the nearest one.
+/// The environment with exactly this name, for names from a user. If there is none, reports an error whose hint is the
+/// most similar name.
 VIREO_API Result<Environment> find_environment(std::string_view name, Diagnostics& diagnostics);
 
-/// The environment with the longest name that is a prefix of the spelling. spirv-as and spirv-val match
-/// `--target-env` this way ("spv1.6-draft" is spv1.6), and scripts rely on it. Case-sensitive; none if no name
-/// matches.
+/// The environment whose name is the longest prefix of `spelling`; none if no name is a prefix. Case-sensitive.
+/// spirv-as and spirv-val accept such spellings for `--target-env`: "spv1.6-draft" selects spv1.6.
 VIREO_API std::optional<Environment> find_environment_by_prefix(std::string_view spelling);
 
 }  // namespace vireo::spirv

@@ -2,21 +2,20 @@
 //
 // Facts: the analyses of a module, each computed on first use.
 //
-// The one idea: one object provides all analyses, and an analysis that is never used costs nothing. Each one is
-// computed once, by the thread that needs it first, and never changes afterwards.
+// The one idea: one object provides all analyses, and an unused analysis costs nothing. The first thread that calls an
+// accessor computes the analysis; afterwards it never changes.
 //
 //   const Module module = Module::read(words);
 //   const Facts facts(module);
 //   if (facts.decorations().has(id, Decoration::Block)) … facts.types().of(id) …
 //
-// This header only declares the analyses. Include the header of each one that you use (facts/types.h), or spirv.h for
-// all.
+// This header only declares the analyses. Include the header of each analysis that you use (facts/types.h), or spirv.h
+// for all.
 //
-// ControlFlow is not part of Facts: it reads one function after the other, and each thread has its own.
+// ControlFlow is not part of Facts: one object reads one function after the other, and each thread needs its own.
 //
-// Lifetimes: the facts borrow the module, and the analyses borrow it and each other. The words must outlive the
-// module. The module must outlive the facts and must not move. Everything that an analysis returns is valid as long
-// as the facts.
+// Lifetimes: the words must outlive the module. The module must outlive the Facts and must not move. All references,
+// spans and rows that the analyses return are valid as long as the Facts object.
 #pragma once
 
 #include "vireo/spirv/module.h"
@@ -37,7 +36,7 @@ struct ConstantOptions;
 /// The analyses of one module, each computed on first use.
 class VIREO_API Facts {
  public:
-  /// Computes nothing yet. The options are for constants(); the specializations are copied.
+  /// Computes nothing yet. The module is borrowed. `options` is for constants(); its specializations are copied.
   explicit Facts(const Module& module);
   Facts(const Module& module, const ConstantOptions& options);
   explicit Facts(const Module&& temporary) = delete;
@@ -48,7 +47,7 @@ class VIREO_API Facts {
 
   [[nodiscard]] const Module& module() const { return module_; }
 
-  // All of these are safe to call from several threads at once.
+  // Several threads may call these functions at once.
   [[nodiscard]] const Preamble& preamble() const;
   [[nodiscard]] const Names& names() const;
   [[nodiscard]] const Decorations& decorations() const;
@@ -57,7 +56,7 @@ class VIREO_API Facts {
   [[nodiscard]] const Lines& lines() const;
   [[nodiscard]] const Uses& uses() const;
   /// The uses of functions, of variables outside functions, of decoration groups and of results of OpSampledImage
-  /// (Uses::read_some), in a fraction of the time and memory of uses(). It may contain uses of other ids.
+  /// (Uses::read_some), in less time and memory than uses(). May also contain uses of other ids.
   [[nodiscard]] const Uses& some_uses() const;
   [[nodiscard]] const CallGraph& call_graph() const;  ///< also computes some_uses()
 

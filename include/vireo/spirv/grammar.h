@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grammar: the machine-readable grammar, as rows.
+// Grammar: the machine-readable grammar of SPIR-V, as tables of rows.
 //
 // The one idea: a Grammar is a set of spans over plain rows that refer to each other by small indexes. The spans of
-// the built-in grammar refer to constexpr arrays (src/spirv/grammar/generated); those of a grammar loaded at run time
-// refer to the vectors of a GrammarData (grammar_loader.h). Users need not distinguish them, and no code runs before
-// main.
+// the built-in grammar refer to constexpr arrays (src/spirv/grammar/generated), which need no code at start-up. Those
+// of a grammar loaded at run time refer to the vectors of a GrammarData (grammar_loader.h). Both have the same type.
 //
 //   const Grammar& grammar = builtin_grammar();
 //   const InstructionRow* row = grammar.find_opcode(61);            // OpLoad
@@ -31,8 +30,8 @@ namespace vireo::spirv {
 using KindId = Id<struct KindTag, std::uint16_t>;              ///< index into Grammar::kinds
 using ExtInstSetId = Id<struct ExtInstSetTag, std::uint16_t>;  ///< index into Grammar::sets
 
-/// A range of rows in a pool: the first row and the number of rows. 16 bits suffice, as the loader keeps every pool
-/// below 65,536 rows.
+/// A range of rows in a pool: the index of the first row and the number of rows. 16 bits suffice, because the loader
+/// limits every pool to 65,535 rows.
 struct VIREO_API Slice {
   std::uint16_t first = 0;
   std::uint16_t count = 0;
@@ -41,14 +40,14 @@ struct VIREO_API Slice {
 
 /// A string in Grammar::chars. The pool is padded: 32 bytes may be read from the start of any string.
 struct VIREO_API StringRef {
-  std::uint32_t offset = 0;
+  std::uint32_t offset = 0;  ///< bytes
   std::uint16_t length = 0;  ///< bytes
   friend constexpr bool operator==(StringRef, StringRef) = default;
 };
 
-/// The layout of an operand's words: the only property of a kind that C++ code depends on. Kinds of category Id and
-/// Literal have a shape each; all enumerated kinds share two. The shapes of category Id come first: IdMemorySemantics
-/// is the last of them.
+/// The layout of an operand's words, by which the decoder reads an operand of any kind. Each kind of category Id or
+/// Literal has its own shape; all kinds with enumerants share two. The shapes of category Id come first:
+/// IdMemorySemantics is the last of them.
 enum class OperandShape : std::uint8_t {
   IdResultType,
   IdResult,
@@ -63,10 +62,10 @@ enum class OperandShape : std::uint8_t {
   LiteralSpecConstantOpInteger,   ///< opcode inside OpSpecConstantOp; its operands follow
   ValueEnum,                      ///< one word, then the enumerant's parameters
   BitEnum,                        ///< one word, then each set bit's parameters, lowest bit first
-  Composite,                      ///< the kind's bases, one after the other
+  Composite,                      ///< the operands in KindRow::bases, one after the other
 };
 
-/// How often an operand occurs: once; at most once (`?`); any number of times (`*`). JSON schema, operands.
+/// How often an operand occurs: once; at most once (`?` in the JSON grammar); any number of times (`*`).
 enum class Quantifier : std::uint8_t { One, Optional, Star };
 
 /// One operand of an instruction, of an enumerant (a parameter) or of a composite kind (a base).
@@ -74,15 +73,15 @@ struct VIREO_API OperandRow {
   OperandShape shape = OperandShape::IdRef;
   Quantifier quantifier = Quantifier::One;
   KindId kind;
-  StringRef name;  ///< the grammar's short description; may be empty
+  StringRef name;  ///< the name in the JSON grammar: "Pointer"; may be empty
 };
 
 /// Flags of InstructionRow and EnumerantRow.
 enum RowFlags : std::uint8_t {
-  HasResultType = 1,  ///< operand 0 is IdResultType
-  HasResult = 2,      ///< an operand is IdResult (after the type, if any)
+  HasResultType = 1,  ///< the first operand is IdResultType
+  HasResult = 2,      ///< an operand is IdResult: the first one, or the second one after IdResultType
   Provisional = 4,
-  DeclaresType = 8,  ///< of InstructionRow: its result is a type that constants and selectors can have
+  DeclaresType = 8,  ///< for InstructionRow: the result is a type that constants and selectors can have
 };
 
 /// One instruction.
@@ -92,19 +91,19 @@ struct VIREO_API InstructionRow {
   std::uint8_t flags = 0;           ///< RowFlags
   std::uint8_t printing_class = 0;  ///< index into Grammar::printing_classes
   Slice operands;                   ///< of Grammar::operand_pool
-  Slice capabilities;               ///< of Grammar::capability_pool: each one alone enables it
-  Slice extensions;                 ///< of Grammar::string_pool: each one alone enables it
+  Slice capabilities;               ///< of Grammar::capability_pool: alternatives, one of which is required
+  Slice extensions;                 ///< of Grammar::string_pool: alternatives for versions before `since`
   Slice aliases;                    ///< of Grammar::string_pool
-  Version since;                    ///< first version with it; none = only by extension
-  Version last;                     ///< last version with it; none = still present
-  std::uint8_t leading_ids = 0;     ///< number of required operands of category Id at the start of the pattern
+  Version since;                    ///< first version with it; none = in no version, only by extension
+  Version last;                     ///< last version with it; none = not removed
+  std::uint8_t leading_ids = 0;     ///< number of required operands of category Id before the first other operand
 };
 
-/// One value of a ValueEnum or one bit (or combination) of a BitEnum.
+/// One value of a ValueEnum, or one bit or combination of bits of a BitEnum. Members as in InstructionRow.
 struct VIREO_API EnumerantRow {
-  StringRef name;           ///< the primary one
-  std::uint32_t value = 0;  ///< for a mask: the bits
-  Slice parameters;         ///< of Grammar::operand_pool
+  StringRef name;           ///< the primary name
+  std::uint32_t value = 0;  ///< for a BitEnum: the bits
+  Slice parameters;         ///< of Grammar::operand_pool: the operands that follow the enumerant
   Slice capabilities;       ///< of Grammar::capability_pool
   Slice extensions;         ///< of Grammar::string_pool
   Slice aliases;            ///< of Grammar::string_pool
@@ -113,13 +112,13 @@ struct VIREO_API EnumerantRow {
   std::uint8_t flags = 0;  ///< RowFlags
 };
 
-/// The categories of the JSON schema: masks and enumerations have enumerants, composites have bases.
+/// The categories of the JSON grammar. BitEnum and ValueEnum have enumerants; Composite has bases.
 enum class Category : std::uint8_t { BitEnum, ValueEnum, Id, Literal, Composite };
 
-/// One operand kind. Kinds of extended sets are in the same table, with their set.
+/// One operand kind, of the core grammar or of an extended set.
 struct VIREO_API KindRow {
   StringRef name;  ///< "StorageClass"
-  StringRef doc;   ///< may be empty
+  StringRef doc;   ///< description; may be empty
   Category category = Category::Id;
   OperandShape shape = OperandShape::IdRef;
   ExtInstSetId set;  ///< none = a kind of the core grammar
@@ -136,23 +135,23 @@ struct VIREO_API ExtInstRow {
   Slice extensions;          ///< of Grammar::string_pool
 };
 
-/// How the string of OpExtInstImport selects a set: the string equals the name, or begins with it and continues with
-/// a version.
+/// How the string of OpExtInstImport selects a set. Exact: the string is the name. Prefix: it is the name followed by a
+/// version.
 enum class SetMatch : std::uint8_t { Exact, Prefix };
 
 /// One extended instruction set (specification 2.10).
 struct VIREO_API ExtInstSetRow {
   StringRef name;  ///< "GLSL.std.450"; for Prefix without a version: "NonSemantic.Shader.DebugInfo."
   SetMatch match = SetMatch::Exact;
-  bool is_non_semantic = false;  ///< instructions may be unknown and take surplus ids
+  bool is_non_semantic = false;  ///< its instructions may have unknown numbers or additional operands
   bool prints_numbers = false;   ///< spirv-dis and the default style print numbers, not names, for this set
   Slice instructions;            ///< of Grammar::ext_instructions, ascending by number
 };
 
-/// A spelling and the row that it names: primary names and aliases alike.
+/// A name and its row. Primary names and aliases each have an entry.
 struct VIREO_API NameEntry {
   StringRef text;
-  std::uint16_t scope = 0;  ///< see name_scope
+  std::uint16_t scope = 0;  ///< a scope of namespace name_scope
   std::uint16_t row = 0;    ///< index into instructions, enumerants or ext_instructions, depending on the scope
 };
 
@@ -163,8 +162,8 @@ constexpr std::uint16_t of_kind(KindId kind) { return static_cast<std::uint16_t>
 constexpr std::uint16_t of_set(ExtInstSetId set) { return static_cast<std::uint16_t>(0x8000 + set.raw); }
 }  // namespace name_scope
 
-/// Hash of a name within a scope; the same for generated and loaded tables, on every host. Its quality only affects
-/// speed: find_name() compares the names as well. Linear in the name.
+/// Hash of a name within a scope. It must be the same on every host, because the generated tables contain it.
+/// find_name() also compares the names, so collisions only cost time. Linear in the length of the name.
 constexpr std::uint32_t hash_name(std::uint16_t scope, std::string_view text) {
   std::uint64_t h = 0x9E3779B97F4A7C15ull ^ (std::uint64_t{scope} << 32) ^ text.size();
   std::size_t i = 0;
@@ -181,7 +180,8 @@ constexpr std::uint32_t hash_name(std::uint16_t scope, std::string_view text) {
   return static_cast<std::uint32_t>(h >> 32) ^ static_cast<std::uint32_t>(h);
 }
 
-/// The grammar of one SPIR-V version, and extended sets. A view: cheap to copy, owns nothing.
+/// The grammar of one SPIR-V version and of extended sets. A view of tables: cheap to copy, owns no rows. The rows of
+/// the built-in grammar are static; those of a loaded grammar belong to its GrammarData.
 struct VIREO_API Grammar {
   std::uint8_t major_version = 0;
   std::uint8_t minor_version = 0;
@@ -190,19 +190,19 @@ struct VIREO_API Grammar {
   std::span<const InstructionRow> instructions;    ///< ascending by opcode, one row for each opcode
   std::span<const std::uint16_t> opcode_index;     ///< opcode → row + 1; 0 = no such opcode
   std::span<const OperandRow> operand_pool;        ///< lists of operands, without duplicate lists
-  std::span<const KindRow> kinds;                  ///< the kinds of the core first, then those of each set
+  std::span<const KindRow> kinds;                  ///< the kinds of the core grammar, then those of each set
   std::span<const EnumerantRow> enumerants;        ///< the enumerants of a kind are contiguous, ascending by value
   std::span<const ExtInstSetRow> sets;             ///< in the order of loading
   std::span<const ExtInstRow> ext_instructions;    ///< the instructions of a set are contiguous, ascending by number
-  std::span<const std::uint16_t> capability_pool;  ///< index into enumerants (of kind Capability)
+  std::span<const std::uint16_t> capability_pool;  ///< indexes into `enumerants` (of kind Capability)
   std::span<const StringRef> string_pool;          ///< lists of names, without duplicate lists
   std::span<const StringRef> printing_classes;     ///< [0] is empty: no class
-  std::span<const NameEntry> name_entries;         ///< every spelling of every scope
+  std::span<const NameEntry> name_entries;         ///< all primary names and aliases of all scopes
   std::span<const std::uint32_t> name_slots;       ///< open addressing: high half of the hash | entry + 1; size 2^n
   std::string_view chars;                          ///< all strings, then 32 bytes of padding
   KindId capability_kind;                          ///< the kind named Capability
 
-  // Rows of slices. Slices and ids must come from this grammar; they are then in range, as loading has checked them.
+  // The rows of a slice. Slices and ids must belong to this grammar; the loader has checked that those are in range.
   [[nodiscard]] constexpr std::string_view text(StringRef s) const { return chars.substr(s.offset, s.length); }
   [[nodiscard]] constexpr std::span<const OperandRow> operands(Slice s) const {
     return operand_pool.subspan(s.first, s.count);
@@ -221,8 +221,7 @@ struct VIREO_API Grammar {
   }
   [[nodiscard]] constexpr const KindRow& kind(KindId id) const { return kinds[id.index()]; }
 
-  // Lookups; nullptr or none if there is no such row. A name costs one hash; a number costs an index or a binary
-  // search.
+  // Lookups; nullptr or none if no row matches. By name: a hash table. By number: an index or a binary search.
   [[nodiscard]] constexpr const InstructionRow* find_opcode(std::uint32_t opcode) const {
     if (opcode >= opcode_index.size()) return nullptr;
     const std::uint16_t row = opcode_index[opcode];
@@ -231,12 +230,12 @@ struct VIREO_API Grammar {
   [[nodiscard]] constexpr const InstructionRow* find_opcode(Op opcode) const {
     return find_opcode(static_cast<std::uint32_t>(opcode));
   }
-  /// The entry for a spelling in a scope: primary name or alias. Case-sensitive.
+  /// The entry for a primary name or alias in a scope. Case-sensitive.
   [[nodiscard]] const NameEntry* find_name(std::uint16_t scope, std::string_view name) const;
   [[nodiscard]] const InstructionRow* find_instruction(std::string_view name) const;  ///< "OpLoad", or an alias
-  [[nodiscard]] const EnumerantRow* find_enumerant(KindId kind, std::string_view name) const;  ///< by any spelling
-  /// The enumerant with exactly this value. Most values count 0, 1, 2, … and most bits 0, 1, 2, 4, …, so the index
-  /// that this implies is tried first.
+  [[nodiscard]] const EnumerantRow* find_enumerant(KindId kind, std::string_view name) const;  ///< or by an alias
+  /// The enumerant with exactly this value. Most enumerations have the values 0, 1, 2, … and most masks 0, 1, 2, 4, ….
+  /// So the function first tries the index that follows from the value, then searches.
   [[nodiscard]] const EnumerantRow* find_value(KindId id, std::uint32_t value) const {
     const KindRow& kind_row = kinds[id.index()];
     const EnumerantRow* rows = enumerants.data() + kind_row.enumerants.first;
@@ -246,8 +245,9 @@ struct VIREO_API Grammar {
     if (guess < kind_row.enumerants.count && rows[guess].value == value) return rows + guess;
     return search_value(kind_row, value);
   }
-  [[nodiscard]] KindId find_kind(std::string_view name, ExtInstSetId set = {}) const;  ///< of the set, else the core
-  /// The set that an import string selects: first by exact name, then by the longest prefix.
+  /// The kind of the set or, if the set has no kind with this name, of the core grammar.
+  [[nodiscard]] KindId find_kind(std::string_view name, ExtInstSetId set = {}) const;
+  /// The set that the string of an OpExtInstImport selects: by its exact name, else by the longest prefix.
   [[nodiscard]] ExtInstSetId find_set(std::string_view import_name) const;
   /// An instruction of a set, by name or number. `set` may be none.
   [[nodiscard]] const ExtInstRow* find_ext_inst(ExtInstSetId set, std::string_view name) const;
@@ -257,7 +257,7 @@ struct VIREO_API Grammar {
   [[nodiscard]] const EnumerantRow* search_value(const KindRow& kind_row, std::uint32_t value) const;
 };
 
-/// The built-in grammar. It is constant and valid for the whole program.
+/// The built-in grammar. It has static lifetime.
 VIREO_API const Grammar& builtin_grammar();
 
 }  // namespace vireo::spirv

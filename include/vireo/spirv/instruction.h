@@ -2,8 +2,8 @@
 //
 // InstructionView: a view of one instruction in the words of its module (specification 2.3, table 2).
 //
-// The one idea: traversal reads only the first word of each instruction; operands are decoded on request (operand.h).
-// A view is 16 bytes, is passed by value and must not outlive the words.
+// The one idea: traversal reads only the first word of each instruction; OperandDecoder (operand.h) decodes operands. A
+// view is 16 bytes, is passed by value and must not outlive the words.
 #pragma once
 
 #include <cstddef>
@@ -16,50 +16,51 @@
 
 namespace vireo::spirv {
 
-/// An instruction within a module. All of its words are inside the module's words. A view without words represents
-/// "no instruction" (Module::find).
+/// An instruction within a module. Borrows the words of the module. A view without words represents "no instruction"
+/// (Module::find).
 struct VIREO_API InstructionView {
   const Word* first = nullptr;   ///< the word with opcode and word count
   std::uint32_t offset = 0;      ///< of that word from the start of the module, in words
   std::uint16_t word_count = 0;  ///< at least 1; 0 for "no instruction"
   Op opcode = Op::OpNop;         ///< may be unknown to the grammar
 
-  /// The instruction that begins at `first`, as its first word states.
+  /// The instruction that begins at `first`. Takes opcode and word count from the first word; does not check whether so
+  /// many words exist. `offset` is in words from the start of the module.
   static constexpr InstructionView at(const Word* first, std::uint32_t offset) {
     return {first, offset, static_cast<std::uint16_t>(*first >> 16), static_cast<Op>(*first & 0xFFFF)};
   }
 
   [[nodiscard]] Words words() const { return {first, word_count}; }  ///< all words, including the first
-  /// The words after the first.
+  /// All words except the first.
   [[nodiscard]] Words operands() const { return word_count == 0 ? Words{} : words().subspan(1); }
-  /// `index` counts from the first word. Beyond the last word the result is 0, which is not a valid id: an
-  /// instruction may be shorter than its grammar requires.
+  /// The word at `index`, counted from the first word. Beyond the last word the result is 0, which is not a valid id:
+  /// an instruction may be shorter than the grammar requires.
   [[nodiscard]] Word word(std::size_t index) const { return index < word_count ? first[index] : 0; }
 };
 
 /// The reason why a walk over instructions ended.
 enum class WalkEnd : std::uint8_t {
   Complete,       ///< the last instruction ends where the words end
-  ZeroWordCount,  ///< an instruction states a length of zero words
-  Truncated,      ///< an instruction states more words than are left
+  ZeroWordCount,  ///< the word count of an instruction is 0
+  Truncated,      ///< the word count of an instruction exceeds the remaining words
 };
 
 /// The instructions of a module, front to back:
 ///
 ///   for (InstructionView instruction : Instructions(words)) …
 ///
-/// Stops at the first instruction that cannot be skipped; walk_end() and offset() of the iterator contain the reason
-/// and the place. The words are borrowed.
+/// The walk stops at the first instruction whose word count is invalid; walk_end() and offset() of the iterator then
+/// return the reason and the word offset. The words are borrowed.
 class VIREO_API Instructions {
  public:
-  /// `module` is a whole module; its header is skipped, not checked. The walk begins at `first_word` instead if it is
-  /// passed: the first word of an instruction, counted in words from the start of the module.
+  /// `module` is a whole module in host byte order. The walk begins at `first_word`, the first word of an instruction,
+  /// counted from the start of the module. By default it skips the header without checking it.
   explicit Instructions(Words module, std::size_t first_word = header_word_count)
       : words_(module), begin_(first_word < module.size() ? first_word : module.size()) {}
   explicit Instructions(const WordBuffer&& temporary, std::size_t first_word = header_word_count) = delete;
 
-  /// The end of the walk. (Not std::default_sentinel_t: the standard header of that type takes longer to compile than
-  /// this one.)
+  /// The end of the walk. (std::default_sentinel_t would need a standard header that takes longer to compile than this
+  /// one.)
   struct End {};
 
   /// Advances by the word count of each instruction.
@@ -85,7 +86,7 @@ class VIREO_API Instructions {
     friend bool operator==(const Iterator& a, End) { return a.at_end_; }
 
     [[nodiscard]] WalkEnd walk_end() const { return end_; }       ///< valid at the end only
-    [[nodiscard]] std::size_t offset() const { return offset_; }  ///< in words; at the end: where the walk stopped
+    [[nodiscard]] std::size_t offset() const { return offset_; }  ///< of this instruction, in words; see Instructions
 
    private:
     void check_end() {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Listing: the parts of a module's disassembly that messages refer to.
+// Listing: converts locations in words to lines of the module's disassembly, for messages.
 //
 //   Listing listing(words);
 //   ValidateOptions options;
 //   options.name_of_id = [&](Word id) { return listing.name_of(id); };
 //   if (!validate(words, options, diagnostics)) show(listing.point_into_text(diagnostics), listing.text());
 //
-// The one idea: a binary has no lines, but its disassembly has; messages therefore use the disassembly's names and
-// lines. Most modules are valid, so a Listing computes nothing before it is used.
+// The one idea: messages about a binary module use the lines of its disassembly and the names of ids in it. Most
+// modules are valid, so a Listing computes nothing before a function is called.
 #pragma once
 
 #include <string>
@@ -23,12 +23,12 @@
 
 namespace vireo::spirv {
 
-/// Returns the diagnostics with places in words converted to places in the text of `map`. A place in the header,
-/// which the text does not show, is removed. A place after the last instruction of a truncated module stays in words.
-/// Linear in the words if there is a place to convert.
+/// Returns the diagnostics with their locations in words converted to locations in the text of `map`. A location in the
+/// header becomes Location::none(), because the text does not show the header. A location after the last instruction
+/// of a truncated module is unchanged. Linear in the words if any location refers to an instruction.
 VIREO_API Diagnostics point_into_text(const Diagnostics& diagnostics, Words words, const SourceMap& map);
 
-/// The disassembly of a module, computed on demand.
+/// The disassembly of a module, computed on first use.
 class VIREO_API Listing {
  public:
   /// The module is in host byte order. The words and the grammar (nullptr = the built-in one) must outlive the
@@ -40,14 +40,15 @@ class VIREO_API Listing {
   Listing& operator=(const Listing&) = delete;
 
   /// The name of an id in the disassembly, with its `%`; `%77` if it has no name. The first call reads the whole
-  /// module once. Safe to call from several threads.
+  /// module. Several threads may call this function at once.
   [[nodiscard]] std::string name_of(Word id) const;
 
-  /// Returns the diagnostics with places in text(), which this call creates. Linear in the words.
+  /// Returns the diagnostics with locations in text(), which this call creates. Linear in the words.
   Diagnostics point_into_text(const Diagnostics& diagnostics);
 
-  /// The disassembly, in which only the lines of the diagnostics and a few others have contents. Line numbers and
-  /// columns equal those of the full disassembly. Empty before point_into_text().
+  /// The disassembly. Only the lines of the diagnostics and a few others have contents; all other lines are empty. So
+  /// line numbers and columns equal those of the full disassembly. Empty before point_into_text(). Valid until the next
+  /// call of point_into_text(), at most as long as the listing.
   [[nodiscard]] std::string_view text() const;
 
  private:

@@ -2,11 +2,10 @@
 //
 // Module: an index of the instructions, ids, sections, functions and blocks of a module.
 //
-// The one idea: reading a module makes indexes over its words and copies none of them. One pass finds the beginning
-// of each instruction, the definition of each id, and the instructions of each section, function and block. Reading
-// never fails: layout violations (a second definition, a label outside a function) are listed as layout violations, and every
-// index that a Module returns is in range. Analyses that need more than this pass, such as types, uses or dominators,
-// are in their own headers and use a Module.
+// The one idea: reading a module builds indexes over its words and copies no words. One pass finds the beginning of
+// each instruction, the definition of each id, and the instructions of each section, function and block. Reading never
+// fails: it lists layout violations (a second definition, a label outside a function), and every index that a Module
+// returns is in range. Types, uses, dominators and other analyses have headers of their own and use a Module.
 //
 //   const Module module = Module::read(words);
 //   for (const auto [index, entry] : module.instructions(Section::EntryPoints)) …
@@ -40,7 +39,7 @@ using InstructionIndex = Id<struct InstructionTag, std::uint32_t>;  ///< index w
 using FunctionIndex = Id<struct FunctionTag, std::uint32_t>;        ///< index into Module::functions()
 using BlockIndex = Id<struct BlockTag, std::uint32_t>;              ///< index into Module::blocks()
 
-/// A range of instructions: `first` … `end` - 1, as numbers of InstructionIndex.
+/// A range of instructions: the indexes `first` … `end` - 1.
 struct VIREO_API InstructionRange {
   std::uint32_t first = 0;
   std::uint32_t end = 0;
@@ -57,8 +56,8 @@ struct VIREO_API IndexedInstruction {
   InstructionView instruction;
 };
 
-/// The sections of a module, in the order of the logical layout (specification 2.4). Items 7a to 7c of the
-/// specification are separate sections here; declarations and definitions of functions are one section.
+/// The sections of a module, in the order of the logical layout (specification 2.4). Items 7a to 7c of that section are
+/// separate enumerators; function declarations and definitions share one.
 enum class Section : std::uint8_t {
   Capabilities,
   Extensions,
@@ -77,9 +76,10 @@ enum class Section : std::uint8_t {
 inline constexpr std::size_t section_count = 13;
 VIREO_API std::string_view name_of(Section section);  ///< "execution modes"
 
-/// A function: from OpFunction to OpFunctionEnd inclusive, or to where the missing OpFunctionEnd should be.
+/// A function: from OpFunction to OpFunctionEnd, both included. If OpFunctionEnd is missing, the function ends before
+/// the next OpFunction or at the end of the module.
 struct VIREO_API FunctionRow {
-  Word id = 0;                    ///< its result id; 0 if OpFunction is too short to have one
+  Word id = 0;                    ///< the result id; 0 if OpFunction is too short to have one
   InstructionRange all;           ///< all instructions, including OpFunction
   InstructionRange prologue;      ///< instructions between OpFunction and the first label: parameters, line information
   std::uint32_t first_block = 0;  ///< index into Module::blocks()
@@ -88,52 +88,57 @@ struct VIREO_API FunctionRow {
   [[nodiscard]] bool is_declaration() const { return block_count == 0; }
 };
 
-/// A block: from OpLabel to its terminator inclusive, or to where the missing terminator should be.
+/// A block: from OpLabel to its terminator, both included. If the terminator is missing, the block ends before the next
+/// OpLabel or at the end of the function.
 struct VIREO_API BlockRow {
   Word label = 0;               ///< result id of its OpLabel
   InstructionRange all;         ///< all instructions, including OpLabel
-  InstructionIndex merge;       ///< OpSelectionMerge or OpLoopMerge; none if the block has neither
+  InstructionIndex merge;       ///< the last OpSelectionMerge or OpLoopMerge; none if the block has neither
   InstructionIndex terminator;  ///< none if it is missing
   FunctionIndex function;
 };
 
-/// A layout violation. Listed in the order of the words.
+/// A violation of the physical or logical layout (specification 2.3, 2.4).
 struct VIREO_API LayoutViolation {
   enum class Kind : std::uint8_t {
-    ZeroWordCount,     ///< an instruction states a length of zero words; the rest of the module is not read
-    Truncated,         ///< the last instruction states more words than are left
+    ZeroWordCount,     ///< the word count of an instruction is 0; the rest of the module is not read
+    Truncated,         ///< the word count of the last instruction exceeds the remaining words
     NoResult,          ///< an instruction is too short for its result id
     ZeroId,            ///< a result id is 0
     BeyondBound,       ///< a result id is not below the header's bound
-    DefinedTwice,      ///< an id was defined before; the first definition is used
+    DefinedTwice,      ///< an earlier instruction defines the same id; Module::definition() returns the earlier one
     OutOfSection,      ///< the instruction belongs in an earlier section
-    NestedFunction,    ///< OpFunction within a function, which ends there
+    NestedFunction,    ///< OpFunction within a function; the outer function ends before it
     NoFunctionEnd,     ///< a function without OpFunctionEnd before the end of the module
     EndOutside,        ///< OpFunctionEnd outside a function
-    ParameterOutside,  ///< OpFunctionParameter that does not follow its OpFunction
+    ParameterOutside,  ///< OpFunctionParameter outside a function, or after its first label
     LabelOutside,      ///< OpLabel outside a function
     NoTerminator,      ///< a block without a terminator before the next label or the end of the function
-    OutsideOfBlocks,   ///< an instruction outside a block that must be in one
+    OutsideOfBlocks,   ///< an instruction that must be in a block is outside of blocks
   };
   Kind kind;
-  InstructionIndex instruction;  ///< none for ZeroWordCount and Truncated
-  std::uint32_t offset = 0;      ///< of the instruction, in words
-  Word id = 0;                   ///< the result id concerned, if any
+  /// The instruction with the violation. NoTerminator: OpLabel. NoFunctionEnd: OpFunction. None for ZeroWordCount and
+  /// Truncated.
+  InstructionIndex instruction;
+  std::uint32_t offset = 0;  ///< of the instruction, in words from the start of the module
+  Word id = 0;               ///< the result id with the violation; 0 if no id is involved
 };
 
-/// An index over a module's words: sections, definitions, functions, blocks.
+/// An index over a module's words: sections, definitions, functions, blocks. The spans and views that it returns are
+/// valid as long as the module and its words.
 class VIREO_API Module {
  public:
   /// Reads a whole module in host byte order (reader.h reads the words of a file). The words and the rows of the
-  /// grammar are borrowed and must outlive the module. Never fails: fewer than five words make an empty module, and
-  /// the header is not checked (read_header() does that). Linear in the words; takes about four bytes for each
-  /// instruction and four for each id.
+  /// grammar are borrowed and must outlive the module. Never fails: from fewer than five words it creates an empty
+  /// module, and it does not check the header (read_header() does). Linear in the words. Memory: about four bytes for
+  /// each instruction and four for each id.
   static Module read(Words words, const Grammar& grammar = builtin_grammar());
   static Module read(const WordBuffer&& temporary, const Grammar& grammar = builtin_grammar()) = delete;
 
   [[nodiscard]] Words words() const { return words_; }
   [[nodiscard]] const Grammar& grammar() const { return grammar_; }
   [[nodiscard]] const Header& header() const { return header_; }
+  /// In the order of the words.
   [[nodiscard]] std::span<const LayoutViolation> layout_violations() const { return layout_violations_; }
 
   // --- instructions ---
@@ -147,22 +152,23 @@ class VIREO_API Module {
   [[nodiscard]] Walk<IndexedInstruction> instructions(InstructionRange range) const&;
   [[nodiscard]] Walk<IndexedInstruction> instructions(Section section) const&;
   [[nodiscard]] Walk<IndexedInstruction> instructions() const&;
-  /// The same without the indexes.
+  /// The instructions of a range, without their indexes.
   [[nodiscard]] Walk<InstructionView> views(InstructionRange range) const&;
   // A range over a temporary module would dangle.
   void instructions(InstructionRange range) const&& = delete;
   void instructions(Section section) const&& = delete;
   void instructions() const&& = delete;
   void views(InstructionRange range) const&& = delete;
-  /// Whether the module contains an instruction with this opcode; false for an opcode unknown to the grammar.
+  /// Whether the module contains an instruction with this opcode. False if the grammar does not define the opcode.
   /// Logarithmic.
   [[nodiscard]] bool has(Op opcode) const;
-  /// The instruction that contains a word; none for words of the header and beyond the end. If a module cannot be
-  /// decoded to its end, the remaining words count as part of its last instruction. Logarithmic.
+  /// The instruction that contains a word; `offset` counts words from the start of the module. None for words of the
+  /// header and beyond the end. If reading stopped before the end, the remaining words count as part of the last
+  /// instruction. Logarithmic.
   [[nodiscard]] InstructionIndex at_word(std::uint32_t offset) const;
 
-  /// The location of an instruction for a diagnostic. With `word`, the location of one word of it, counted within the
-  /// instruction as operands of views count (`load->pointer().word`). 0 and words after the end select the whole
+  /// The location of an instruction for a diagnostic, or of one of its words. `word` is an index within the
+  /// instruction, such as `load->pointer().word` (view.h). 0 and indexes beyond the last word select the whole
   /// instruction. Location::none() if the module has no such instruction.
   [[nodiscard]] Location location_of(InstructionIndex i, std::size_t word = 0) const;
 
@@ -172,7 +178,8 @@ class VIREO_API Module {
     if (id < definitions_.size()) [[likely]] { return definitions_[id]; }
     return find_far(id);
   }
-  /// The same as a view; a view without words (`word_count` 0, `opcode` 0) if the id is undefined.
+  /// A view of the instruction that defines an id; a view without words (`word_count` 0, `opcode` 0) if the id is
+  /// undefined.
   [[nodiscard]] InstructionView find(Word id) const {
     const InstructionIndex i = definition(id);
     return i.is_none() ? nothing() : instruction(i);
@@ -182,33 +189,34 @@ class VIREO_API Module {
   [[nodiscard]] Word type_of(InstructionView instruction) const;
   /// The type of a value; 0 if the id is not a value.
   [[nodiscard]] Word type_of(Word value) const { return type_of(find(value)); }
-  /// One more than the highest defined id. The header's bound may be higher, or wrong.
+  /// One more than the highest defined id; 0 if no id is defined. The header's bound may be higher, or wrong.
   [[nodiscard]] Word defined_bound() const { return defined_bound_; }
 
   // --- parts ---
-  /// The instructions of a section. The sections partition the module; an instruction outside its section belongs to
-  /// the section that contains it.
+  /// The instructions of a section. The sections partition the module: an instruction in a wrong section (OutOfSection)
+  /// counts as part of that section.
   [[nodiscard]] InstructionRange section(Section section) const {
     const auto s = static_cast<std::size_t>(section);
     return {section_begins_[s], section_begins_[s + 1]};
   }
   [[nodiscard]] std::span<const FunctionRow> functions() const { return functions_; }
-  /// The blocks of all functions, in the order of the module; those of a function are contiguous.
+  /// The blocks of all functions, in the order of the module; the blocks of a function are contiguous.
   [[nodiscard]] std::span<const BlockRow> blocks() const { return blocks_; }
   [[nodiscard]] std::span<const BlockRow> blocks(const FunctionRow& f) const {
     return std::span(blocks_).subspan(f.first_block, f.block_count);
   }
-  /// The index of a row of functions() or blocks(), computed from its address: a copy of a row has no index.
+  /// The index of a row of functions() or blocks(), computed from the row's address. The argument must be the row
+  /// itself, not a copy.
   [[nodiscard]] FunctionIndex index_of(const FunctionRow& f) const {
     return FunctionIndex(static_cast<std::size_t>(&f - functions_.data()));
   }
   [[nodiscard]] BlockIndex index_of(const BlockRow& b) const {
     return BlockIndex(static_cast<std::size_t>(&b - blocks_.data()));
   }
-  /// The function or block that contains an instruction; none if there is none. Logarithmic.
+  /// The function or block that contains an instruction; none if no function or block contains it. Logarithmic.
   [[nodiscard]] FunctionIndex function_at(InstructionIndex i) const;
   [[nodiscard]] BlockIndex block_at(InstructionIndex i) const;
-  /// The function with a result id, or the block with a label; none if there is none.
+  /// The function with this result id, or the block with this label; none if the id is not a function or a label.
   [[nodiscard]] FunctionIndex function_of(Word id) const;
   [[nodiscard]] BlockIndex block_of(Word label) const;
 

@@ -3,9 +3,9 @@
 // Parameter types of the builder's methods: typed ids, lists, numbers, and operands whose kind depends on other
 // operands.
 //
-// The one idea: an operand of a wrong kind does not compile. Each class of result ids in the specification has its
-// own type. Each one converts to AnyId, which operands that accept any id take (OpName, OpDecorate); no other
-// conversion exists. All types here are small and passed by value; lists are views of the caller's memory.
+// The one idea: an operand of a wrong kind does not compile. Types, values, labels, functions and other classes of
+// result ids each have an id type. These types convert only to AnyId, the type of operands that may be any id (OpName,
+// OpDecorate). All types here are small and passed by value; lists are views of the caller's memory.
 //
 // Source: specification 2.2.1 (ids, literals) and the operand kinds of section 3.
 #pragma once
@@ -25,7 +25,7 @@ namespace vireo::spirv {
 
 /// The class of a result id.
 enum class IdKind : std::uint8_t {
-  Any,       ///< none of the classes below: alias scopes of vendors, …
+  Any,       ///< none of the classes below, such as the alias scopes of an extension
   Type,      ///< of OpType…
   Value,     ///< a result with a type: constants, variables, results of computations
   Label,     ///< of OpLabel
@@ -35,7 +35,8 @@ enum class IdKind : std::uint8_t {
   Group,     ///< of OpDecorationGroup
 };
 
-/// The result of any instruction. A default-constructed one is 0, which is not a valid id; its use is reported.
+/// The result id of any instruction. A default-constructed id is 0, which is not valid; a Builder or Edit reports its
+/// use.
 struct VIREO_API AnyId {
   Word word = 0;
 
@@ -46,7 +47,7 @@ struct VIREO_API AnyId {
   static constexpr IdKind kind = IdKind::Any;
 };
 
-/// An id of one class. Ids come from a Builder; the explicit constructor is for ids read from words.
+/// A result id of one class. A Builder or Edit returns such ids; use the explicit constructors for ids from words.
 template <IdKind the_kind>
 struct IdOf : AnyId {
   constexpr IdOf() = default;
@@ -63,8 +64,8 @@ using SetId = IdOf<IdKind::Set>;
 using StringId = IdOf<IdKind::String>;
 using GroupId = IdOf<IdKind::Group>;
 
-/// A view of contiguous values: the parameter type of operands that occur any number of times (`*`). It converts from
-/// a braced list, a vector, an array or a span. As a parameter it is valid during the call.
+/// The parameter type of operands that occur any number of times (`*`): a view of contiguous values. Converts from a
+/// braced list, a vector, an array or a span. Borrows the values, so use it only as a parameter.
 template <typename T>
 class List {
  public:
@@ -87,8 +88,8 @@ class List {
   std::size_t size_ = 0;
 };
 
-/// A number for a literal whose type determines its words (OpConstant, labels of OpSwitch). Every arithmetic value
-/// except bool converts to it. Whether it fits the type is checked when it is used.
+/// A number for a literal whose type determines its words (OpConstant, cases of OpSwitch). Converts from every
+/// arithmetic type except bool. The Builder or Edit checks that the number fits the type of the literal.
 struct VIREO_API Number {
   enum class Class : std::uint8_t {
     Signed,    ///< `bits` as two's complement
@@ -108,7 +109,8 @@ struct VIREO_API Number {
   constexpr Number(T value)  // NOLINT(google-explicit-constructor)
       : class_(Class::Real), real(static_cast<double>(value)) {}
 
-  /// The bits of a value, for NaNs and for formats that C++ has no type for. Bits above the type's width must be 0.
+  /// A literal with these bits: for NaNs, and for float formats without a C++ type. Bits above the type's width must
+  /// be 0.
   [[nodiscard]] static constexpr Number of_bits(std::uint64_t bits) {
     Number number;
     number.class_ = Class::Bits;
@@ -117,9 +119,9 @@ struct VIREO_API Number {
   }
 };
 
-/// An operand whose kind depends on another operand: an id, or a literal of one word. The operands of an extended
-/// instruction, of an opcode inside OpSpecConstantOp or of an enumerant are checked against the grammar when they are
-/// used: their number, their kinds, and the values of enumerants.
+/// An operand whose kind depends on another operand: an id, or a literal of one word. Extended instructions, opcodes
+/// inside OpSpecConstantOp and enumerants have such operands. The Builder or Edit checks them by the grammar: their
+/// number, their kinds, and the values of enumerants.
 struct VIREO_API OpenOperand {
   Word word = 0;
   IdKind kind = IdKind::Any;
@@ -136,14 +138,14 @@ struct VIREO_API OpenOperand {
   }
 };
 
-/// An enumerant and its parameters. enumerants_with.h defines a type for each kind whose enumerants have parameters.
+/// An enumerant of an enumeration and its parameters: the base class of types in enumerants_with.h.
 template <typename Enum>
 struct EnumerantWith {
   Enum value{};
   std::vector<OpenOperand> parameters;
 };
 
-// The pairs that OpPhi, OpSwitch and OpGroupMemberDecorate take any number of.
+// The operand pairs of OpPhi, OpSwitch and OpGroupMemberDecorate.
 
 /// One incoming value of OpPhi, and its predecessor block.
 struct VIREO_API PhiSource {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The capabilities and extensions that a module needs and does not declare.
+// The capabilities and extensions that a module needs but does not declare.
 //
-// The one idea: in the grammar, each instruction and each enumerant lists alternative capabilities, one of which
-// enables it. If the module's version lacks the instruction or enumerant, one of a list of alternative extensions must
-// add it. A requirement with one alternative is added first. A capability that another one implies is not added. Then,
-// until all requirements are satisfied, the best remaining capability is added. The candidates are compared by these
-// criteria; a later criterion only breaks ties:
+// The one idea: in the grammar, each instruction and each enumerant has a list of alternative capabilities, one of
+// which enables it. If the module's version does not contain it, one of a list of alternative extensions must add it.
+// Each such list is a requirement. The capabilities of requirements without an alternative are added first. Then, until
+// all requirements are satisfied, the best remaining candidate is added. A capability that another one implies is not
+// added. Candidates are compared by these criteria; a later criterion only breaks ties:
 //
-//   1. Can the module declare it? Its version contains it, or an extension adds it.
-//   2. Is it compatible? A module with Shader does not get Kernel or Addresses, and vice versa.
-//   3. Does it need no additional extension?
-//   4. Which one satisfies the most requirements? Then: which implies the fewest? Then: which is first in the grammar?
+//   1. The module can declare the capability: its version contains it, or an extension adds it.
+//   2. It is compatible: a module with Shader does not get Kernel or Addresses, and vice versa.
+//   3. It needs no additional extension.
+//   4. It satisfies the most requirements; it implies the fewest capabilities; it is first in the grammar.
 //
 // Extensions are chosen in the same way: first those without an alternative, then the one that satisfies the most
-// requirements. Between equals, SPV_KHR_ precedes SPV_EXT_, which precedes the vendors' extensions.
+// requirements. If several satisfy the same number, SPV_KHR_ precedes SPV_EXT_, which precedes vendors' extensions.
 //
-// Non-semantic sets ("NonSemantic.…") need an extension of their own before version 1.6.
+// Before version 1.6, an import of a non-semantic set ("NonSemantic.…") needs SPV_KHR_non_semantic_info.
 //
 // Source: specification 3, Capability ("implicitly declares"), and the grammar's capabilities, extensions and versions.
 #pragma once
@@ -33,13 +33,12 @@ namespace vireo::spirv {
 
 /// The missing declarations of a module.
 struct VIREO_API Requirements {
-  std::vector<Capability> capabilities;      ///< ascending; none is implied by another one or by a declared one
-  std::vector<std::string_view> extensions;  ///< ascending; strings of the grammar
+  std::vector<Capability> capabilities;      ///< ascending; no capability implies another one of the list
+  std::vector<std::string_view> extensions;  ///< ascending; valid as long as the rows of the grammar
 };
 
-/// Computes the missing declarations. `words` are a whole module in host byte order; instructions that cannot be
-/// decoded have no requirements. The version in the header determines which extensions are needed. Linear in the
-/// words.
+/// Computes the missing declarations of a whole module in host byte order. Never fails: instructions that cannot be
+/// decoded have no requirements. The version in the header determines which extensions are needed. Linear in the words.
 VIREO_API Requirements missing_requirements(Words words, const Grammar& grammar = builtin_grammar());
 
 }  // namespace vireo::spirv

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SourceMap: which bytes of a text correspond to which words of a module.
+// SourceMap: maps words of a module to ranges of bytes of a text.
 //
-// The one idea: both directions make the same map. The assembler records the source of each operand, the disassembler
-// its destination. A fault in the words can thus be shown in the text, whether the user or the disassembler wrote it.
+// The one idea: the assembler and the disassembler create the same map. So a fault in the words of a module can be
+// shown in its text, whether the text was assembled or is a disassembly.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,20 @@
 
 namespace vireo::spirv {
 
-/// A part of a text, and the corresponding words.
+/// A part of a text, and the words of an instruction that correspond to it.
 struct VIREO_API Token {
   std::uint64_t begin = 0;        ///< offset of the first byte in the text
   std::uint32_t length = 0;       ///< bytes
   std::uint32_t instruction = 0;  ///< ordinal of the instruction from 1; 0 = header comment
-  std::uint16_t word = 0;         ///< first word within the instruction; 0 = the opcode
+  std::uint16_t word = 0;         ///< index of the first word within the instruction; 0 = the opcode
   std::uint16_t word_count = 0;   ///< number of words; 0 = none (punctuation, comments)
   TokenStyle style = TokenStyle::Plain;
 
   [[nodiscard]] constexpr ByteRange range() const { return {begin, begin + length}; }
 };
 
-/// Tokens in the order of the text. The result id is written before its opcode, so the words need not ascend.
+/// Tokens in the order of the text. Their words need not ascend: the text shows the result id before the opcode.
+/// Offsets are in bytes; `instruction` counts from 1, and `word` is an index within the instruction.
 class VIREO_API SourceMap {
  public:
   /// `token` must not begin before the previous one.
@@ -39,11 +40,11 @@ class VIREO_API SourceMap {
 
   // Lookups are logarithmic in the tokens, and linear in the tokens of one instruction.
 
-  /// From the first to the last byte of an instruction; an empty range if it is not in the map.
+  /// The bytes of an instruction, from its first to its last token; an empty range if it is not in the map.
   [[nodiscard]] ByteRange range_of(std::uint64_t instruction) const;
-  /// The bytes of one word of an instruction; the whole instruction if no token covers the word.
+  /// The bytes of the token with this word of an instruction; all bytes of the instruction if no token has it.
   [[nodiscard]] ByteRange range_of(std::uint64_t instruction, std::uint64_t word) const;
-  /// The token that covers a byte; nullptr between tokens.
+  /// The token that contains a byte; nullptr if the byte is between tokens. Valid until add() or clear().
   [[nodiscard]] const Token* token_at(std::uint64_t offset) const;
 
  private:

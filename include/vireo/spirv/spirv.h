@@ -9,8 +9,8 @@
 //   const Module module = Module::read(words->words());
 //   const Facts facts(module);
 //
-// Typed views of instructions are in views/, with a header for each class of instructions. docs/speed.md lists the
-// compile time of each header; a file that only reads modules should include only the headers that it needs.
+// Typed views of instructions are in views/, with a header for each class of instructions. Compile times differ:
+// docs/speed.md lists them. A file that only reads modules should include only the headers that it needs.
 #pragma once
 
 #include "vireo/spirv/assemble.h"

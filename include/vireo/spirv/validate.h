@@ -2,8 +2,8 @@
 //
 // The validator: words of a module → all errors in it.
 //
-// The one idea: rules are rows of a table, and every fault is reported once, at its location. The consequences of a
-// fault are not reported: an undefined id is one error, however many instructions use it.
+// The one idea: rules are rows of a table, and every fault is reported once, at its location. Consequences of a fault
+// are not reported: an undefined id is one error, even if many instructions use it.
 //
 //   Diagnostics diagnostics;
 //   const bool is_valid = validate(words, {.environment = find_environment("vulkan1.3").value()}, diagnostics);
@@ -32,8 +32,8 @@
 
 namespace vireo::spirv {
 
-/// Universal limits (specification 2.17): upper bounds for a module. A device may accept more, or fewer. (There is no
-/// member for the decorations of one target: at most as many are allowed as the grammar contains.)
+/// Universal limits (specification 2.17): the largest values that a module may have. A profile can replace them. (The
+/// limit for the decorations of one target is not a member: it is the number of decorations in the grammar.)
 struct VIREO_API Limits {
   Word struct_members = 16383;
   Word struct_depth = 255;  ///< structures within structures
@@ -44,7 +44,7 @@ struct VIREO_API Limits {
   Word nesting_depth = 1023;  ///< of structured control flow
   Word access_chain_indexes = 255;
   Word id_bound = 0x3FFFFF;
-  Word literal_string = 65535;    ///< characters
+  Word literal_string = 65535;    ///< characters of a literal string
   Word execution_modes = 255;     ///< of an entry point
   Word ext_inst_arguments = 255;  ///< of an extended instruction
 };
@@ -54,12 +54,12 @@ struct VIREO_API Limits {
 struct VIREO_API LimitRow {
   Word Limits::*limit;
   std::string_view name;     ///< "max-struct-members"
-  std::string_view meaning;  ///< the counted objects: "members of a structure"
+  std::string_view meaning;  ///< description: "members of a structure"
 };
 /// All limits, in the order of their members.
 VIREO_API std::span<const LimitRow> limits();
 
-/// Features of a device or permissions of a caller: each disables rules or relaxes them. The names are those of
+/// Features of a device, or permissions of the user: each one disables or relaxes rules. The names are those of
 /// spirv-val's options, without the leading dashes.
 enum class Feature : std::uint8_t {
   RelaxLogicalPointer,
@@ -91,57 +91,58 @@ class VIREO_API FeatureSet {
   std::uint32_t bits_ = 0;
 };
 
-/// A feature that can be set by name.
+/// A feature that can be set by name. The strings have static lifetime.
 struct VIREO_API FeatureRow {
   Feature feature;
   std::string_view name;     ///< "relax-logical-pointer"
-  std::string_view meaning;  ///< the relaxation, as a clause
+  std::string_view meaning;  ///< description of the relaxation
 };
 /// All features, in the order of their enumerators.
 VIREO_API std::span<const FeatureRow> features();
 
-/// A descriptor's size and alignment in a descriptor heap, in bytes (SPV_EXT_descriptor_heap). The defaults mean that
+/// A descriptor's size and alignment in a descriptor heap, in bytes (SPV_EXT_descriptor_heap). With the default values
 /// the layout is unknown.
 struct VIREO_API DescriptorLayout {
   Word size = 0;
   Word alignment = 1;
 };
 
-/// A severity for the findings of a rule, instead of the default severity.
+/// A severity for the findings of a rule, in place of the default severity.
 struct VIREO_API RuleChoice {
-  std::string_view rule;             ///< one of validation_rules(), or a rule of the reader: "unknown-opcode"
-  std::optional<Severity> severity;  ///< none: the findings are not reported and do not count
+  std::string_view rule;             ///< one of validation_rules(), or a rule of decoding: "unknown-opcode"
+  std::optional<Severity> severity;  ///< none: the findings are neither reported nor counted
 };
 
-/// The declarations that a device accepts. If a member is absent, only the environment restricts it.
+/// The declarations that a device accepts. Without a member, only the environment restricts these declarations.
 struct VIREO_API DeviceSupport {
-  std::optional<Version> version;                      ///< the newest version that it accepts
-  std::optional<std::vector<Word>> capabilities;       ///< their numbers, ascending; implied ones need not be listed
+  std::optional<Version> version;                      ///< the newest SPIR-V version
+  std::optional<std::vector<Word>> capabilities;       ///< their numbers, ascending; may omit implied capabilities
   std::optional<std::vector<std::string>> extensions;  ///< SPIR-V extensions: "SPV_KHR_ray_query"
 };
 
 /// Options of validate().
 struct VIREO_API ValidateOptions {
   const Grammar* grammar = nullptr;  ///< nullptr: the built-in one; borrowed during the call
-  Environment environment = {};      ///< find_environment(); by default universal SPIR-V in the newest version
+  Environment environment = {};      ///< see find_environment(); the default is universal SPIR-V, newest version
   Limits limits = {};
   FeatureSet features = {};
   DescriptorLayout buffer_descriptor = {}, image_descriptor = {}, sampler_descriptor = {}, tensor_descriptor = {};
   const DeviceSupport* device = nullptr;  ///< nullptr: any device of the environment; borrowed during the call
-  /// If there are two choices for one rule, the later one applies. An unreadable header is always an error. Borrowed
+  /// If there are several choices for one rule, the last one applies. Errors of read_header() are not affected. Borrowed
   /// during the call.
   std::span<const RuleChoice> rules = {};
-  std::size_t max_findings = Diagnostics::default_limit;  ///< maximum of reported errors, and of reported warnings
-  /// Returns the text of an id in messages: "%half" (vireo/spirv/listing.h). If it is absent or returns an empty
-  /// string, messages use the id's OpName or its number. Called only for ids in messages.
+  std::size_t max_findings = Diagnostics::default_limit;  ///< reports at most so many errors and so many warnings
+  /// Returns the name of an id for messages, such as "%half" (vireo/spirv/listing.h). If it is absent or returns an
+  /// empty string, messages use the id's OpName or its number. Called only for ids in messages.
   std::function<std::string(Word)> name_of_id = {};
 };
 
-/// Checks a module in host byte order and reports all faults in the order of the words. True if there is no error.
-/// Accepts any words: words that cannot be decoded are faults too. Time and memory are near-linear in the words.
+/// Checks a module in host byte order and reports all faults in the order of the words. Returns true if there is no
+/// error. Accepts any words: an instruction that cannot be decoded is a fault. Time and memory are near-linear in the
+/// words.
 VIREO_API bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnostics);
 
-/// A rule of the validator, for listing and explaining rules.
+/// A rule of the validator, for lists and explanations of rules. The strings have static lifetime.
 struct VIREO_API ValidationRule {
   std::string_view name;  ///< stable: scripts match it
   Severity severity;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Typed views: an instruction's operands by the names that the grammar gives them (specification 2.3 and 3.42).
+// Typed views: read the operands of an instruction by their names in the grammar (specification 2.3 and 3.42).
 //
 //   if (const auto load = as<Op::OpLoad>(instruction)) … load->pointer() …
 //
@@ -8,8 +8,8 @@
 // extended instruction is `View<GLSL_std_450::FClamp>`. Include the header of the instruction's class, or views/all.h.
 //
 // A view is 16 bytes, is passed by value, allocates nothing and borrows the words of the module. It accepts any
-// instruction: an operand beyond the end of a short instruction is 0, absent, or empty. An operand that the grammar
-// cannot place (after a mask with unknown bits) may be wrong; OperandDecoder (operand.h) reports such instructions.
+// instruction: an operand beyond the end of a short instruction is 0, absent, or empty. After a mask with unknown bits
+// the operands may be wrong, because their positions are unknown; OperandDecoder (operand.h) reports such instructions.
 #pragma once
 
 #include <bit>
@@ -29,15 +29,15 @@ namespace vireo::spirv {
 
 // --- operands ---------------------------------------------------------------------------------------------------------
 
-/// The value of an operand, and the place of the operand: the index of its first word within the instruction.
+/// The value of an operand, and its position.
 template <typename T>
 struct Located {
   T value{};
-  std::uint16_t word = 0;
+  std::uint16_t word = 0;                         ///< index of its first word within the instruction
   constexpr operator T() const { return value; }  // NOLINT(google-explicit-constructor): it is the value
 };
 
-/// An operand that is an id. It converts to a number and to the builder's type for such ids.
+/// An operand that is an id. Converts to a word; typed() returns the id type of a Builder.
 template <IdKind kind>
 struct IdOperand {
   Word id = 0;
@@ -45,7 +45,7 @@ struct IdOperand {
   constexpr operator Word() const { return id; }  // NOLINT(google-explicit-constructor): it is the id
   [[nodiscard]] constexpr IdOf<kind> typed() const { return IdOf<kind>(id); }
 };
-/// An id of any class: each other operand converts to it.
+/// An operand that is an id of any class. All other IdOperand types convert to it.
 template <>
 struct IdOperand<IdKind::Any> {
   Word id = 0;
@@ -59,12 +59,12 @@ struct IdOperand<IdKind::Any> {
   [[nodiscard]] constexpr AnyId typed() const { return AnyId(id); }
 };
 
-/// A literal string, without the NUL that ends it.
+/// A literal string, without its terminating NUL. Borrowed from the words.
 struct StringOperand : std::string_view {
   std::uint16_t word = 0;  ///< index within the instruction
 };
 
-/// Goes through the elements of a list. Holds a copy of the list, which borrows the words.
+/// Iterates over the elements of a list. Contains a copy of the list, which borrows the words.
 template <typename List>
 class ListIterator {
  public:
@@ -80,7 +80,7 @@ class ListIterator {
   std::size_t index_;
 };
 
-/// The remaining words of an instruction, `stride` words for each element. Iteration and [] give elements.
+/// A list of operands at the end of an instruction, `stride` words for each element. Borrows the words.
 template <typename Element, std::size_t stride = 1>
 class OperandList {
  public:
@@ -90,7 +90,7 @@ class OperandList {
   [[nodiscard]] constexpr std::size_t size() const { return words_.size() / stride; }
   [[nodiscard]] constexpr bool empty() const { return size() == 0; }
   [[nodiscard]] constexpr Words words() const { return words_; }
-  /// The place of the first element: an index within the instruction. The list may be empty.
+  /// The index of the first element's word within the instruction, also if the list is empty.
   [[nodiscard]] constexpr std::uint16_t word() const { return word_; }
   /// Precondition: index < size().
   [[nodiscard]] constexpr Element operator[](std::size_t index) const {
@@ -114,7 +114,7 @@ struct ListedId : IdOperand<kind> {
 struct ListedLiteral : Located<Word> {
   static constexpr ListedLiteral read(const Word* at, std::uint16_t word) { return {{*at, word}}; }
 };
-/// A source of OpPhi.
+/// A pair of OpPhi: a value and its predecessor block.
 struct PhiOperand {
   IdOperand<IdKind::Value> variable;
   IdOperand<IdKind::Label> parent;
@@ -122,7 +122,7 @@ struct PhiOperand {
     return {{at[0], word}, {at[1], static_cast<std::uint16_t>(word + 1)}};
   }
 };
-/// A target of OpGroupMemberDecorate.
+/// A pair of OpGroupMemberDecorate: a structure type and the number of a member, from 0.
 struct MemberOperand {
   IdOperand<IdKind::Type> type;
   Located<Word> member;
@@ -134,19 +134,20 @@ template <IdKind kind>
 using IdList = OperandList<ListedId<kind>>;
 using LiteralList = OperandList<ListedLiteral>;
 
-/// A target of OpSwitch.
+/// A case of OpSwitch: a literal and its target.
 struct CaseOperand {
-  Words literal;  ///< the words of the literal, low-order word first
+  Words literal;  ///< the words of the literal, low-order word first; borrowed
   IdOperand<IdKind::Label> label;
-  std::uint16_t word = 0;  ///< of the literal
+  std::uint16_t word = 0;  ///< index of the literal's first word within the instruction
 };
-/// The targets of OpSwitch. Their literals are as wide as the selector, whose type the instruction does not state.
+/// The cases of OpSwitch. Each literal has `literal_words` words. The width of the selector's type determines this
+/// number; the instruction does not contain it.
 class CaseList {
  public:
   constexpr CaseList(Words words, std::size_t word, std::size_t literal_words)
       : words_(words), word_(static_cast<std::uint16_t>(word)), stride_(literal_words + 1) {}
   [[nodiscard]] constexpr std::size_t size() const { return words_.size() / stride_; }
-  [[nodiscard]] constexpr std::uint16_t word() const { return word_; }  ///< the place of the first target
+  [[nodiscard]] constexpr std::uint16_t word() const { return word_; }  ///< word index of the first case
   /// Precondition: index < size().
   [[nodiscard]] constexpr CaseOperand operator[](std::size_t index) const {
     const std::size_t at = index * stride_, label = at + stride_ - 1;
@@ -165,20 +166,20 @@ class CaseList {
 
 // --- views ------------------------------------------------------------------------------------------------------------
 
-/// The view of an instruction (an Op, or an instruction of an extended set). Specialized in views/.
+/// The view of an instruction: `instruction` is an Op or an enumerator of an extended set. Specialized in views/.
 template <auto instruction>
 class View;
 
-/// What all views have in common.
+/// The common base class of all views.
 class InstructionOperands {
  public:
   constexpr explicit InstructionOperands(InstructionView view) : view_(view) {}
   [[nodiscard]] InstructionView view() const { return view_; }
 
  protected:
-  // Places are those of a standalone instruction. In OpSpecConstantOp, the opcode of the operation is between the
-  // result and the operands, which are one word later. A view of such an operation has the operation's opcode in
-  // `view_.opcode`, over the words of OpSpecConstantOp.
+  // `word` is always an index within a standalone instruction. In OpSpecConstantOp, the opcode of the operation follows
+  // the result id, so the operands are one word later; place() adds that word. A view of such an operation has the
+  // words of OpSpecConstantOp, and the operation's opcode in `view_.opcode`.
   [[nodiscard]] std::size_t place(std::size_t word) const {
     const bool is_operation = word >= 3 && view_.word_count != 0 &&
                               (view_.first[0] & 0xFFFF) == static_cast<Word>(Op::OpSpecConstantOp) &&
@@ -208,7 +209,7 @@ class InstructionOperands {
     std::string_view text = words.empty() ? std::string_view() : std::string_view(bytes, words.size_bytes());
     return {text.substr(0, text.find('\0')), static_cast<std::uint16_t>(place(word))};
   }
-  /// The place after a string: at least one word later.
+  /// The index of the word after a string.
   [[nodiscard]] std::size_t end_of_string(std::size_t word) const { return word + read_string(word).size() / 4 + 1; }
   template <IdKind kind>
   [[nodiscard]] IdList<kind> read_ids(std::size_t word) const {
@@ -223,7 +224,7 @@ class InstructionOperands {
   InstructionView view_;
 };
 
-/// An enumerant or a mask with its parameters: what the generated views of masks and enumerants have in common.
+/// An enumerant or a mask with its parameters: the common base class of the generated views of masks and enumerants.
 template <typename Enum>
 class EnumerantView : protected InstructionOperands {
  public:
@@ -236,12 +237,12 @@ class EnumerantView : protected InstructionOperands {
   operator Enum() const { return value(); }  // NOLINT(google-explicit-constructor): it is the value
   /// The words after the enumerant or the mask, to the end of the instruction.
   [[nodiscard]] Words parameters() const { return rest(word_ + std::size_t{1}); }
-  /// For masks: whether one of the bits is set.
+  /// For masks: whether at least one of `bits` is set.
   [[nodiscard]] bool has(Enum bits) const requires is_mask_enum<Enum> { return (value() & bits) != Enum{}; }
 
  protected:
-  // The place of a bit's first parameter: those of lower bits precede it; with bit 0, the place after all of them.
-  // `singles` and `doubles` are the bits with one and with two parameters.
+  // The word index of the first parameter of `bit`; the parameters of lower bits precede it. If `bit` is 0, the index
+  // after all parameters. `singles` and `doubles` are the masks of the bits with one and with two parameters.
   [[nodiscard]] std::size_t parameter_of(Word bit, Word singles, Word doubles) const {
     const Word lower = static_cast<Word>(value()) & (bit - 1);
     return word_ + std::size_t{1} + static_cast<std::size_t>(std::popcount(lower & singles)) +
@@ -256,23 +257,23 @@ class EnumerantView : protected InstructionOperands {
     return value() == enumerant ? std::optional<Operand>(operand) : std::nullopt;
   }
 
-  std::uint16_t word_;  // as in a standalone instruction: see place()
+  std::uint16_t word_;  // index within a standalone instruction: see place()
 };
 
-/// Whether the header in views/ that has the view of this instruction is included; views/all.h has all of them.
+/// Whether the header in views/ that defines the view of this instruction is included; views/all.h includes all.
 template <auto instruction>
 concept view_header_is_included = requires {
   sizeof(View<instruction>);
 };
 
-/// The view of an instruction if it has this opcode.
+/// The view of an instruction if it has this opcode; otherwise none. Borrows the words of the module.
 template <Op opcode>
 requires view_header_is_included<opcode>
 [[nodiscard]] std::optional<View<opcode>> as(InstructionView instruction) {
   return instruction.opcode == opcode ? std::optional(View<opcode>(instruction)) : std::nullopt;
 }
 
-/// The view of an extended instruction if OpExtInst names this one. `set` is the id of the import of its set.
+/// The view of an OpExtInst if its instruction is `number` of the set with the import id `set`; otherwise none.
 template <auto number>
 requires(!std::is_same_v<decltype(number), Op> && view_header_is_included<number>)
     [[nodiscard]] std::optional<View<number>> as(InstructionView instruction, Word set) {

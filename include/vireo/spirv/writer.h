@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The writer: words → bytes of a file, and a small writer that appends instructions.
+// The writer: appends instructions to a buffer of words, and converts words to the bytes of a file (specification 2.3).
 //
-// The one idea: begin() starts an instruction and end() patches its word count. An abandoned instruction leaves no
-// words.
+// The one idea: begin() appends the first word of an instruction, and end() stores the word count in it. So the length
+// need not be known in advance.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@
 
 namespace vireo::spirv {
 
-/// Longest instruction (specification 2.3: the word count has 16 bits). Unit: words.
+/// The length of the longest instruction, in words (specification 2.3: the word count has 16 bits).
 inline constexpr std::size_t max_instruction_words = 0xFFFF;
 
-/// Appends instructions to a borrowed buffer of words. One instruction at a time: begin(), then its operands, then
-/// end() or abandon(). Any other order of calls corrupts the buffer; the order is not checked.
+/// Appends instructions to a buffer of words, which is borrowed. For each instruction, call begin(), then append its
+/// operands, then call end() or abandon(). The order of calls is not checked; any other order corrupts the buffer.
 class VIREO_API InstructionWriter {
  public:
   explicit InstructionWriter(WordBuffer& words) : words_(words), begin_(words.size()) {}
@@ -31,10 +31,10 @@ class VIREO_API InstructionWriter {
   }
   void word(Word value) { words_.push_back(value); }
   void words(Words values) { words_.insert(words_.end(), values.begin(), values.end()); }
-  /// A literal string: bytes, NUL, zero padding; low byte first (specification 2.2.1).
+  /// Appends a literal string: the bytes, low byte first, then a NUL and zero padding (specification 2.2.1).
   void string(std::string_view text);
 
-  /// Ends the instruction. If it is longer than max_instruction_words, its words are removed and the result is false.
+  /// Ends the instruction. If it is longer than max_instruction_words, removes its words and returns false.
   [[nodiscard]] bool end();
   /// Removes the words of the instruction in progress.
   void abandon() { words_.resize(begin_); }
@@ -47,13 +47,13 @@ class VIREO_API InstructionWriter {
   std::size_t begin_;
 };
 
-/// Appends the five header words.
+/// Appends the five words of a header, with the magic number.
 VIREO_API void write_header(const Header& header, WordBuffer& words);
 
-/// The bytes of a module in a byte order. For the host's own order no copy is needed: see bytes_of.
+/// Copies the words to bytes in a byte order. For host byte order, bytes_of() needs no copy.
 VIREO_API std::string to_bytes(Words words, ByteOrder order);
 
-/// The words as bytes in host byte order; borrowed.
+/// A view of the words as bytes in host byte order. Borrows the words.
 VIREO_API std::string_view bytes_of(Words words);
 
 }  // namespace vireo::spirv

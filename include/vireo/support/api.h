@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// VIREO_API marks the functions and classes that the shared libraries export. Everything else is hidden. C and C++.
+// VIREO_API marks the functions and classes that the shared libraries export; all other symbols are hidden. For C and
+// C++.
 #pragma once
 
 #if defined(__GNUC__)

@@ -2,9 +2,10 @@
 //
 // Diagnostics: the faults of an input, as data.
 //
-// The one idea: a component that finds a fault describes it here and continues. The renderers (vireo/support/render.h)
-// decide how it looks: carets, JSON, SARIF. A diagnostic has a rule (a stable name that scripts may match), a severity,
-// a location, one lower-case sentence without a full stop, notes that point at related locations, and sometimes a hint.
+// The one idea: a component that finds a fault adds a diagnostic and continues. A renderer (vireo/support/render.h)
+// later writes all diagnostics in one format: text with carets, JSON, SARIF. A diagnostic has a rule (a stable name
+// that scripts may match), a severity, a location, and one lower-case sentence without a full stop. It may also have
+// notes with related locations, and a hint.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +23,15 @@ namespace vireo {
 /// An error makes the operation fail; warnings and notes do not.
 enum class Severity : std::uint8_t { Note, Warning, Error };
 
-/// A location: in a text (a byte range), or in a module of words (an instruction, and words of it).
+/// A location: a range of bytes in a text, or a range of words in a module.
 struct VIREO_API Location {
   enum class Kind : std::uint8_t { None, Text, Words };
 
   Kind kind = Kind::None;
-  std::uint64_t begin = 0;  ///< Text: first byte. Words: word offset from the start of the module (header included)
+  std::uint64_t begin = 0;  ///< Text: first byte. Words: first word, counted from the start of the module's header
   std::uint64_t end = 0;    ///< one past the last byte or word
   std::uint64_t instruction =
-      0;  ///< Words: ordinal of the instruction, counted from 1; 0 = the header or no instruction
+      0;  ///< Words: number of the instruction, counted from 1; 0 = the header or no instruction
 
   static constexpr Location none() { return {}; }
   static constexpr Location in_text(ByteRange range) { return {Kind::Text, range.begin, range.end, 0}; }
@@ -47,7 +48,7 @@ struct VIREO_API Note {
   std::string message;
 };
 
-/// One fault. Renderers need only this and the source that it points into.
+/// One fault. Owns its strings, except for the rule. A renderer also needs the text that `where` refers to.
 struct VIREO_API Diagnostic {
   std::string_view rule;  ///< stable name in kebab-case, a string with static lifetime: "unknown-opcode"
   Severity severity = Severity::Error;
@@ -60,8 +61,8 @@ struct VIREO_API Diagnostic {
   std::string requirement = {};
 };
 
-/// Proof that an error was reported. Only Diagnostics creates one, and a Result<T> passes it on, so no function can
-/// fail silently (result.h).
+/// Proof that an error was reported. Only Diagnostics creates one, and a failed Result<T> must contain one. So no
+/// function can fail silently (result.h).
 class VIREO_API Reported {
   friend class Diagnostics;
   template <typename T>
@@ -70,21 +71,21 @@ class VIREO_API Reported {
 };
 
 /// Collects diagnostics in the order in which they are reported, and counts them by severity. Keeps at most `limit`
-/// errors, and at most `limit` warnings and notes together. Diagnostics beyond that are counted only, so broken input
-/// cannot fill memory. The two limits are separate: warnings never displace an error.
+/// errors, and at most `limit` warnings and notes together. Diagnostics beyond a limit are counted but not kept, so
+/// broken input cannot fill memory. The two limits are separate: warnings never displace an error.
 class VIREO_API Diagnostics {
  public:
   static constexpr std::size_t default_limit = 1000;
 
   explicit Diagnostics(std::size_t limit = default_limit) : limit_(limit) {}
 
-  /// Adds one diagnostic. The return value makes a Result fail: `return diagnostics.error(…);`.
+  /// Adds one diagnostic. A function that returns a Result can return the value: `return diagnostics.report(…);`.
   Reported report(Diagnostic diagnostic);
-  /// The same, built from its parts. The characters of `rule` are not copied: they must have static lifetime.
+  /// Adds an error or a warning with these parts. `rule` is not copied: its characters must have static lifetime.
   Reported error(std::string_view rule, Location where, std::string message, std::string hint = {});
   void warning(std::string_view rule, Location where, std::string message, std::string hint = {});
 
-  /// Counts further findings without keeping them. Notes have no count.
+  /// Adds `more` to the number of errors or warnings without adding diagnostics. Notes are not counted.
   void count(Severity severity, std::size_t more) {
     if (severity == Severity::Error) errors_ += more;
     if (severity == Severity::Warning) warnings_ += more;
@@ -97,10 +98,11 @@ class VIREO_API Diagnostics {
   [[nodiscard]] std::size_t error_count() const { return errors_; }      ///< all errors, kept or not
   [[nodiscard]] std::size_t warning_count() const { return warnings_; }  ///< all warnings, kept or not
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
-  /// True if no further error will be kept. Work that only improves a message, such as a hint, can then be skipped.
+  /// True if no further error will be kept. The caller can then skip work that only improves a message, such as a hint.
   [[nodiscard]] bool is_full() const { return kept_errors_ >= limit_; }
 
-  /// Sorts the kept diagnostics by location; those in the header or without a location come first. The sort is stable.
+  /// Sorts the kept diagnostics by the start of their locations; those without a location come first. The sort is
+  /// stable.
   void sort_by_place();
 
  private:

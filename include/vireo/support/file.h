@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files: read completely; written completely or not at all.
+// Files: reads a whole file; writes a file completely or not at all.
 //
 //   Result<FileBytes> bytes = read_file("shader.spv", diagnostics);
 //   if (!bytes || !write_file("copy.spv", bytes->text(), diagnostics)) …
 //
-// The one idea: an input is a span of bytes, which is mapped if that saves a copy. An output gets its name only when it
-// is complete. Each system error becomes one diagnostic.
+// The one idea: an input is a span of bytes, which is mapped into memory if that saves a copy. An output file is
+// written under a temporary name and renamed when it is complete. Each system error becomes one diagnostic.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@
 
 namespace vireo {
 
-/// The bytes of a file, owned or mapped. Their address is aligned for any scalar type. If another process truncates a
-/// mapped file, reading the bytes raises SIGBUS, as with any mapping.
+/// The bytes of a file, in allocated memory or in a mapping, which this object releases. The first byte is aligned for
+/// any scalar type. If another process truncates a mapped file, reading the bytes raises SIGBUS, as with any mapping.
 class VIREO_API FileBytes {
  public:
   FileBytes() = default;
@@ -29,6 +29,7 @@ class VIREO_API FileBytes {
   FileBytes& operator=(FileBytes&& other) noexcept;
   ~FileBytes();
 
+  /// The bytes, in any encoding. Valid as long as this object, or the object that it is moved to.
   [[nodiscard]] std::string_view text() const& { return {data_, size_}; }
   void text() const&& = delete;  // the view would outlive the bytes
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -42,32 +43,33 @@ class VIREO_API FileBytes {
   std::size_t mapped_ = 0;  // length of the mapping; 0 = the bytes are from malloc
 };
 
-/// Reads a whole file. Errors: the path is a directory, or the file cannot be opened or read.
+/// Reads a whole file. Errors: the path is a directory, the file cannot be opened or read, or memory is insufficient.
 VIREO_API Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics);
 
-/// Reads standard input to its end. Error: it cannot be read.
+/// Reads standard input to its end. Errors: as for read_file().
 VIREO_API Result<FileBytes> read_standard_input(Diagnostics& diagnostics);
 
-/// Writes a file completely or not at all: after an error, an existing file of that name is unchanged. Returns false
-/// after an error, which is reported. OutputFile does the same for text that arrives in chunks.
+/// Writes a file completely or not at all, with the exceptions that OutputFile describes. If the file cannot be
+/// written, reports an error and returns false.
 VIREO_API bool write_file(std::string_view path, std::string_view bytes, Diagnostics& diagnostics);
 
 /// A file that is created completely or not at all. Text goes to a temporary file in the same folder; commit() renames
 /// it. Without commit(), and after a failure, the temporary file is removed and an existing file of that name is
-/// unchanged. A path that is not a regular file (/dev/null, a pipe) is written directly.
+/// unchanged. Two kinds of targets are written directly, without these guarantees: a path that is not a regular file
+/// (/dev/null, a pipe), and an existing file whose folder accepts no new file.
 ///
 ///   OutputFile file("out.spv");
 ///   file.write(bytes);
 ///   if (!file.commit(diagnostics)) return …;
 class VIREO_API OutputFile final : public TextSink {
  public:
-  /// Does not open the file: write() does so when its buffer is full, else commit() does.
+  /// Does not open the file. write() opens it when the buffer is full; otherwise commit() opens it.
   explicit OutputFile(std::string_view path);
   ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Returns false if the file cannot take the bytes; commit() then reports the reason.
+  /// Appends bytes. Returns false if the file cannot be opened or written; commit() then reports the reason.
   bool write(std::string_view chunk) override;
 
   /// Completes the file. Returns false, with a diagnostic, if it could not be opened, written or renamed.

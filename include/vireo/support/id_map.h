@@ -2,9 +2,9 @@
 //
 // Hash tables keyed by numbers from a file, mostly by ids that are too large for an array.
 //
-// The one idea: the standard library hashes a number to itself, so ids that are multiples of a table's size would share
-// one bucket, and each lookup would scan all of them. NumberHash mixes in a seed that differs in every run. Only the
-// iteration order depends on the seed: code that iterates over a table must sort the result.
+// The one idea: the standard library hashes a number to itself. Ids that are multiples of a table's size would then
+// share one bucket, and each lookup would scan all of them. NumberHash mixes in a seed that differs in every run. Only
+// the iteration order depends on the seed: code that iterates over a table must sort the result.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +30,10 @@ class VIREO_API NumberHash {
   std::uint64_t seed_;
 };
 
-/// Values by id. Linear memory and expected constant time per operation, whatever the ids are.
+/// Maps ids to values. For any set of ids, memory is linear and the expected time of an operation is constant.
 template <typename Value>
 using IdMap = std::unordered_map<std::uint32_t, Value, NumberHash>;
-/// A set of ids, likewise.
+/// A set of ids, with the same bounds.
 using IdHashSet = std::unordered_set<std::uint32_t, NumberHash>;
 
 }  // namespace vireo

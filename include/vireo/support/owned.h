@@ -10,8 +10,8 @@
 
 namespace vireo {
 
-/// Deletes its object. T may be incomplete where an Owned<T> is declared. The class that has one as a member must
-/// define its destructor and moves where T is complete.
+/// Owns one object, or none, and deletes it. T may be incomplete where an Owned<T> member is declared. The enclosing
+/// class must then define its destructor and move operations in a file where T is complete.
 template <typename T>
 class Owned {
  public:

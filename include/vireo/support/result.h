@@ -2,8 +2,7 @@
 //
 // Result<T>: a value, or proof that a diagnostic was reported.
 //
-// The one idea: the failure alternative is `Reported`, which only Diagnostics can create. So a function cannot fail
-// silently:
+// The one idea: a failure holds a `Reported`, which only Diagnostics can create. So a function cannot fail silently:
 //
 //   Result<Header> read_header(Words words, Diagnostics& diagnostics) {
 //     if (words.size() < 5) return diagnostics.error("truncated-header", …, "…");
@@ -18,7 +17,7 @@
 
 namespace vireo {
 
-/// A T or, after a failure, nothing: the reason is in the Diagnostics passed to the function. Owns its value.
+/// Owns a T or, after a failure, no value. The Diagnostics passed to the failed function contain the reason.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -28,7 +27,7 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
 
-  /// The failure, to return it as a Result of another type: `if (!words) return words.failure();`. Precondition: !ok().
+  /// Converts the failure to a Result of another type: `if (!words) return words.failure();`. Precondition: !ok().
   [[nodiscard]] Reported failure() const { return {}; }
 
   /// The value. Precondition: ok().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Source text: a named sequence of bytes that diagnostics can point into.
+// Source text: a named sequence of bytes that diagnostics refer to.
 //
 // The one idea: all locations are byte offsets. Lines and columns are computed from the bytes only when a location is
 // printed. So scanners need not count lines, and multi-line strings need no special treatment.
@@ -25,8 +25,8 @@ struct VIREO_API ByteRange {
   friend constexpr bool operator==(ByteRange, ByteRange) = default;
 };
 
-/// A line and a column, both counted from 1. A column counts bytes; a tab counts as one. A byte order mark in front of
-/// the text is not counted, because editors do not show it.
+/// A line and a column, both counted from 1. A column counts bytes; a tab counts as one. A byte order mark at the start
+/// of the text is not counted, because editors do not show it.
 struct VIREO_API LineColumn {
   std::uint64_t line = 1;
   std::uint64_t column = 1;
@@ -34,7 +34,7 @@ struct VIREO_API LineColumn {
   friend constexpr bool operator==(LineColumn, LineColumn) = default;
 };
 
-/// A borrowed text with a name. The bytes and the name must outlive it. Copying is cheap.
+/// A text with a name. Both are borrowed: the bytes and the name must outlive this object. Copying is cheap.
 ///
 ///   SourceText source("shader.spvasm", text);
 ///   LineIndex lines(source.text);
@@ -47,16 +47,17 @@ struct VIREO_API SourceText {
   constexpr SourceText(std::string_view name_, std::string_view text_) : name(name_), text(text_) {}
 };
 
-/// Index of the lines of a borrowed text. Only a line feed ends a line. Construction takes one pass; lookups take
-/// logarithmic time. Memory: 1/32 of the text's size, whatever the length of the lines.
+/// An index of the lines of a text. The text is borrowed and must outlive the index. Only a line feed ends a line.
+/// Construction takes one pass over the text; lookups take logarithmic time. Memory: about 1/32 of the text's size.
 class VIREO_API LineIndex {
  public:
   explicit LineIndex(std::string_view text);
 
-  /// The line and column of a byte. An offset at or beyond the end gives the position after the last byte.
+  /// The line and column of the byte at `offset`. At or beyond the end: the position after the last byte.
   [[nodiscard]] LineColumn locate(std::uint64_t offset) const;
 
   /// The bytes of a line (counted from 1) without its line feed and carriage return; empty if there is no such line.
+  /// Borrowed from the text.
   [[nodiscard]] std::string_view line(std::uint64_t number) const;
 
   [[nodiscard]] std::uint64_t line_count() const { return line_count_; }

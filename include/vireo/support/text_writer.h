@@ -2,8 +2,8 @@
 //
 // Text sinks, and the styles of tokens.
 //
-// The one idea: the library writes chunks into a sink of the caller and never opens a stream of its own. Printers fill
-// a small buffer and write it chunk by chunk, so a disassembly of 100 MB need not be in memory at once.
+// The one idea: a printer writes chunks of text to a sink that the caller provides. It buffers only a small part of the
+// text, so a disassembly of 100 MB need not be in memory at once.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace vireo {
 
-/// The kind of a token of printed text, for colours (ANSI), token lists and highlighting.
+/// The kind of a token of printed text, for ANSI colours and syntax highlighting.
 enum class TokenStyle : std::uint8_t {
   Plain,         ///< punctuation and blanks
   Opcode,        ///< OpLoad
@@ -32,16 +32,16 @@ class VIREO_API TextSink {
  public:
   virtual ~TextSink();  // not inline: anchors the vtable in libvireo, so that all libraries share one type
 
-  /// Receives one chunk, which is valid only during the call. Returns false if the sink cannot accept more (disk full);
-  /// the printer then stops early.
+  /// Receives one chunk, which is valid only during the call. Returns false if the sink cannot accept more (the disk is
+  /// full); the printer then stops.
   virtual bool write(std::string_view chunk) = 0;
 
-  /// Called at most once, before the first chunk, by printers that can estimate the size: at most about `bytes` bytes
-  /// follow.
+  /// A printer that can estimate the size of its text calls this once, before the first chunk. `bytes` is an
+  /// approximate upper limit.
   virtual void expect(std::uint64_t /*bytes*/) {}
 };
 
-/// Collects everything in a string.
+/// Collects all chunks in a string, which it owns.
 class VIREO_API StringSink final : public TextSink {
  public:
   bool write(std::string_view chunk) override {

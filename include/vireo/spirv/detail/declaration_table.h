@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeclarationTable: 32-bit indexes by the id of a declaration (a type, a constant).
+// DeclarationTable: maps the ids of declarations (types, constants) to 32-bit indexes.
 //
-// The one idea: declarations are in the section of globals, and the module maps each id to the place of its definition.
-// The table's index is that place, so its size depends on the last declaration and not on the number of ids.
-// Declarations that an invalid module has outside this section are in a second table, by their place in the module.
+// The one idea: declarations are in the section of globals, and the module maps each id to the instruction that defines
+// it. The table has an entry for each instruction of that section up to the last declaration, so its size does not
+// depend on the number of ids. If an invalid module has declarations outside this section, a second table has an entry
+// for each instruction of the module.
 #pragma once
 
 #include <cstddef>
@@ -16,31 +17,31 @@
 
 namespace vireo::spirv {
 
-/// `Index` is a 32-bit `Id<…>`, so an entry takes four bytes. get() returns none() for ids that were not set.
+/// The table. `Index` is a 32-bit `Id<…>`, so an entry takes four bytes.
 template <typename Index>
 class DeclarationTable {
  public:
-  /// The module is borrowed.
+  /// The module is borrowed and must outlive the table.
   explicit DeclarationTable(const Module& module)
       : module_(&module),
         first_(module.section(Section::Globals).first),
         count_(module.section(Section::Globals).size()) {}
 
+  /// The index that was set for an id; none() if there is none.
   [[nodiscard]] Index get(Word id) const {
-    // For ids without a definition the place is none(), which is beyond all sections; no extra branch is needed.
+    // An undefined id has the definition none(), which is beyond all sections, so it needs no branch of its own.
     const std::size_t place = std::size_t{module_->definition(id).raw} - first_;
     if (place < near_.size()) [[likely]] { return near_[place]; }
     if (elsewhere_.empty()) return Index::none();
     const InstructionIndex definition = module_->definition(id);
     return definition.is_none() ? Index::none() : elsewhere_[definition.index()];
   }
-  /// Allocates the entries of all declarations up to an instruction at once. Call it if the last declaration is
-  /// known.
+  /// Allocates the entries of all declarations up to the instruction `last` at once. Optional: set() also allocates.
   void extend_to(InstructionIndex last) {
     const std::size_t count = std::size_t{last.raw} + 1 - first_;
     if (count <= count_ && count > near_.size()) near_.resize(count);
   }
-  /// An undefined id is ignored.
+  /// Sets the index for an id. Ignores an undefined id.
   void set(Word id, Index index) {
     const InstructionIndex definition = module_->definition(id);
     const std::size_t place = std::size_t{definition.raw} - first_;
@@ -64,8 +65,8 @@ class DeclarationTable {
  private:
   const Module* module_;
   std::uint32_t first_, count_;   // first instruction and number of instructions of the section of globals
-  std::vector<Index> near_;       // by place in the section of globals
-  std::vector<Index> elsewhere_;  // by place in the module; empty unless an id is declared outside the globals
+  std::vector<Index> near_;       // by instruction of the section of globals, from its first one
+  std::vector<Index> elsewhere_;  // by instruction of the module; empty unless an id is declared outside the globals
 };
 
 }  // namespace vireo::spirv

@@ -2,11 +2,11 @@
 //
 // GivenOperand: one operand argument of a builder call.
 //
-// The one idea: nine hundred methods with typed operands share one function. Each operand becomes a small record of
-// its form and the address of its value in the caller. The list of records goes to the one function that writes
-// instructions. A method thus costs its caller a few stores and adds no code to the library.
+// The one idea: about nine hundred inline methods with typed operands call one function that writes instructions. Each
+// operand becomes a small record: its form, and its value or the address of its value. So a call of a method costs a
+// few stores, and the methods add no code to the library.
 //
-// Users of the builder never write this type: the arguments of a method convert to it implicitly.
+// Users of the builder do not use this type directly: the arguments of a method convert to it implicitly.
 #pragma once
 
 #include <bit>
@@ -32,11 +32,11 @@ concept MaskWithParameters = requires {
   T::bits_with_parameters;
 };
 
-/// One operand argument. It borrows its source, which must outlive it. Parameters of a method do.
+/// One operand argument. Borrows its source, which must outlive it; the parameters of a method do.
 class VIREO_API GivenOperand {
  public:
-  /// The form of an operand: what `word`, `data` and `size` mean. For lists, `data` points to `size` contiguous
-  /// values.
+  /// The form of an operand determines the meaning of `word`, `data` and `size`. For lists, `data` points to `size`
+  /// contiguous values.
   enum class Form : std::uint8_t {
     Absent,         ///< an omitted optional operand
     Literal,        ///< `word`: a number of one word, or an enumerant without parameters
@@ -44,20 +44,20 @@ class VIREO_API GivenOperand {
     SpecOpcode,     ///< `word`: the opcode within OpSpecConstantOp
     Text,           ///< `data`: `size` bytes
     Number,         ///< `data`: a Number; the result type determines its words
-    Enumerant,      ///< `word`, and `data`: a vector of OpenOperand, its parameters
+    Enumerant,      ///< `word`: the value; `data`: a std::vector<OpenOperand> with its parameters
     Mask,           ///< `word`: the bits without parameters; `visit` enumerates the others
     EmptyMask,      ///< a mask without bits
-    Literals,       ///< words
+    Literals,       ///< values of type Word
     Ids,            ///< ids of the kind `kind`, one word each
     OpenOperands,   ///< values of type OpenOperand
     PhiSources,     ///< values of type PhiSource
     SwitchTargets,  ///< values of type SwitchTarget
     MemberTargets,  ///< values of type MemberTarget
   };
-  /// Receives one parameter of the mask bit `bit`. `user` is passed through.
+  /// Receives one parameter of the mask bit `bit`. `user` is the argument of VisitMask.
   using TakeParameter = void (*)(void* user, Word bit, OpenOperand parameter);
   /// Calls `take` for each parameter of the mask at `data`, from the lowest bit up. Returns the bits that must have
-  /// one.
+  /// parameters.
   using VisitMask = Word (*)(const void* data, TakeParameter take, void* user);
 
   const void* data = nullptr;
@@ -83,7 +83,7 @@ class VIREO_API GivenOperand {
   GivenOperand(std::string_view text) : data(text.data()), size(text.size()), form(Form::Text) {}
   GivenOperand(const Number& number) : data(&number), size(1), form(Form::Number) {}
 
-  /// A list of ids, of words, or of values that have a list form of their own.
+  /// A list of ids, of words, or of values of a type for which Form has an enumerator.
   template <typename T>
   GivenOperand(const List<T>& list) : data(list.begin()), size(list.size()), form(form_of_list<T>()) {
     if constexpr (std::derived_from<T, AnyId>) kind = T::kind;
@@ -136,20 +136,20 @@ class VIREO_API GivenOperand {
   }
 };
 
-/// Converts the parameters of an enumerant to operands that own their contents, for the factories of
-/// enumerants_with.h. The parameters must be literals, ids or texts. A text becomes the words of a literal string. A
-/// text that contains a NUL begins with a literal of the kind String instead, and is reported when it is used.
+/// Converts the parameters of an enumerant to operands that own their contents, for the functions of enumerants_with.h.
+/// The parameters must be literals, ids or texts. A text becomes the words of a literal string. If a text contains a
+/// NUL, the first operand marks it as invalid (a literal with the id kind String), and its use is reported.
 [[nodiscard]] VIREO_API std::vector<OpenOperand> kept_parameters(std::initializer_list<GivenOperand> parameters);
 
-/// Never defined: the compiler prints the name when it rejects an enumerant without its parameters.
+/// Not defined: the compiler prints this name when it rejects an enumerant without its parameters.
 void this_enumerant_takes_parameters();
 
 }  // namespace vireo::spirv
 
-// The constructor of a type of enumerants_with.h from an enumerant alone. An enumerant that takes parameters does not
-// compile; the caller must write `DecorationWith::Location(0)`. For Clang, an attribute checks this in all versions
-// (clang 14 crashes on a consteval constructor of a class with a destructor). For other compilers the constructor is
-// consteval.
+// Defines the constructor that converts an enumerant without parameters to a type of enumerants_with.h. An enumerant
+// that takes parameters does not compile; the user must write `DecorationWith::Location(0)`. For Clang, an attribute
+// checks this, because clang 14 crashes on a consteval constructor of a class with a destructor. For other compilers
+// the constructor is consteval.
 #if defined(__clang__)
 #define VIREO_ENUMERANT_WITHOUT_PARAMETERS(With, Enum)                                                     \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"")                    \

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CallGraph: which functions of a module call which.
+// CallGraph: the static call graph of a module.
 //
-// The one idea: a caller uses the callee's id, so the module's uses already contain the graph. OpFunctionCall is a
-// call. So is every other instruction in a function that refers to a function (OpEnqueueKernel, the callbacks of
-// cooperative matrices). Extended instructions are no calls, because they only describe the function.
-// CallRow::instruction distinguishes the kinds of calls. Strongly connected components are computed once (Tarjan), in
+// The one idea: a call uses the callee's id, so the uses of a module's ids already contain the graph. Besides
+// OpFunctionCall, every other instruction in a function that uses the id of a function is a call: OpEnqueueKernel, the
+// callbacks of cooperative matrices. Extended instructions are not calls, because they only describe the function. The
+// opcode of CallRow::instruction shows the kind of call. Tarjan's algorithm finds the strongly connected components, in
 // an order from callees to callers.
 //
-// Accepts invalid modules: if a call names an id that is not a function of the module, the graph has no edge for it.
+// Accepts invalid modules: if the operand of a call is not a function of the module, the graph has no edge for it.
 // Near-linear in functions and calls.
 #pragma once
 
@@ -25,14 +25,14 @@ namespace vireo::spirv {
 
 using ComponentIndex = Id<struct ComponentTag, std::uint32_t>;  ///< index of a strongly connected component
 
-/// One call of a function from another.
+/// One call: an instruction in `caller` that uses the id of `callee`.
 struct VIREO_API CallRow {
   FunctionIndex caller;
   FunctionIndex callee;
   InstructionIndex instruction;  ///< in the caller
 };
 
-/// An OpEntryPoint (or a conditional one) that names a function of the module.
+/// An OpEntryPoint or OpConditionalEntryPointINTEL whose operand is a function of the module.
 struct VIREO_API EntryRow {
   InstructionIndex instruction;
   FunctionIndex function;
@@ -41,35 +41,35 @@ struct VIREO_API EntryRow {
 /// The static call graph, and entry-point reachability.
 class VIREO_API CallGraph {
  public:
-  /// `uses` must be those of the module. The result borrows neither.
+  /// Builds the graph. `uses` must be Uses::read() or read_some() of the same module. The result borrows neither
+  /// argument.
   static CallGraph read(const Module& module, const Uses& uses);
 
-  /// The calls in a function, in the order of the words. A callee appears once for each call.
+  /// The calls in a function, in the order of the words. Each call has a row, also repeated calls of one callee.
   [[nodiscard]] std::span<const CallRow> calls(FunctionIndex f) const { return row(calls_, call_begins_, f); }
   /// The calls to a function, in the order of the words.
   [[nodiscard]] std::span<const CallRow> callers(FunctionIndex f) const { return row(callers_, caller_begins_, f); }
   [[nodiscard]] std::size_t call_count() const { return calls_.size(); }
 
-  /// All functions, callees before callers. The functions of one component, which can all reach each other, are
-  /// contiguous.
+  /// All functions, callees before callers. The functions of one strongly connected component are contiguous.
   [[nodiscard]] std::span<const FunctionIndex> bottom_up() const { return order_; }
-  /// Components are numbered from callees to callers.
+  /// The strongly connected component of a function. Components are numbered from callees to callers.
   [[nodiscard]] ComponentIndex component(FunctionIndex f) const { return components_[f.index()]; }
   [[nodiscard]] std::size_t component_count() const { return component_begins_.size() - 1; }
   [[nodiscard]] std::span<const FunctionIndex> functions_of(ComponentIndex c) const {
     return std::span(order_).subspan(component_begins_[c.index()],
                                      component_begins_[c.index() + 1] - component_begins_[c.index()]);
   }
-  /// Whether a function calls itself, directly or through others.
+  /// Whether a function calls itself, directly or through other functions.
   [[nodiscard]] bool is_recursive(FunctionIndex f) const { return is_recursive_[f.index()] != 0; }
 
-  /// The entry points of the module, in the order of the words; one function may have many.
+  /// The entry points of the module, in the order of the words. Several of them may have the same function.
   [[nodiscard]] std::span<const EntryRow> entries() const { return entries_; }
   /// The entry points of a function, in the order of the words.
   [[nodiscard]] std::span<const EntryRow> entries_of(FunctionIndex f) const {
     return row(entries_by_function_, entry_begins_, f);
   }
-  /// Whether any entry point names a function or reaches it.
+  /// Whether the function is that of an entry point, or is called from one directly or through other functions.
   [[nodiscard]] bool is_reached(FunctionIndex f) const { return is_reached_[f.index()] != 0; }
 
  private:
@@ -91,21 +91,20 @@ class VIREO_API CallGraph {
   std::vector<std::uint32_t> entry_begins_;
 };
 
-/// Computes which functions one function reaches, and which reach it. The cost of a query is linear in the functions
-/// of its result and their calls. Sets for all functions at once would be quadratic in a module with many entry
-/// points.
-/// Borrows the graph. A result is valid until the next query.
+/// Computes the functions that call a function or are called from it, directly or through others. The cost of a query
+/// is linear in the functions of its result and their calls. (Sets for all functions at once would be quadratic in a
+/// module with many entry points.) Borrows the graph and not the module. A result is valid until the next query.
 class VIREO_API CallWalk {
  public:
   explicit CallWalk(const CallGraph& graph, const Module& module)
       : graph_(graph), asked_(module.functions().size(), 0) {}
   explicit CallWalk(const CallGraph&& temporary, const Module& module) = delete;
 
-  /// The function, then all functions that it reaches through any number of calls, nearest first.
+  /// `f`, then all functions that it calls directly or through others, those with the fewest calls between first.
   std::span<const FunctionIndex> below(FunctionIndex f);
-  /// The function, then all functions that reach it, nearest first.
+  /// `f`, then all functions that call it directly or through others, those with the fewest calls between first.
   std::span<const FunctionIndex> above(FunctionIndex f);
-  /// The entry points that name the function or reach it, in the order of the words.
+  /// The entry points of the functions in above(f), in the order of the words.
   std::span<const EntryRow> entries_above(FunctionIndex f);
 
  private:

@@ -3,14 +3,14 @@
 // Constants: the value of each constant of a module, if it can be computed.
 //
 // The one idea: a constant is declared before it is used, so one pass in the order of declaration can evaluate all
-// constants. The operands of an OpSpecConstantOp already have their values. A status says how reliable a value is:
-// known; dependent on specialization, with the default as value; or unknown.
+// constants. The operands of an OpSpecConstantOp already have their values. Each value has a status: known; dependent
+// on specialization, with the default as its value; or unknown.
 //
 //   const Constants constants = Constants::read(module, types, decorations);
 //   if (std::optional<std::uint64_t> length = constants.as_u64(array.length)) …
 //
-// Accepts invalid modules: an ill-formed constant is Unknown. So is an undefined result: a division by zero, a shift by
-// the width or more, a conversion of a float that fits no integer.
+// Accepts invalid modules: an ill-formed constant is Unknown. An undefined result is Unknown too: a division by zero, a
+// shift by the width or more, a float that is out of the range of an integer type.
 //
 // Source: specification 3.42.7, "Constant-Creation Instructions", with OpSpecConstantOp; 2.9 (specialization).
 #pragma once
@@ -35,7 +35,7 @@ using ConstantIndex = Id<struct ConstantTag, std::uint32_t>;  ///< index into Co
 
 /// The kind of a constant.
 enum class ConstantKind : std::uint8_t {
-  None,  ///< not a constant: the kind of the row that represents "no such constant"
+  None,  ///< not a constant: the row that row() and of() return if there is no constant
   Bool,
   Int,
   Float,
@@ -43,26 +43,26 @@ enum class ConstantKind : std::uint8_t {
   Composite,  ///< has parts
   Repeated,   ///< all parts are equal, and only one is stored (OpConstantCompositeReplicateEXT)
   Undef,      ///< OpUndef in the section of globals
-  Other,      ///< samplers, pipes, function pointers, constants of newer grammars or without a value
+  Other,      ///< any other constant: samplers, pipes, function pointers, constants that only a newer grammar defines
 };
 
-/// How reliable a value is. A composite has the least reliable status of its parts.
+/// The status of a value, from certain to unknown. A composite has the highest enumerator among its parts.
 enum class ConstantStatus : std::uint8_t {
-  Known,
-  SpecDependent,  ///< the value is the default, or computed from defaults
+  Known,          ///< specialization cannot change the value
+  SpecDependent,  ///< specialization can change the value; it is the default, or computed from defaults
   Unknown,
 };
 
-/// One constant. If its `id` is 0, no instruction defines it: it is a part of an evaluated composite.
+/// One constant. If `id` is 0, no instruction defines it: it is a part of a composite that was evaluated.
 struct VIREO_API ConstantRow {
   Word id = 0;
-  InstructionIndex instruction;  ///< none for a part
-  TypeIndex type;                ///< none if the id of the result type is not a type
+  InstructionIndex instruction;  ///< none if `id` is 0
+  TypeIndex type;                ///< none if the result type is not a declared type
   ConstantKind kind = ConstantKind::None;
   ConstantStatus status = ConstantStatus::Unknown;
-  bool is_spec = false;  ///< the instruction is one of OpSpecConstant…
-  /// For a scalar: its bits, zero above the width; if the type is wider than 64 bits, the lowest 64. Bool: 0 or 1. For
-  /// Composite and Repeated: the position of the parts, which Constants::parts() decodes.
+  bool is_spec = false;  ///< the opcode is OpSpecConstant…
+  /// A scalar: its bits, zero above the width; if the type is wider than 64 bits, the lowest 64. Bool: 0 or 1.
+  /// Composite and Repeated: an internal position, which Constants::parts() decodes.
   std::uint64_t bits = 0;
 
   [[nodiscard]] constexpr bool has_parts() const {
@@ -76,23 +76,23 @@ struct VIREO_API ConstantRow {
 
 static_assert(sizeof(ConstantRow) == 24);
 
-/// The value of all specialization constants with this SpecId.
+/// A value for all specialization constants with this SpecId.
 struct VIREO_API Specialization {
   Word spec_id = 0;
-  std::uint64_t bits = 0;  ///< as wide as the constant's type; higher bits are ignored
+  std::uint64_t bits = 0;  ///< the bits of the value; bits above the width of the constant's type are ignored
 };
 
 /// The values of specialization constants.
 struct VIREO_API ConstantOptions {
   enum class Defaults : std::uint8_t {
-    Depend,  ///< constants without a specialization here are SpecDependent
-    Freeze,  ///< their defaults are their values
+    Depend,  ///< specialization constants without an entry in `specializations` are SpecDependent
+    Freeze,  ///< specialization constants without an entry in `specializations` are Known, with their defaults
   };
-  std::span<const Specialization> specializations = {};  ///< if there are several of one SpecId, the last one applies
+  std::span<const Specialization> specializations = {};  ///< if several have the same SpecId, the last one applies
   Defaults defaults = Defaults::Depend;
 };
 
-/// Which values a query accepts.
+/// The values that a query accepts.
 enum class ValueUse : std::uint8_t {
   Known,      ///< only values that specialization cannot change
   OrDefault,  ///< also values that specialization can change
@@ -101,16 +101,16 @@ enum class ValueUse : std::uint8_t {
 /// The constants of a module, evaluated.
 class VIREO_API Constants {
  public:
-  /// Evaluates all constants of a module. The module and its types must outlive the result and must not move. Linear:
-  /// evaluation makes at most as many parts as the module has words, plus 4,096. A constant that would need more is
-  /// Unknown.
+  /// Evaluates all constants of a module. The module and its types must outlive the result and must not move;
+  /// `decorations` and `options` are borrowed during the call. Linear in the words: evaluation creates at most as many
+  /// parts as the module has words, plus 4,096. A constant that would need more parts is Unknown.
   static Constants read(const Module& module, const Types& types, const Decorations& decorations,
                         const ConstantOptions& options = {});
   static Constants read(const Module&& temporary, const Types& types, const Decorations& decorations,
                         const ConstantOptions& options = {}) = delete;
 
   /// All constants in the order of declaration. Parts without an instruction precede the constant whose evaluation
-  /// added them.
+  /// created them.
   [[nodiscard]] std::span<const ConstantRow> rows() const { return rows_; }
   [[nodiscard]] const ConstantRow& row(ConstantIndex i) const { return i.is_none() ? nothing() : rows_[i.index()]; }
   [[nodiscard]] ConstantIndex index_of(Word id) const { return by_id_.get(id); }
@@ -119,7 +119,7 @@ class VIREO_API Constants {
     const ConstantIndex i = index_of(id);
     return i.is_none() ? nullptr : &rows_[i.index()];
   }
-  /// The same, with a row of kind None instead of nullptr.
+  /// The constant with this id; a row of kind None if the id is not a constant.
   [[nodiscard]] const ConstantRow& of(Word id) const { return row(index_of(id)); }
 
   /// The parts of a Composite, or the single part of a Repeated. If a part is not a constant, its index is none().
@@ -128,13 +128,13 @@ class VIREO_API Constants {
     return std::span(parts_).subspan(static_cast<std::uint32_t>(constant.bits), constant.part_count());
   }
 
-  // Integers (Null included). Returns nothing for other types and for values less reliable than `use` accepts. Also
-  // returns nothing for numbers out of the range of the result: as_u64 of -1, as_i64 of 2^63. The bits are interpreted
-  // by the type's signedness.
+  // The values of scalar constants, also of kind Null. Each function returns std::nullopt if the constant has another
+  // type or `use` does not accept its status. The same applies to a value out of the range of the result: as_u64 of -1,
+  // as_i64 of 2^63. The signedness of the integer type determines the value.
   [[nodiscard]] std::optional<std::uint64_t> as_u64(Word id, ValueUse use = ValueUse::Known) const;
   [[nodiscard]] std::optional<std::int64_t> as_i64(Word id, ValueUse use = ValueUse::Known) const;
   [[nodiscard]] std::optional<bool> as_bool(Word id, ValueUse use = ValueUse::Known) const;
-  /// The exact value of a float of 16, 32 or 64 bits (bfloat16 included).
+  /// The exact value of a float of 16, 32 or 64 bits, also of BFloat16.
   [[nodiscard]] std::optional<double> as_double(Word id, ValueUse use = ValueUse::Known) const;
   /// The words of the literal of OpConstant or OpSpecConstant, of any width, low-order word first. Borrowed from the
   /// module's words; empty for all other constants.

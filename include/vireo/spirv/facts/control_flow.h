@@ -2,10 +2,10 @@
 //
 // ControlFlow: the control flow between the blocks of one function.
 //
-// The one idea: the blocks of a function are numbered from 0, and all facts about them are in arrays by that number:
-// edges, orders, dominator trees, constructs. A query is then an index or a comparison of two numbers; a subtree is
-// an interval. One object reads one function after the other and keeps its memory, so a module of 10,000 functions
-// causes few allocations.
+// The one idea: the blocks of a function are numbered from 0, and arrays with that index contain edges, orders,
+// dominator trees and constructs. A query is then an array access or a comparison of two numbers, because a subtree is
+// an interval of numbers. One object reads one function after the other and keeps its memory, so a module of 10,000
+// functions causes few allocations.
 //
 //   ControlFlow flow;
 //   for (const FunctionRow& function : module.functions()) {
@@ -13,8 +13,8 @@
 //     for (LocalBlock b : flow.plain().order()) … flow.plain().dominators().parent(b) …
 //   }
 //
-// Accepts any function, structured or not, complete or invalid, and never fails: targets that are not blocks are
-// listed and make no edge. Time and memory are near-linear in blocks and edges; nothing recurses.
+// Accepts any function, structured or not, complete or invalid, and never fails: targets that are not blocks are listed
+// in bad_targets() and have no edge. Time and memory are near-linear in blocks and edges; no function is recursive.
 //
 // Source: specification 2.2.5 (blocks, headers, merge blocks), 2.11 (structured control flow).
 #pragma once
@@ -32,7 +32,7 @@
 
 namespace vireo::spirv {
 
-using LocalBlock = Id<struct LocalBlockTag, std::uint32_t>;     ///< index into the blocks of one function; entry is 0
+using LocalBlock = Id<struct LocalBlockTag, std::uint32_t>;     ///< index of a block in its function; entry block: 0
 using ConstructIndex = Id<struct ConstructTag, std::uint32_t>;  ///< index into ControlFlow::constructs()
 
 /// An edge of a flow graph: a branch from one block to another.
@@ -42,11 +42,11 @@ struct VIREO_API FlowEdge {
   friend constexpr bool operator==(FlowEdge, FlowEdge) = default;
 };
 
-/// A tree over the numbers from 0, stored as intervals: a node is below another if its `first` is in the other's
-/// interval. It is built in two passes over an array of parents, in which each parent precedes its children.
+/// A forest whose nodes are numbered from 0. Each node has an interval of preorder numbers, which contains the
+/// intervals of its descendants. So the test for a descendant is one comparison.
 class VIREO_API TreeIntervals {
  public:
-  /// `parents[i]` is less than i, or at least `parents.size()` for a root.
+  /// `parents[i]` is the parent of node i and less than i; for a root it is `parents.size()` or more. Linear.
   void build(std::span<const std::uint32_t> parents);
   /// Whether `inner` is `outer` or a descendant of it.
   [[nodiscard]] bool contains(std::uint32_t outer, std::uint32_t inner) const {
@@ -62,24 +62,24 @@ class VIREO_API TreeIntervals {
   std::vector<std::uint32_t> next_;
 };
 
-/// The dominator tree of a graph, or, with all edges reversed, its post-dominator tree. The root of the latter is a
-/// virtual exit after all blocks without successors. If some blocks reach no such block (an infinite loop), the last
-/// of them in FlowGraph::order() becomes an exit, until all blocks reach an exit.
+/// The dominator tree or the post-dominator tree of a graph. The root of a post-dominator tree is a virtual exit block,
+/// the successor of all blocks without successors. If blocks cannot reach the exit (an infinite loop), the last of them
+/// in FlowGraph::order() also gets an edge to it. This is repeated until all blocks reach the exit.
 class VIREO_API DominatorTree {
  public:
-  /// Whether the tree contains the block: for a dominator tree, whether the entry block reaches it. A post-dominator
-  /// tree contains all blocks.
+  /// Whether the tree contains the block. A dominator tree contains the blocks that are reachable from the entry block;
+  /// a post-dominator tree contains all blocks.
   [[nodiscard]] bool has(LocalBlock b) const { return number_[b.index()] != 0; }
   /// The immediate (post-)dominator. None for the entry block, for blocks that only the virtual exit post-dominates,
   /// and for blocks that are not in the tree.
   [[nodiscard]] LocalBlock parent(LocalBlock b) const { return parent_[b.index()]; }
-  /// Whether `a` (post-)dominates `b`: every path to `b` (from `b` to the exit) passes through `a`. A block dominates
-  /// itself. A block that is not in the tree dominates nothing and is dominated by nothing. Two comparisons.
+  /// Whether `a` dominates `b`: every path from the entry block to `b` contains `a`. For post-dominators: every path
+  /// from `b` to the exit contains `a`. A block dominates itself. False if a block is not in the tree. Constant time.
   [[nodiscard]] bool dominates(LocalBlock a, LocalBlock b) const {
     const std::uint32_t upper = number_[a.index()], lower = number_[b.index()];
     return upper != 0 && lower != 0 && intervals_.contains(upper, lower);
   }
-  /// The number of blocks, edges and links that the last build visited, for tests of linearity.
+  /// The number of steps of the last build, for tests of its complexity.
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
  private:
@@ -90,25 +90,25 @@ class VIREO_API DominatorTree {
   std::uint64_t work_ = 0;
 };
 
-/// The blocks of a function with one set of edges.
+/// A graph over the blocks of a function, with its orders and dominator trees. Spans are valid until the next read().
 class VIREO_API FlowGraph {
  public:
   [[nodiscard]] std::uint32_t block_count() const { return block_count_; }
-  /// A block appears once for each branch to it, or from it; equal predecessors are adjacent.
+  /// The targets of the edges from a block, and the sources of the edges to it. A block occurs once for each edge.
+  /// Predecessors are ascending.
   [[nodiscard]] std::span<const LocalBlock> successors(LocalBlock b) const {
     return row(successor_begins_, successors_, b);
   }
   [[nodiscard]] std::span<const LocalBlock> predecessors(LocalBlock b) const {
     return row(predecessor_begins_, predecessors_, b);
   }
-  /// Reverse post-order of the blocks that the entry block reaches: except for back edges, each block precedes its
-  /// successors.
+  /// The reachable blocks in reverse post-order: except for back edges, each block precedes its successors.
   [[nodiscard]] std::span<const LocalBlock> order() const { return order_; }
   [[nodiscard]] bool is_reachable(LocalBlock b) const { return position_[b.index()] != unreachable; }
   /// Position in order(). Precondition: the block is reachable.
   [[nodiscard]] std::uint32_t position(LocalBlock b) const { return position_[b.index()]; }
-  /// Whether the edge leads back to a block that the depth-first search of order() had not yet left. In a reducible
-  /// graph these are the edges whose target dominates their source.
+  /// Whether the target of an edge does not follow its source in order(). In a reducible graph these are the edges
+  /// whose target dominates their source. False for edges of unreachable blocks.
   [[nodiscard]] bool is_back_edge(FlowEdge e) const {
     return is_reachable(e.from) && is_reachable(e.to) && position(e.to) <= position(e.from);
   }
@@ -132,40 +132,39 @@ class VIREO_API FlowGraph {
   DominatorTree dominators_, post_dominators_;
 };
 
-/// The merge instruction of a block (specification 2.2.5: header, merge block, continue target).
+/// The merge instruction of a block (specification 2.2.5).
 struct VIREO_API MergeRow {
   enum class Kind : std::uint8_t { None, Selection, Loop };
   Kind kind = Kind::None;
-  LocalBlock merge;            ///< none: the id is not a block of the function
-  LocalBlock continue_target;  ///< of a loop; none: the id is not a block of the function
+  LocalBlock merge;            ///< the merge block; none if the operand is not a block of the function
+  LocalBlock continue_target;  ///< for Loop; none if the operand is not a block of the function
 };
 
-/// A construct of specification 2.11.2, as a part of the structural dominator tree: all blocks that its header
-/// dominates, except those that the merge block dominates. In a valid function these are the specification's sets of
-/// blocks.
+/// A construct (specification 2.11.2). Its blocks are those that its header structurally dominates, except those that
+/// its merge block structurally dominates. In a valid function this equals the definition of the specification.
 struct VIREO_API Construct {
   enum class Kind : std::uint8_t {
     Selection,  ///< of OpSelectionMerge, unless the terminator is OpSwitch
     Switch,     ///< of OpSelectionMerge with OpSwitch
-    Loop,       ///< without its continue construct; empty when the header is the continue target
+    Loop,       ///< without its continue construct; empty if the header is the continue target
     Continue,   ///< a sibling of its loop construct, not a child; the header is the continue target
-    Case,       ///< child of a Switch; the header is a target of OpSwitch other than the merge block
+    Case,       ///< a child of a Switch; the header is a target of OpSwitch other than the merge block
   };
   Kind kind = Kind::Selection;
   LocalBlock header;
-  LocalBlock merge;            ///< its own; for Continue and Case that of the loop and the switch
+  LocalBlock merge;            ///< its merge block; Continue: that of the loop; Case: that of the switch
   LocalBlock continue_target;  ///< of Loop and Continue
   ConstructIndex parent;       ///< the innermost enclosing construct; none at the top level
-  /// The innermost Loop or Continue that contains it (or is it), and the innermost Switch inside that one: the
-  /// targets of `continue` and `break`.
+  /// The innermost enclosing Loop or Continue, which may be this construct; none outside loops.
   ConstructIndex loop;
+  /// The innermost enclosing Switch within `loop`, which may be this construct; none if there is none.
   ConstructIndex switch_;
-  /// The number of enclosing merge instructions, its own included (the control-flow nesting depth of specification
-  /// 2.17).
+  /// The number of enclosing constructs with a merge instruction, including this one: the control-flow nesting depth of
+  /// specification 2.17.
   std::uint32_t depth = 0;
 };
 
-/// An operand that must be a block of the function and is not.
+/// An operand of a terminator or merge instruction that is not a block of the function, although it must be one.
 struct VIREO_API BadTarget {
   LocalBlock block;
   InstructionIndex instruction;  ///< the terminator or the merge instruction
@@ -175,10 +174,10 @@ struct VIREO_API BadTarget {
 
 struct FlowWorkspace;  // src/spirv/module/flow_graph.h
 
-/// Which post-dominators a read computes. They are a large part of its cost, and many callers do not need them.
+/// The post-dominator trees that read() computes. They are a large part of its cost, and many callers do not need them.
 enum class PostDominators : std::uint8_t {
   All,
-  OfLoops,  ///< only those of the structural graph, and only if some merge instruction declares a loop
+  OfLoops,  ///< only that of the structural graph, and only if the function has an OpLoopMerge
 };
 
 /// The control flow of one function: graphs, dominators, constructs.
@@ -189,40 +188,40 @@ class VIREO_API ControlFlow {
   ControlFlow(ControlFlow&&) noexcept;
   ControlFlow& operator=(ControlFlow&&) noexcept;
 
-  /// Reads a function of the module and discards the previous one. The module is borrowed until the next read. A
-  /// post-dominator tree that was not requested has no blocks.
+  /// Reads a function of the module and discards the results for the previous one. The module is borrowed until the
+  /// next call. A post-dominator tree that was not requested contains no blocks.
   void read(const Module& module, const FunctionRow& function, PostDominators which = PostDominators::All);
   void read(const Module&& temporary, const FunctionRow& function, PostDominators which = PostDominators::All) = delete;
 
   [[nodiscard]] std::uint32_t block_count() const { return static_cast<std::uint32_t>(blocks_.size()); }
   [[nodiscard]] const BlockRow& block(LocalBlock b) const { return blocks_[b.index()]; }
-  /// The block with a label; none if no block of this function has it.
+  /// The block with this label; none if the function has no such block.
   [[nodiscard]] LocalBlock block_of(Word label) const;
-  /// The block that contains an instruction; none if no block of this function does. Logarithmic.
+  /// The block that contains an instruction; none if no block of this function contains it. Logarithmic.
   [[nodiscard]] LocalBlock block_at(InstructionIndex i) const;
 
-  /// The graph of the branches only. Successors are in the order of the terminator's operands.
+  /// The control-flow graph: its edges are the branches. Successors are in the order of the terminator's operands.
   [[nodiscard]] const FlowGraph& plain() const { return plain_; }
-  /// The graph of the branches with additional edges from each header to its merge block and continue target
-  /// (specification 2.11.1, structurally reachable, structurally dominates). These edges precede the branches. Its
-  /// order keeps constructs together, with their merge blocks after them. Without merge instructions it is the plain
-  /// graph.
+  /// The structural control-flow graph (specification 2.11.1): the branches, and edges from each header to its merge
+  /// block and continue target. These additional edges come first among the successors. In order(), the blocks of a
+  /// construct are contiguous, and its merge block follows them. Without merge instructions it is the plain graph.
   [[nodiscard]] const FlowGraph& structural() const { return merge_count_ == 0 ? plain_ : structural_; }
-  /// The branches that are back edges of the structural graph, ordered by source block. A block that branches to one
-  /// target twice has two of them. Edges that only the structural graph has are not included.
+  /// The branches that are back edges of the structural graph, ordered by source block. If a block branches to one
+  /// target twice, both branches are listed. The additional edges of the structural graph are not listed.
   [[nodiscard]] std::span<const FlowEdge> back_edges() const { return back_edges_; }
 
   [[nodiscard]] const MergeRow& merge(LocalBlock b) const { return merges_[b.index()]; }
-  /// The constructs of structurally reachable headers; a construct follows its parent.
+  /// The constructs of structurally reachable headers. Each construct follows its parent.
   [[nodiscard]] std::span<const Construct> constructs() const { return constructs_; }
   [[nodiscard]] const Construct& construct(ConstructIndex c) const { return constructs_[c.index()]; }
-  /// The innermost construct that contains the block; none if no construct does. A header is in its own construct; a
-  /// merge block is not.
+  /// The innermost construct that contains the block; none if no construct contains it. A construct contains its
+  /// header, but not its merge block.
   [[nodiscard]] ConstructIndex innermost(LocalBlock b) const { return innermost_[b.index()]; }
-  /// Whether a construct or a construct nested in it contains a block. Two comparisons.
+  /// Whether a construct or a construct nested in it contains a block. Constant time.
   [[nodiscard]] bool has(ConstructIndex c, LocalBlock b) const {
     return !innermost(b).is_none() && is_within(innermost(b), c);
   }
+  /// Whether `inner` is `outer` or is nested in it. Constant time.
   [[nodiscard]] bool is_within(ConstructIndex inner, ConstructIndex outer) const {
     return construct_tree_.contains(outer.raw, inner.raw);
   }
@@ -233,7 +232,7 @@ class VIREO_API ControlFlow {
  private:
   friend class ControlFlowReader;
 
-  // The same; the search is faster the nearer the block is to the one with the index `near`.
+  // As above; the search starts at the block with the index `near` and is faster if the result is close to it.
   [[nodiscard]] LocalBlock block_of(Word label, std::size_t near) const;
   [[nodiscard]] LocalBlock block_at(InstructionIndex i, std::size_t near) const;
 

@@ -2,14 +2,14 @@
 //
 // Preamble: the module declarations (specification 2.4, items 1 to 6).
 //
-// Capabilities, extensions, imports, entry points and execution modes are lists, in the order of the words. Strings
-// and interfaces are borrowed from those words.
+// Capabilities, extensions, imports and entry points are lists in the order of the words; execution modes are sorted by
+// function. Strings and interfaces are borrowed from the module's words.
 //
 //   const Preamble preamble = Preamble::read(module);
 //   for (const EntryPointRow& entry : preamble.entry_points())
 //     … entry.name, entry.interface_, preamble.modes_of(entry.function) …
 //
-// Source: specification 2.4, sections 1 to 6 of the logical layout; 3.31 (what capabilities imply).
+// Source: specification 2.4, items 1 to 6 of the logical layout; 3.31 (implied capabilities).
 #pragma once
 
 #include <cstddef>
@@ -27,51 +27,51 @@
 
 namespace vireo::spirv {
 
-/// One OpCapability.
+/// One OpCapability or OpConditionalCapabilityINTEL.
 struct VIREO_API CapabilityRow {
-  Capability capability = Capability::Matrix;  ///< the number in the instruction, known or not
+  Capability capability = Capability::Matrix;  ///< as in the instruction; may be unknown to the grammar
   InstructionIndex instruction;
-  Word condition = 0;  ///< of OpConditionalCapabilityINTEL: id of a boolean constant; 0: unconditional
+  Word condition = 0;  ///< id of a boolean constant; 0: unconditional
 };
 
-/// One OpExtension.
+/// One OpExtension or OpConditionalExtensionINTEL.
 struct VIREO_API ExtensionRow {
   std::string_view name;
   InstructionIndex instruction;
-  Word condition = 0;  ///< of OpConditionalExtensionINTEL
+  Word condition = 0;  ///< id of a boolean constant; 0: unconditional
 };
 
-/// An extended instruction set that a module imports.
+/// One OpExtInstImport.
 struct VIREO_API ImportRow {
   Word id = 0;
   std::string_view name;
-  ExtInstSetId set;  ///< in the module's grammar; none if it has no such set
+  ExtInstSetId set;  ///< the set in the module's grammar; none if the grammar does not define it
   InstructionIndex instruction;
 };
 
-/// One OpEntryPoint.
+/// One OpEntryPoint or OpConditionalEntryPointINTEL.
 struct VIREO_API EntryPointRow {
   ExecutionModel model = ExecutionModel::Vertex;
   Word function = 0;
   std::string_view name;
   Words interface_;  ///< ids of variables
   InstructionIndex instruction;
-  Word condition = 0;  ///< of OpConditionalEntryPointINTEL
+  Word condition = 0;  ///< id of a boolean constant; 0: unconditional
 };
 
 /// One OpExecutionMode or OpExecutionModeId.
 struct VIREO_API ExecutionModeRow {
   Word function = 0;
   ExecutionMode mode = ExecutionMode::Invocations;
-  Words operands;        ///< literals, or ids when has_ids
-  bool has_ids = false;  ///< OpExecutionModeId
+  Words operands;        ///< literals; ids if has_ids
+  bool has_ids = false;  ///< whether the instruction is OpExecutionModeId
   InstructionIndex instruction;
 };
 
-/// The declarations of a module before its types: capabilities, extensions, entry points, modes.
+/// The module declarations: capabilities, extensions, imports, memory model, entry points, execution modes.
 class VIREO_API Preamble {
  public:
-  /// The words and the grammar of the module must outlive the result.
+  /// Reads the declarations. The words and the grammar of the module must outlive the result.
   static Preamble read(const Module& module);
   static Preamble read(const Module&& temporary) = delete;
 
@@ -83,32 +83,33 @@ class VIREO_API Preamble {
   /// Sorted by function, then in the order of the words.
   [[nodiscard]] std::span<const ExecutionModeRow> execution_modes() const { return modes_; }
 
-  /// Whether a capability is declared, or implied by a declared one. Conditional declarations count.
+  /// Whether the module declares a capability, or one that implies it. Includes conditional declarations. Constant time
+  /// for registered capabilities.
   [[nodiscard]] bool has(Capability capability) const {
     const auto number = static_cast<Word>(capability);
     return number < by_number_.size() ? by_number_[number] : has_far(capability);
   }
-  /// The same for a capability by its index in Grammar::enumerants.
+  /// Whether the module declares or implies the capability with this index in Grammar::enumerants.
   [[nodiscard]] bool has_enumerant(std::size_t enumerant) const {
     return enumerant < available_.size() && available_[enumerant];
   }
-  /// Logarithmic, as the next ones are.
+  /// Whether the module declares an extension, conditionally or not. Logarithmic, like the functions below.
   [[nodiscard]] bool has_extension(std::string_view name) const;
-  /// The first import with a result id; nullptr if there is none.
+  /// The first import with this result id; nullptr if there is none.
   [[nodiscard]] const ImportRow* import_of(Word id) const;
   /// The execution modes of a function, from OpExecutionMode and OpExecutionModeId.
   [[nodiscard]] std::span<const ExecutionModeRow> modes_of(Word function) const;
-  /// The first row of a function with a mode; nullptr if there is none.
+  /// The first row with this function and mode; nullptr if there is none.
   [[nodiscard]] const ExecutionModeRow* mode(Word function, ExecutionMode mode) const;
 
-  /// Nothing if the module has no OpMemoryModel. If it has several, the first one applies.
+  /// The operands of the first OpMemoryModel; none if the module has no OpMemoryModel.
   [[nodiscard]] std::optional<AddressingModel> addressing_model() const { return addressing_; }
   [[nodiscard]] std::optional<MemoryModel> memory_model() const { return memory_; }
 
  private:
   friend class PreambleReader;
-  // The numbers of registered capabilities are below this, as the registry assigns blocks of 64 up to here. One
-  // kilobyte of bits thus answers has() without a search; it is called for each load and store. Higher numbers are in
+  // Registered capabilities have numbers below this: the registry has assigned blocks of 64 up to here. So one kilobyte
+  // of bits suffices for has() without a search; the validator calls it for each load and store. Higher numbers are in
   // far_.
   static constexpr std::size_t usual_numbers = 8192;
 

@@ -2,19 +2,19 @@
 //
 // Types: the structure of each type of a module.
 //
-// The one idea: a type is declared before it is used, so one pass in the order of declaration can give each type a
-// row that summarizes its parts: the number of bits, the types it contains, its structural class. Queries do not walk
-// types, and nothing recurses, however deep the types are.
+// The one idea: a type is declared before it is used. So one pass in the order of declaration can compute a summary of
+// each type: its number of bits, the kinds of types that it contains, its structural class. Queries read one row, and
+// no function is recursive, so types may be nested to any depth.
 //
 //   const Types types = Types::read(module);
 //   if (const TypeRow* type = types.find(module.type_of(value)); type != nullptr && type->is_vector())
 //     … types.row(type->component).width …
 //
-// Accepts invalid modules: a type with a part that is not declared before it contains TypeTrait::Unknown. Missing
-// operands of a short instruction are zero. An instruction that only a newer
-// grammar defines, with a name that begins with OpType, gives a row of kind Other.
+// Accepts invalid modules: if a part of a type is not declared before it, the type contains TypeTrait::Unknown. Missing
+// operands of a short instruction are zero. Each instruction of the module's grammar whose name begins with OpType has
+// a row, of kind Other if this header does not define a kind for it.
 //
-// Source: specification 3.42.6, "Type-Declaration Instructions", 2.2.2 (scalar, vector, composite, aggregate …).
+// Source: specification 3.42.6, "Type-Declaration Instructions", 2.2.2 (scalar, vector, composite, aggregate, …).
 #pragma once
 
 #include <cstddef>
@@ -34,20 +34,20 @@
 namespace vireo::spirv {
 
 using TypeIndex = Id<struct TypeTag, std::uint32_t>;       ///< index into Types::rows()
-using TypeClass = Id<struct TypeClassTag, std::uint32_t>;  ///< structurally equal types have the same
+using TypeClass = Id<struct TypeClassTag, std::uint32_t>;  ///< equal for structurally equal types
 
 /// The kind of a type, by the instruction that declares it.
 enum class TypeKind : std::uint8_t {
-  None,  ///< not a type: the kind of the row that represents "no such type"
+  None,  ///< not a type: the row that row() and of() return if there is no type
   Void,
   Bool,
   Int,
   Float,
   Vector,
-  LongVector,  ///< OpTypeVectorIdEXT, alias OpTypeCooperativeVectorNV: a constant is the number of components
+  LongVector,  ///< OpTypeVectorIdEXT, alias OpTypeCooperativeVectorNV: the number of components is a constant's id
   Matrix,
   CooperativeMatrix,    ///< OpTypeCooperativeMatrixKHR
-  CooperativeMatrixNV,  ///< the older one, without a Use operand
+  CooperativeMatrixNV,  ///< OpTypeCooperativeMatrixNV, which has no Use operand
   Array,
   RuntimeArray,
   NodePayloadArray,  ///< OpTypeNodePayloadArrayAMDX
@@ -77,7 +77,7 @@ enum class TypeKind : std::uint8_t {
   Other,  ///< any other instruction named OpType…
 };
 
-/// The contents of a type, as bits of TypeRow::contains and TypeRow::mentions. A scalar contains itself.
+/// The kinds of types that a type contains: bits of TypeRow::contains and TypeRow::mentions. A scalar contains itself.
 enum class TypeTrait : std::uint32_t {
   Bool = 1u << 0,
   Int8 = 1u << 1,
@@ -85,12 +85,12 @@ enum class TypeTrait : std::uint32_t {
   Int32 = 1u << 3,
   Int64 = 1u << 4,
   IntOther = 1u << 5,  ///< an integer of any other width
-  Float16 = 1u << 6,   ///< these three: without an encoding, in IEEE 754 format
+  Float16 = 1u << 6,   ///< Float16, Float32 and Float64: without an encoding, in IEEE 754 format
   Float32 = 1u << 7,
   Float64 = 1u << 8,
   BFloat16 = 1u << 9,
-  Float8 = 1u << 10,      ///< an encoding of eight bits or fewer
-  FloatOther = 1u << 11,  ///< a float of an unknown format
+  Float8 = 1u << 10,      ///< a float with an encoding of eight bits or fewer
+  FloatOther = 1u << 11,  ///< a float with an unknown format
   Vector = 1u << 12,      ///< including long vectors
   Matrix = 1u << 13,
   CooperativeMatrix = 1u << 14,
@@ -100,12 +100,12 @@ enum class TypeTrait : std::uint32_t {
   Pointer = 1u << 18,
   PhysicalPointer = 1u << 19,  ///< a pointer of storage class PhysicalStorageBuffer
   Image = 1u << 20,
-  Opaque = 1u << 21,     ///< any opaque type (2.2.2): images and samplers, events, ray queries, …
+  Opaque = 1u << 21,     ///< any opaque type (2.2.2): images, samplers, events, ray queries, …
   SpecSized = 1u << 22,  ///< an array whose length is a specialization constant, or depends on one
   Void = 1u << 23,
   Function = 1u << 24,
-  Unknown = 1u << 25,      ///< a part that was not declared before, or a type of kind Other
-  WithoutNull = 1u << 26,  ///< an opaque type without a null value (3.42.7): all but events, queues and similar types
+  Unknown = 1u << 25,      ///< a part that is not declared before the type, or a type of kind Other
+  WithoutNull = 1u << 26,  ///< an opaque type of which OpConstantNull (3.42.7) is invalid: images, samplers, …
 };
 
 /// A set of TypeTrait.
@@ -127,33 +127,33 @@ struct VIREO_API TypeTraits {
 };
 constexpr TypeTraits operator|(TypeTrait a, TypeTrait b) { return TypeTraits(a) | TypeTraits(b); }
 
-/// One type. Members that do not apply to a kind are 0 or none.
+/// One type. Members that do not apply to its kind are 0 or none.
 struct VIREO_API TypeRow {
   static constexpr std::uint64_t unknown_bits = ~std::uint64_t{0};
 
   Word id = 0;
   InstructionIndex declaration;
   TypeKind kind = TypeKind::None;
-  bool is_signed = false;  ///< of Int: as declared
+  bool is_signed = false;  ///< Int: as declared
   Op opcode = Op::OpNop;
-  std::uint32_t width = 0;                               ///< of Int and Float: bits, as declared
-  std::uint32_t encoding = no_encoding;                  ///< of Float: FPEncoding
-  StorageClass storage = StorageClass::UniformConstant;  ///< of pointers and buffers
-  /// The id of the component, column, element, pointee or return type, of the image of a sampled image, or of the
-  /// sampled type of an image. It may be declared later, or never.
+  std::uint32_t width = 0;                               ///< Int and Float: bits, as declared
+  std::uint32_t encoding = no_encoding;                  ///< Float: FPEncoding; no_encoding: IEEE 754
+  StorageClass storage = StorageClass::UniformConstant;  ///< pointers and buffers
+  /// The id of another type. Vectors: component; matrices: column; arrays: element; pointers: pointee; functions:
+  /// return type; sampled images: image; images: sampled type. It may be declared later, or not at all.
   Word element = 0;
-  TypeIndex element_row;     ///< none if `element` was not declared before
-  TypeIndex without_arrays;  ///< innermost element type, through all arrays declared in order; else itself
-  TypeIndex component;       ///< the scalar of all kinds of vectors and matrices; for a scalar itself
-  /// Components of a vector, columns of a matrix, members of a structure, parameters of a function, elements of an
-  /// array. 0 if `length` is not the id of an OpConstant.
+  TypeIndex element_row;     ///< the row of `element`; none if it is not declared before this type
+  TypeIndex without_arrays;  ///< arrays: the innermost element type; other types: the type itself
+  TypeIndex component;       ///< vectors and matrices of all kinds: the scalar type; scalars: the type itself
+  /// The number of parts. Vectors: components; matrices: columns; structures: members; functions: parameters; arrays:
+  /// elements. 0 if `length` is not the id of an OpConstant.
   std::uint64_t count = 0;
-  Word length = 0;  ///< of arrays and long vectors: id of the constant; Constants has its value
-  TypeIndex twin;   ///< canonical type: the first one with the same words except the result id
+  Word length = 0;  ///< arrays and long vectors: id of the constant with the length; Constants has its value
+  TypeIndex twin;   ///< canonical type: the first type with the same words except the result id
   TypeClass class_;
-  TypeTraits contains;  ///< contents of a value of the type: through vectors, matrices, arrays and structures
-  TypeTraits mentions;  ///< also through images, pointers and functions, but not through pointers declared ahead
-  /// The size of all components together, without padding. Unknown for booleans, opaque types, logical pointers,
+  TypeTraits contains;  ///< the type, its components, elements and members, and their contents
+  TypeTraits mentions;  ///< also images, pointees, and types of functions; not the pointees of forward pointers
+  /// The number of bits of all components, without padding. Unknown for booleans, opaque types, logical pointers,
   /// arrays whose length is not an OpConstant, and types that contain these.
   std::uint64_t bits = unknown_bits;
 
@@ -179,21 +179,21 @@ struct VIREO_API TypeRow {
   [[nodiscard]] constexpr bool is_opaque() const {
     return (kind >= TypeKind::Image && kind <= TypeKind::TensorView) || is(TypeKind::Buffer);
   }
-  /// Whether values of this type exist: all types except void and functions have values.
+  /// Whether values can have this type: true for all types except void and functions.
   [[nodiscard]] constexpr bool has_values() const {
     return !is(TypeKind::None) && !is(TypeKind::Void) && !is(TypeKind::Function);
   }
   [[nodiscard]] constexpr bool knows_bits() const { return bits != unknown_bits; }
 };
 
-/// The operands of OpTypeImage. Missing operands are 0; other numbers are as in the instruction, known or not.
+/// The operands of OpTypeImage, as in the instruction. Missing operands are 0. Values may be unknown to the grammar.
 struct VIREO_API ImageShape {
   Word sampled_type = 0;
   Dim dim = Dim::Dim1D;
-  Word depth = 0;         ///< 0 no, 1 yes, 2 unknown
-  Word arrayed = 0;       ///< 0 or 1
-  Word multisampled = 0;  ///< 0 or 1
-  Word sampled = 0;       ///< 0: known at run time; 1: used with a sampler; 2: used without
+  Word depth = 0;         ///< 0: not a depth image; 1: a depth image; 2: not specified
+  Word arrayed = 0;       ///< 0: not arrayed; 1: arrayed
+  Word multisampled = 0;  ///< 0: single-sampled; 1: multisampled
+  Word sampled = 0;       ///< 0: known at run time only; 1: used with a sampler; 2: used without a sampler
   ImageFormat format = ImageFormat::Unknown;
   std::optional<AccessQualifier> access;
 };
@@ -207,34 +207,34 @@ struct VIREO_API Shape {
   friend constexpr bool operator==(Shape, Shape) = default;
 };
 
-/// The types of a module.
+/// The types of a module. Spans and pointers are valid as long as this object; some refer to the module's words.
 class VIREO_API Types {
  public:
-  /// Reads all types of a module, which must outlive the result and must not move. Linear in the words of type
+  /// Reads all types of a module, which must outlive the result and must not move. Linear in the words of the type
   /// declarations.
   static Types read(const Module& module);
   static Types read(const Module&& temporary) = delete;
 
-  /// In the order of declaration.
+  /// All types, in the order of declaration.
   [[nodiscard]] std::span<const TypeRow> rows() const { return rows_; }
   [[nodiscard]] const TypeRow& row(TypeIndex i) const { return i.is_none() ? nothing() : rows_[i.index()]; }
   [[nodiscard]] TypeIndex index_of(Word id) const { return by_id_.get(id); }
-  /// The type with an id; nullptr if the id is not a type.
+  /// The type with this id; nullptr if the id is not a type.
   [[nodiscard]] const TypeRow* find(Word id) const {
     const TypeIndex i = index_of(id);
     return i.is_none() ? nullptr : &rows_[i.index()];
   }
-  /// The same, with a row of kind None instead of nullptr.
+  /// The type with this id; a row of kind None if the id is not a type.
   [[nodiscard]] const TypeRow& of(Word id) const { return row(index_of(id)); }
 
   // --- parts ---
-  /// The ids of a structure's members, or of a function's parameters. Borrowed from the module's words, or from this
-  /// object if OpTypeStructContinuedINTEL continues the list.
+  /// The ids of the member types of a structure, or of the parameter types of a function; empty for other types.
+  /// Borrowed from the module's words or, if OpTypeStructContinuedINTEL continues the list, from this object.
   [[nodiscard]] Words members(const TypeRow& type) const;
-  /// The type of a part; 0 if there is no such part. If the length of a vector, matrix or array is known, the index
-  /// must be less than it.
+  /// The id of the type of a member, component, column or element, by its index from 0. Returns 0 if there is no such
+  /// part. If a length is unknown, every index is accepted.
   [[nodiscard]] Word member_type(const TypeRow& type, std::uint64_t index) const;
-  /// The type at a path of literal indexes (OpCompositeExtract); 0 if the path is invalid.
+  /// The id of the type at a path of literal indexes, as in OpCompositeExtract; 0 if the path is invalid.
   [[nodiscard]] Word member_type(Word type, Words path) const;
   [[nodiscard]] ImageShape image(const TypeRow& type) const;
   /// The format of a scalar float type; none for other types and for unknown formats.
@@ -242,14 +242,14 @@ class VIREO_API Types {
   [[nodiscard]] Shape shape(const TypeRow& type) const;
 
   // --- comparing ---
-  /// Whether two types are structurally equal. Lengths are compared by value if they are OpConstants, else by id;
-  /// pointers declared ahead are compared by id. (Two structurally equal structures are nevertheless distinct types.)
+  /// Whether two ids are structurally equal types. Lengths are compared by value if they are OpConstants, otherwise by
+  /// id; forward pointers are compared by id. (Two structurally equal structures are nevertheless distinct types.)
   [[nodiscard]] bool are_alike(Word a, Word b) const {
     const TypeRow *left = find(a), *right = find(b);
     return left != nullptr && right != nullptr && left->class_ == right->class_;
   }
 
-  /// The storage class in the OpTypeForwardPointer of an id; nothing if there is none. Logarithmic.
+  /// The storage class in the OpTypeForwardPointer of an id; none if the id has no OpTypeForwardPointer. Logarithmic.
   [[nodiscard]] std::optional<StorageClass> forward_pointer(Word id) const;
   [[nodiscard]] bool has_forward_pointers() const { return !forward_.empty(); }
 

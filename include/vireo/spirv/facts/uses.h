@@ -2,15 +2,15 @@
 //
 // Uses: where a module uses each id.
 //
-// Every instruction is decoded with the grammar, so the uses contain all id operands: also the parameters of masks, the
-// operands of extended instructions, and those of the opcode inside OpSpecConstantOp. A definition is not a use.
+// Every instruction is decoded by the grammar, so the uses include all id operands. These include parameters of masks,
+// operands of extended instructions, and operands of the opcode inside OpSpecConstantOp. A definition is not a use.
 //
 //   const Uses uses = Uses::read(module);
 //   for (const Use& use : uses.of(id)) … module.instruction(use.instruction).word(use.word) == id …
 //
-// Any input is accepted: an instruction that does not match the grammar is listed as undecoded, and the operands before the
-// fault are uses. A use takes eight bytes, an id four. Reading is linear, except for ids far above the number of words,
-// whose uses are sorted.
+// Accepts invalid modules: undecoded() lists the instructions that do not match the grammar; their operands before the
+// fault are uses. Memory: eight bytes for each use, four for each id. Reading is linear, except that the uses of ids
+// far above the number of words are sorted.
 #pragma once
 
 #include <cstddef>
@@ -24,40 +24,41 @@
 
 namespace vireo::spirv {
 
-/// The role of a use, by the using instruction's class (printing classes of the grammar).
+/// The kind of a use, by the class of the using instruction (Grammar::printing_classes).
 enum class UseKind : std::uint8_t {
-  Operand,     ///< in types, constants and code
-  ResultType,  ///< the type of a result
+  Operand,     ///< in all other instructions: types, constants, functions
+  ResultType,  ///< as the result type of an instruction
   Mode,        ///< in entry points, execution modes and the memory model
-  Debug,       ///< in names, lines and sources; without these the module has the same meaning
+  Debug,       ///< in names, lines and sources, which do not affect the semantics of the module
   Annotation,  ///< in decorations and their groups
 };
 
-/// One operand that is an id.
+/// One use of an id: an operand.
 struct VIREO_API Use {
   InstructionIndex instruction;
-  std::uint16_t word = 0;  ///< index within the instruction
+  std::uint16_t word = 0;  ///< index of the operand's word within the instruction
   UseKind kind = UseKind::Operand;
   friend constexpr bool operator==(Use, Use) = default;
 };
 static_assert(sizeof(Use) == 8);
 
-/// An instruction that could not be decoded to its end.
+/// An instruction that could not be decoded completely, and the reason.
 struct VIREO_API UndecodedRow {
   InstructionIndex instruction;
   DecodeFault fault = DecodeFault::None;
 };
 
-/// Every use of every id.
+/// The uses of each id of a module.
 class VIREO_API Uses {
  public:
-  /// Decodes all instructions of a module. The result refers to nothing in the module.
+  /// Decodes all instructions of a module. The result does not borrow the module.
   static Uses read(const Module& module);
-  /// The uses of functions, of variables outside functions, of decoration groups and of results of OpSampledImage, which
-  /// call graphs and interfaces need. They are a small part of all uses. Most other ids have no uses here.
+  /// Reads only the uses of functions, of variables outside functions, of decoration groups and of results of
+  /// OpSampledImage. Call graphs and interfaces need only these, which are a small part of all uses. Some uses of other
+  /// ids may be included.
   static Uses read_some(const Module& module);
 
-  /// The uses of an id, in the order of the words.
+  /// The uses of an id, in the order of the words. Valid as long as this object.
   [[nodiscard]] std::span<const Use> of(Word id) const {
     if (id + std::size_t{1} < begins_.size()) [[likely]] {
       return std::span(uses_).subspan(begins_[id], begins_[id + 1] - begins_[id]);
