@@ -3,11 +3,11 @@
 // Findings: message formatting, conversion of places to locations, and ordering.
 #include "spirv/validate/engine/report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-
-#include "support/fmt.h"
 
 namespace vireo::spirv {
 namespace {

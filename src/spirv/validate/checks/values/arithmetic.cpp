@@ -127,8 +127,6 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
 
 // The typing row checks types and sizes. OpDot needs an additional capability for bfloat16.
 void check_dot(const Context& context, const Visit& visit, Report& report) {
-  const auto product = visit.as<OpDot>();
-  const TypeRow &left = context.type_of(product.vector_1()), &right = context.type_of(product.vector_2());
   const TypeRow& result = context.types.of(visit.type);
   if (result.contains.has_any(TypeTrait::BFloat16) && !context.has(Capability::BFloat16DotProductKHR)) {
     report.add(Rule::ScalarCapability, visit.at_type(), {"a dot product of bfloat16", "BFloat16DotProductKHR"});
