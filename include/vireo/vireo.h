@@ -101,8 +101,7 @@ typedef struct vireo_note {
   vireo_place where;
 } vireo_note;
 
-/// A list of diagnostics, to which calls append. It keeps the first 1000 errors and the first 1000 other diagnostics,
-/// and counts all errors and warnings.
+/// A list to which calls append. It keeps the first 1000 errors and 1000 other diagnostics, and counts all of them.
 typedef struct vireo_diagnostics vireo_diagnostics;
 
 VIREO_API vireo_diagnostics* vireo_diagnostics_create(void);  ///< NULL: out of memory
@@ -116,8 +115,7 @@ VIREO_API vireo_status vireo_diagnostics_get(const vireo_diagnostics* diagnostic
 VIREO_API vireo_status vireo_diagnostics_note(const vireo_diagnostics* diagnostics, size_t index, size_t note,
                                               vireo_note* out);
 
-/// The line and column of the byte at `offset`, both counted from 1; a column counts bytes. Beyond the end: the
-/// position after the last byte. Linear in the text.
+/// The line and column (in bytes) of the byte at `offset`, from 1; beyond the end: after the last byte. Linear time.
 VIREO_API vireo_status vireo_locate(const char* text, size_t size, uint64_t offset, uint64_t* line, uint64_t* column);
 
 // --- output text ------------------------------------------------------------------------------------------------------
@@ -223,19 +221,16 @@ typedef struct vireo_profile vireo_profile;
 
 /// Reads a profile from a JSON document:
 /// `{"environment": "vulkan1.3", "features": ["scalar-block-layout"], "rules": {"nesting-depth": "warn"}}`.
-/// The grammar is borrowed and must outlive the profile: validation with the profile uses it too. VIREO_REPORTED: the
-/// document has errors.
+/// The grammar is borrowed and must outlive the profile, which uses it. VIREO_REPORTED: the document has errors.
 VIREO_API vireo_status vireo_profile_read(const char* json, size_t size, const vireo_grammar* grammar,
                                           vireo_diagnostics* diagnostics, vireo_profile** out);
-/// Creates a profile with only an environment. `environment` is its name with a terminating zero byte: "vulkan1.3".
-/// VIREO_REPORTED: no environment has exactly this name.
+/// Creates a profile with only an environment: "vulkan1.3". VIREO_REPORTED: no environment has exactly this name.
 VIREO_API vireo_status vireo_profile_create(const char* environment, vireo_diagnostics* diagnostics,
                                             vireo_profile** out);
 VIREO_API void vireo_profile_destroy(vireo_profile* profile);
 
 /// Validates a module with its header in host byte order, and reports all faults in the order of the words.
-/// VIREO_REPORTED: the module is not valid. If `profile` is NULL, the environment is universal SPIR-V of the newest
-/// version, and the grammar is the built-in one.
+/// VIREO_REPORTED: the module is invalid. `profile` NULL: the newest universal SPIR-V, with the built-in grammar.
 VIREO_API vireo_status vireo_validate(const uint32_t* words, size_t count, const vireo_profile* profile,
                                       vireo_diagnostics* diagnostics);
 
@@ -311,8 +306,7 @@ typedef struct vireo_header {
 
 /// Called once, before the first instruction. The pointer may be NULL.
 typedef int (*vireo_on_header)(void* user, const vireo_header* header);
-/// Called for each instruction. `instruction` and its operands are valid during the call, its words as long as the
-/// words of the module, and its names as long as the grammar.
+/// Called for each instruction. It and its operands are valid during the call, its names as long as the grammar.
 typedef int (*vireo_on_instruction)(void* user, const vireo_instruction* instruction);
 
 /// Decodes every instruction of a module with its operands and calls `on_instruction` for it. Reports each fault and
@@ -491,23 +485,20 @@ VIREO_API vireo_status vireo_module_constant(const vireo_module* module, uint32_
 /// The name of an id or, if `member` is not VIREO_NONE, of a member. Valid as long as the module's words.
 VIREO_API vireo_status vireo_module_name(const vireo_module* module, uint32_t id, uint32_t member, vireo_string* out);
 /// The operand words of a decoration of an id or, if `member` is not VIREO_NONE, of a member. Includes decorations that
-/// groups apply. If there are several with this number, returns the first one. `*operands` is valid as long as the
-/// module's words; it is NULL if the decoration has no operands.
+/// groups apply. Returns the first one. `*operands` is valid as long as the module's words; NULL: no operands.
 VIREO_API vireo_status vireo_module_decoration(const vireo_module* module, uint32_t id, uint32_t member,
                                                uint32_t decoration, const uint32_t** operands, size_t* count);
 /// Calls `on_use` for every use of the id, in the order of the words.
 VIREO_API vireo_status vireo_module_uses(const vireo_module* module, uint32_t id, vireo_on_use on_use, void* user);
 
-/// The control-flow graph of one function. Its edges are the branches. Its blocks have indexes from 0: block i is the
-/// block first_block + i of the module (vireo_function).
+/// The control-flow graph of one function. Its block i is the block first_block + i of the module (vireo_function).
 typedef struct vireo_flow vireo_flow;
 
 /// Reads the function with this index. The module is borrowed and must outlive the flow.
 VIREO_API vireo_status vireo_flow_read(const vireo_module* module, uint32_t function, vireo_flow** out);
 VIREO_API void vireo_flow_destroy(vireo_flow* flow);
 VIREO_API uint32_t vireo_flow_block_count(const vireo_flow* flow);
-/// The successors of a block, in the order of the branch operands, or its predecessors, ascending. A block occurs once
-/// for each branch. `*blocks` is valid until the flow is destroyed.
+/// The successors of a block in the order of the branch operands, or its predecessors, ascending; one for each branch.
 VIREO_API vireo_status vireo_flow_successors(const vireo_flow* flow, uint32_t block, const uint32_t** blocks,
                                              size_t* count);
 VIREO_API vireo_status vireo_flow_predecessors(const vireo_flow* flow, uint32_t block, const uint32_t** blocks,
@@ -530,12 +521,10 @@ VIREO_API void vireo_builder_destroy(vireo_builder* builder);
 /// Adds an instruction. `operands` are its words after the first one, in the order of the grammar, without the result
 /// id. Operand ids must be from this builder. `result` may be NULL. On input, `*result` is 0 or a reserved id for the
 /// result; on output, it is the result id. If an equal type or constant exists, its id is returned and no instruction
-/// is added. VIREO_REPORTED: the instruction is omitted, and vireo_builder_build will fail. The id in `*result` may
-/// still be used; its uses cause no further errors.
+/// is added. VIREO_REPORTED: the instruction is omitted, and vireo_builder_build will fail; `*result` may still be used.
 VIREO_API vireo_status vireo_builder_add(vireo_builder* builder, uint32_t opcode, const uint32_t* operands,
                                          size_t count, uint32_t* result, vireo_diagnostics* diagnostics);
-/// Reserves an id for a later instruction with this opcode, such as the label of a later block. VIREO_REPORTED: the
-/// opcode has no result.
+/// Reserves an id for a later instruction, such as a label. VIREO_REPORTED: the opcode has no result.
 VIREO_API vireo_status vireo_builder_reserve(vireo_builder* builder, uint32_t opcode, uint32_t* out,
                                              vireo_diagnostics* diagnostics);
 /// Converts a text to the words of a literal string: its bytes, a zero byte, and zero padding. Writes at most
@@ -573,8 +562,7 @@ typedef enum vireo_edit_place {
 /// the first one, without the result id; they are checked by the grammar. Operand ids must be from the module or this
 /// edit. `result` may be NULL. On input, `*result` is 0 or an id of vireo_edit_fresh_id for the result; on output, it
 /// is the result id. If the module or this edit has an equal type, constant, import, extension or capability, its id is
-/// returned and no instruction is added. An instruction that belongs in another section is added at the end of that
-/// section.
+/// returned and no instruction is added. An instruction of another section is added at the end of that section.
 VIREO_API vireo_status vireo_edit_make(vireo_edit* edit, uint32_t place, uint32_t instruction, uint32_t opcode,
                                        const uint32_t* operands, size_t count, uint32_t* result);
 // In these functions, `words` are one or more whole instructions. They are copied.
@@ -597,12 +585,10 @@ VIREO_API uint32_t vireo_edit_fresh_id(vireo_edit* edit);
 /// Makes vireo_edit_apply add the capabilities and extensions that the changed module needs but does not declare.
 VIREO_API vireo_status vireo_edit_add_requirements(vireo_edit* edit);
 /// Returns the words of the changed module. The interfaces of entry points are updated (vireo/spirv/edit.h). The edit
-/// is unchanged and can be applied again. VIREO_REPORTED: a change is invalid, or the module has no header or ends
-/// within an instruction.
+/// is unchanged and can be applied again. VIREO_REPORTED: a change is invalid, or the module is truncated.
 VIREO_API vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out);
 /// Writes the words of the changed module to `out`, which has space for `capacity` words. `*count` is set to the number
-/// of words. To query only this number, pass NULL and 0. If the space is too small, the status is VIREO_BAD_ARGUMENT,
-/// and no word is written; `*count` is set nevertheless.
+/// of words. To query only this number, pass NULL and 0. Too little space: VIREO_BAD_ARGUMENT; only `*count` is set.
 VIREO_API vireo_status vireo_edit_apply_into(const vireo_edit* edit, uint32_t* out, size_t capacity, size_t* count,
                                              vireo_diagnostics* diagnostics);
 

@@ -88,7 +88,8 @@ void check_pipe(const Context& context, const Visit& visit, Report& report) {
     if (row.result == PipeResult::Reservation && !is_reservation(*result)) type_errors.result("a reservation id");
   }
   const auto check = [&](OperandName operand, std::string_view name, std::string_view expected, auto is_fine) {
-    check_operand(type_errors, visit.operand(operand), name, expected, is_fine);
+    const AnyOperand present = visit.operand(operand);  // not every opcode has every operand
+    if (present.word != 0) check_operand(type_errors, present, name, expected, is_fine);
   };
   const std::string_view int32 = "a 32-bit integer scalar";
   check(OperandName::pipe, "the pipe", pipe_text(row.use),
