@@ -521,7 +521,7 @@ VIREO_API void vireo_builder_destroy(vireo_builder* builder);
 /// Adds an instruction. `operands` are its words after the first one, in the order of the grammar, without the result
 /// id. Operand ids must be from this builder. `result` may be NULL. On input, `*result` is 0 or a reserved id for the
 /// result; on output, it is the result id. If an equal type or constant exists, its id is returned and no instruction
-/// is added. VIREO_REPORTED: the instruction is omitted, and vireo_builder_build will fail; `*result` may still be used.
+/// is added. VIREO_REPORTED: the instruction is omitted and vireo_builder_build will fail; `*result` may still be used.
 VIREO_API vireo_status vireo_builder_add(vireo_builder* builder, uint32_t opcode, const uint32_t* operands,
                                          size_t count, uint32_t* result, vireo_diagnostics* diagnostics);
 /// Reserves an id for a later instruction, such as a label. VIREO_REPORTED: the opcode has no result.

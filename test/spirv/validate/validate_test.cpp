@@ -93,7 +93,7 @@ TEST(Validate, limits_the_nesting_depth_of_constructs) {
   EXPECT_THAT(messages_of(words, options), testing::IsEmpty());
   options.limits.nesting_depth = 11;
   EXPECT_THAT(messages_of(words, options),
-              testing::ElementsAre("nesting-depth: more than 11 constructs within each other"));
+              testing::ElementsAre("nesting-depth: structured control flow is nested more than 11 constructs deep"));
   EXPECT_THAT(messages_of(test::assembled(nested_selections(1000))), testing::IsEmpty());
 }
 

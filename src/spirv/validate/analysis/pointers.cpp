@@ -4,6 +4,8 @@
 // storage classes with explicit layout.
 #include "spirv/validate/analysis/pointers.h"
 
+#include <fmt/format.h>
+
 #include "spirv/validate/checks/memory/access_chains.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/memory.h"
@@ -90,6 +92,17 @@ std::string_view missing_for_variable_pointer(const Context& context, StorageCla
       return context.has(Capability::VariablePointers) ? "" : "the capability VariablePointers";
     default: return other_storage;
   }
+}
+
+std::string variable_pointer_text(StorageClass storage) {
+  const std::string_view capability = variable_pointer_capability(storage);
+  return capability.empty() ? "; only pointers in StorageBuffer and Workgroup can be variable pointers"
+                            : fmt::format(" without capability {}", capability);
+}
+
+void hint_variable_pointers(Report& report, StorageClass storage) {
+  const std::string_view capability = variable_pointer_capability(storage);
+  if (!capability.empty()) report.hint(fmt::format("add OpCapability {}", capability));
 }
 
 const TypeRow* pointee_of(const Context& context, Word pointer) {

@@ -24,6 +24,17 @@ inline bool is_logical_pointer(const Context& context, const TypeRow& type) {
 std::string_view missing_for_variable_pointer(const Context& context, StorageClass storage,
                                               std::string_view other_storage = "StorageBuffer or Workgroup");
 
+/// The capability that permits variable pointers in a storage class. Empty if there is none.
+constexpr std::string_view variable_pointer_capability(StorageClass storage) {
+  if (storage == StorageClass::StorageBuffer) return "VariablePointersStorageBuffer";
+  return storage == StorageClass::Workgroup ? "VariablePointers" : "";
+}
+/// The end of a message about such a pointer: " without capability VariablePointers", or the storage classes that may
+/// have variable pointers.
+std::string variable_pointer_text(StorageClass storage);
+/// Adds a hint to the last finding: the capability that permits variable pointers in the storage class.
+void hint_variable_pointers(Report& report, StorageClass storage);
+
 /// The instructions that origin_of() traces through.
 enum class Through : std::uint8_t {
   Copies,  ///< OpCopyObject alone

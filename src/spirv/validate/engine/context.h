@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "spirv/binary/id_type_table.h"
 #include "spirv/validate/analysis/fragments.h"
@@ -205,8 +206,13 @@ std::string id_text(const Context& context, Word id);
 std::string type_text(const Context& context, Word type);
 /// "vec4": the notation of a type alone; its id if it is not a type.
 std::string type_name(const Context& context, Word type);
+/// The notations of two different types, for a message that contrasts them. A structure is shown by its id. If the
+/// notations are equal, such as for arrays with different strides, both have their ids: "%a (array<f32, 4>)".
+std::pair<std::string, std::string> type_names(const Context& context, Word first, Word second);
 /// "member 1 ('eye') of %Camera": a member of a structure with its OpMemberName, if it has one.
 std::string member_text(const Context& context, Word structure, Word member);
+/// "A, B or C": a list with a conjunction before its last item.
+std::string list_text(std::span<const std::string> items, std::string_view conjunction);
 /// The type_text() of a value's type; "no type" if it has none.
 std::string type_of_text(const Context& context, Word value);
 /// "OpLoad"; "opcode 9999" if the grammar lacks the opcode.

@@ -83,10 +83,28 @@ std::string type_name(const Context& context, Word type) {
   return row == nullptr ? id_text(context, type) : shape_text(context, *row);
 }
 
+std::pair<std::string, std::string> type_names(const Context& context, Word first, Word second) {
+  const auto name = [&](Word type) {
+    return context.types.of(type).is(TypeKind::Struct) ? id_text(context, type) : type_name(context, type);
+  };
+  std::pair<std::string, std::string> names(name(first), name(second));
+  if (names.first == names.second) names = {type_text(context, first), type_text(context, second)};
+  return names;
+}
+
 std::string member_text(const Context& context, Word structure, Word member) {
   const std::string_view name = context.facts.names().of(structure, member);
   const std::string shown = is_name(name) ? fmt::format(" ('{}')", name) : std::string();
   return fmt::format("member {}{} of {}", member, shown, id_text(context, structure));
+}
+
+std::string list_text(std::span<const std::string> items, std::string_view conjunction) {
+  std::string list;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i != 0) list += i + 1 == items.size() ? fmt::format(" {} ", conjunction) : ", ";
+    list += items[i];
+  }
+  return list;
 }
 
 std::string type_of_text(const Context& context, Word value) {

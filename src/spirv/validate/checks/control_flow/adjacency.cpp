@@ -20,6 +20,7 @@ bool is_aside(Op op) { return op == OpLine || op == OpNoLine; }
 // instructions. Once set, a flag stays set until the end of the block.
 struct Beginning {
   bool is_first_block = false;
+  InstructionIndex entry;  // the label of the first block; none if it is missing
   bool is_after_phis = false, is_after_variables = false;
 };
 
@@ -28,15 +29,17 @@ void check_beginning(const Context& context, InstructionIndex index, Instruction
   const Op op = view.opcode;
   if (op == OpPhi) {
     if (before.is_first_block) {
-      report.add(Rule::PhiPlace, {index, 0}, {"in the first block of a function"});
+      report.add(Rule::PhiPlace, {index, 0}, {"cannot be in the entry block, which has no predecessors"});
     } else if (before.is_after_phis) {
-      report.add(Rule::PhiPlace, {index, 0}, {"behind other instructions"});
+      report.add(Rule::PhiPlace, {index, 0}, {"must precede all other instructions of its block"});
     }
   } else if (is_variable(op)) {
     before.is_after_phis = true;
     if (before.is_first_block && !before.is_after_variables) return;
     report.add(Rule::VariablePlace, {index, 0},
-               {op_text(context, op), before.is_first_block ? "behind other instructions" : "in a later block"});
+               {op_text(context, op), before.is_first_block ? "must precede all other instructions of the entry block"
+                                                            : "must be in the entry block of the function"});
+    if (!before.is_first_block && !before.entry.is_none()) report.note({before.entry, 0}, "entry block begins here");
   } else if (!before.is_after_variables && !is_aside(op) && !is_older_debug_information(context, view)) {
     before.is_after_phis = before.is_after_variables = true;
   }
@@ -63,12 +66,12 @@ void check_merge(const Context& context, InstructionIndex index, Op op, const Bl
     if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) continue;
     if (is_last && block.terminator.is_none()) continue;  // check_layout reports the missing terminator
     report.add(Rule::MergePlace, {index, 0},
-               {op_text(context, op), is_last ? "the end of the block" : op_text(context, next), rule.expected});
+               {op_text(context, op), rule.expected, is_last ? "the end of the block" : op_text(context, next)});
   }
 }
 
-void check_block(const Context& context, const BlockRow& block, bool is_first, Report& report) {
-  Beginning before{is_first};
+void check_block(const Context& context, const BlockRow& block, bool is_first, InstructionIndex entry, Report& report) {
+  Beginning before{is_first, entry};
   // The instructions after the label.
   const auto views = context.module.views({block.all.first + 1, block.all.end});
   for (auto it = views.begin(); it != views.end(); ++it) {
@@ -87,8 +90,10 @@ void check_adjacency(const Context& context, Report& report) {
   for (const FunctionRow& function : context.module.functions()) {
     // If the first block lacks its label, it is not listed, and the first listed block is a later one.
     bool is_first = function.block_count != 0 && !context.fragments.contains(last_of_prologue(function));
-    for (const BlockRow& block : context.module.blocks(function)) {
-      check_block(context, block, is_first, report);
+    const auto blocks = context.module.blocks(function);
+    const InstructionIndex entry = is_first ? InstructionIndex(blocks.front().all.first) : InstructionIndex();
+    for (const BlockRow& block : blocks) {
+      check_block(context, block, is_first, entry, report);
       // A repeated OpLabel leaves an empty block without a terminator; the next block is then still the first one.
       is_first &= block.terminator.is_none() && block.all.size() == 1;
     }

@@ -36,15 +36,18 @@ bool needs_variable_pointers(const Context& context, const TypeRow& type) {
 // pointer is valid only with variable pointers.
 void check_phi_type(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
-  const auto refuse = [&](std::string_view expected) {
-    report.add(Rule::PhiType, visit.at_type(), {type_text(context, visit.type), expected});
+  const auto refuse = [&](std::string_view reason) {
+    report.add(Rule::PhiType, visit.at_type(), {type_name(context, visit.type), reason});
   };
-  if (type.is(TypeKind::Void)) return refuse("a value that is not void");
-  if (needs_variable_pointers(context, type)) { return refuse("no pointer without variable pointers"); }
+  if (type.is(TypeKind::Void)) return refuse("");
+  if (needs_variable_pointers(context, type)) {
+    refuse(variable_pointer_text(type.storage));
+    return hint_variable_pointers(report, type.storage);
+  }
   const bool is_handle = type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage);
   if (is_handle && context.is_shader() && !context.has(Capability::BindlessTextureNV) &&
       !context.has(Feature::BeforeHlslLegalization)) {
-    refuse("no image, sampler or sampled image");
+    refuse("; images, samplers and sampled images cannot be selected");
   }
 }
 
@@ -58,7 +61,8 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
     const LocalBlock parent = visit.flow->block_of(source.parent);
     if (parent.is_none() || !std::binary_search(predecessors.begin(), predecessors.end(), parent)) {
       report.add(Rule::PhiParent, visit.at(source.parent),
-                 {id_text(context, source.parent), "is no predecessor of this block"});
+                 {id_text(context, source.parent),
+                  parent.is_none() ? "is not a block of this function" : "is not a predecessor of this block"});
       return;
     }
   }
@@ -67,8 +71,15 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
   for (const PhiOperand& source : sources) parents.push_back(source.parent);
   std::sort(parents.begin(), parents.end());
   if (const auto twice = std::adjacent_find(parents.begin(), parents.end()); twice != parents.end()) {
-    report.add(Rule::PhiParent, visit.at(), {id_text(context, *twice), "stands there twice"});
-    return;
+    bool is_second = false;
+    for (const PhiOperand& source : sources) {
+      if (source.parent != *twice) continue;
+      if (is_second) {
+        report.add(Rule::PhiParent, visit.at(source.parent), {id_text(context, *twice), "is listed twice"});
+        return;
+      }
+      is_second = true;
+    }
   }
   LocalBlock last;
   for (const LocalBlock predecessor : predecessors) {
@@ -76,7 +87,8 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
     last = predecessor;
     const Word label = visit.flow->block(predecessor).label;
     if (std::binary_search(parents.begin(), parents.end(), label)) continue;
-    report.add(Rule::PhiParent, visit.at(), {id_text(context, label), "is a predecessor and has no value here"});
+    report.add(Rule::PhiParent, visit.at(), {id_text(context, label), "is a predecessor, but has no value in OpPhi"});
+    report.note({visit.flow->block(predecessor).terminator, 0}, "branch to this block");
     return;
   }
 }
@@ -87,8 +99,8 @@ void check_phi(const Context& context, const Visit& visit, Report& report) {
   for (const auto& [value, parent] : visit.as<OpPhi>().variables()) {
     const TypeRow& type = context.type_of(value);
     if (type.id == visit.type) continue;
-    report.add(Rule::PhiValue, visit.at(value),
-               {id_text(context, value), type_text(context, type.id), type_text(context, visit.type)});
+    const auto [found, expected] = type_names(context, type.id, visit.type);
+    report.add(Rule::PhiValue, visit.at(value), {id_text(context, value), found, expected});
   }
   // The predecessors are unknown if the function has no control-flow graph or if the graph lacks edges. An edge is
   // missing if a branch target is not a block, or if a block lacks its label or terminator. structure.cpp and
@@ -103,14 +115,17 @@ void check_branch_conditional(const Context& context, const Visit& visit, Report
   const auto branch = visit.as<OpBranchConditional>();
   const TypeRow& condition = context.type_of(branch.condition());
   if (!condition.is(TypeKind::Bool)) {
-    report.add(Rule::BranchCondition, visit.at(branch.condition()), {type_text(context, condition.id)});
+    report.add(Rule::BranchCondition, visit.at(branch.condition()), {type_name(context, condition.id)});
   }
   // The specification requires two weights or none; the grammar allows any number of literals.
   const std::size_t weights = branch.branch_weights().size();
-  if (weights != 0 && weights != 2) report.add(Rule::BranchWeights, visit.at(), {std::to_string(weights)});
+  if (weights != 0 && weights != 2) {
+    report.add(Rule::BranchWeights, visit.at(branch.branch_weights()), {std::to_string(weights)});
+  }
   // Before SPIR-V 1.6, the two targets may be equal.
   if (context.version() >= Version{1, 6} && branch.true_label() == branch.false_label()) {
     report.add(Rule::BranchTargetsDiffer, visit.at(branch.false_label()), {id_text(context, branch.true_label())});
+    report.hint(fmt::format("use OpBranch {}", id_text(context, branch.true_label())));
   }
 }
 
@@ -119,10 +134,16 @@ void check_switch(const Context& context, const Visit& visit, Report& report) {
   const auto the_switch = visit.as<OpSwitch>();
   const TypeRow& selector = context.type_of(the_switch.selector());
   if (selector.is(TypeKind::Int)) return;
-  report.add(Rule::SwitchSelector, visit.at(the_switch.selector()), {type_text(context, selector.id)});
+  report.add(Rule::SwitchSelector, visit.at(the_switch.selector()), {type_name(context, selector.id)});
 }
 
 // --- returns ------------------------------------------------------------------------------------------------------------
+
+// Adds a note for the return type of a function.
+void note_return_type(const Context& context, const FunctionRow& function, Report& report) {
+  constexpr std::uint16_t result_type = 1;  // word of OpFunction
+  report.note({context.module.definition(function.id), result_type}, "return type declared here");
+}
 
 void check_return(const Context& context, const Visit& visit, Report& report) {
   if (visit.function.is_none()) return;
@@ -130,7 +151,10 @@ void check_return(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(result_of_function(context, context.module.find(function.id)));
   // The check of OpFunction reports an ill-typed function.
   if (type.kind == TypeKind::None || type.is(TypeKind::Function) || type.is(TypeKind::Void)) return;
-  report.add(Rule::ReturnType, visit.at(), {"OpReturn", id_text(context, function.id), type_text(context, type.id)});
+  report.add(Rule::ReturnType, visit.at(),
+             {"OpReturn in " + id_text(context, function.id), type_name(context, type.id)});
+  note_return_type(context, function, report);
+  report.hint("return a value with OpReturnValue");
 }
 
 void check_return_value(const Context& context, const Visit& visit, Report& report) {
@@ -142,15 +166,21 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
   const TypeRow* expected = context.types.find(wanted);
   // An ill-typed function is reported at its OpFunction.
   if (expected == nullptr || expected->is(TypeKind::Function)) return;
-  const auto name = [&] {
-    return fmt::format("{}, of type {},", id_text(context, value), type_text(context, type.id));
-  };
   if (type.is(TypeKind::Void) || type.id != wanted) {
-    report.add(Rule::ReturnType, visit.at(value), {name(), id_text(context, function.id), type_text(context, wanted)});
+    const auto [found, expected_name] = type_names(context, type.id, wanted);
+    report.add(
+        Rule::ReturnType, visit.at(value),
+        {fmt::format("cannot return {} ({}) from {}", found, id_text(context, value), id_text(context, function.id)),
+         expected_name});
+    note_return_type(context, function, report);
     return;
   }
   // A returned pointer depends on the call, so it is a variable pointer.
-  if (needs_variable_pointers(context, type)) { report.add(Rule::ReturnPointer, visit.at(value), {name()}); }
+  if (needs_variable_pointers(context, type)) {
+    report.add(Rule::ReturnPointer, visit.at(value),
+               {id_text(context, value), type_name(context, type.id), variable_pointer_text(type.storage)});
+    hint_variable_pointers(report, type.storage);
+  }
 }
 
 // --- merge instructions -------------------------------------------------------------------------------------------------
@@ -187,7 +217,7 @@ void check_lifetime(const Context& context, const Visit& visit, Report& report) 
   const TypeRow& type = context.type_of(lifetime.pointer());
   if (!type.is_pointer() || type.storage != StorageClass::Function) {
     report.add(Rule::LifetimePointer, visit.at(lifetime.pointer()),
-               {op_text(context, visit.op()), type_text(context, type.id)});
+               {op_text(context, visit.op()), type_name(context, type.id)});
   }
   // A nonzero size is a number of bytes and needs the Addresses capability. 0 means the whole variable (3.42.17,
   // OpLifetimeStart).

@@ -26,6 +26,7 @@ using enum Op;
 // Each parameter of the function type must have an OpFunctionParameter of the same type at the same position. Other
 // instructions between them, such as debug information, are skipped.
 void check_parameters(const Context& context, const Visit& visit, Report& report, const TypeRow& type) {
+  const InstructionIndex type_declaration = context.module.definition(type.id);
   const Words expected = context.types.members(type);
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   // If OpFunctionEnd or the labels of the blocks are missing, parameters may be missing too, so they are not counted.
@@ -42,14 +43,20 @@ void check_parameters(const Context& context, const Visit& visit, Report& report
   // If the numbers differ, the positions do not correspond, so the types are not compared.
   if (parameters.size() != expected.size()) {
     report.add(Rule::ParameterCount, visit.at(),
-               {id_text(context, visit.result), std::to_string(parameters.size()), std::to_string(expected.size())});
+               {id_text(context, visit.result), std::to_string(parameters.size()), id_text(context, type.id),
+                std::to_string(expected.size())});
+    report.note({type_declaration, 0}, "function type declared here");
     return;
   }
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    const auto found = View<OpFunctionParameter>(context.module.instruction(parameters[i])).result_type();
+    const View<OpFunctionParameter> parameter(context.module.instruction(parameters[i]));
+    const auto found = parameter.result_type();
     if (found == expected[i] || context.is_invalid_type(found) || context.is_invalid_type(expected[i])) continue;
+    const auto [found_name, expected_name] = type_names(context, found, expected[i]);
     report.add(Rule::ParameterType, {parameters[i], found.word},
-               {std::to_string(i + 1), type_text(context, found), type_text(context, expected[i])});
+               {std::to_string(i + 1), id_text(context, parameter.result()), found_name, expected_name});
+    constexpr std::size_t first = 3;  // word of OpTypeFunction
+    report.note({type_declaration, static_cast<std::uint16_t>(first + i)}, "parameter type stated here");
   }
 }
 
@@ -96,13 +103,14 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   // VariablePointers implies this capability.
   const bool has_variable_pointers = context.has(Capability::VariablePointersStorageBuffer);
-  const TypeErrorReporter type_errors{context, visit, report};
   const ArgumentStorage kind = argument_storage(pointer.storage);
   if (kind == ArgumentStorage::Forbidden ||
       (kind == ArgumentStorage::NeedsVariablePointers && !has_variable_pointers)) {
+    const bool is_forbidden = kind == ArgumentStorage::Forbidden;
     report.add(Rule::ArgumentStorage, visit.at(argument),
-               {enumerant_text(context, pointer.storage),
-                kind == ArgumentStorage::Forbidden ? "another storage class" : "the capability VariablePointers"});
+               {type_name(context, pointer.id), is_forbidden ? std::string(" in the logical addressing model")
+                                                             : variable_pointer_text(pointer.storage)});
+    if (!is_forbidden) hint_variable_pointers(report, pointer.storage);
     return;
   }
   if (is_memory_object(context.op_of(argument))) return;
@@ -114,7 +122,8 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
                         (pointer.storage == StorageClass::Workgroup && context.has(Capability::VariablePointers));
   if (may_vary || context.has(Feature::BeforeHlslLegalization)) return;
   report.add(Rule::ArgumentDeclaration, visit.at(argument),
-             {type_errors.named(argument, "a pointer argument"), op_text(context, context.op_of(argument))});
+             {id_text(context, argument), op_text(context, context.op_of(argument))});
+  report.note({context.module.definition(argument), 0}, "pointer computed here");
 }
 
 // A returned logical pointer must be a valid variable pointer. Each call is checked, because the result type of an
@@ -123,9 +132,10 @@ void check_returned_pointer(const Context& context, const Visit& visit, Report& 
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   if (result.storage == StorageClass::PhysicalStorageBuffer) return;
-  const std::string_view expected = missing_for_variable_pointer(context, result.storage);
-  if (expected.empty()) return;
-  report.add(Rule::ReturnedPointer, visit.at_type(), {enumerant_text(context, result.storage), expected});
+  if (missing_for_variable_pointer(context, result.storage).empty()) return;
+  report.add(Rule::ReturnedPointer, visit.at_type(),
+             {type_name(context, visit.type), variable_pointer_text(result.storage)});
+  hint_variable_pointers(report, result.storage);
 }
 
 // Whether an argument is accepted before HLSL legalization: its pointee type matches that of the parameter in structure
@@ -168,6 +178,7 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
     report.add(
         Rule::ArgumentCount, visit.at(),
         {std::to_string(arguments.size()), id_text(context, call.function()), std::to_string(parameters.size())});
+    report.note({context.module.definition(call.function()), 0}, "function declared here");
     return;
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -189,6 +200,7 @@ std::optional<InstructionView> named_function(const Context& context, const Visi
   const bool is_complete = View<OpFunction>(function).function_type().word < function.word_count;
   if (function.opcode == OpFunction && is_complete) return function;
   report.add(Rule::CallTarget, visit.at(operand), {id_text(context, operand), op_text(context, function.opcode)});
+  report.note({context.module.definition(operand), 0}, "defined here");
   return std::nullopt;
 }
 

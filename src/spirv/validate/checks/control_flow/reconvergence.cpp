@@ -65,7 +65,7 @@ class ReconvergenceCheck {
     }
     if (count <= most) return;
     report_.add(Rule::ReconvergencePredecessors, {InstructionIndex(flow_.block(b).all.first), 0},
-                {id_text(context_, flow_.block(b).label), std::to_string(count), entry_});
+                {id_text(context_, flow_.block(b).label), std::to_string(count), std::to_string(most), entry_});
   }
 
   // Whether the block is a target of an OpSwitch.

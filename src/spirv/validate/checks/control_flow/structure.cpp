@@ -4,12 +4,36 @@
 // Structurally unreachable blocks are not checked.
 #include "spirv/validate/checks/control_flow/structure.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <vector>
+
+#include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {
+
+// The operand of a terminator that is this label; the terminator itself if there is none.
+Place target_place(const Context& context, InstructionIndex terminator, Word label) {
+  const InstructionView view = context.module.instruction(terminator);
+  const auto at = [&](IdOperand<IdKind::Label> operand) { return Place{terminator, operand.word}; };
+  if (const auto branch = as<Op::OpBranch>(view)) return at(branch->target_label());
+  if (const auto branch = as<Op::OpBranchConditional>(view)) {
+    return at(branch->true_label() == label ? branch->true_label() : branch->false_label());
+  }
+  if (const auto branch = as<Op::OpSwitch>(view)) {
+    if (branch->default_() == label) return at(branch->default_());
+    const TypeRow& selector = context.type_of(branch->selector());
+    const std::size_t literal_words = selector.is(TypeKind::Int) ? (std::size_t{selector.width} + 31) / 32 : 1;
+    for (const CaseOperand each : branch->targets(literal_words)) {
+      if (each.label == label) return at(each.label);
+    }
+  }
+  return {terminator, 0};
+}
 
 class StructureCheck {
  public:
@@ -57,6 +81,15 @@ class StructureCheck {
   [[nodiscard]] std::string label(LocalBlock b) const { return id_text(context_, flow_.block(b).label); }
   [[nodiscard]] Place at_merge(LocalBlock b) const { return {flow_.block(b).merge, 0}; }
   [[nodiscard]] Place at_end(LocalBlock b) const { return {flow_.block(b).terminator, 0}; }
+  // The operand of a merge instruction.
+  [[nodiscard]] Place at_merge(LocalBlock b, OperandName name) const {
+    return place_of(context_, flow_.block(b).merge, name);
+  }
+  // The operand of a branch. Findings that are only counted need no operand, so it is not searched for.
+  [[nodiscard]] Place at_target(Rule rule, FlowEdge edge) const {
+    if (!report_.has_room_for(rule)) return at_end(edge.from);
+    return target_place(context_, flow_.block(edge.from).terminator, flow_.block(edge.to).label);
+  }
 
   void check_depth() {
     const Word limit = context_.options.limits.nesting_depth;
@@ -77,7 +110,8 @@ class StructureCheck {
     std::vector<std::uint32_t> latches(flow_.block_count());
     for (const FlowEdge& edge : edges) {
       if (flow_.merge(edge.to).kind != MergeRow::Kind::Loop) {
-        report_.add(Rule::BackEdge, at_end(edge.from), {label(edge.from), label(edge.to)});
+        report_.add(Rule::BackEdge, at_target(Rule::BackEdge, edge), {label(edge.from), label(edge.to)});
+        report_.note({InstructionIndex(flow_.block(edge.to).all.first), 0}, "the loop begins here");
         if (unmerged_.empty() || unmerged_.back() != edge.to) unmerged_.push_back(edge.to);
       } else {
         ++latches[edge.to.index()];
@@ -86,8 +120,9 @@ class StructureCheck {
     for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
       const LocalBlock header(b);
       if (flow_.merge(header).kind != MergeRow::Kind::Loop || !graph_.is_reachable(header)) continue;
-      if (latches[b] != 1)
-        report_.add(Rule::LoopBackEdges, at_merge(header), {label(header), std::to_string(latches[b])});
+      if (latches[b] == 1) continue;
+      report_.add(Rule::LoopBackEdges, at_merge(header), {label(header), std::to_string(latches[b])});
+      note_back_edges(header);
     }
     const DominatorTree& dominators = graph_.dominators();
     for (const FlowEdge& edge : edges) {
@@ -96,10 +131,26 @@ class StructureCheck {
       if (merge.kind != MergeRow::Kind::Loop || latches[edge.to.index()] != 1 || merge.continue_target.is_none())
         continue;
       if (!dominators.dominates(merge.continue_target, edge.from)) {
-        report_.add(Rule::ContinueDominates, at_merge(edge.to), {label(merge.continue_target), label(edge.from)});
+        report_.add(Rule::ContinueDominates, at_merge(edge.to, OperandName::continue_target),
+                    {label(merge.continue_target), label(edge.from)});
+        report_.note(at_end(edge.from), "back edge here");
       } else if (!graph_.post_dominators().dominates(edge.from, merge.continue_target)) {
-        report_.add(Rule::BackEdgePostDominates, at_merge(edge.to), {label(edge.from), label(merge.continue_target)});
+        report_.add(Rule::BackEdgePostDominates, at_merge(edge.to, OperandName::continue_target),
+                    {label(edge.from), label(merge.continue_target)});
+        report_.note(at_end(edge.from), "back edge here");
       }
+    }
+  }
+
+  // Adds notes for the first two back edges of a loop that has several.
+  void note_back_edges(LocalBlock header) {
+    int count = 0;
+    LocalBlock last;
+    for (const LocalBlock from : flow_.plain().predecessors(header)) {
+      if (from == last || !graph_.is_back_edge({from, header})) continue;
+      last = from;
+      report_.note(at_end(from), "back edge here");
+      if (++count == 2) return;
     }
   }
 
@@ -128,28 +179,67 @@ class StructureCheck {
       first = header;
       // A header cannot be its own merge block, although each block dominates itself.
       if (merge.merge == header || !dominators.dominates(header, merge.merge)) {
-        report_.add(Rule::MergeDominance, at_merge(header), {label(header), "merge block", label(merge.merge)});
+        report_.add(Rule::MergeDominance, at_merge(header, OperandName::merge_block),
+                    {label(header), merge.merge == header ? std::string("is its own merge block")
+                                                          : "does not dominate its merge block " + label(merge.merge)});
         suspect(header);
         continue;
       }
       if (merge.kind == MergeRow::Kind::Loop && !merge.continue_target.is_none() &&
           !dominators.dominates(header, merge.continue_target)) {
-        report_.add(Rule::MergeDominance, at_merge(header),
-                    {label(header), "continue target", label(merge.continue_target)});
+        report_.add(Rule::MergeDominance, at_merge(header, OperandName::continue_target),
+                    {label(header), "does not dominate its continue target " + label(merge.continue_target)});
         suspect(header);
       }
     }
   }
 
-  // The names are in the order of Construct::Kind.
-  [[nodiscard]] std::string construct_text(ConstructIndex c) const {
-    static constexpr std::string_view names[] = {"selection", "switch", "loop", "continue", "case"};
-    const Construct& construct = flow_.construct(c);
-    return std::string("the ")
-        .append(names[static_cast<std::size_t>(construct.kind)])
-        .append(" construct of ")
-        .append(label(construct.header));
+  // --- texts of constructs ---
+
+  // In the order of Construct::Kind: a construct, and its first block.
+  struct ConstructName {
+    std::string_view construct, first_block;
+  };
+  [[nodiscard]] static ConstructName name_of(const Construct& construct) {
+    static constexpr ConstructName names[] = {{"the selection", "header"},
+                                              {"the switch", "header"},
+                                              {"the loop", "header"},
+                                              {"the continue construct", "continue target"},
+                                              {"the case", "label"}};
+    return names[static_cast<std::size_t>(construct.kind)];
   }
+
+  // "%51 (merge block), %9 (merge block of the loop) or %8 (continue target of the loop)": the targets of structured
+  // exits, as in is_exit().
+  [[nodiscard]] std::string exits_text(ConstructIndex c) const {
+    const Construct& construct = flow_.construct(c);
+    std::vector<std::string> exits;
+    const auto add = [&](LocalBlock block, std::string_view role) {
+      if (!block.is_none()) exits.push_back(fmt::format("{} ({})", label(block), role));
+    };
+    const auto add_other = [&](LocalBlock block, std::string_view role) {
+      if (block != construct.merge) add(block, role);
+    };
+    add(construct.merge, "merge block");
+    if (!construct.switch_.is_none()) add_other(flow_.construct(construct.switch_).merge, "merge block of the switch");
+    if (!construct.loop.is_none()) {
+      const Construct& loop = flow_.construct(construct.loop);
+      add_other(loop.merge, "merge block of the loop");
+      if (loop.kind == Kind::Loop) add(loop.continue_target, "continue target of the loop");
+      if (loop.kind == Kind::Continue && !loop.merge.is_none()) add(header_of_[loop.merge.index()], "loop header");
+    }
+    if (!cases_[c.index()].without_exit.is_none()) exits.emplace_back("the next case");
+    return list_text(exits, "or");
+  }
+
+  // Adds a note for the merge instruction that declares a construct. Continue constructs and cases have the merge block
+  // of their loop or switch.
+  void note_declaration(const Construct& construct, std::string_view text) {
+    const LocalBlock header = construct.merge.is_none() ? LocalBlock() : header_of_[construct.merge.index()];
+    if (!header.is_none()) report_.note(at_merge(header), std::string(text));
+  }
+
+  // --- edges ---
 
   // Each edge must leave constructs through a structured exit and enter constructs through their headers.
   void check_edges() {
@@ -193,7 +283,13 @@ class StructureCheck {
     // loop.
     const ConstructIndex inside = flow_.innermost(edge.from);
     if (!inside.is_none() && !flow_.has(inside, edge.to) && !is_exit(inside, edge) && !is_in_unmerged_loop(edge.from)) {
-      report_.add(Rule::StructuredExit, at_end(edge.from), {label(edge.from), label(edge.to), construct_text(inside)});
+      const Construct& construct = flow_.construct(inside);
+      const ConstructName name = name_of(construct);
+      report_.add(Rule::StructuredExit, at_target(Rule::StructuredExit, edge),
+                  {label(edge.from), label(edge.to),
+                   fmt::format("{} with {} {}", name.construct, name.first_block, label(construct.header)),
+                   exits_text(inside)});
+      note_declaration(construct, "construct declared here");
       return;
     }
     // Entering: check the constructs that contain the target but not the source.
@@ -205,12 +301,17 @@ class StructureCheck {
         const bool is_loop_header =
             flow_.merge(edge.to).continue_target == edge.to;  // the whole loop is its continue construct
         if (construct.kind == Kind::Continue && !is_loop_header && !is_of_loop(construct, edge.from)) {
-          report_.add(Rule::ContinueEntry, at_end(edge.from), {label(edge.from), label(edge.to)});
+          report_.add(Rule::ContinueEntry, at_target(Rule::ContinueEntry, edge), {label(edge.from), label(edge.to)});
+          note_declaration(construct, "loop declared here");
           return;
         }
         continue;
       }
-      report_.add(Rule::ConstructEntry, at_end(edge.from), {label(edge.from), label(edge.to), construct_text(c)});
+      const ConstructName name = name_of(construct);
+      report_.add(Rule::ConstructEntry, at_target(Rule::ConstructEntry, edge),
+                  {label(edge.from), label(edge.to), name.construct,
+                   fmt::format("its {} {}", name.first_block, label(construct.header))});
+      note_declaration(construct, "construct declared here");
       return;
     }
   }
@@ -275,9 +376,11 @@ class StructureCheck {
     LocalBlock& target = next[own.index()];
     LocalBlock& source = before[to.index()];
     if (!target.is_none() && target != to) {
-      report_.add(Rule::CaseFallsTwice, at_end(from), {label(own), label(target), label(to)});
+      report_.add(Rule::CaseFallsTwice, at_target(Rule::CaseFallsTwice, {from, to}),
+                  {label(own), label(target), label(to)});
     } else if (!source.is_none() && source != own) {
-      report_.add(Rule::CaseFallenIntoTwice, at_end(from), {label(source), label(own), label(to)});
+      report_.add(Rule::CaseFallenIntoTwice, at_target(Rule::CaseFallenIntoTwice, {from, to}),
+                  {label(source), label(own), label(to)});
       is_suspect_[to.index()] = true;  // only one case can directly precede it
     }
     // The last fall-through is used to check the order of the cases; a second one is reported above.
@@ -306,7 +409,8 @@ class StructureCheck {
     for (std::size_t i = 0; i < targets.size() && is_selection; ++i) {
       // A target that is the merge block is an empty case.
       if (targets[i] == merge || graph_.dominators().dominates(header, targets[i])) continue;
-      report_.add(Rule::SwitchDominance, at_end(header), {label(header), label(targets[i])});
+      report_.add(Rule::SwitchDominance, at_target(Rule::SwitchDominance, {header, targets[i]}),
+                  {label(header), label(targets[i])});
       suspect(header);
       return;
     }
@@ -328,7 +432,7 @@ class StructureCheck {
       // fall_through() has reported a case that two cases fall through to, so its position is not checked.
       if (into.is_none() || is_suspect_[into.index()] || (into == otherwise && !is_listed)) continue;
       if (i + 1 < list.size() && list[i + 1] == into) continue;
-      report_.add(Rule::CaseOrder, at_end(header), {label(list[i]), label(into)});
+      report_.add(Rule::CaseOrder, at_target(Rule::CaseOrder, {header, list[i]}), {label(list[i]), label(into)});
       return;
     }
   }
@@ -356,8 +460,11 @@ class StructureCheck {
         for (const LocalBlock target : targets) see(target);
       } else if (op == Op::OpBranchConditional && targets.size() == 2) {
         const bool first = see(targets[0]), second = see(targets[1]);
-        if (merge.kind != MergeRow::Kind::Selection && first && second && !is_in_unmerged_loop(block))
-          report_.add(Rule::SelectionMerge, place, {label(block)});
+        if (merge.kind == MergeRow::Kind::Selection || !first || !second || is_in_unmerged_loop(block)) continue;
+        report_.add(Rule::SelectionMerge, place,
+                    {merge.kind == MergeRow::Kind::Loop
+                         ? "after OpLoopMerge does not exit the loop; move it to a block with OpSelectionMerge"
+                         : "without OpSelectionMerge or OpLoopMerge; neither target exits a construct"});
       }
     }
   }
@@ -384,8 +491,13 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
   const auto label = [&](LocalBlock b) { return id_text(context, flow.block(b).label); };
   // The graphs have no edges to invalid targets, so no other check reports them.
   for (const BadTarget& bad : flow.bad_targets()) {
-    if (context.module.definition(bad.id).is_none()) continue;  // IdCheck reports undefined ids
-    report.add(Rule::BranchTarget, {bad.instruction, bad.word}, {id_text(context, bad.id)});
+    const InstructionIndex definition = context.module.definition(bad.id);
+    if (definition.is_none()) continue;  // IdCheck reports undefined ids
+    const Op op = context.module.instruction(definition).opcode;
+    report.add(Rule::BranchTarget, {bad.instruction, bad.word},
+               {id_text(context, bad.id),
+                op == Op::OpLabel ? "a block of another function" : "the result of " + op_text(context, op)});
+    report.note({definition, 0}, "defined here");
   }
   // If a block lacks its label, it is unknown which block is the first.
   const bool is_torn =
@@ -396,7 +508,9 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     for (const LocalBlock target : flow.plain().successors(block)) {
       // No branch may target the first block of a function. Each terminator has at most one finding.
       if (target.raw == 0 && !is_torn) {
-        report.add(Rule::EntryBlockTarget, {flow.block(block).terminator, 0}, {label(block), label(target)});
+        const InstructionIndex end = flow.block(block).terminator;
+        report.add(Rule::EntryBlockTarget, target_place(context, end, flow.block(target).label),
+                   {label(block), label(target)});
         break;
       }
     }
@@ -405,8 +519,10 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
       LocalBlock& header = header_of[merge.index()];
       if (!header.is_none()) {
         const InstructionIndex second = flow.block(block).merge;
-        const Op op = context.module.instruction(second).opcode;
-        report.add(Rule::MergeTwice, {second, word_of(op, OperandName::merge_block)}, {label(merge), label(header)});
+        report.add(Rule::MergeTwice, place_of(context, second, OperandName::merge_block),
+                   {label(merge), label(header)});
+        report.note(place_of(context, flow.block(header).merge, OperandName::merge_block),
+                    "first merge instruction here");
       } else {
         header = block;
       }
@@ -418,6 +534,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     const LocalBlock parent = dominators.parent(block);
     if (!parent.is_none() && parent > block) {
       report.add(Rule::BlockOrder, {InstructionIndex(flow.block(block).all.first), 0}, {label(block), label(parent)});
+      report.note({InstructionIndex(flow.block(parent).all.first), 0}, "dominating block begins here");
     }
   }
 }

@@ -5,6 +5,10 @@
 // execution_modes.cpp checks execution modes; interface_variables.cpp checks interface variables.
 //
 // Source: specification 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/function.h"
@@ -20,18 +24,24 @@ void check_function(const Context& context, const EntryPointRow& entry, Report& 
   if (context.op_of(entry.function) != OpFunction) {
     report.add(Rule::EntryPointFunction, place,
                {id_text(context, entry.function), op_text(context, context.op_of(entry.function))});
+    report.note({context.module.definition(entry.function), 0}, "defined here");
     return;
   }
-  const TypeRow& type = context.types.of(View<OpFunction>(context.module.find(entry.function)).function_type());
+  const View<OpFunction> function(context.module.find(entry.function));
+  const InstructionIndex declaration = context.module.definition(entry.function);
+  const TypeRow& type = context.types.of(function.function_type());
   if (!type.is(TypeKind::Function)) return;
   // Only kernels may have parameters.
   if (type.count != 0 && entry.model != ExecutionModel::Kernel) {
-    report.add(Rule::EntryPointType, place, {id_text(context, entry.function), "parameters, expected none"});
+    report.add(Rule::EntryPointType, place,
+               {id_text(context, entry.function),
+                fmt::format("has {} parameter{}; expected none", type.count, type.count == 1 ? "" : "s")});
+    report.note({declaration, function.function_type().word}, "function declared here");
   }
   if (!context.is_invalid_type(type.element) && !context.types.of(type.element).is(TypeKind::Void)) {
-    report.add(
-        Rule::EntryPointType, place,
-        {id_text(context, entry.function), "the return type " + type_text(context, type.element) + ", expected void"});
+    report.add(Rule::EntryPointType, place,
+               {id_text(context, entry.function), "returns " + type_name(context, type.element) + "; expected void"});
+    report.note({declaration, function.result_type().word}, "return type declared here");
   }
 }
 
@@ -46,6 +56,14 @@ void check_memory_model(const Context& context, const Visit& visit, Report& repo
   const auto text_of_memory = [&] { return enumerant_text(context, "MemoryModel", static_cast<Word>(memory.value)); };
   if (context.has(Capability::VulkanMemoryModel) && memory != MemoryModel::Vulkan) {
     report.add(Rule::VulkanMemoryModel, visit.at(memory), {text_of_memory()});
+    // If a module has many memory models, the search for the capability must not be repeated for each.
+    const auto capabilities = context.preamble.capabilities();
+    const auto row = report.has_room_for(Rule::VulkanMemoryModel)
+                         ? std::ranges::find(capabilities, Capability::VulkanMemoryModel, &CapabilityRow::capability)
+                         : capabilities.end();
+    if (row != capabilities.end()) {
+      report.note(place_of(context, row->instruction, OperandName::capability), "capability declared here");
+    }
   }
   const bool is_physical = addressing == AddressingModel::Physical32 || addressing == AddressingModel::Physical64;
   if (context.is_opencl() && !is_physical) {
@@ -63,7 +81,9 @@ void check_memory_model(const Context& context, const Visit& visit, Report& repo
 void check_capability(const Context& context, const Visit& visit, Report& report) {
   const auto capability = visit.as<OpCapability>().capability();
   if (capability != Capability::CooperativeMatrixKHR || !context.is_shader()) return;
-  if (!context.has(Capability::VulkanMemoryModel)) report.add(Rule::CooperativeMemoryModel, visit.at(capability));
+  if (context.has(Capability::VulkanMemoryModel)) return;
+  report.add(Rule::CooperativeMemoryModel, visit.at(capability));
+  report.hint("add OpCapability VulkanMemoryModel and use memory model Vulkan");
 }
 
 }  // namespace

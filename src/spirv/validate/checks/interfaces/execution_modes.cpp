@@ -7,8 +7,10 @@
 //
 // Source: specification 3.6 (execution modes), 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2;
 // SPV_KHR_float_controls2.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -33,10 +35,34 @@ bool names_function(const Context& context, const EntryPointRow& entry) {
 
 // --- groups of modes -------------------------------------------------------------------------------------------------
 
-std::string list_of(const Context& context, std::initializer_list<ExecutionMode> modes) {
-  std::string list;
-  for (const ExecutionMode mode : modes) list.append(list.empty() ? "" : ", ").append(enumerant_text(context, mode));
-  return list;
+// "needs execution mode OriginUpperLeft", "has execution modes Quads and Isolines; expected at most one of them".
+std::string group_text(const Context& context, const ModeGroup& group, Word function) {
+  std::vector<std::string> present, missing;
+  for (const ExecutionMode mode : group.modes) {
+    // In Vulkan, OriginLowerLeft is not allowed (VulkanOrigin), so it is not recommended.
+    if (context.preamble.mode(function, mode) != nullptr) {
+      present.push_back(enumerant_text(context, mode));
+    } else if (mode != OriginLowerLeft || !context.is_vulkan()) {
+      missing.push_back(enumerant_text(context, mode));
+    }
+  }
+  if (group.how_many == HowMany::All) {
+    return fmt::format("needs execution mode{} {}", missing.size() == 1 ? "" : "s", list_text(missing, "and"));
+  }
+  if (present.empty()) {
+    return fmt::format("needs {} {}", missing.size() == 1 ? "execution mode" : "one of the execution modes",
+                       list_text(missing, "or"));
+  }
+  return fmt::format("has execution modes {}; expected {} one of them", list_text(present, "and"),
+                     group.how_many == HowMany::ExactlyOne ? "exactly" : "at most");
+}
+
+// Adds notes for the modes of a group, if their combination is invalid.
+void note_modes(const Context& context, const ModeGroup& group, Word function, Report& report) {
+  for (const ExecutionMode mode : group.modes) {
+    const ExecutionModeRow* row = context.preamble.mode(function, mode);
+    if (row != nullptr) report.note(mode_place(*row), enumerant_text(context, mode) + " is set here");
+  }
 }
 
 // Checks groups of modes. An entry point must have all modes of a group, exactly one, or at most one (such as the
@@ -51,22 +77,26 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
                          : group.how_many == HowMany::ExactlyOne ? count == 1
                                                                  : count <= 1;
     if (is_fine) continue;
-    constexpr std::string_view wanted[] = {"at most one", "exactly one", "all"};
     report.add(Rule::ModeGroup, model_place(context, entry),
-               {enumerant_text(context, entry.model), entry.name, std::to_string(count),
-                wanted[static_cast<std::size_t>(group.how_many)], list_of(context, group.modes)});
+               {enumerant_text(context, entry.model), entry.name, group_text(context, group, entry.function)});
+    if (group.how_many != HowMany::All) note_modes(context, group, entry.function, report);
+    const bool needs_origin = count == 0 && *group.modes.begin() == OriginUpperLeft;
+    if (needs_origin)
+      report.hint(fmt::format("add OpExecutionMode {} OriginUpperLeft", id_text(context, entry.function)));
   }
 }
 
 // Reports repeated modes of a function. `modes` has all modes of that function.
 void check_repetition(const Context& context, std::span<const ExecutionModeRow> modes, Report& report) {
   // The key includes the first operand if the mode applies to a width or a type (DenormPreserve 16, DenormPreserve 32).
-  std::set<std::pair<ExecutionMode, Word>> seen;
+  std::map<std::pair<ExecutionMode, Word>, const ExecutionModeRow*> seen;
   for (const ExecutionModeRow& row : modes) {
     const bool is_of_operand = is_one_of(modes_of_operand(), row.mode);
     const Word operand = is_of_operand && !row.operands.empty() ? row.operands[0] : 0;
-    if (seen.emplace(row.mode, operand).second) continue;
+    const auto [first, is_new] = seen.try_emplace({row.mode, operand}, &row);
+    if (is_new) continue;
     report.add(Rule::ModeTwice, mode_place(row), {enumerant_text(context, row.mode), id_text(context, row.function)});
+    report.note(mode_place(*first->second), "first execution mode here");
   }
 }
 
@@ -97,7 +127,8 @@ void check_ids(const Context& context, const ExecutionModeRow& row, Report& repo
     const Word id = row.operands[i];
     const bool is_type = row.mode == ExecutionMode::FPFastMathDefault && i == 0;  // check_fast_math checks it
     if (is_type || context.module.definition(id).is_none() || is_declared_constant(context, id)) continue;
-    report.add(Rule::ModeOperand, parameter_place(row, i), {id_text(context, id)});
+    report.add(Rule::ModeOperand, parameter_place(row, i), {id_text(context, id), op_text(context, context.op_of(id))});
+    report.note({context.module.definition(id), 0}, "defined here");
   }
 }
 
@@ -108,14 +139,16 @@ void check_fast_math(const Context& context, const ExecutionModeRow& row, Report
   if (!mode) return;
   const AnyOperand type = mode->target_type(), flags = mode->fast_math_mode();
   if (!context.types.of(type).is(TypeKind::Float)) {
-    report.add(Rule::FastMathType, {row.instruction, type.word}, {id_text(context, type)});
+    report.add(Rule::FastMathType, {row.instruction, type.word}, {type_text(context, type)});
   }
   const Place place{row.instruction, flags.word};
   const ConstantRow& constant = context.constants.of(flags);
   if (constant.kind == ConstantKind::None) return;  // check_ids reports it
   const TypeRow& flags_type = context.types.row(constant.type);
   if (constant.is_spec || !flags_type.is_int(32)) {
-    report.add(Rule::FastMathConstant, place, {id_text(context, flags)});
+    report.add(Rule::FastMathConstant, place,
+               {id_text(context, flags),
+                constant.is_spec ? "are a specialization constant" : "have type " + type_name(context, flags_type.id)});
     return;
   }
   // The value comes from an operation that is not evaluated here, so the flags are unknown.
@@ -126,8 +159,10 @@ void check_fast_math(const Context& context, const ExecutionModeRow& row, Report
                          static_cast<Word>(AllowRecip) | static_cast<Word>(AllowContract) |
                          static_cast<Word>(AllowReassoc) | static_cast<Word>(AllowTransform);
   const Word value = static_cast<Word>(constant.bits);
-  if ((value & ~known) != 0) {
-    report.add(Rule::FastMathFlags, place, {std::to_string(value)});
+  if (const Word wrong = value & ~known; wrong != 0) {
+    report.add(Rule::FastMathFlags, place,
+               {id_text(context, flags),
+                wrong == static_cast<Word>(Fast) ? std::string("Fast") : fmt::format("{:#x}", wrong)});
     return;
   }
   const std::string_view lacking = lacking_of_transform(value);
@@ -135,10 +170,11 @@ void check_fast_math(const Context& context, const ExecutionModeRow& row, Report
 }
 
 void check_micromap(const Context& context, const ExecutionModeRow& row, Report& report) {
-  for (const Word id : row.operands) {
+  for (std::size_t i = 0; i < row.operands.size(); ++i) {
+    const Word id = row.operands[i];
     const TypeRow& type = context.type_of(id);
     if (type.is(TypeKind::Bool)) continue;
-    report.add(Rule::MicromapConstant, parameter_place(row, 0), {id_text(context, id), type_text(context, type.id)});
+    report.add(Rule::MicromapConstant, parameter_place(row, i), {id_text(context, id), type_name(context, type.id)});
   }
 }
 
@@ -148,14 +184,16 @@ void check_mode(const Context& context, const ExecutionModeRow& row, Report& rep
   const Place place = mode_place(row);
   if (takes_ids(context, row.mode) != row.has_ids) {
     report.add(Rule::ModeForm, place,
-               {enumerant_text(context, row.mode), row.has_ids ? "OpExecutionModeId" : "OpExecutionMode",
-                row.has_ids ? "OpExecutionMode" : "OpExecutionModeId"});
+               {enumerant_text(context, row.mode), row.has_ids ? "OpExecutionMode" : "OpExecutionModeId",
+                row.has_ids ? "OpExecutionModeId" : "OpExecutionMode"});
     return;
   }
   if (row.has_ids) check_ids(context, row, report);
   switch (row.mode) {
     case LocalSizeId:
-      if (context.is_vulkan() && !context.has(Feature::AllowLocalSizeId)) report.add(Rule::LocalSizeIdAllowed, place);
+      if (!context.is_vulkan() || context.has(Feature::AllowLocalSizeId)) return;
+      report.add(Rule::LocalSizeIdAllowed, place);
+      report.hint("legal with maintenance4 (--allow-localsizeid)");
       return;
     // In Vulkan, the origin is the upper left corner, and pixel centers are at half-integer coordinates.
     case OriginLowerLeft:
@@ -176,6 +214,7 @@ void check_mode(const Context& context, const ExecutionModeRow& row, Report& rep
 struct FunctionModel {
   Word function;
   ExecutionModel model;
+  InstructionIndex entry;  // the first entry point of this model
 };
 
 // The execution models of each function, sorted by function, each once and in module order. A function may have many
@@ -183,7 +222,7 @@ struct FunctionModel {
 std::vector<FunctionModel> models_of_functions(std::span<const EntryPointRow> entries) {
   std::vector<FunctionModel> rows;
   rows.reserve(entries.size());
-  for (const EntryPointRow& entry : entries) rows.push_back({entry.function, entry.model});
+  for (const EntryPointRow& entry : entries) rows.push_back({entry.function, entry.model, entry.instruction});
   std::ranges::stable_sort(rows, {}, &FunctionModel::function);
   Word function = 0;
   Models seen = 0;
@@ -220,6 +259,7 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
             : std::ranges::any_of(entries, [&](const EntryPointRow& entry) { return !names_function(context, entry); });
     if (is_reported) return;
     report.add(Rule::ModeOfEntryPoint, function_place(row), {id_text(context, row.function)});
+    report.note({context.module.definition(row.function), 0}, "defined here");
     return;
   }
   if (std::ranges::count(models, MeshEXT, &FunctionModel::model) != 0) check_mesh_limit(context, row, report);
@@ -230,9 +270,11 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
       models, [&](ExecutionModel model) { return !contains(found->models, model); }, &FunctionModel::model);
   // Only the first wrong model is reported.
   if (wrong == models.end()) return;
-  report.add(Rule::ModeModel, mode_place(row),
-             {enumerant_text(context, row.mode), enumerant_text(context, wrong->model)});
+  report.add(
+      Rule::ModeModel, mode_place(row),
+      {enumerant_text(context, row.mode), enumerant_text(context, wrong->model), models_text(context, found->models)});
   report.vuid(row.mode == NonCoherentTileAttachmentReadQCOM ? 10687 : row.mode == TileShadingRateQCOM ? 10688 : 0);
+  report.note(place_of(context, wrong->entry, OperandName::execution_model), "entry point declared here");
 }
 
 // --- consequences of FPFastMathDefault -------------------------------------------------------------------------------
@@ -244,8 +286,10 @@ std::uint32_t has_fast_math_default(const Context& context, const EntryPointRow&
 // FPFastMathDefault replaces the older modes and decorations, so an entry point cannot have both.
 void check_older_modes(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (row.mode != ContractionOff && row.mode != SignedZeroInfNanPreserve) return;
-  if (context.preamble.mode(row.function, FPFastMathDefault) == nullptr) return;
+  const ExecutionModeRow* newer = context.preamble.mode(row.function, FPFastMathDefault);
+  if (newer == nullptr) return;
   report.add(Rule::FastMathModes, mode_place(row), {enumerant_text(context, row.mode), id_text(context, row.function)});
+  report.note(mode_place(*newer), "FPFastMathDefault is set here");
 }
 
 void check_older_decorations(const Context& context, Report& report) {
@@ -265,6 +309,7 @@ void check_older_decorations(const Context& context, Report& report) {
     if ((function.is_none() ? reach.of_global(row.target) : reach.of(function)) == 0) continue;
     report.add(Rule::FastMathUse, {row.instruction, 0},
                {is_fast ? "FPFastMathMode Fast" : "NoContraction", id_text(context, row.target)});
+    report.note({target, 0}, "defined here");
   }
 }
 

@@ -6,6 +6,9 @@
 // whole_interfaces.cpp checks missing variables and combinations of variables; locations.cpp checks locations.
 //
 // Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
+#include <fmt/format.h>
+
+#include <map>
 #include <set>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -42,18 +45,21 @@ class ListCheck {
       : context_(context), report_(report), lists_all_(context.version() >= Version{1, 4}) {}
 
   void check(const EntryPointRow& entry) {
-    std::set<Word> seen;
+    std::map<Word, std::size_t> seen;  // the position in the interface
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
       const Word id = entry.interface_[i];
       const Place place = place_in_list(context_, entry, i);
       if (context_.module.definition(id).is_none()) continue;
       if (!is_variable(context_.op_of(id))) {
         report_.add(Rule::InterfaceVariable, place, {id_text(context_, id), op_text(context_, context_.op_of(id))});
+        report_.note({context_.module.definition(id), 0}, "defined here");
         continue;
       }
-      if (!seen.insert(id).second) {
+      if (const auto [first, is_new] = seen.try_emplace(id, i); !is_new) {
         // Before SPIR-V 1.4, a variable may be listed several times.
-        if (lists_all_) report_.add(Rule::InterfaceTwice, place, {id_text(context_, id)});
+        if (!lists_all_) continue;
+        report_.add(Rule::InterfaceTwice, place, {id_text(context_, id)});
+        report_.note(place_in_list(context_, entry, first->second), "first listed here");
         continue;
       }
       const TypeRow& type = context_.type_of(id);
@@ -73,8 +79,11 @@ class ListCheck {
     report_.add(Rule::InterfaceStorage, place,
                 {id_text(context_, id), enumerant_text(context_, storage),
                  lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});
+    note_variable(id);
     return false;
   }
+
+  void note_variable(Word id) { report_.note({context_.module.definition(id), 0}, "variable declared here"); }
 
   // Only outputs that transform feedback writes to memory may have offsets. Other values are passed by location.
   void check_offsets(Word id, Storage storage) {
@@ -98,6 +107,8 @@ class ListCheck {
         if (!has(variable.id, decoration)) continue;
         report_.add(into_vertex ? Rule::VertexInterpolation : Rule::FragmentInterpolation, variable.place,
                     {enumerant_text(context_, decoration), id_text(context_, variable.id)});
+        report_.note({context_.decorations.find(variable.id, decoration)->instruction, 0}, "decorated here");
+        note_variable(variable.id);
         return;
       }
     }
@@ -113,7 +124,9 @@ class ListCheck {
     const Shape shape = context_.types.shape(*variable.holds);
     if (shape.scalar != TypeKind::Int && (shape.scalar != TypeKind::Float || shape.width != 64)) return;
     report_.add(Rule::FlatInput, variable.place,
-                {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
+                {id_text(context_, variable.id), type_name(context_, variable.holds->id)});
+    report_.hint(fmt::format("add OpDecorate {} Flat", id_text(context_, variable.id)));
+    note_variable(variable.id);
   }
 
   const Context& context_;

@@ -99,24 +99,35 @@ class SizeCheck {
 
   // --- sizes ---
 
-  // Whether a known component is zero.
-  static bool is_empty(const WorkgroupSize& extent) {
-    return std::any_of(extent.begin(), extent.end(), [](const auto& size) { return size == 0u; });
+  // The first dimension that is known to be zero; 3 if there is none.
+  static std::size_t empty_dimension(const WorkgroupSize& extent) {
+    return static_cast<std::size_t>(std::ranges::find(extent, std::optional<std::uint64_t>(0)) - extent.begin());
   }
 
   struct Derivatives {
     bool in_quads, are_linear;
   };
 
-  // Derivatives use groups of four invocations: two by two, or four with consecutive indexes.
-  void check_derivatives(const WorkgroupSize& extent, Derivatives derivatives, Place place) {
+  // Derivatives use groups of four invocations: two by two, or four with consecutive indexes. `mode` states the size;
+  // nullptr if a constant does.
+  void check_derivatives(const WorkgroupSize& extent, Derivatives derivatives, Place place,
+                         const ExecutionModeRow* mode) {
     // Unknown sizes count as 0, a multiple of every number, so they are not reported.
-    if (derivatives.in_quads && (extent[0].value_or(0) % 2 != 0 || extent[1].value_or(0) % 2 != 0)) {
-      report_.add(Rule::QuadGroupSize, place, {extent_text(extent)});
+    const bool is_odd_width = extent[0].value_or(0) % 2 != 0;
+    if (derivatives.in_quads && (is_odd_width || extent[1].value_or(0) % 2 != 0)) {
+      report_.add(Rule::QuadGroupSize, mode == nullptr ? place : parameter_place(*mode, is_odd_width ? 0u : 1u),
+                  {extent_text(extent)});
+      if (mode != nullptr) note_mode(mode->function, DerivativeGroupQuadsKHR);
     }
     if (derivatives.are_linear && product(extent).value_or(0) % 4 != 0) {
       report_.add(Rule::LinearGroupSize, place, {extent_text(extent)});
+      if (mode != nullptr) note_mode(mode->function, DerivativeGroupLinearKHR);
     }
+  }
+
+  void note_mode(Word function, ExecutionMode mode) {
+    const ExecutionModeRow* row = context_.preamble.mode(function, mode);
+    if (row != nullptr) report_.note(mode_place(*row), enumerant_text(context_, mode) + " is set here");
   }
 
   // Checks the size that a mode states; check_entry() reports entry points without a size.
@@ -127,14 +138,18 @@ class SizeCheck {
     const Place place = mode_place(row);
     // An object decorated WorkgroupSize takes precedence over the modes.
     if (!has_size_constant_) {
-      if (is_empty(*extent)) report_.add(Rule::EmptyWorkgroup, place, {enumerant_text(context_, row.mode)});
+      if (const std::size_t empty = empty_dimension(*extent); empty < extent->size()) {
+        report_.add(Rule::EmptyWorkgroup, parameter_place(row, empty),
+                    {enumerant_text(context_, row.mode), extent_text(*extent)});
+      }
       check_derivatives(*extent,
                         {.in_quads = of_any_entry_.in_quads && has_mode(row.function, DerivativeGroupQuadsKHR),
                          .are_linear = of_any_entry_.are_linear && has_mode(row.function, DerivativeGroupLinearKHR)},
-                        place);
+                        place, &row);
     }
     if (context_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
       report_.add(Rule::TileRateWithSize, place, {enumerant_text(context_, row.mode)});
+      note_mode(row.function, TileShadingRateQCOM);
     }
   }
 
@@ -144,7 +159,7 @@ class SizeCheck {
     const auto is_power = [](Word value) { return value != 0 && (value & (value - 1)) == 0; };
     const auto rate = mode_of(context_, row).TileShadingRateQCOM();
     if (!rate || (is_power(rate->x_rate()) && is_power(rate->y_rate()))) return;
-    const Place place{row.instruction, rate->x_rate().word};
+    const Place place{row.instruction, is_power(rate->x_rate()) ? rate->y_rate().word : rate->x_rate().word};
     report_.add(Rule::TileRatePower, place, {std::to_string(rate->x_rate()), std::to_string(rate->y_rate())});
   }
 
@@ -199,8 +214,11 @@ class SizeCheck {
     has_size_constant_ = true;
     if (context_.is_vulkan() && !has_vulkan_type(*constant, place)) return false;
     const WorkgroupSize extent = extent_of(context_, *constant);
-    if (is_empty(extent)) report_.add(Rule::EmptyWorkgroup, place, {"WorkgroupSize"});
-    check_derivatives(extent, of_any_entry_, place);
+    if (empty_dimension(extent) < extent.size()) {
+      report_.add(Rule::EmptyWorkgroup, place, {"WorkgroupSize", extent_text(extent)});
+      report_.note({context_.module.definition(row.target), 0}, "constant declared here");
+    }
+    check_derivatives(extent, of_any_entry_, place, nullptr);
     return true;
   }
 

@@ -33,6 +33,14 @@ DominanceCheck::Origin DominanceCheck::origin_of(InstructionIndex definition) co
   return module.function_at(definition).is_none() ? Origin::Elsewhere : Origin::OtherFunction;
 }
 
+void DominanceCheck::report_other_function(Place place, Word id, InstructionIndex definition, Report& report) const {
+  const Module& module = context_.module;
+  const Word function = module.functions()[module.function_at(definition).index()].id;
+  report.add(Rule::OtherFunction, place,
+             {id_text(context_, id), function == 0 ? std::string("a function") : id_text(context_, function)});
+  report.note({definition, 0}, "defined here");
+}
+
 void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Report& report) {
   if (visit.op() == Op::OpPhi && operand.word >= visit.as<Op::OpPhi>().variables().word()) return;
   const Word id = visit.view.word(operand.word);
@@ -40,8 +48,7 @@ void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Repor
   const Origin origin = origin_of(definition);
   if (origin == Origin::Elsewhere || definition >= visit.index) return;  // IdCheck reports uses before the definition
   if (origin == Origin::OtherFunction) {
-    report.add(Rule::OtherFunction, visit.at(operand), {id_text(context_, id), op_text(context_, visit.op())});
-    report.note({definition, 0}, "defined here");
+    report_other_function(visit.at(operand), id, definition, report);
     return;
   }
   const LocalBlock from = visited_.block_of(id), block = visit.block;
@@ -49,8 +56,8 @@ void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Repor
   if (is_torn_ || from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
   if (flow_->plain().dominators().dominates(from, block)) return;
   report.add(Rule::Dominance, visit.at(operand),
-             {id_text(context_, id), op_text(context_, visit.op()), id_text(context_, flow_->block(block).label),
-              id_text(context_, flow_->block(from).label)});
+             {id_text(context_, id), id_text(context_, flow_->block(from).label),
+              id_text(context_, flow_->block(block).label)});
   report.note({definition, 0}, "defined here");
 }
 
@@ -62,7 +69,7 @@ void DominanceCheck::end(Report& report) {
     // check_phi reports a parent that is not a block.
     if (origin == Origin::Elsewhere || parent.is_none()) continue;
     if (origin == Origin::OtherFunction) {
-      report.add(Rule::OtherFunction, in.place, {id_text(context_, in.value), "OpPhi"});
+      report_other_function(in.place, in.value, definition, report);
       continue;
     }
     const LocalBlock from = visited_.block_of(in.value);
@@ -71,7 +78,8 @@ void DominanceCheck::end(Report& report) {
     if (flow_->plain().dominators().dominates(from, parent)) continue;
     report.add(
         Rule::PhiDominance, in.place,
-        {id_text(context_, in.value), id_text(context_, in.parent), id_text(context_, flow_->block(from).label)});
+        {id_text(context_, in.value), id_text(context_, flow_->block(from).label), id_text(context_, in.parent)});
+    report.note({definition, 0}, "defined here");
   }
 }
 

@@ -41,6 +41,7 @@ class DominanceCheck {
   enum class Origin { Here, OtherFunction, Elsewhere };
 
   [[nodiscard]] Origin origin_of(InstructionIndex definition) const;
+  void report_other_function(Place place, Word id, InstructionIndex definition, Report& report) const;
 
   const Context& context_;
   const DefinitionState& visited_;

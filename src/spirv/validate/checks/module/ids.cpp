@@ -247,6 +247,7 @@ bool IdCheck::is_right_class(const Visit& visit, const Operand& operand, const E
   // A function is valid only for an operand that allows forward references to functions.
   if (defining.opcode == OpFunction && !lookup.exceptions.ahead.contains(lookup.word)) {
     report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
+    report.note({definition, 0}, "function declared here");
     return false;
   }
   return true;

@@ -25,6 +25,7 @@ void check_function(const Context& context, const FunctionRow& function, Report&
   // Another check reports a missing label or OpFunctionEnd.
   if (!is_imported && context.fragments.may_lack_body(context.module.index_of(function))) return;
   report.add(is_imported ? Rule::ImportedBody : Rule::ImportMissing, place, {id_text(context, function.id)});
+  if (is_imported) report.note({linkage->instruction, 0}, "imported here");
 }
 
 void check_variable(const Context& context, const DecorationRow& linkage, Report& report) {
@@ -33,6 +34,7 @@ void check_variable(const Context& context, const DecorationRow& linkage, Report
   if (!initializer || !is_import(context, linkage)) return;
   report.add(Rule::ImportedInitializer, {context.module.definition(linkage.target), initializer->word},
              {id_text(context, linkage.target)});
+  report.note({linkage.instruction, 0}, "imported here");
 }
 
 }  // namespace
@@ -49,7 +51,7 @@ void check_linkage(const Context& context, Report& report) {
     // check_entry_points reports an entry point that is not a function.
     if (linkage == nullptr || context.op_of(entry.function) != Op::OpFunction) continue;
     report.add(Rule::EntryPointLinkage, {linkage->instruction, 0}, {id_text(context, entry.function)});
-    report.note(place_of(context, entry.instruction, OperandName::entry_point), "made an entry point here");
+    report.note(place_of(context, entry.instruction, OperandName::entry_point), "declared as an entry point here");
   }
 }
 

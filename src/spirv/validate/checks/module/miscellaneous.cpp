@@ -58,6 +58,7 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
   if (!function || function->function_type() == 0) {
     report.add(Rule::CallTarget, visit.at(operand),
                {id_text(context, operand), op_text(context, context.op_of(operand))});
+    report.note({context.module.definition(operand), 0}, "defined here");
   } else if (function->function_type() != result.element) {
     TypeErrorReporter{context, visit, report}.result_relation("the type of the function", function->function_type());
   }

@@ -65,7 +65,49 @@ void check_entry_names(const Context& context, Report& report) {
     const EntryPointRow& entry = *named[i].entry;
     report.add(Rule::EntryPointTwice, place_of(context, entry.instruction, OperandName::name),
                {enumerant_text(context, entry.model), entry.name});
-    report.note(place_of(context, named[first].entry->instruction, OperandName::name), "first stated here");
+    report.note(place_of(context, named[first].entry->instruction, OperandName::name), "first declared here");
+  }
+}
+
+// The calls of a shortest cycle of the call graph through a function. Precondition: the function is recursive.
+std::vector<CallRow> cycle_of(const CallGraph& calls, FunctionIndex start, std::size_t function_count) {
+  constexpr std::size_t unreached = ~std::size_t{0};
+  std::vector<std::size_t> reached_by(function_count, unreached);  // by function: index into `found`
+  std::vector<CallRow> found;                                      // breadth first
+  std::vector<FunctionIndex> queue = {start};
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    for (const CallRow& call : calls.calls(queue[next])) {
+      if (reached_by[call.callee.index()] != unreached) continue;
+      reached_by[call.callee.index()] = found.size();
+      found.push_back(call);
+      queue.push_back(call.callee);
+    }
+    if (reached_by[start.index()] == unreached) continue;
+    std::vector<CallRow> cycle;
+    FunctionIndex callee = start;
+    do {
+      cycle.push_back(found[reached_by[callee.index()]]);
+      callee = cycle.back().caller;
+    } while (callee != start);
+    std::ranges::reverse(cycle);
+    return cycle;
+  }
+  return {};
+}
+
+// Names the functions of the cycle in the message, and has a note for each call.
+void report_recursion(const Context& context, const CallGraph& calls, FunctionIndex function, Report& report) {
+  const auto functions = context.module.functions();
+  const auto name_of = [&](FunctionIndex f) { return id_text(context, functions[f.index()].id); };
+  const std::vector<CallRow> cycle = cycle_of(calls, function, functions.size());
+  constexpr std::size_t most = 4;  // of a longer cycle, only the first calls are shown
+  std::vector<std::string> through;
+  for (std::size_t i = 0; i + 1 < cycle.size() && i < most; ++i) through.push_back(name_of(cycle[i].callee));
+  if (cycle.size() > most + 1) through.push_back(std::to_string(cycle.size() - 1 - most) + " more");
+  report.add(Rule::Recursion, {InstructionIndex(functions[function.index()].all.first), 0},
+             {name_of(function), through.empty() ? std::string() : " through " + list_text(through, "and")});
+  for (std::size_t i = 0; i < cycle.size() && i < most; ++i) {
+    report.note({cycle[i].instruction, 0}, name_of(cycle[i].caller) + " calls " + name_of(cycle[i].callee) + " here");
   }
 }
 
@@ -83,7 +125,7 @@ void check_calls(const Context& context, Report& report) {
       if (!function_call) continue;
       report.add(Rule::EntryPointCalled, {call.instruction, function_call->function().word},
                  {id_text(context, context.module.functions()[entry.function.index()].id)});
-      report.note(place_of(context, entry.instruction, OperandName::entry_point), "made an entry point here");
+      report.note(place_of(context, entry.instruction, OperandName::entry_point), "declared as an entry point here");
       break;
     }
   }
@@ -92,7 +134,7 @@ void check_calls(const Context& context, Report& report) {
   for (const FunctionRow& function : context.module.functions()) {
     const FunctionIndex index = context.module.index_of(function);
     if (!calls.is_recursive(index) || !calls.is_reached(index)) continue;
-    report.add(Rule::Recursion, {InstructionIndex(function.all.first), 0}, {id_text(context, function.id)});
+    report_recursion(context, calls, index, report);
     return;
   }
 }
