@@ -101,6 +101,7 @@ void check_uses(const Context& context, Word loaded, Decoration decoration, Repo
     if (use.kind != UseKind::Operand || is_processing(use, user)) return;
     report.add(Rule::ImageTextureUse, {use.instruction, use.word},
                {op_text(context, user), id_text(context, loaded), enumerant_text(context, decoration)});
+    report.note({context.module.definition(loaded), 0}, "loaded here");
   };
   for (const Use& use : uses.of(loaded)) {
     const auto combined = as<OpSampledImage>(context.module.instruction(use.instruction));

@@ -97,6 +97,7 @@ void check_tile_query(const Context& context, const Visit& visit, AnyOperand ima
   const TypeRow& pointer = context.type_of(load->pointer());
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
   report.add(Rule::TileAttachmentQuery, visit.at(image), {op_text(context, visit.op()), id_text(context, image)});
+  report.note({context.module.definition(image), 0}, "loaded here");
 }
 
 // If the operand has no valid image type, the checks that read the type are skipped.

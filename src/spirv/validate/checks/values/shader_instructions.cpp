@@ -21,6 +21,7 @@ void check_derivative(const Context& context, const Visit& visit, Report& report
   if (context.types.row(type.component).width != 16) return;
   if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
   report.add(Rule::HalfDerivative, visit.at_type(), {op_text(context, visit.op()), type_text(context, visit.type)});
+  report.hint("legal with OpExtension \"SPV_AMD_gpu_shader_half_float\"");
 }
 
 // --- rays ------------------------------------------------------------------------------------------------------------
@@ -43,6 +44,7 @@ void check_ray_flags(const Context& context, const Visit& visit, Report& report)
     const std::string_view capability = context.grammar().text(context.grammar().enumerants[capabilities[0]].name);
     report.add_once(Rule::RayFlagCapability, visit.at(ray_flags), capability,
                     {context.grammar().text(row->name), op_text(context, visit.op()), capability});
+    report.hint("add OpCapability " + std::string(capability));
   }
 }
 
