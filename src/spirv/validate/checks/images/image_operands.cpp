@@ -190,7 +190,7 @@ class OperandsCheck {
     const bool is_excused = access_.row.is(Gathers) || access_.context.has(Feature::BeforeHlslLegalization);
     if (has(Bit::Offset) && access_.context.is_vulkan() && !is_excused) {
       access_.report.add(Rule::VulkanOffset, place(), {access_.op()});
-      access_.report.hint("legal with maintenance8 (--allow-offset-texture-operand)");
+      access_.report.hint("legal with the feature maintenance8 (--allow-offset-texture-operand)");
     }
   }
 
@@ -223,7 +223,7 @@ class OperandsCheck {
     const TypeRow& component = access_.context.types.row(access_.texel->component);
     const auto refuse_texel = [&](Bit bit, std::string_view expected) {
       access_.report.add(Rule::TexelExtension, place(),
-                         {name(bit), type_text(access_.context, access_.texel->id), expected});
+                         {name(bit), expected, type_text(access_.context, access_.texel->id)});
     };
     if (!component.is(TypeKind::Int)) {
       refuse_texel(has(Bit::SignExtend) ? Bit::SignExtend : Bit::ZeroExtend, "integer");
