@@ -133,7 +133,8 @@ void check_query(const Context& context, const Visit& visit, Report& report) {
   // The size of a mipmapped image depends on the level, so OpImageQuerySizeLod is needed.
   if (row->opcode == OpImageQuerySize && mipmapped_dims.has(image.dim) && image.multisampled != 1 &&
       image.sampled == 1) {
-    report.add(Rule::ImageSampling, visit.at(operand), {op, "Sampled 0 or 2, or MS 1", "1"});
+    report.add(Rule::ImageSampling, visit.at(operand),
+               {op, context.is_vulkan() ? "Sampled 2 or MS 1" : "Sampled 0 or 2, or MS 1", "1"});
     report.hint("query the size of a level with OpImageQuerySizeLod");
     note_image_type(*type, OperandName::sampled, report);
   }

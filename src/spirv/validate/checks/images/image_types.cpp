@@ -154,7 +154,7 @@ void check_sampled_image(const Context& context, const Visit& visit, Report& rep
   }
   const ImageShape image = context.types.image(type);
   if (image.sampled == 2) {
-    report.add(Rule::SampledImageType, visit.at(operand));
+    report.add(Rule::SampledImageType, visit.at(operand), {context.is_vulkan() ? "1" : "0 or 1"});
     note_image_type(type, OperandName::sampled, report);
   }
   if (image.dim == Dim::Buffer && context.version() >= Version{1, 6}) {

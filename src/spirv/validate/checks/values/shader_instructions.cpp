@@ -41,10 +41,17 @@ void check_ray_flags(const Context& context, const Visit& visit, Report& report)
         })) {
       continue;
     }
-    const std::string_view capability = context.grammar().text(context.grammar().enumerants[capabilities[0]].name);
-    report.add_once(Rule::RayFlagCapability, visit.at(ray_flags), capability,
-                    {context.grammar().text(row->name), op_text(context, visit.op()), capability});
-    report.hint("add OpCapability " + std::string(capability));
+    const auto name = [&](std::size_t i) {
+      return context.grammar().text(context.grammar().enumerants[capabilities[i]].name);
+    };
+    // Any one of the capabilities suffices: "RayQueryKHR, RayTracingKHR or RayTracingNV".
+    std::string names(name(0));
+    for (std::size_t i = 1; i < capabilities.size(); ++i) {
+      names.append(i + 1 == capabilities.size() ? " or " : ", ").append(name(i));
+    }
+    report.add_once(Rule::RayFlagCapability, visit.at(ray_flags), name(0),
+                    {context.grammar().text(row->name), op_text(context, visit.op()), names});
+    if (capabilities.size() == 1) report.hint("add OpCapability " + names);
   }
 }
 
