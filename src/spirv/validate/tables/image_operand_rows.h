@@ -36,7 +36,7 @@ struct ImageOperandRow {
   bool one_sample;          ///< only with single-sampled images
   std::uint16_t where;      ///< instructions that allow the bit: any of these ImageTraits
   DimSet dims;              ///< image dimensions that allow the bit
-  std::string_view places;  ///< `where`, for messages
+  std::string_view places;  ///< `where`, for messages: "in OpImageWrite"
 };
 /// A capability that allows a bit in further instructions.
 struct ImageOperandPlace {

@@ -7,10 +7,13 @@
 //
 // Source: specification 3.42.18 (atomics), 3.42.21 (groups), 3.42.24 (non-uniform); SPV_NV_shader_subgroup_partitioned,
 // SPV_EXT_shader_atomic_float_add and similar extensions.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/atomic.h"
@@ -88,15 +91,22 @@ void check_wait_events(const Context& context, const Visit& visit, Report& repor
 void check_arithmetic(const Context& context, const Visit& visit, Report& report) {
   const auto reduction = visit.as<OpGroupNonUniformIAdd>();  // all opcodes of this check have the same operands
   const auto operation = reduction.operation();
+  // "ClusterSize %x has type %float (f32)".
+  const auto typed = [&](std::string_view name, Word id) {
+    return fmt::format("{} {} has type {}", name, id_text(context, id), type_of_text(context, id));
+  };
   const auto size = reduction.cluster_size();
   const TypeRow* type = size ? &context.type_of(*size) : nullptr;
   // The operand is optional in the grammar, which cannot express that the group operation requires it.
   if (operation == GroupOperation::ClusteredReduce) {
     if (!size) {
-      report.add(Rule::ClusterSize, visit.at(operation), {"ClusteredReduce without another operand"});
-    } else if (type != nullptr && (!type->is(TypeKind::Int) || type->is_signed || !context.is_constant(*size))) {
+      report.add(Rule::ClusterSize, visit.at(operation), {"ClusteredReduce has no ClusterSize"});
+    } else if (!type->is(TypeKind::Int) || type->is_signed) {
+      report.add(Rule::ClusterSize, visit.at(*size), {typed("ClusterSize", *size)});
+    } else if (!context.is_constant(*size)) {
       report.add(Rule::ClusterSize, visit.at(*size),
-                 {id_text(context, *size) + " is of type " + type_text(context, type->id)});
+                 {fmt::format("ClusterSize {} is defined by {}", id_text(context, *size),
+                              op_text(context, context.op_of(*size)))});
     }
     return;
   }
@@ -106,37 +116,40 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
   if (!is_partitioned) {
     // Other operations ignore the operand, but its type is still checked.
     if (type != nullptr && (!type->is(TypeKind::Int) || type->is_signed)) {
-      report.add(Rule::ClusterSize, visit.at(*size),
-                 {id_text(context, *size) + " is of type " + type_text(context, type->id)});
+      report.add(Rule::ClusterSize, visit.at(*size), {typed("ClusterSize", *size)});
     }
     return;
   }
   if (!size) {
-    report.add(Rule::PartitionBallot, visit.at(operation), {"a partitioned operation without another operand"});
+    const auto value = static_cast<Word>(operation.value);
+    report.add(Rule::PartitionBallot, visit.at(operation),
+               {enumerant_text(context, "GroupOperation", value) + " has no Ballot"});
     return;
   }
   // A ballot has one bit for each invocation, in four 32-bit words.
   const bool is_ballot = type != nullptr && type->is(TypeKind::Vector) && type->count == 4 &&
                          context.types.row(type->component).is(TypeKind::Int);
   if (type == nullptr || is_ballot) return;
-  report.add(Rule::PartitionBallot, visit.at(*size),
-             {id_text(context, *size) + " is of type " + type_text(context, type->id)});
+  report.add(Rule::PartitionBallot, visit.at(*size), {typed("Ballot", *size)});
 }
 
 // Before SPIR-V 1.5, the operand that selects an invocation or direction must be a constant. From 1.5 on it must only
 // be dynamically uniform, which cannot be checked statically.
-void check_chosen_invocation(const Context& context, const Visit& visit, Report& report, AnyOperand chosen) {
+void check_chosen_invocation(const Context& context, const Visit& visit, Report& report, AnyOperand chosen,
+                             std::string_view name) {
   if (context.version() >= Version{1, 5} || context.is_constant(chosen)) return;
-  report.add(Rule::BroadcastConstant, visit.at(chosen), {id_text(context, chosen), op_text(context, visit.op())});
+  report.add(Rule::BroadcastConstant, visit.at(chosen),
+             {name, id_text(context, chosen), op_text(context, visit.op()), op_text(context, context.op_of(chosen))});
 }
 void check_broadcast(const Context& context, const Visit& visit, Report& report) {
-  check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformBroadcast>().invocation_id());
+  check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformBroadcast>().invocation_id(),
+                          "Invocation Id");
 }
 void check_quad_broadcast(const Context& context, const Visit& visit, Report& report) {
-  check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformQuadBroadcast>().index());
+  check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformQuadBroadcast>().index(), "Index");
 }
 void check_quad_swap(const Context& context, const Visit& visit, Report& report) {
-  check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformQuadSwap>().direction());
+  check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformQuadSwap>().direction(), "Direction");
 }
 
 void check_ballot_count(const Context& context, const Visit& visit, Report& report) {
@@ -201,7 +214,8 @@ void check_atomic_capability(const Context& context, const Visit& visit, const T
     if (context.has(capability)) return;
     const std::string name = enumerant_text(context, capability);
     report.add_once(Rule::AtomicCapability, visit.at(), name,
-                    {op_text(context, visit.op()), type_text(context, type.id), name});
+                    {op_text(context, visit.op()), type_name(context, type.id), name});
+    report.hint("add OpCapability " + name);
   };
   const TypeRow& scalar = context.types.row(type.component);
   // Kernels and shaders both need this capability.
@@ -215,19 +229,24 @@ void check_atomic_capability(const Context& context, const Visit& visit, const T
   }
 }
 
-// Checks the storage classes that OpenCL allows. Image is not one of them.
-void check_opencl_storage(const Context& context, const Visit& visit, AnyOperand pointer, Storage storage,
-                          Report& report) {
-  // OpenCL 2.0 added Generic.
-  const bool has_generic = context.environment.client_version > Version{1, 2};
-  if (storage == Storage::Function || storage == Storage::Workgroup || storage == Storage::CrossWorkgroup ||
-      (storage == Storage::Generic && has_generic)) {
-    return;
+// OpenCL 2.0 added Generic.
+bool has_generic_atomics(const Context& context) { return context.environment.client_version > Version{1, 2}; }
+
+// Whether OpenCL allows atomics on a storage class. It does not allow Image.
+bool is_opencl_storage(const Context& context, Storage storage) {
+  return storage == Storage::Function || storage == Storage::Workgroup || storage == Storage::CrossWorkgroup ||
+         (storage == Storage::Generic && has_generic_atomics(context));
+}
+
+// The storage classes that a module may use in atomics, for messages. Those of extensions are omitted.
+std::string_view atomic_storage_text(const Context& context) {
+  if (context.is_opencl()) {
+    return has_generic_atomics(context) ? "Function, Workgroup, CrossWorkgroup or Generic"
+                                        : "Function, Workgroup or CrossWorkgroup";
   }
-  report.add(
-      Rule::OpenclAtomicStorage, visit.at(pointer),
-      {op_text(context, visit.op()), enumerant_text(context, storage),
-       has_generic ? "Function, Workgroup, CrossWorkgroup or Generic" : "Function, Workgroup or CrossWorkgroup"});
+  if (context.is_vulkan()) return "StorageBuffer, Uniform, Workgroup, Image or PhysicalStorageBuffer";
+  if (context.is_shader()) return "StorageBuffer, Uniform, Workgroup, Image, AtomicCounter or PhysicalStorageBuffer";
+  return "Function, Workgroup, CrossWorkgroup or Generic";
 }
 
 void check_atomic(const Context& context, const Visit& visit, Report& report) {
@@ -241,7 +260,13 @@ void check_atomic(const Context& context, const Visit& visit, Report& report) {
   if (const TypeRow* type = context.types.find(value_type)) check_atomic_capability(context, visit, *type, report);
   const Storage storage = pointer_type.storage;
   const auto refuse = [&](Rule rule) {
-    report.add(rule, visit.at(pointer), {op_text(context, visit.op()), enumerant_text(context, storage)});
+    // Tracing a pointer costs work, so it is done only for a finding that is kept.
+    const Word origin = report.has_room_for(rule) ? origin_of(context, pointer) : 0;
+    report.add(rule, visit.at(pointer),
+               {op_text(context, visit.op()), enumerant_text(context, storage), atomic_storage_text(context)});
+    if (origin != 0 && is_variable(context.op_of(origin))) {
+      report.note({context.module.definition(origin), 0}, "variable declared here");
+    }
   };
   // Reports the most general violated rule: of all modules, then of shaders (2.16.2), then of the environment. Kernels
   // may use atomics on Function memory.
@@ -250,8 +275,8 @@ void check_atomic(const Context& context, const Visit& visit, Report& report) {
     refuse(Rule::AtomicStorage);
   } else if (context.is_vulkan() && context.is_shader() && !has(vulkan_group_storage, storage)) {
     refuse(Rule::VulkanAtomicStorage);
-  } else if (context.is_opencl()) {
-    check_opencl_storage(context, visit, pointer, storage, report);
+  } else if (context.is_opencl() && !is_opencl_storage(context, storage)) {
+    refuse(Rule::OpenclAtomicStorage);
   }
 }
 
@@ -272,7 +297,9 @@ void check_atomic_store(const Context& context, const Visit& visit, Report& repo
   const TypeRow& value = context.type_of(store.value());
   if (!pointer.is(TypeKind::Pointer) || pointer.element == value.id) return;
   report.add(Rule::AtomicValue, visit.at(store.value()),
-             {id_text(context, store.value()), type_text(context, value.id), type_text(context, pointer.element)});
+             {type_name(context, value.id), id_text(context, store.value()), id_text(context, store.pointer()),
+              type_name(context, pointer.element)});
+  report.note({context.module.definition(store.pointer()), 0}, "pointer defined here");
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 //
 // Source: specification 3.25 (memory semantics), 3.27 (scopes), 3.42.18 (atomics), 3.42.20 (barriers); the Vulkan
 // appendix on SPIR-V.
+#include <fmt/format.h>
+
 #include <bit>
 #include <optional>
 #include <string>
@@ -35,7 +37,8 @@ bool is_usable(const Context& context, const Visit& visit, const Operand& operan
   const Word id = visit.view.word(operand.word);
   const TypeRow& type = context.type_of(id);
   if (!type.is_int(32)) {
-    report.add(Rule::ScopeType, visit.at(operand), {what, op_text(context, visit.op()), type_text(context, type.id)});
+    report.add(Rule::ScopeType, visit.at(operand),
+               {what, id_text(context, id), op_text(context, visit.op()), type_text(context, type.id)});
     return false;
   }
   // OpUndef counts as a constant, but has no value.
@@ -43,7 +46,9 @@ bool is_usable(const Context& context, const Visit& visit, const Operand& operan
   // The scope and the size of a cooperative matrix depend on the device, so specialization constants are allowed.
   const bool may_be_spec = visit.op() == OpTypeCooperativeMatrixKHR || context.has(Capability::CooperativeMatrixNV);
   if (!context.is_shader() || (constant != nullptr && (!constant->is_spec || may_be_spec))) return true;
-  report.add(Rule::ScopeConstant, visit.at(operand), {what, op_text(context, visit.op()), id_text(context, id)});
+  report.add(Rule::ScopeConstant, visit.at(operand),
+             {what, id_text(context, id), op_text(context, visit.op()), op_text(context, context.op_of(id))});
+  report.note({context.module.definition(id), 0}, "defined here");
   return false;
 }
 
@@ -54,6 +59,11 @@ bool is_usable(const Context& context, const Visit& visit, const Operand& operan
 bool is_non_uniform(const Context& context, Op op) {
   const InstructionRow* row = context.grammar().find_opcode(op);
   return row != nullptr && context.grammar().text(row->name).starts_with("OpGroupNonUniform");
+}
+
+// The capability VulkanMemoryModel is valid only with the memory model Vulkan, so the remedy has two parts.
+void suggest_vulkan_memory_model(Report& report) {
+  report.hint("add OpCapability VulkanMemoryModel and use the memory model Vulkan in OpMemoryModel");
 }
 
 void check_execution_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
@@ -83,10 +93,12 @@ void check_memory_scope(const Context& context, const Visit& visit, Place place,
   const bool has_vulkan_model = context.has(Capability::VulkanMemoryModel);
   if (scope == Scope::QueueFamily && !has_vulkan_model) {
     report.add_once(Rule::QueueFamilyScope, place, "the capability", {});
+    suggest_vulkan_memory_model(report);
     return;
   }
   if (scope == Scope::Device && has_vulkan_model && !context.has(Capability::VulkanMemoryModelDeviceScope)) {
     report.add_once(Rule::DeviceScope, place, "the capability", {});
+    report.hint("add OpCapability VulkanMemoryModelDeviceScope");
   }
   if (!context.is_vulkan()) return;
   // Vulkan allows all scopes except CrossDevice.
@@ -100,15 +112,23 @@ void check_memory_scope(const Context& context, const Visit& visit, Place place,
   }
 }
 
+// "0 (CrossDevice) to 6 (ShaderCallKHR)": the scopes of the loaded grammar, which have consecutive values.
+std::string known_scopes(const Context& context) {
+  Word last = 0;
+  while (context.grammar().find_value(context.kinds.scope, last + 1) != nullptr) ++last;
+  const auto text = [&](Word scope) { return fmt::format("{} ({})", scope, enumerant_text(context, "Scope", scope)); };
+  return text(0) + " to " + text(last);
+}
+
 void check_scope(const Context& context, const Visit& visit, const Operand& operand, Report& report) {
-  if (!is_usable(context, visit, operand, "the scope", report)) return;
+  if (!is_usable(context, visit, operand, "Scope", report)) return;
   const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
   if (!value) return;
   const Place place = visit.at(operand);
   const std::optional<Scope> scope = scope_of(context, visit, operand);
   // The decoder does not report an unknown scope, because the operand is an id.
   if (!scope) {
-    report.add(Rule::ScopeValue, place, {std::to_string(*value)});
+    report.add(Rule::ScopeValue, place, {std::to_string(*value), known_scopes(context)});
     return;
   }
   switch (role_of_scope(context, visit, operand)) {
@@ -187,6 +207,7 @@ class SemanticsCheck {
       const std::string capability = enumerant_text(context_, row.capability);
       report_.add_once(Rule::SemanticsCapability, place(), capability,
                        {semantics_text(context_, bits(row.bit)), capability});
+      if (row.capability == Capability::VulkanMemoryModel) suggest_vulkan_memory_model(report_);
       return;
     }
     // At most one finding for each mask: further errors usually follow from the first.
@@ -197,7 +218,12 @@ class SemanticsCheck {
   [[nodiscard]] Place place() const { return visit_.at(operand_); }
   [[nodiscard]] bool has(Semantics bit) const { return (value_ & bits(bit)) != 0; }
   void report(Rule rule) {
-    report_.add(rule, place(), {semantics_text(context_, value_), op_text(context_, visit_.op())});
+    // The rules of Unequal semantics show the Equal semantics, too.
+    const std::optional<Word> equal =
+        is_unequal() ? value_of(context_, visit_.operand(OperandName::equal)) : std::nullopt;
+    report_.add(rule, place(),
+                {op_text(context_, visit_.op()), semantics_text(context_, value_),
+                 equal ? semantics_text(context_, *equal) : std::string()});
   }
 
   // Whether the memory scope is Invocation. A memory order has no effect in this scope, because no other invocation
@@ -299,7 +325,7 @@ void check_scopes(const Context& context, const Visit& visit, Report& report) {
     if (operand.shape == OperandShape::IdScope) {
       check_scope(context, visit, operand, report);
     } else if (operand.shape == OperandShape::IdMemorySemantics) {
-      if (!is_usable(context, visit, operand, "the memory semantics", report)) continue;
+      if (!is_usable(context, visit, operand, "Memory Semantics", report)) continue;
       const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
       if (value) SemanticsCheck(context, visit, operand, *value, report).run();
     }

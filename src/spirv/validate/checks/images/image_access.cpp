@@ -89,6 +89,7 @@ void check_texel_type(const ImageAccess& access) {
   const Place place = access.row.is(Writes) ? visit.at(visit.operand(OperandName::texel)) : visit.at_type();
   access.report.add(Rule::TexelType, place,
                     {access.op(), type_text(access.context, access.texel->id), type_text(access.context, sampled.id)});
+  access.note_type(OperandName::sampled_type);
 }
 
 // In Vulkan, an image read must return four components. The core specification allows any number.
@@ -107,36 +108,40 @@ void check_opencl_texel(const ImageAccess& access) {
   if (is_fine) return;
   access.report.add(Rule::OpenClTexel, access.visit.at_type(),
                     {access.op(), type_text(access.context, access.texel->id),
-                     is_depth ? "a float scalar of a depth image" : "four components"});
+                     is_depth ? "a float scalar for a depth image" : "a vector of 4 components"});
+  if (is_depth) access.note_type(OperandName::depth);
 }
 
 // --- images -------------------------------------------------------------------------------------------------------------
 
 // An unknown dimension is not checked here: it has its own finding.
 void check_dim(const ImageAccess& access) {
-  const std::string_view kind = "Dim";
   const Dim dim = access.image.dim;
   const Place place = access.at_image();
   if (any_dim.has(dim) && !access.row.dims.has(dim)) {
     access.report.add(Rule::ImageDim, place,
-                      {access.op(), enumerant_text(access.context, kind, static_cast<Word>(dim)),
-                       dims_text(access.context, access.row.dims)});
+                      {access.op(), enumerant_text(access.context, dim), dims_text(access.context, access.row.dims)});
+    access.note_type(OperandName::dim);
   }
   // Only Vulkan has this rule.
   if (access.context.is_vulkan() && access.row.is(Compares) && dim == Dim::Dim3D) {
     access.report.add(Rule::DepthCompare3D, place, {access.op()});
+    access.note_type(OperandName::dim);
   }
   // The last component of a projective coordinate divides the others. A layer cannot be divided, so the image cannot be
   // arrayed.
   if (access.row.is(Projective) && access.image.arrayed != 0) {
     access.report.add(Rule::ImageLayers, place, {access.op()});
+    access.note_type(OperandName::arrayed);
   }
 }
 
 // Only instructions without filtering (fetch, read, write) take multisampled images.
 void check_samples(const ImageAccess& access) {
   if (access.image.multisampled == 0 || access.row.is(Fetches | Reads | Writes)) return;
-  access.report.add(Rule::ImageSamples, access.at_image(), {access.op(), "a multisampled", "one sample a texel"});
+  access.report.add(Rule::ImageSamples, access.at_image(),
+                    {access.op(), "single-sampled image (MS 0)", std::to_string(access.image.multisampled)});
+  access.note_type(OperandName::ms);
 }
 
 // The Sampled operand of the image type states whether the image is used with a sampler. For sampling instructions, the
@@ -144,11 +149,14 @@ void check_samples(const ImageAccess& access) {
 void check_sampling(const ImageAccess& access) {
   const Word sampled = access.image.sampled;
   const auto refuse = [&](std::string_view expected) {
-    access.report.add(Rule::ImageSampling, access.at_image(), {access.op(), std::to_string(sampled), expected});
+    access.report.add(Rule::ImageSampling, access.at_image(), {access.op(), expected, std::to_string(sampled)});
+    access.note_type(OperandName::sampled);
   };
   // 1: with a sampler; 2: without a sampler (storage image); 0: known only at run time, as in kernels.
-  if (access.row.is(Fetches) && sampled != 1) refuse("1");
-  if (access.row.is(Reads | Writes) && sampled == 1) refuse("0 or 2");
+  if (access.row.is(Fetches) && sampled != 1) refuse("Sampled 1");
+  // In Vulkan, an image type cannot have Sampled 0.
+  if (access.row.is(Reads | Writes) && sampled == 1)
+    refuse(access.context.is_vulkan() ? "Sampled 2" : "Sampled 0 or 2");
 }
 
 // Capabilities for reading and writing storage images. Sampling an image of the same dimension needs a weaker
@@ -160,11 +168,11 @@ struct StorageDimRow {
   std::string_view text;
 };
 constexpr StorageDimRow storage_dims[] = {
-    {Dim::Dim1D, false, false, Capability::Image1D, "one dimension"},
-    {Dim::Rect, false, false, Capability::ImageRect, "dimension Rect"},
-    {Dim::Buffer, false, false, Capability::ImageBuffer, "dimension Buffer"},
-    {Dim::Cube, true, false, Capability::ImageCubeArray, "cubes in layers"},
-    {Dim::Dim2D, true, true, Capability::ImageMSArray, "samples in layers"},
+    {Dim::Dim1D, false, false, Capability::Image1D, "Dim 1D"},
+    {Dim::Rect, false, false, Capability::ImageRect, "Dim Rect"},
+    {Dim::Buffer, false, false, Capability::ImageBuffer, "Dim Buffer"},
+    {Dim::Cube, true, false, Capability::ImageCubeArray, "Dim Cube and Arrayed 1"},
+    {Dim::Dim2D, true, true, Capability::ImageMSArray, "Dim 2D, Arrayed 1 and MS 1"},
 };
 
 // Checks the capability for reading or writing a storage image.
@@ -179,6 +187,8 @@ void check_storage(const ImageAccess& access) {
     const std::string capability = enumerant_text(access.context, row.capability);
     access.report.add_once(Rule::StorageImageCapability, access.at_image(), capability,
                            {access.op(), row.text, capability});
+    access.report.hint("add OpCapability " + capability);
+    access.note_type(OperandName::dim);
   }
 }
 
@@ -192,8 +202,10 @@ void check_format(const ImageAccess& access) {
   const Capability needed =
       reads ? Capability::StorageImageReadWithoutFormat : Capability::StorageImageWriteWithoutFormat;
   if (access.context.has(needed)) return;
-  access.report.add(Rule::StorageFormatCapability, access.at_image(),
-                    {access.op(), enumerant_text(access.context, needed)});
+  const std::string capability = enumerant_text(access.context, needed);
+  access.report.add(Rule::StorageFormatCapability, access.at_image(), {access.op(), capability});
+  access.report.hint("add OpCapability " + capability);
+  access.note_type(OperandName::image_format);
 }
 
 // --- coordinates --------------------------------------------------------------------------------------------------------
@@ -258,7 +270,8 @@ void check_coordinate(const ImageAccess& access) {
   const std::uint64_t expected = coordinate_count(access);
   if (count_of(type) < expected) {
     access.report.add(Rule::CoordinateCount, access.visit.at(coordinate),
-                      {access.op(), std::to_string(count_of(type)), fmt::format("at least {}", expected)});
+                      {access.op(), std::to_string(count_of(type)), fmt::format("at least {}", expected),
+                       type_name(access.context, access.type.id)});
     return;
   }
   check_subpass_coordinate(access);
@@ -307,16 +320,15 @@ void check_mode(const ImageAccess& access) {
   }
   const auto number = access.context.constants.as_i64(mode);
   if (!number) return;
-  const auto refuse = [&](std::string_view expected) {
-    access.report.add(Rule::GatherMode, access.visit.at(mode), {std::to_string(*number), expected});
+  const auto refuse = [&](std::string_view fault) {
+    access.report.add(Rule::GatherMode, access.visit.at(mode), {std::to_string(*number), fault});
   };
-  if (*number < 0 || *number > 3) {
-    refuse("0 to 3");
-  } else if (*number == 0 && !access.context.has(Capability::ImageGatherLinearQCOM)) {
-    refuse("the capability ImageGatherLinearQCOM");
-  } else if (*number != 0 && !access.context.has(Capability::ImageGatherExtendedModesQCOM)) {
-    refuse("the capability ImageGatherExtendedModesQCOM");
-  }
+  if (*number < 0 || *number > 3) return refuse("is not defined, expected 0 to 3");
+  const Capability needed = *number == 0 ? Capability::ImageGatherLinearQCOM : Capability::ImageGatherExtendedModesQCOM;
+  if (access.context.has(needed)) return;
+  const std::string capability = enumerant_text(access.context, needed);
+  refuse("needs the capability " + capability);
+  access.report.hint("add OpCapability " + capability);
 }
 
 // --- all requirements ---------------------------------------------------------------------------------------------------
@@ -335,7 +347,7 @@ void check_access(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* texel = texel_of(context, visit, *row, report);
   const TypeRow* type = check_image_type(context, visit, report, row->source);
   if (type == nullptr) return;
-  const ImageAccess access{context, visit, report, *row, context.types.image(*type), texel};
+  const ImageAccess access{context, visit, report, *row, *type, context.types.image(*type), texel};
   for (const auto requirement : requirements) requirement(access);
 }
 

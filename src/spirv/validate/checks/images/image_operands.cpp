@@ -5,6 +5,8 @@
 // The one idea: each bit has a row in a table (image_operand_rows.h) and is checked by itself. Only the requirements on
 // combinations of bits have their own functions.
 #include <bit>
+#include <optional>
+#include <string>
 
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "spirv/validate/tables/bits.h"
@@ -55,6 +57,15 @@ class OperandsCheck {
   [[nodiscard]] bool uses(auto... any_of) const { return (mask_ & ~misplaced_ & bits(any_of...)) != 0; }
   [[nodiscard]] Place place() const { return place_; }
   [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(access_.context, "ImageOperands", bits(bit)); }
+  // "ConstOffset|Sample": the names of several bits, lowest first.
+  [[nodiscard]] std::string names(Word mask) const {
+    std::string text;
+    for (Word rest = mask; rest != 0; rest &= rest - 1) {
+      text.append(text.empty() ? "" : "|");
+      text.append(enumerant_text(access_.context, "ImageOperands", rest & (~rest + 1)));
+    }
+    return text;
+  }
 
   // --- single bits ---
 
@@ -62,11 +73,15 @@ class OperandsCheck {
   bool is_in_place(const ImageOperandRow& row) {
     if (access_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return true;
     // Extensions allow bits at more instructions than the core specification.
+    std::optional<Capability> remedy;
     for (const ImageOperandPlace& further : further_image_operand_places()) {
       const bool is_there = access_.row.is(further.where) && !access_.row.is(further.but);
-      if (further.bit == row.bit && is_there && access_.context.has(further.capability)) return true;
+      if (further.bit != row.bit || !is_there) continue;
+      if (access_.context.has(further.capability)) return true;
+      remedy = further.capability;
     }
     access_.report.add(Rule::ImageOperandPlace, place(), {name(row.bit), access_.op(), row.places});
+    if (remedy) access_.report.hint("legal with OpCapability " + enumerant_text(access_.context, *remedy));
     return false;
   }
 
@@ -76,18 +91,23 @@ class OperandsCheck {
     const ImageShape& image = access_.image;
     // An unknown dimension has its own finding, so every bit is accepted.
     if (any_dim.has(image.dim) && !row.dims.has(image.dim)) {
-      access_.report.add(
-          Rule::ImageDim, place(),
-          {name(row.bit), enumerant_text(access_.context, image.dim), dims_text(access_.context, row.dims)});
+      access_.report.add(Rule::ImageDim, place(),
+                         {"image operand " + name(row.bit), enumerant_text(access_.context, image.dim),
+                          dims_text(access_.context, row.dims)});
+      access_.note_type(OperandName::dim);
     }
     // check_samples reports all other instructions, which take no multisampled image.
     const bool takes_samples = access_.row.is(without_sampler);
     if (row.one_sample && takes_samples && image.multisampled != 0) {
-      access_.report.add(Rule::ImageSamples, place(), {name(row.bit), "a multisampled", "one sample a texel"});
+      refuse_samples(row.bit, "single-sampled image (MS 0)");
     }
-    if (row.bit == Bit::Sample && image.multisampled == 0) {
-      access_.report.add(Rule::ImageSamples, place(), {"Sample", "a single-sampled", "a multisampled one"});
-    }
+    if (row.bit == Bit::Sample && image.multisampled == 0) refuse_samples(row.bit, "multisampled image (MS 1)");
+  }
+
+  void refuse_samples(Bit bit, std::string_view expected) {
+    access_.report.add(Rule::ImageSamples, place(),
+                       {"image operand " + name(bit), expected, std::to_string(access_.image.multisampled)});
+    access_.note_type(OperandName::ms);
   }
 
   // Checks the parameter of a bit, or the first of two. check_scopes checks scopes.
@@ -144,7 +164,8 @@ class OperandsCheck {
     const std::uint32_t expected = component_count(access_.image.dim);
     if (count_of(type) == expected) return;
     access_.report.add(Rule::ImageOperandCount, access_.visit.at(id),
-                       {name(row.bit), access_.op(), std::to_string(count_of(type)), std::to_string(expected)});
+                       {name(row.bit), access_.op(), std::to_string(count_of(type)), std::to_string(expected),
+                        type_name(access_.context, access_.type.id)});
   }
 
   // Checks an array of four two-component offsets, one for each gathered texel. If the length of the array is a
@@ -163,11 +184,13 @@ class OperandsCheck {
 
   void check_offsets() {
     constexpr Word offsets = bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets);
-    if (std::popcount(mask_ & ~misplaced_ & offsets) > 1) access_.report.add(Rule::OneOffset, place(), {access_.op()});
+    const Word used = mask_ & ~misplaced_ & offsets;
+    if (std::popcount(used) > 1) access_.report.add(Rule::OneOffset, place(), {access_.op(), names(used)});
     // Before HLSL legalization, Offset is accepted: legalization makes the operand constant.
     const bool is_excused = access_.row.is(Gathers) || access_.context.has(Feature::BeforeHlslLegalization);
     if (has(Bit::Offset) && access_.context.is_vulkan() && !is_excused) {
       access_.report.add(Rule::VulkanOffset, place(), {access_.op()});
+      access_.report.hint("legal with the feature maintenance8 (--allow-offset-texture-operand)");
     }
   }
 
@@ -180,6 +203,7 @@ class OperandsCheck {
     }
     if (access_.row.is(without_sampler) && access_.image.multisampled == 1 && !has(Bit::Sample)) {
       access_.report.add(Rule::SampleMissing, access_.at_image(), {access_.op()});
+      access_.note_type(OperandName::ms);
     }
   }
 
@@ -199,12 +223,12 @@ class OperandsCheck {
     const TypeRow& component = access_.context.types.row(access_.texel->component);
     const auto refuse_texel = [&](Bit bit, std::string_view expected) {
       access_.report.add(Rule::TexelExtension, place(),
-                         {name(bit), type_text(access_.context, access_.texel->id), expected});
+                         {name(bit), expected, type_text(access_.context, access_.texel->id)});
     };
     if (!component.is(TypeKind::Int)) {
-      refuse_texel(has(Bit::SignExtend) ? Bit::SignExtend : Bit::ZeroExtend, "integers");
+      refuse_texel(has(Bit::SignExtend) ? Bit::SignExtend : Bit::ZeroExtend, "integer");
     } else if (has(Bit::ZeroExtend) && component.is_signed) {
-      refuse_texel(Bit::ZeroExtend, "integers without a sign");
+      refuse_texel(Bit::ZeroExtend, "unsigned integer");
     }
   }
 
@@ -218,11 +242,12 @@ class OperandsCheck {
     if (!context.is_vulkan() || format.kind != TypeKind::Int || !sampled.is(TypeKind::Int)) return;
     const bool is_signed = has(Bit::SignExtend) || (!has(Bit::ZeroExtend) && sampled.is_signed);
     if (is_signed == format.is_signed) return;
-    access_.report.add(
-        Rule::ImageFormatType, access_.at_image(),
-        {access_.op() + " of an image", enumerant_text(context, access_.image.format),
-         type_text(context, sampled.id) + (has(Bit::SignExtend, Bit::ZeroExtend) ? " that are extended" : ""),
-         format.is_signed ? "signed integers" : "unsigned integers"});
+    const bool is_extended = has(Bit::SignExtend, Bit::ZeroExtend);
+    access_.report.add(Rule::ImageFormatType, is_extended ? place() : access_.at_image(),
+                       {enumerant_text(context, access_.image.format), format.is_signed ? "signed" : "unsigned",
+                        is_extended ? name(has(Bit::SignExtend) ? Bit::SignExtend : Bit::ZeroExtend)
+                                    : "Sampled Type " + type_text(context, sampled.id)});
+    access_.note_type(OperandName::image_format);
   }
 
   // The OpenCL environment allows only some image operands.
@@ -232,9 +257,10 @@ class OperandsCheck {
     // SignExtend and ZeroExtend.
     const bool is_constant_offset = has(Bit::ConstOffset) && access_.row.is(Reads | ExplicitLod);
     if (is_constant_offset) {
-      access_.report.add(Rule::OpenClImageOperand, place(), {"ConstOffset", access_.op()});
+      access_.report.add(Rule::OpenClImageOperand, place(), {access_.op(), "image operand ConstOffset"});
     } else if (access_.row.is(Writes) && (mask_ & ~bits(Bit::SignExtend, Bit::ZeroExtend)) != 0) {
-      access_.report.add(Rule::OpenClImageOperand, place(), {"an image operand", access_.op()});
+      const std::string found = names(mask_ & ~bits(Bit::SignExtend, Bit::ZeroExtend));
+      access_.report.add(Rule::OpenClImageOperand, place(), {access_.op(), "image operand " + found});
     }
   }
 

@@ -49,11 +49,12 @@ constexpr TextureOperand operands[] = {
 // --- from the instruction back to the variable --------------------------------------------------------------------------
 
 // Whether a value is loaded from a variable with a decoration; true if the variable is unknown. False for a copy of a
-// loaded value; check_uses() also reports the copy.
-bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
+// loaded value; check_uses() also reports the copy. Sets `origin` to the variable, or to 0 if the value is not loaded.
+bool is_loaded_from(const Context& context, Word id, Decoration decoration, Word& origin) {
+  origin = 0;
   const auto load = as<OpLoad>(context.module.find(id));
   if (!load) return false;
-  const Word origin = origin_of(context, load->pointer());
+  origin = origin_of(context, load->pointer());
   return origin == 0 || context.decorations.has(origin, decoration);
 }
 
@@ -61,14 +62,18 @@ void check_operand(const Context& context, const Visit& visit, const TextureOper
   const AnyOperand id = visit.operand(row.name);
   const auto combined = as<OpSampledImage>(context.module.find(id));
   const auto require = [&](std::string_view what, Word source, Decoration decoration) {
-    if (is_loaded_from(context, source, decoration)) return;
+    Word origin = 0;
+    if (is_loaded_from(context, source, decoration, origin)) return;
+    const std::string name = enumerant_text(context, decoration);
     report.add(Rule::ImageTextureDecoration, visit.at(id),
-               {what, op_text(context, visit.op()), id_text(context, id), id_text(context, source),
-                enumerant_text(context, decoration)});
+               {what, id_text(context, source), op_text(context, visit.op()), name});
+    if (origin == 0 || !is_variable(context.op_of(origin))) return;
+    report.hint("add OpDecorate " + id_text(context, origin) + ' ' + name);
+    report.note({context.module.definition(origin), 0}, "variable declared here");
   };
-  require("the texture", combined ? combined->image().id : id.id, row.texture);
+  require("texture", combined ? combined->image().id : id.id, row.texture);
   if (row.has_sampler) {
-    require("the sampler", combined ? combined->sampler().id : id.id, Decoration::BlockMatchSamplerQCOM);
+    require("sampler", combined ? combined->sampler().id : id.id, Decoration::BlockMatchSamplerQCOM);
   }
 }
 
@@ -95,7 +100,8 @@ void check_uses(const Context& context, Word loaded, Decoration decoration, Repo
     const auto user = context.module.instruction(use.instruction).opcode;
     if (use.kind != UseKind::Operand || is_processing(use, user)) return;
     report.add(Rule::ImageTextureUse, {use.instruction, use.word},
-               {id_text(context, loaded), enumerant_text(context, decoration), op_text(context, user)});
+               {op_text(context, user), id_text(context, loaded), enumerant_text(context, decoration)});
+    report.note({context.module.definition(loaded), 0}, "loaded here");
   };
   for (const Use& use : uses.of(loaded)) {
     const auto combined = as<OpSampledImage>(context.module.instruction(use.instruction));

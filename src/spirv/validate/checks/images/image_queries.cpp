@@ -57,7 +57,8 @@ constexpr auto queries = by_opcode(query_rows);
 // clang-format on
 
 // A size has a component for each dimension and, in arrayed images, one for the number of layers.
-void check_size_count(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+void check_size_count(const Context& context, const Visit& visit, const TypeRow& image_type, Report& report) {
+  const ImageShape image = context.types.image(image_type);
   const TypeRow& type = context.types.of(visit.type);
   if (!context.types.row(type.component).is(TypeKind::Int)) return;  // reported by the typing row
   // The layer count of a cube array counts whole cubes (3.42.10, OpImageQuerySizeLod), so it adds one component. A face
@@ -66,11 +67,14 @@ void check_size_count(const Context& context, const Visit& visit, const ImageSha
   const std::uint64_t expected = std::uint64_t{dims} + (image.arrayed == 1 ? 1u : 0u);
   if (count_of(type) == expected) return;
   report.add(Rule::QuerySizeCount, visit.at_type(),
-             {op_text(context, visit.op()), std::to_string(count_of(type)), std::to_string(expected)});
+             {op_text(context, visit.op()), std::to_string(count_of(type)), std::to_string(expected),
+              type_name(context, image_type.id)});
+  note_image_type(image_type, OperandName::dim, report);
 }
 
 // The coordinate of OpImageQueryLod has no layer.
-void check_query_coordinate(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+void check_query_coordinate(const Context& context, const Visit& visit, const TypeRow& image_type, Report& report) {
+  const ImageShape image = context.types.image(image_type);
   const auto coordinate = visit.as<OpImageQueryLod>().coordinate();
   const TypeRow& type = context.type_of(coordinate);
   if (!is_float32(context, type)) {
@@ -80,7 +84,7 @@ void check_query_coordinate(const Context& context, const Visit& visit, const Im
   } else if (count_of(type) < component_count(image.dim)) {
     report.add(Rule::CoordinateCount, visit.at(coordinate),
                {op_text(context, visit.op()), std::to_string(count_of(type)),
-                fmt::format("at least {}", component_count(image.dim))});
+                fmt::format("at least {}", component_count(image.dim)), type_name(context, image_type.id)});
   }
 }
 
@@ -93,6 +97,7 @@ void check_tile_query(const Context& context, const Visit& visit, AnyOperand ima
   const TypeRow& pointer = context.type_of(load->pointer());
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
   report.add(Rule::TileAttachmentQuery, visit.at(image), {op_text(context, visit.op()), id_text(context, image)});
+  report.note({context.module.definition(image), 0}, "loaded here");
 }
 
 // If the operand has no valid image type, the checks that read the type are skipped.
@@ -108,24 +113,33 @@ void check_query(const Context& context, const Visit& visit, Report& report) {
   if (any_dim.has(image.dim) && !row->dims.has(image.dim)) {
     report.add(Rule::ImageDim, visit.at(operand),
                {op, enumerant_text(context, image.dim), dims_text(context, row->dims)});
+    note_image_type(*type, OperandName::dim, report);
     return;  // the checks below depend on the dimension
   }
   if (row->samples == Samples::One && image.multisampled != 0) {
-    report.add(Rule::ImageSamples, visit.at(operand), {op, "a multisampled", "one sample a texel"});
+    report.add(Rule::ImageSamples, visit.at(operand),
+               {op, "single-sampled image (MS 0)", std::to_string(image.multisampled)});
+    note_image_type(*type, OperandName::ms, report);
   }
   if (row->samples == Samples::Many && image.multisampled != 1) {
-    report.add(Rule::ImageSamples, visit.at(operand), {op, "a single-sampled", "a multisampled one"});
+    report.add(Rule::ImageSamples, visit.at(operand),
+               {op, "multisampled image (MS 1)", std::to_string(image.multisampled)});
+    note_image_type(*type, OperandName::ms, report);
   }
   if (row->needs_sampler && context.is_vulkan() && image.sampled != 1) {
     report.add(Rule::VulkanQueriedImage, visit.at(operand), {op, std::to_string(image.sampled)});
+    note_image_type(*type, OperandName::sampled, report);
   }
   // The size of a mipmapped image depends on the level, so OpImageQuerySizeLod is needed.
   if (row->opcode == OpImageQuerySize && mipmapped_dims.has(image.dim) && image.multisampled != 1 &&
       image.sampled == 1) {
-    report.add(Rule::ImageSampling, visit.at(operand), {op, "1", "0 or 2, or a multisampled image"});
+    report.add(Rule::ImageSampling, visit.at(operand),
+               {op, context.is_vulkan() ? "Sampled 2 or MS 1" : "Sampled 0 or 2, or MS 1", "1"});
+    report.hint("query the size of a level with OpImageQuerySizeLod");
+    note_image_type(*type, OperandName::sampled, report);
   }
-  if (row->size == SizeForm::Size) check_size_count(context, visit, image, report);
-  if (row->opcode == OpImageQueryLod) check_query_coordinate(context, visit, image, report);
+  if (row->size == SizeForm::Size) check_size_count(context, visit, *type, report);
+  if (row->opcode == OpImageQueryLod) check_query_coordinate(context, visit, *type, report);
 }
 
 // --- sampled images -----------------------------------------------------------------------------------------------------
@@ -164,11 +178,14 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
   // general rule.
   if (context.is_vulkan() && image.sampled != 1) {
     report.add(Rule::VulkanSampledImage, at_image, {std::to_string(image.sampled)});
+    note_image_type(type, OperandName::sampled, report);
   } else if (image.sampled > 1) {
-    report.add(Rule::ImageSampling, at_image, {"OpSampledImage", std::to_string(image.sampled), "0 or 1"});
+    report.add(Rule::ImageSampling, at_image, {"OpSampledImage", "Sampled 0 or 1", std::to_string(image.sampled)});
+    note_image_type(type, OperandName::sampled, report);
   }
   if (image.dim == Dim::SubpassData) {
-    report.add(Rule::ImageDim, at_image, {"OpSampledImage", "SubpassData", "another dimension"});
+    report.add(Rule::ImageDim, at_image, {"OpSampledImage", "SubpassData", dims_text(context, sized_dims)});
+    note_image_type(type, OperandName::dim, report);
   }
 }
 
@@ -188,9 +205,12 @@ void check_combined_uses(const Context& context, const Visit& visit, Report& rep
     const bool is_excused = is_chosen || is_stored || user == OpExtInst;
     if (is_excused) continue;
     if (!takes_sampled_image(user)) {
-      report.add(Rule::SampledImageUse, place, {id_text(context, visit.result), op_text(context, user)});
+      report.add(Rule::SampledImageUse, place, {op_text(context, user), id_text(context, visit.result)});
+      report.note(visit.at(), "sampled image created here");
     } else if (use.instruction.raw < block.first || use.instruction.raw >= block.end) {
       report.add(Rule::SampledImageBlock, place, {id_text(context, visit.result)});
+      report.hint("repeat OpSampledImage in this block");
+      report.note(visit.at(), "sampled image created here");
     }
   }
 }
@@ -251,15 +271,15 @@ void check_texel_result(const Context& context, const Visit& visit, const ImageS
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
   const bool is_right_kind = result.is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer);
   if (!is_right_kind || result.storage != StorageClass::Image) {
-    return refuse(is_untyped ? "an untyped pointer of Image" : "a pointer of Image");
+    return refuse(is_untyped ? "an untyped pointer in storage class Image" : "a pointer in storage class Image");
   }
   if (is_untyped) return;
   // The pointer is typed. Void is for images whose texels have no fixed type (kernels).
   const TypeRow& pointee = context.types.row(result.element_row);
   if (is_half_vector(context, pointee)) return;
-  if (!pointee.is_numerical() && !pointee.is(TypeKind::Void)) return refuse("a pointer to a number, or to void");
+  if (!pointee.is_numerical() && !pointee.is(TypeKind::Void)) return refuse("a pointer to an integer, a float or void");
   if (image != nullptr && pointee.id != image->sampled_type) {
-    refuse("a pointer to the sampled type of the image, " + type_text(context, image->sampled_type));
+    refuse("a pointer to the Sampled Type of the image, " + type_text(context, image->sampled_type));
   }
 }
 
@@ -270,7 +290,7 @@ std::uint64_t texel_coordinate_count(const ImageShape& image) {
 }
 
 // Checks the coordinate. Unlike other coordinates, it must not have extra components.
-void check_texel_coordinate(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+void check_texel_coordinate(const Context& context, const Visit& visit, const TypeRow& image_type, Report& report) {
   const AnyOperand coordinate = visit.operand(OperandName::coordinate);
   const TypeRow& type = context.type_of(coordinate);
   if (!is_int32(context, type)) {
@@ -278,10 +298,11 @@ void check_texel_coordinate(const Context& context, const Visit& visit, const Im
                                                       "a scalar or vector of 32-bit integers");
     return;
   }
-  const std::uint64_t expected = texel_coordinate_count(image);
+  const std::uint64_t expected = texel_coordinate_count(context.types.image(image_type));
   if (count_of(type) == expected) return;
   report.add(Rule::CoordinateCount, visit.at(coordinate),
-             {op_text(context, visit.op()), std::to_string(count_of(type)), std::to_string(expected)});
+             {op_text(context, visit.op()), std::to_string(count_of(type)), std::to_string(expected),
+              type_name(context, image_type.id)});
 }
 
 // The sample operand is mandatory. For images with one sample it must be 0.
@@ -290,9 +311,11 @@ void check_texel_sample(const Context& context, const Visit& visit, const ImageS
   const TypeRow& type = context.type_of(sample);
   if (!type.is(TypeKind::Int)) {
     TypeErrorReporter{context, visit, report}.operand(sample, "the sample", "an integer scalar");
-  } else if (image.multisampled == 0 && context.constants.as_u64(sample, ValueUse::OrDefault) != std::uint64_t{0}) {
-    report.add(Rule::TexelPointerSample, visit.at(sample), {id_text(context, sample)});
+    return;
   }
+  const std::optional<std::uint64_t> value = context.constants.as_u64(sample, ValueUse::OrDefault);
+  if (image.multisampled != 0 || value == std::uint64_t{0}) return;
+  report.add(Rule::TexelPointerSample, visit.at(sample), {value ? std::to_string(*value) : id_text(context, sample)});
 }
 
 // Formats with one component of a width that memory atomics support.
@@ -319,12 +342,16 @@ void check_texel_pointer(const Context& context, const Visit& visit, Report& rep
   if (any_dim.has(image.dim) && !sized_dims.has(image.dim)) {
     report.add(Rule::ImageDim, visit.at(operand),
                {op_text(context, visit.op()), enumerant_text(context, image.dim), dims_text(context, sized_dims)});
+    note_image_type(*type, OperandName::dim, report);
   }
-  check_texel_coordinate(context, visit, image, report);
+  check_texel_coordinate(context, visit, *type, report);
   check_texel_sample(context, visit, image, report);
   if (context.is_vulkan() && !takes_atomics(context, image.format)) {
     report.add(is_untyped ? Rule::UntypedTexelFormat : Rule::TexelPointerFormat, visit.at(operand),
-               {enumerant_text(context, image.format)});
+               {enumerant_text(context, image.format), context.has(Capability::AtomicFloat16VectorNV)
+                                                           ? "R32f, R32i, R32ui, R64i, R64ui, Rg16f or Rgba16f"
+                                                           : "R32f, R32i, R32ui, R64i or R64ui"});
+    note_image_type(*type, OperandName::image_format, report);
   }
 }
 
@@ -344,10 +371,12 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
   if (result.knows_bits() && context.types.row(result.component).id != image.sampled_type) {
     report.add(Rule::TexelType, visit.at_type(),
                {op_text(context, visit.op()), type_text(context, result.id), type_text(context, image.sampled_type)});
+    note_image_type(found, OperandName::sampled_type, report);
   }
   if (image.dim == Dim::TileImageDataEXT) return;
   report.add(Rule::ImageDim, visit.at(attachment),
              {op_text(context, visit.op()), enumerant_text(context, image.dim), "TileImageDataEXT"});
+  note_image_type(found, OperandName::dim, report);
 }
 
 // Checks variables of storage class TileAttachmentQCOM (SPV_QCOM_tile_shading).
@@ -357,22 +386,29 @@ void check_tile_variable(const Context& context, const Visit& visit, Report& rep
   // An untyped variable without a data type has no image type to check.
   const TypeRow* type = pointee_of(context, visit.result);
   if (type != nullptr && without_arrays(context, *type).is(TypeKind::Image)) {
-    const ImageShape image = context.types.image(without_arrays(context, *type));
+    const TypeRow& image_type = without_arrays(context, *type);
+    const ImageShape image = context.types.image(image_type);
     if (image.dim != Dim::Dim2D) {
-      report.add(Rule::TileAttachmentDim, visit.at_type(), {enumerant_text(context, image.dim)});
+      report.add(Rule::TileAttachmentDim, visit.at_type(),
+                 {id_text(context, visit.result), enumerant_text(context, image.dim)});
+      note_image_type(image_type, OperandName::dim, report);
     }
     if (image.sampled != 1 && image.sampled != 2) {
-      report.add(Rule::TileAttachmentSampled, visit.at_type(), {std::to_string(image.sampled)});
+      report.add(Rule::TileAttachmentSampled, visit.at_type(),
+                 {id_text(context, visit.result), std::to_string(image.sampled)});
+      note_image_type(image_type, OperandName::sampled, report);
     }
   }
   const Place at_result = visit.at(visit.operand(OperandName::result));
   // Tile attachments are bound like descriptors, not by location and component.
   for (const Decoration needed : {Decoration::DescriptorSet, Decoration::Binding}) {
     if (context.decorations.has(visit.result, needed)) continue;
-    report.add(Rule::TileAttachmentBinding, at_result, {enumerant_text(context, needed)});
+    report.add(Rule::TileAttachmentBinding, at_result,
+               {id_text(context, visit.result), enumerant_text(context, needed)});
   }
-  if (context.decorations.has(visit.result, Decoration::Component)) {
-    report.add(Rule::TileAttachmentComponent, at_result);
+  if (const DecorationRow* component = context.decorations.find(visit.result, Decoration::Component)) {
+    report.add(Rule::TileAttachmentComponent, at_result, {id_text(context, visit.result)});
+    report.note({component->instruction, 0}, "decorated here");
   }
 }
 

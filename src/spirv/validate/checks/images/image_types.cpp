@@ -56,8 +56,9 @@ void check_format(const Context& context, const Visit& visit, const ImageShape& 
   if (!context.is_vulkan() || format.kind == TypeKind::None || !type.is_numerical()) return;
   if (type.kind == format.kind && type.width == format.width) return;
   report.add(Rule::ImageFormatType, visit.at(visit.as<OpTypeImage>().image_format()),
-             {"an image", enumerant_text(context, image.format), type_text(context, type.id),
-              fmt::format("{}s of {} bits", format.kind == TypeKind::Float ? "float" : "integer", format.width)});
+             {enumerant_text(context, image.format),
+              fmt::format("{}-bit {}", format.width, format.kind == TypeKind::Float ? "float" : "integer"),
+              "Sampled Type " + type_text(context, type.id)});
 }
 
 // --- dimensions ---------------------------------------------------------------------------------------------------------
@@ -66,12 +67,16 @@ void check_format(const Context& context, const Visit& visit, const ImageShape& 
 void check_subpass(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::SubpassData) return;
   const auto type = visit.as<OpTypeImage>();
-  const auto refuse = [&](Place place, std::string_view found, std::string_view expected) {
-    report.add(Rule::SubpassImage, place, {found, expected});
+  const auto refuse = [&](Place place, std::string_view name, std::string_view found, std::string_view expected) {
+    report.add(Rule::SubpassImage, place, {name, found, expected});
   };
-  if (image.sampled != 2) refuse(visit.at(type.sampled()), fmt::format("a Sampled of {}", image.sampled), "2");
-  if (image.format != ImageFormat::Unknown) refuse(visit.at(type.image_format()), "a format", "Unknown");
-  if (context.is_vulkan() && image.arrayed != 0) refuse(visit.at(type.arrayed()), "layers", "an Arrayed of 0");
+  if (image.sampled != 2) refuse(visit.at(type.sampled()), "Sampled", std::to_string(image.sampled), "2");
+  if (image.format != ImageFormat::Unknown) {
+    refuse(visit.at(type.image_format()), "Image Format", enumerant_text(context, image.format), "Unknown");
+  }
+  if (context.is_vulkan() && image.arrayed != 0) {
+    refuse(visit.at(type.arrayed()), "Arrayed", std::to_string(image.arrayed), "0 in Vulkan");
+  }
 }
 
 // Tile images have the requirements of subpass attachments. In addition, Depth and Arrayed must be 0, and the sampled
@@ -79,15 +84,18 @@ void check_subpass(const Context& context, const Visit& visit, const ImageShape&
 void check_tile(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::TileImageDataEXT) return;
   const auto type = visit.as<OpTypeImage>();
-  const auto refuse = [&](Place place, std::string_view found, std::string_view expected) {
-    report.add(Rule::TileImage, place, {found, expected});
+  const auto refuse = [&](Place place, std::string_view name, std::string_view found, std::string_view expected) {
+    report.add(Rule::TileImage, place, {name, found, expected});
   };
-  if (context.types.of(image.sampled_type).is(TypeKind::Void))
-    refuse(visit.at(type.sampled_type()), "texels of void", "numbers");
-  if (image.sampled != 2) refuse(visit.at(type.sampled()), fmt::format("a Sampled of {}", image.sampled), "2");
-  if (image.format != ImageFormat::Unknown) refuse(visit.at(type.image_format()), "a format", "Unknown");
-  if (image.depth != 0) refuse(visit.at(type.depth()), fmt::format("a Depth of {}", image.depth), "0");
-  if (image.arrayed != 0) refuse(visit.at(type.arrayed()), "layers", "an Arrayed of 0");
+  if (context.types.of(image.sampled_type).is(TypeKind::Void)) {
+    refuse(visit.at(type.sampled_type()), "Sampled Type", "void", "an integer or float scalar");
+  }
+  if (image.sampled != 2) refuse(visit.at(type.sampled()), "Sampled", std::to_string(image.sampled), "2");
+  if (image.format != ImageFormat::Unknown) {
+    refuse(visit.at(type.image_format()), "Image Format", enumerant_text(context, image.format), "Unknown");
+  }
+  if (image.depth != 0) refuse(visit.at(type.depth()), "Depth", std::to_string(image.depth), "0");
+  if (image.arrayed != 0) refuse(visit.at(type.arrayed()), "Arrayed", std::to_string(image.arrayed), "0");
 }
 
 // --- environments -------------------------------------------------------------------------------------------------------
@@ -100,11 +108,13 @@ void check_opencl(const Context& context, const Visit& visit, const ImageShape& 
     report.add(Rule::OpenClImage, place, {found, expected});
   };
   if (image.arrayed == 1 && image.dim != Dim::Dim1D && image.dim != Dim::Dim2D) {
-    refuse(visit.at(type.arrayed()), "layers of " + enumerant_text(context, image.dim), "layers of 1D or 2D");
+    refuse(visit.at(type.arrayed()), "Arrayed 1 with Dim " + enumerant_text(context, image.dim), "Dim 1D or 2D");
   }
-  if (image.multisampled != 0) refuse(visit.at(type.ms()), fmt::format("an MS of {}", image.multisampled), "0");
-  if (image.sampled != 0) refuse(visit.at(type.sampled()), fmt::format("a Sampled of {}", image.sampled), "0");
-  if (!image.access) refuse(visit.at(type.image_format()), "no access qualifier", "one");
+  if (image.multisampled != 0) refuse(visit.at(type.ms()), fmt::format("MS {}", image.multisampled), "MS 0");
+  if (image.sampled != 0) refuse(visit.at(type.sampled()), fmt::format("Sampled {}", image.sampled), "Sampled 0");
+  if (!image.access) {
+    refuse(visit.at(type.image_format()), "no Access Qualifier", "ReadOnly, WriteOnly or ReadWrite");
+  }
 }
 
 // In Vulkan a descriptor is either sampled or storage, so Sampled is 1 or 2. Dim Rect is not allowed.
@@ -128,6 +138,7 @@ void check_image(const Context& context, const Visit& visit, Report& report) {
   const bool is_storage = image.sampled == 2 && image.dim != Dim::SubpassData;
   if (is_storage && image.multisampled == 1 && !context.has(Capability::StorageImageMultisample)) {
     report.add(Rule::StorageMultisample, visit.at(visit.as<OpTypeImage>().ms()));
+    report.hint("add OpCapability StorageImageMultisample");
   }
 }
 
@@ -142,9 +153,14 @@ void check_sampled_image(const Context& context, const Visit& visit, Report& rep
     return;
   }
   const ImageShape image = context.types.image(type);
-  if (image.sampled == 2) report.add(Rule::SampledImageType, visit.at(operand));
-  if (image.dim == Dim::Buffer && context.version() >= Version{1, 6})
+  if (image.sampled == 2) {
+    report.add(Rule::SampledImageType, visit.at(operand), {context.is_vulkan() ? "1" : "0 or 1"});
+    note_image_type(type, OperandName::sampled, report);
+  }
+  if (image.dim == Dim::Buffer && context.version() >= Version{1, 6}) {
     report.add(Rule::SampledBuffer, visit.at(operand));
+    note_image_type(type, OperandName::dim, report);
+  }
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ std::string dims_text(const Context& context, DimSet dims) {
   std::string text;
   std::size_t last = 0;  // offset of the last name
   for (const Dim dim : all) {
-    if (!dims.has(dim)) continue;
+    if (!dims.has(dim) || (dim == Dim::Rect && context.is_vulkan())) continue;
     if (!text.empty()) text += ", ";
     last = text.size();
     text += enumerant_text(context, dim);
@@ -145,6 +145,10 @@ const TypeRow* check_image_type(const Context& context, const Visit& visit, Repo
   TypeErrorReporter{context, visit, report}.operand(operand, is_image ? "the image" : "the sampled image",
                                                     is_image ? "an image" : "a sampled image");
   return nullptr;
+}
+
+void note_image_type(const TypeRow& image, OperandName operand, Report& report) {
+  report.note({image.declaration, word_of(Op::OpTypeImage, operand)}, "image type declared here");
 }
 
 namespace {

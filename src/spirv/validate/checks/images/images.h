@@ -44,7 +44,7 @@ inline constexpr DimSet flat_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Rect)
 inline constexpr DimSet all_but_cube(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Rect, Dim::Buffer, Dim::SubpassData,
                                      Dim::TileImageDataEXT);
 
-/// "1D, 2D or Cube".
+/// "1D, 2D or Cube". Omits Rect in Vulkan, which does not support it.
 std::string dims_text(const Context& context, DimSet dims);
 /// The number of coordinate components, without layer and projective divisor; 0 for an unknown dimension.
 std::uint32_t component_count(Dim dim);
@@ -103,17 +103,23 @@ AnyOperand image_operand(const Visit& visit, ImageSource source);
 /// nullptr.
 const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, ImageSource source);
 
+/// Adds a note to the last finding: the declaration of an image type, at one of its operands.
+void note_image_type(const TypeRow& image, OperandName operand, Report& report);
+
 /// An instruction that accesses an image of sound type.
 struct ImageAccess {
   const Context& context;
   const Visit& visit;
   Report& report;
   const ImageInstruction& row;
+  const TypeRow& type;  ///< the image type
   ImageShape image;
   const TypeRow* texel;  ///< type of the texel; nullptr if the texel is ill-typed
 
   [[nodiscard]] std::string op() const { return op_text(context, visit.op()); }
   [[nodiscard]] Place at_image() const { return visit.at(image_operand(visit, row.source)); }
+  /// Adds a note to the last finding: an operand of the image type.
+  void note_type(OperandName operand) const { note_image_type(type, operand, report); }
 };
 
 /// Checks the mask of image operands and its parameters.

@@ -36,6 +36,7 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
     report.add(Rule::PerPrimitiveStorage, place,
                {id_text(context, variable), enumerant_text(context, entry.model), entry.name,
                 enumerant_text(context, pointer.storage), enumerant_text(context, row.storage)});
+    report.note({context.module.definition(variable), 0}, "variable declared here");
     return;
   }
   if (entry.model != ExecutionModel::MeshEXT || pointer.storage != StorageClass::Output) return;
@@ -45,6 +46,7 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
   report.add(
       Rule::MeshOutputArray, place,
       {id_text(context, variable), enumerant_text(context, entry.model), entry.name, type_text(context, pointee->id)});
+  report.note({context.module.definition(variable), 0}, "variable declared here");
 }
 
 void check_models(const Context& context, Report& report) {
@@ -57,7 +59,7 @@ void check_models(const Context& context, Report& report) {
   if (older == nullptr || newer == nullptr || !context.is_vulkan()) return;
   report.add(Rule::MixedMeshModels, model_place(context, *older),
              {enumerant_text(context, older->model), enumerant_text(context, newer->model)});
-  report.note(model_place(context, *newer), "the other one is this");
+  report.note(model_place(context, *newer), "other entry point declared here");
 }
 
 }  // namespace

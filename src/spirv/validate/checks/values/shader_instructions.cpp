@@ -21,6 +21,7 @@ void check_derivative(const Context& context, const Visit& visit, Report& report
   if (context.types.row(type.component).width != 16) return;
   if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
   report.add(Rule::HalfDerivative, visit.at_type(), {op_text(context, visit.op()), type_text(context, visit.type)});
+  report.hint("legal with OpExtension \"SPV_AMD_gpu_shader_half_float\"");
 }
 
 // --- rays ------------------------------------------------------------------------------------------------------------
@@ -40,9 +41,17 @@ void check_ray_flags(const Context& context, const Visit& visit, Report& report)
         })) {
       continue;
     }
-    const std::string_view capability = context.grammar().text(context.grammar().enumerants[capabilities[0]].name);
-    report.add_once(Rule::RayFlagCapability, visit.at(ray_flags), capability,
-                    {context.grammar().text(row->name), op_text(context, visit.op()), capability});
+    const auto name = [&](std::size_t i) {
+      return context.grammar().text(context.grammar().enumerants[capabilities[i]].name);
+    };
+    // Any one of the capabilities suffices: "RayQueryKHR, RayTracingKHR or RayTracingNV".
+    std::string names(name(0));
+    for (std::size_t i = 1; i < capabilities.size(); ++i) {
+      names.append(i + 1 == capabilities.size() ? " or " : ", ").append(name(i));
+    }
+    report.add_once(Rule::RayFlagCapability, visit.at(ray_flags), name(0),
+                    {context.grammar().text(row->name), op_text(context, visit.op()), names});
+    if (capabilities.size() == 1) report.hint("add OpCapability " + names);
   }
 }
 
