@@ -82,8 +82,8 @@ class TurnedModule {
 
   struct Findings {
     std::vector<std::vector<Told>> by_instance;
-    std::vector<std::vector<Told>> by_entry_point;
-    std::vector<std::string> elsewhere;  ///< rules and messages
+    std::vector<std::vector<Told>> by_entry_point;  ///< findings at an entry point, or with a note there
+    std::vector<std::string> elsewhere;             ///< rules and messages
   };
   [[nodiscard]] Findings findings() const;
 

@@ -3,7 +3,7 @@
 // The stage rows turned round: whatever a row is about, reached from every execution model.
 //
 // The one idea: one module has an entry point of each model, all of the same function, so one run asks all models at once
-// and each answer stands at its entry point. The function holds the instruction, or calls one that calls one that does.
+// and the findings have notes at the entry points. The function holds the instruction, or calls one that calls one that does.
 // Only what stage rows tell is looked at: that the operands are right, turned_rows_test.cpp asks.
 #include <gtest/gtest.h>
 
