@@ -55,11 +55,14 @@ TEST(Stages, report_the_instruction_and_the_call_path) {
   const Functions functions{3, [](int n) { return n < 2 ? call(n, n + 1) : std::string(); }, 2};
   EXPECT_THAT(
       messages_of(module_of(functions, "OpEntryPoint Vertex %f0 \"main\"\n")),
-      ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here, in %f2, which %f0 leads "
-                  "to over %f1"));
+      ElementsAre(
+          "OpKill is not allowed in Vertex entry point \"main\"; expected Fragment; entry point %f0 reaches %f2 "
+          "through a call of %f1"));
   const Functions alone{1, [](int) { return std::string(); }, 0};
-  EXPECT_THAT(messages_of(module_of(alone, "OpEntryPoint Vertex %f0 \"main\"\n")),
-              ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here"));
+  EXPECT_THAT(
+      messages_of(module_of(alone, "OpEntryPoint Vertex %f0 \"main\"\n")),
+      ElementsAre("OpKill is not allowed in Vertex entry point \"main\"; expected Fragment; entry point declared "
+                  "here"));
 }
 
 TEST(Stages, check_only_the_entry_points_that_reach_the_instruction) {
@@ -70,8 +73,8 @@ TEST(Stages, check_only_the_entry_points_that_reach_the_instruction) {
                                     "OpEntryPoint Vertex %f2 \"c\"\n"
                                     "OpEntryPoint GLCompute %f1 \"d\"\n"
                                     "OpExecutionMode %f1 OriginUpperLeft\n")),
-              testing::IsSupersetOf({testing::StartsWith("OpKill in Vertex entry point \"a\""),
-                                     testing::StartsWith("OpKill in GLCompute entry point \"d\"")}));
+              testing::IsSupersetOf({testing::StartsWith("OpKill is not allowed in Vertex entry point \"a\""),
+                                     testing::StartsWith("OpKill is not allowed in GLCompute entry point \"d\"")}));
 }
 
 TEST(Stages, follow_mutual_recursion) {
@@ -79,7 +82,7 @@ TEST(Stages, follow_mutual_recursion) {
   const Functions functions{4, [](int n) { return call(n, n == 3 ? 1 : n + 1); }, 2};
   for (const char* entry : {"%f0", "%f1", "%f3"}) {
     EXPECT_THAT(messages_of(module_of(functions, std::string("OpEntryPoint Vertex ") + entry + " \"main\"\n")),
-                testing::Contains(testing::StartsWith("OpKill in Vertex entry point \"main\"")))
+                testing::Contains(testing::StartsWith("OpKill is not allowed in Vertex entry point \"main\"")))
         << entry;
   }
 }
@@ -89,8 +92,8 @@ TEST(Stages, follow_thousands_of_calls) {
   const Functions functions{count, [](int n) { return n + 1 < count ? call(n, n + 1) : std::string(); }, count - 1};
   EXPECT_THAT(
       messages_of(module_of(functions, "OpEntryPoint Vertex %f0 \"main\"\n")),
-      ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here, in %f4999, which %f0 "
-                  "leads to over %f1"));
+      ElementsAre("OpKill is not allowed in Vertex entry point \"main\"; expected Fragment; entry point %f0 reaches "
+                  "%f4999 through a call of %f1"));
   EXPECT_THAT(
       messages_of(module_of(functions, "OpEntryPoint Fragment %f0 \"main\"\nOpExecutionMode %f0 OriginUpperLeft\n")),
       IsEmpty());

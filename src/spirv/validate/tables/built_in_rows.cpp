@@ -132,11 +132,11 @@ constexpr BuiltInStageRow stage_rows[] = {
 
 constexpr BuiltInCapabilityRow capability_rows[] = {
     {BuiltIn::Layer, in(Vertex, TessellationEvaluation), {Capability::ShaderLayer, Capability::ShaderViewportIndexLayerEXT},
-     4273, "the capability ShaderLayer or ShaderViewportIndexLayerEXT"},
+     4273, "capability ShaderLayer or ShaderViewportIndexLayerEXT"},
     {BuiltIn::ViewportIndex, in(Vertex, TessellationEvaluation), {Capability::ShaderViewportIndex,
-     Capability::ShaderViewportIndexLayerEXT}, 4405, "the capability ShaderViewportIndex or ShaderViewportIndexLayerEXT"},
+     Capability::ShaderViewportIndexLayerEXT}, 4405, "capability ShaderViewportIndex or ShaderViewportIndexLayerEXT"},
     {BuiltIn::PrimitiveId, in(Fragment), {Capability::Geometry, Capability::Tessellation, Capability::MeshShadingNV,
-     Capability::MeshShadingEXT}, 4333, "the capability Geometry, Tessellation or MeshShadingEXT"},
+     Capability::MeshShadingEXT}, 4333, "capability Geometry, Tessellation or MeshShadingEXT"},
 };
 
 constexpr BuiltIn never_members[] = {

@@ -52,7 +52,10 @@ constexpr bool contains(Models set, ExecutionModel model) { return (set & bit_of
 
 inline constexpr Models any_model = ~0u;
 
-/// "Fragment, GLCompute"; for sets that lack only a few models, "none of MeshEXT".
+/// "Fragment or GLCompute". Only for sets of known models.
 std::string models_text(const Context& context, Models models);
+/// "; expected Fragment or GLCompute", the end of a message. Empty for complements of sets, where the message already
+/// has the model that is not allowed.
+std::string expected_models_text(const Context& context, Models models);
 
 }  // namespace vireo::spirv

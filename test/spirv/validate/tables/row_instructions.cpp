@@ -287,6 +287,13 @@ TestModule::Findings TestModule::findings() const {
     if ((all[at] & 0xFFFF) == static_cast<Word>(Op::OpEntryPoint)) entries.push_back(at);
   }
   for (const Diagnostic& diagnostic : diagnostics.all()) {
+    // Findings about execution models are in functions, with a note at the entry point.
+    for (const Note& note : diagnostic.notes) {
+      const auto entry = std::ranges::upper_bound(entries, note.where.begin);
+      if (entry == entries.begin() || note.where.begin >= *(entry - 1) + (all[*(entry - 1)] >> 16)) continue;
+      findings.by_entry_point[static_cast<std::size_t>(entry - entries.begin()) - 1].push_back(
+          {static_cast<std::uint32_t>(note.where.begin - *(entry - 1)), diagnostic.rule});
+    }
     const std::size_t at = diagnostic.where.begin;
     const auto finding_at = [&](std::size_t begin) {
       return Finding{static_cast<std::uint32_t>(at - begin), diagnostic.rule};

@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -34,9 +35,12 @@ struct Decorated {
   const DecorationRow& row;
   RoundedValue& rounded;  // cached result of the previous target
 
-  [[nodiscard]] Place place() const { return {row.group_use.is_none() ? row.instruction : row.group_use, 0}; }
+  [[nodiscard]] Place place() const { return decoration_place(row); }
+  // The operand of the decoration. If a group applies the decoration, the instruction that applies the group.
+  [[nodiscard]] Place operand_place() const { return row.group_use.is_none() ? parameter_place(row) : place(); }
   [[nodiscard]] std::string name() const { return enumerant_text(context, row.decoration); }
-  [[nodiscard]] std::string target() const { return id_text(context, row.target); }
+  [[nodiscard]] std::string target() const { return target_text(context, row); }
+  void note() const { note_target(context, report, row.target, row.member); }
   [[nodiscard]] Word operand() const { return context.decorations.operand_or(row, 0); }
 };
 
@@ -87,16 +91,18 @@ void check_rounding_of_shader(const Decorated& it, Op op) {
   const TypeRow& type = context.type_of(it.row.target);
   if (op != OpFConvert) {
     it.report.add(Rule::RoundingTarget, it.place(), {it.target(), op_text(context, op), "OpFConvert"});
+    it.note();
     return;
   }
   // Vulkan allows only RTE (to nearest even) and RTZ (toward zero).
   const auto mode = static_cast<FPRoundingMode>(it.operand());
   if (context.is_vulkan() && mode != FPRoundingMode::RTE && mode != FPRoundingMode::RTZ) {
-    it.report.add(Rule::VulkanRounding, it.place(), {enumerant_text(context, "FPRoundingMode", it.operand())});
+    it.report.add(Rule::VulkanRounding, it.operand_place(), {enumerant_text(context, "FPRoundingMode", it.operand())});
   }
   const Shape shape = context.types.shape(type);
   if (shape.scalar != TypeKind::Float || shape.width != 16) {
     it.report.add(Rule::RoundingWidth, it.place(), {it.target(), type_text(context, type.id)});
+    it.note();
     return;
   }
   check_stores(it);
@@ -110,7 +116,8 @@ void check_rounding_of_kernel(const Decorated& it, Op op) {
   it.report.add(
       Rule::RoundingTarget, it.place(),
       {it.target(), op_text(it.context, op),
-       rounds_more ? "a conversion from or to floats, a division or a root" : "a conversion from or to floats"});
+       rounds_more ? "a conversion from or to floats, a division or a square root" : "a conversion from or to floats"});
+  it.note();
 }
 
 // If a module has both the Shader and the Kernel capability, the stricter rules of shaders apply.
@@ -169,11 +176,11 @@ void check_access(const Decorated& it) {
       break;
     default: break;
   }
-  it.report.add(
-      Rule::AccessDecoration, it.place(),
-      {it.name(), it.target(), enumerant_text(context, type.storage),
-       has_private ? "a storage image, a block of StorageBuffer or Uniform, or a variable of Private or Function"
-                   : "a storage image, or a block of StorageBuffer or Uniform"});
+  it.report.add(Rule::AccessDecoration, it.place(),
+                {it.name(), object_text(context, it.row.target),
+                 has_private ? "a storage image, a block in StorageBuffer or Uniform, or a Private or Function variable"
+                             : "a storage image, or a block in StorageBuffer or Uniform"});
+  it.note();
 }
 
 // --- Component -------------------------------------------------------------------------------------------------------
@@ -190,7 +197,8 @@ void check_component(const Decorated& it) {
     if (!type.is_pointer() || !is_variable(context.op_of(it.row.target))) return;
     if (type.storage == Storage::TileAttachmentQCOM) return;  // has a rule of its own
     if (!is_one_of({Storage::Input, Storage::Output}, type.storage)) {
-      it.report.add(Rule::ComponentStorage, it.place(), {it.target(), enumerant_text(context, type.storage)});
+      it.report.add(Rule::ComponentStorage, it.place(), {object_text(context, it.row.target)});
+      it.note();
       return;
     }
     if (const TypeRow* pointee = pointee_of(context, it.row.target)) type_id = pointee->id;
@@ -200,26 +208,33 @@ void check_component(const Decorated& it) {
   const TypeRow& inner = without_arrays(context, *type);
   if (!inner.is_scalar() && !inner.is_vector()) {
     it.report.add(Rule::ComponentType, it.place(), {it.target(), type_text(context, type_id)});
+    it.note();
     return;
   }
   // A component above 3 is reported first, so the sums below cannot overflow.
   const Word component = it.operand();
   const Shape shape = context.types.shape(inner);
   const auto number = [](std::uint64_t value) { return std::to_string(value); };
-  if (component > 3) return it.report.add(Rule::ComponentNumber, it.place(), {number(component)});
-  if (shape.width != 64) {
-    if (component + shape.rows > 4)
-      it.report.add(Rule::ComponentEnd, it.place(), {number(shape.rows), number(component)});
+  if (component > 3) {
+    it.report.add(Rule::ComponentNumber, it.operand_place(), {number(component), it.target()});
+    it.note();
     return;
   }
-  // A 64-bit scalar takes two components.
-  if (shape.rows > 2) {
+  // A 64-bit component takes two components of the location.
+  const bool is_wide = shape.width == 64;
+  const std::uint64_t end = component + std::uint64_t{shape.rows} * (is_wide ? 2 : 1);
+  if (is_wide && shape.rows > 2) {
     it.report.add(Rule::WideComponentCount, it.place(), {it.target(), type_text(context, type_id)});
-  } else if (component % 2 != 0) {
-    it.report.add(Rule::WideComponentStart, it.place(), {number(component)});
-  } else if (component + 2 * shape.rows > 4) {
-    it.report.add(Rule::WideComponentEnd, it.place(), {number(shape.rows), number(component)});
+  } else if (is_wide && component % 2 != 0) {
+    it.report.add(Rule::WideComponentStart, it.operand_place(),
+                  {it.target(), type_name(context, type_id), number(component)});
+  } else if (end > 4) {
+    it.report.add(is_wide ? Rule::WideComponentEnd : Rule::ComponentEnd, it.operand_place(),
+                  {type_name(context, inner.id), number(component), number(component), number(end - 1)});
+  } else {
+    return;
   }
+  it.note();
 }
 
 // --- table of checks -------------------------------------------------------------------------------------------------

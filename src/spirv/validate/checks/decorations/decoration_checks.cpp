@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/decorations/fast_math.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
@@ -43,11 +44,11 @@ std::string_view expected_text(Target target) {
     case Target::Array: return "an array type";
     case Target::ArrayOrPointer: return "an array or pointer type";
     case Target::Variable: return "a variable";
-    case Target::MemoryObject: return "a variable, or a parameter that is a pointer";
+    case Target::MemoryObject: return "a variable or a pointer parameter";
     case Target::BuiltInHolder: return "a variable, a constant or a member of a structure";
     case Target::Object: return "a value";
-    case Target::NoType: return "no type";
-    case Target::WrappingInt: return "an addition, subtraction, multiplication, negation or left shift of integers";
+    case Target::NoType: return "an id that is not a type";
+    case Target::WrappingInt: return "an integer addition, subtraction, multiplication, negation or left shift";
     case Target::CooperativeConversion: return "a conversion of cooperative matrices";
   }
   return {};
@@ -122,9 +123,6 @@ class DecorationCheck {
 
  private:
   [[nodiscard]] std::string name(const DecorationRow& row) const { return enumerant_text(context_, row.decoration); }
-  [[nodiscard]] static Place place(const DecorationRow& row) {
-    return {row.group_use.is_none() ? row.instruction : row.group_use, 0};
-  }
 
   // The table row of a decoration; nullptr if there is none. Caches the last lookup, because most rows repeat the
   // decoration of the previous one.
@@ -152,13 +150,17 @@ class DecorationCheck {
     if (row.member != no_member) {
       const bool is_never = wanted != nullptr ? wanted->members == Members::Never
                                               : is_one_of(decorations_never_of_members(), row.decoration);
-      if (is_never) report_.add(Rule::DecorationOfMember, place(row), {name(row)});
+      if (is_never) {
+        report_.add(Rule::DecorationOfMember, decoration_place(row), {name(row), target_text(context_, row)});
+        note_target(context_, report_, row.target, row.member);
+      }
       return;
     }
     // If the decoration has no row, only the storage class is checked.
     if (wanted == nullptr) return check_storage(row);
     if (wanted->members == Members::Only) {
-      report_.add(Rule::DecorationOfMembersOnly, place(row), {name(row), id_text(context_, row.target)});
+      report_.add(Rule::DecorationOfMembersOnly, decoration_place(row), {name(row), id_text(context_, row.target)});
+      if (context_.types.of(row.target).is(TypeKind::Struct)) report_.hint("use OpMemberDecorate");
       return;
     }
     if (!check_target(row, *wanted)) return;
@@ -168,9 +170,10 @@ class DecorationCheck {
 
   bool check_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
     if (is_valid_target(context_, wanted.target, row.target)) return true;
-    report_.add(Rule::DecorationTarget, place(row),
+    report_.add(Rule::DecorationTarget, target_place(row),
                 {name(row), id_text(context_, row.target), op_text(context_, context_.op_of(row.target)),
                  expected_text(wanted.target)});
+    note_target(context_, report_, row.target);
     return false;
   }
 
@@ -178,15 +181,20 @@ class DecorationCheck {
   void check_module_wide(const DecorationRow& row) {
     // OpenGL applications can query these implementation-defined layouts; Vulkan has no such query.
     if (context_.is_vulkan() && (row.decoration == GLSLShared || row.decoration == GLSLPacked)) {
-      report_.add(Rule::VulkanDecoration, place(row), {name(row), id_text(context_, row.target)});
+      report_.add(Rule::VulkanDecoration, decoration_place(row), {name(row), target_text(context_, row)});
     }
     // In the Vulkan memory model, the memory operands of each access replace Coherent and Volatile.
     if (context_.has(Capability::VulkanMemoryModel) && (row.decoration == Coherent || row.decoration == Volatile)) {
-      report_.add(Rule::MemoryModelDecoration, place(row), {name(row), id_text(context_, row.target)});
+      report_.add(Rule::MemoryModelDecoration, decoration_place(row),
+                  {name(row), target_text(context_, row),
+                   row.decoration == Volatile ? "memory operand Volatile"
+                                              : "memory operands such as MakePointerVisible and MakePointerAvailable"});
     }
     if (row.decoration == Decoration::FPFastMathMode) {
       const std::string_view lacking = lacking_of_transform(context_.decorations.operand_or(row, 0));
-      if (!lacking.empty()) report_.add(Rule::FastMathTransform, place(row), {id_text(context_, row.target), lacking});
+      if (!lacking.empty()) {
+        report_.add(Rule::FastMathTransform, parameter_place(row), {target_text(context_, row), lacking});
+      }
     }
   }
 
@@ -194,8 +202,11 @@ class DecorationCheck {
   void check_built_in(const DecorationRow& row) {
     if (row.decoration != Decoration::BuiltIn || is_variable(context_.op_of(row.target)) || !context_.is_shader())
       return;
-    if (static_cast<spirv::BuiltIn>(context_.decorations.operand_or(row, 0)) == spirv::BuiltIn::WorkgroupSize) return;
-    report_.add(Rule::BuiltInConstant, place(row), {id_text(context_, row.target)});
+    const auto built_in = static_cast<spirv::BuiltIn>(context_.decorations.operand_or(row, 0));
+    if (built_in == spirv::BuiltIn::WorkgroupSize) return;
+    report_.add(Rule::BuiltInConstant, parameter_place(row),
+                {enumerant_text(context_, built_in), id_text(context_, row.target)});
+    note_target(context_, report_, row.target);
   }
 
   void check_storage(const DecorationRow& row) {
@@ -203,15 +214,20 @@ class DecorationCheck {
     const TypeRow& type = context_.type_of(row.target);
     if (!type.is_pointer()) {
       if (row.decoration != PerVertexKHR) return;  // the target check covers all other decorations
-      report_.add(Rule::PerVertexStorage, place(row), {name(row), id_text(context_, row.target), "none"});
+      report_.add(Rule::PerVertexStorage, target_place(row), {name(row), object_text(context_, row.target)});
+      note_target(context_, report_, row.target);
       return;
     }
     // The table has at most one row for each decoration.
     for (const DecorationStorageRow& rule : decoration_storage_rows()) {
       if (rule.decoration != row.decoration) continue;
       if (std::find(rule.classes.begin(), rule.classes.end(), type.storage) != rule.classes.end()) return;
-      report_.add(rule.rule, place(row),
-                  {name(row), id_text(context_, row.target), enumerant_text(context_, type.storage)});
+      // The messages of rules for a single list of storage classes contain the list.
+      report_.add(rule.rule, target_place(row),
+                  {name(row), object_text(context_, row.target),
+                   row.decoration == Component ? "an Input or Output variable"
+                                               : "an Input, Output, ray tracing or TileImageEXT variable"});
+      note_target(context_, report_, row.target);
     }
   }
 
@@ -232,14 +248,18 @@ class DecorationCheck {
       if (first == rows.size() || second == rows.size()) continue;
       // The rows of a target are in module order, so the larger index is the later decoration.
       const std::size_t later = std::max(first, second);
-      report_.add(Rule::DecorationsExclude, place(rows[later]),
-                  {name(rows[first]), name(rows[second]), id_text(context_, rows[0].target)});
+      report_.add(Rule::DecorationsExclude, decoration_place(rows[later]),
+                  {name(rows[first]), name(rows[second]), target_text(context_, rows[0])});
+      const DecorationRow& earlier = rows[std::min(first, second)];
+      report_.note(decoration_place(earlier), name(earlier) + " applied here");
     }
-    if (!context_.is_vulkan() || find(Decoration::BuiltIn, 0) == rows.size()) return;
+    const std::size_t built_in = find(Decoration::BuiltIn, 0);
+    if (!context_.is_vulkan() || built_in == rows.size()) return;
     for (const Decoration decoration : {Location, Component}) {
       const std::size_t i = find(decoration, 0);
       if (i == rows.size()) continue;
-      report_.add(Rule::BuiltInLocation, place(rows[i]), {name(rows[i]), id_text(context_, rows[0].target)});
+      report_.add(Rule::BuiltInLocation, decoration_place(rows[i]), {name(rows[i]), target_text(context_, rows[i])});
+      report_.note(decoration_place(rows[built_in]), "BuiltIn applied here");
     }
   }
 
@@ -247,16 +267,17 @@ class DecorationCheck {
   void check_repetition(std::span<const DecorationRow> rows) {
     sorted_.clear();
     for (const DecorationRow& row : rows) sorted_.push_back(&row);
-    // Equal decorations are sorted by address, which is module order, so the note "first here" is at the first one.
+    // Equal decorations are sorted by address, which is module order, so the note is at the first one.
     std::sort(sorted_.begin(), sorted_.end(),
               [](const auto* a, const auto* b) { return std::pair(a->decoration, a) < std::pair(b->decoration, b); });
     for (std::size_t i = 1; i < sorted_.size(); ++i) {
       const DecorationRow &first = *sorted_[i - 1], &second = *sorted_[i];
       if (first.decoration != second.decoration || may_repeat(first, second)) continue;
       // A repetition within a group affects all its targets; it is reported once.
-      report_.add_once(Rule::DecorationTwice, place(second), fmt::format("{} {}", name(second), second.instruction.raw),
-                       {name(second), id_text(context_, second.target)});
-      report_.note(place(first), "first here");
+      report_.add_once(Rule::DecorationTwice, decoration_place(second),
+                       fmt::format("{} {}", name(second), second.instruction.raw),
+                       {name(second), target_text(context_, second)});
+      report_.note(decoration_place(first), "first applied here");
     }
   }
 
@@ -290,10 +311,13 @@ using enum Op;
 void check_member(const Context& context, const Visit& visit, AnyOperand type, Located<Word> member, Report& report) {
   const TypeRow& row = context.types.of(type);
   if (!row.is(TypeKind::Struct)) {
-    report.add(Rule::MemberOfStruct, visit.at(type), {op_text(context, visit.op()), id_text(context, type)});
+    report.add(Rule::MemberOfStruct, visit.at(type),
+               {op_text(context, visit.op()), id_text(context, type), op_text(context, context.op_of(type))});
+    note_target(context, report, type);
   } else if (member >= row.count) {
     report.add(Rule::MemberNumber, visit.at(member),
                {std::to_string(member), id_text(context, type), std::to_string(row.count)});
+    note_target(context, report, type);
   }
 }
 
@@ -307,7 +331,9 @@ void check_member_decorate(const Context& context, const Visit& visit, Report& r
 void check_group(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand group = visit.operand(OperandName::decoration_group);
   if (context.op_of(group) != OpDecorationGroup) {
-    report.add(Rule::DecorationGroup, visit.at(group), {op_text(context, visit.op()), id_text(context, group)});
+    report.add(Rule::DecorationGroup, visit.at(group),
+               {op_text(context, visit.op()), id_text(context, group), op_text(context, context.op_of(group))});
+    note_target(context, report, group);
     return;
   }
   if (visit.op() == OpGroupDecorate) {
@@ -383,8 +409,11 @@ void check_operand_order(const Context& context, const Visit& visit, Report& rep
   for (const auto operand : operands) {
     const InstructionIndex definition = context.module.definition(operand);
     if (definition.is_none() || definition < target) continue;
-    report.add(Rule::DecorationOperandOrder, visit.at(operand),
-               {id_text(context, operand), op_text(context, visit.op()), id_text(context, decorate.target())});
+    report.add(
+        Rule::DecorationOperandOrder, visit.at(operand),
+        {id_text(context, operand), enumerant_text(context, decoration.value()), id_text(context, decorate.target())});
+    report.note({definition, 0}, "operand defined here");
+    report.note({target, 0}, "target defined here");
   }
 }
 
@@ -393,6 +422,7 @@ void check_decorate_id(const Context& context, const Visit& visit, Report& repor
   const AnyOperand target = visit.as<OpDecorateId>().target();
   if (context.op_of(target) == OpDecorationGroup) {
     report.add(Rule::GroupUse, visit.at(target), {op_text(context, visit.op()), id_text(context, target)});
+    note_target(context, report, target);
     return;
   }
   check_operand_order(context, visit, report);
@@ -408,6 +438,7 @@ void check_group_uses(const Context& context, const Visit& visit, Report& report
     if (is_one_of({OpName, OpDecorate, OpDecorateString, OpDecorateId, OpGroupDecorate, OpGroupMemberDecorate}, op))
       continue;
     report.add(Rule::GroupUse, {use.instruction, use.word}, {op_text(context, op), id_text(context, visit.result)});
+    note_target(context, report, visit.result);
   }
 }
 

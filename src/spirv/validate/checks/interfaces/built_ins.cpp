@@ -16,6 +16,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/reach.h"
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/tables/built_in_rows.h"
 
@@ -72,11 +73,11 @@ class BuiltInCheck {
   }
 
   void check(const BuiltInRow& row, const DecorationRow& decoration) {
-    const Place place{decoration.instruction, 0};
     const auto report_finding = [&](Rule rule, std::uint16_t number, std::string_view found,
                                     std::string_view expected) {
       const std::string name = enumerant_text(context_, row.built_in);
-      report_.add(rule, place, {name, found, expected});
+      report_.add(rule, parameter_place(decoration), {name, found, expected});
+      note_target(context_, report_, decoration.target, decoration.member);
       if (number != 0) report_.vuid(fmt::format("VUID-{}-{}-{:05}", name, name, number));
     };
     // The checked type is the pointee type of a decorated variable, or the type of a decorated member.
@@ -111,14 +112,19 @@ class BuiltInCheck {
   // Checks other decorations of the target.
   template <typename ReportFinding>
   void check_decorations(const BuiltInRow& row, const DecorationRow& decoration, const ReportFinding& report_finding) {
-    const std::string target = id_text(context_, decoration.target);
     if (decoration.member != no_member && is_one_of(built_ins_of_variables(), row.built_in)) {
-      report_finding(Rule::BuiltInMember, 0, target, "a variable");
+      report_finding(Rule::BuiltInMember, 0, target_text(context_, decoration), {});
     }
     // A tessellation level must be decorated Patch, as a variable or as a member.
     if (row.built_in != BuiltIn::TessLevelOuter && row.built_in != BuiltIn::TessLevelInner) return;
     if (context_.decorations.has(decoration.target, decoration.member, Decoration::Patch)) return;
-    report_.add(Rule::BuiltInPatch, {decoration.instruction, 0}, {enumerant_text(context_, row.built_in), target});
+    report_.add(Rule::BuiltInPatch, parameter_place(decoration),
+                {enumerant_text(context_, row.built_in), target_text(context_, decoration)});
+    note_target(context_, report_, decoration.target, decoration.member);
+    report_.hint(
+        decoration.member == no_member
+            ? fmt::format("add OpDecorate {} Patch", id_text(context_, decoration.target))
+            : fmt::format("add OpMemberDecorate {} {} Patch", id_text(context_, decoration.target), decoration.member));
   }
 
   template <typename ReportFinding>
@@ -137,25 +143,27 @@ class BuiltInCheck {
   bool check_use(const BuiltInRow& row, const Use& use, const ReportFinding& report_finding) {
     if (!check_direction(row, use.storage, report_finding)) return false;
     const std::uint8_t direction = use.storage == Storage::Input ? In : Out;
-    // Reports nothing if no entry point of this execution model reaches a use of the variable.
-    const auto refuse = [&](Rule rule, std::uint16_t number, std::string_view expected) {
-      if (!contains(reach_.of_global(use.target), use.model)) return true;
-      report_finding(rule, number, enumerant_text(context_, use.model), expected);
-      return false;
-    };
+    // Nothing is reported if no entry point of this execution model reaches a use of the variable.
+    const auto is_reached = [&] { return contains(reach_.of_global(use.target), use.model); };
     // A built-in that no stage supports is an error, used or not.
     if (row.models == 0) {
-      report_finding(Rule::BuiltInModel, row.model_rule, enumerant_text(context_, use.model), "none in Vulkan");
+      report_finding(Rule::BuiltInModel, row.model_rule, "Vulkan", {});
       return false;
     }
     if (!contains(row.models, use.model)) {
-      return refuse(Rule::BuiltInModel, row.model_rule, "another execution model");
+      if (!is_reached()) return true;
+      report_finding(Rule::BuiltInModel, row.model_rule, enumerant_text(context_, use.model),
+                     expected_models_text(context_, row.models));
+      return false;
     }
     // Some stages support the built-in only as input or only as output. A separate table lists them.
     for (const BuiltInStageRow& stage : built_in_stage_rows()) {
       if (stage.built_in != row.built_in || stage.direction != direction || !contains(stage.without, use.model))
         continue;
-      return refuse(Rule::BuiltInModel, stage.rule, direction == In ? "it as no input there" : "it as no output there");
+      if (!is_reached()) return true;
+      report_finding(Rule::BuiltInModel, stage.rule, enumerant_text(context_, use.model),
+                     direction == In ? " as an input" : " as an output");
+      return false;
     }
     // In addition to the capabilities in the grammar, some stages need one of several capabilities.
     for (const BuiltInCapabilityRow& wanted : built_in_capability_rows()) {
@@ -164,7 +172,9 @@ class BuiltInCheck {
                       [&](Capability capability) { return context_.has(capability); })) {
         continue;
       }
-      return refuse(Rule::BuiltInCapability, wanted.rule, wanted.expected);
+      if (!is_reached()) return true;
+      report_finding(Rule::BuiltInCapability, wanted.rule, enumerant_text(context_, use.model), wanted.expected);
+      return false;
     }
     return true;
   }
@@ -192,17 +202,26 @@ class BuiltInCheck {
            found.rows == shape.components && found.columns == shape.columns;
   }
 
+  // The shape in the notation of types in messages: "vec4", "uvec3 or ivec3", "an array of f32". All rows with several
+  // components are 32-bit.
   static std::string shape_text(const BuiltInShape& shape) {
-    std::string text = shape.width == 0 ? std::string() : fmt::format("{}-bit ", shape.width);
-    text += shape.scalar == TypeKind::Float ? "float" : shape.scalar == TypeKind::Int ? "integer" : "boolean";
-    if (shape.columns != 1)
-      text = fmt::format("a matrix of {} columns of {} {}s", shape.columns, shape.components, text);
-    else if (shape.components != 1) text = fmt::format("a vector of {} {}s", shape.components, text);
-    else text += " scalar";
-    if (shape.is_array)
-      text = fmt::format("an array of {}{}",
-                         shape.elements == 0 ? std::string() : fmt::format("{} of ", shape.elements), text);
-    return text;
+    const bool is_integer = shape.scalar == TypeKind::Int;
+    std::string text;
+    if (shape.columns != 1) {
+      text = fmt::format("mat{}x{}", shape.columns, shape.components);
+    } else if (shape.components != 1) {
+      text = fmt::format("{}vec{}", is_integer ? "u" : "", shape.components);
+      if (is_integer && !shape.is_unsigned) text += fmt::format(" or ivec{}", shape.components);
+    } else if (is_integer && shape.width == 0) {
+      text = shape.is_array ? "integers" : "an integer scalar";
+    } else if (is_integer) {
+      text = fmt::format("u{}", shape.width);
+      if (!shape.is_unsigned) text += fmt::format(" or i{}", shape.width);
+    } else {
+      text = shape.scalar == TypeKind::Float ? fmt::format("f{}", shape.width) : "bool";
+    }
+    if (!shape.is_array) return text;
+    return shape.elements == 0 ? "an array of " + text : fmt::format("an array of {} {}", shape.elements, text);
   }
 
   const Context& context_;

@@ -17,7 +17,9 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/reach.h"
 #include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/interfaces/built_in_members.h"
+#include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
 #include "vireo/support/id_map.h"
 
@@ -124,6 +126,7 @@ class EntryBuiltInCheck {
                       std::initializer_list<std::string_view> texts) {
     report_.add(rule, it.place, texts);
     report_.vuid(fmt::format("VUID-{0}-{0}-{1:05}", name(it), number));
+    note_target(context_, report_, it.variable);
   }
   [[nodiscard]] std::string name(const ListedBuiltIn& it) const { return enumerant_text(context_, it.built_in); }
 
@@ -141,20 +144,25 @@ class EntryBuiltInCheck {
   // The mode is required only if the entry point uses the variable, not if it only lists it.
   void check_mode(const ListedBuiltIn& it, const ModeRow& row) {
     if (context_.preamble.mode(it.entry.function, row.mode) == nullptr) {
-      if (contains(reach_.of_global(it.variable), it.entry.model))
-        report_finding(it, Rule::BuiltInMode, row.mode_rule,
-                       {name(it), it.entry.name, enumerant_text(context_, row.mode)});
+      if (!contains(reach_.of_global(it.variable), it.entry.model)) return;
+      const std::string mode = enumerant_text(context_, row.mode);
+      report_finding(it, Rule::BuiltInMode, row.mode_rule, {it.entry.name, name(it), mode});
+      report_.hint(fmt::format("add OpExecutionMode {} {}", id_text(context_, it.entry.function), mode));
     } else if (row.size_rule != 0) {
       check_size(it, row.size_rule);
     }
   }
 
   void check_primitive(const ListedBuiltIn& it, const PrimitiveRow& row) {
-    if (!it.is_per_primitive)
+    if (!it.is_per_primitive) {
       report_finding(it, Rule::BuiltInPerPrimitive, row.decoration_rule, {name(it), it.entry.name});
+      if (!it.is_member) {
+        report_.hint(fmt::format("add OpDecorate {} PerPrimitiveEXT", id_text(context_, it.variable)));
+      }
+    }
     if (!it.holds.is_array()) {
       report_finding(it, Rule::BuiltInType, row.array_rule,
-                     {name(it), type_text(context_, it.holds.id), "an array with an element for each primitive"});
+                     {name(it), type_text(context_, it.holds.id), "an array with one element for each primitive"});
       return;
     }
     check_size(it, it.is_member ? row.block_size_rule : row.size_rule);
@@ -169,6 +177,7 @@ class EntryBuiltInCheck {
     if (count == 0 || count == limit->operands[0]) return;
     report_finding(it, Rule::BuiltInArraySize, rule,
                    {name(it), it.entry.name, std::to_string(count), std::to_string(limit->operands[0])});
+    report_.note(parameter_place(*limit, 0), "OutputPrimitivesEXT set here");
   }
 
   const Context& context_;

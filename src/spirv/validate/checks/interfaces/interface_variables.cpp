@@ -13,6 +13,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/tables/models.h"
 
@@ -92,8 +93,11 @@ class ListCheck {
     const TypeRow* holds = pointee_of(context_, id);
     if (holds == nullptr || !context_.decorations.has_on_member(holds->id, Decoration::Offset)) return;
     if (!with_offsets_.insert(id).second) return;  // reported at another entry point
-    report_.add(is_input ? Rule::InputOffset : Rule::OutputOffset, {context_.module.definition(id), 0},
-                {id_text(context_, id), type_text(context_, holds->id)});
+    const Rule rule = is_input ? Rule::InputOffset : Rule::OutputOffset;
+    if (!report_.has_room_for(rule)) return report_.add(rule, {context_.module.definition(id), 0});  // only counted
+    const DecorationRow& offset = *find_on_member(context_, holds->id, Decoration::Offset);
+    report_.add(rule, {context_.module.definition(id), 0}, {target_text(context_, offset), id_text(context_, id)});
+    report_.note(decoration_place(offset), "Offset applied here");
   }
 
   // --- interpolation ---

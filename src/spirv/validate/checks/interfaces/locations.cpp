@@ -20,6 +20,7 @@
 #include "spirv/validate/analysis/location_slots.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
 #include "vireo/support/id_map.h"
 
@@ -46,9 +47,9 @@ class LocationCheck {
       if (!has_locations(entry.model)) continue;
       model_ = entry.model;
       intervals_.clear();
-      variable_count_ = 0;
       ++number_;
-      for (const Word id : entry.interface_) {
+      for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
+        const Word id = entry.interface_[i];
         const auto [at, is_new] = known_.try_emplace(id);
         PlacedVariable& variable = at->second;
         if (is_new) read(variable, id);
@@ -56,7 +57,9 @@ class LocationCheck {
         if (variable.info.id == 0 || variable.info.holds == nullptr || variable.entry == number_) continue;
         variable.entry = number_;
         const StorageClass storage = variable.info.storage;
-        if (storage == StorageClass::Input || storage == StorageClass::Output) place_variable(variable);
+        if (storage == StorageClass::Input || storage == StorageClass::Output) {
+          place_variable(variable, static_cast<std::uint32_t>(i));
+        }
       }
       compare(entry);
     }
@@ -102,10 +105,22 @@ class LocationCheck {
   }
 
   [[nodiscard]] std::string model_text() const { return enumerant_text(context_, model_); }
+  [[nodiscard]] std::string storage_text(const VariableInfo& variable) const {
+    return enumerant_text(context_, variable.storage);
+  }
 
-  // Reports each error of a variable once, however many entry points list it.
-  void wrong(Rule rule, const VariableInfo& variable, std::initializer_list<std::string_view> texts) {
-    if (faults_.emplace(rule, variable.id).second) report_.add(rule, {variable.declaration, 0}, texts);
+  // Reports each error of a variable once, however many entry points list it. Returns whether it is the first time.
+  bool wrong(Rule rule, const VariableInfo& variable, std::initializer_list<std::string_view> texts) {
+    if (!faults_.emplace(rule, variable.id).second) return false;
+    report_.add(rule, {variable.declaration, 0}, texts);
+    return true;
+  }
+  // The same for a decoration that the execution model does not allow, with a note at the decoration.
+  void wrong_decoration(Rule rule, const VariableInfo& variable, Decoration decoration) {
+    if (!wrong(rule, variable, {storage_text(variable), id_text(context_, variable.id), model_text()})) return;
+    if (const DecorationRow* row = context_.decorations.find(variable.id, decoration)) {
+      report_.note(decoration_place(*row), "decoration applied here");
+    }
   }
 
   // The type of one vertex, if the variable has an element for each vertex of a primitive; else its whole type.
@@ -121,7 +136,7 @@ class LocationCheck {
     return element == nullptr ? type : *element;
   }
 
-  void place_variable(const PlacedVariable& from) {
+  void place_variable(const PlacedVariable& from, std::uint32_t order) {
     const VariableInfo& variable = from.info;
     if (from.is_built_in) return;  // built-ins have no locations
     const bool is_output = variable.storage == StorageClass::Output;
@@ -129,10 +144,10 @@ class LocationCheck {
     // as the first color.
     const Word colour = from.index == Word{1} ? 1 : 0;
     if (from.index && (model_ != ExecutionModel::Fragment || !is_output)) {
-      wrong(Rule::IndexModel, variable, {id_text(context_, variable.id), model_text()});
+      wrong_decoration(Rule::IndexModel, variable, Decoration::Index);
     }
     if (from.is_per_vertex && (model_ != ExecutionModel::Fragment || is_output)) {
-      wrong(Rule::PerVertexModel, variable, {id_text(context_, variable.id), model_text()});
+      wrong_decoration(Rule::PerVertexModel, variable, Decoration::PerVertexKHR);
     } else if (from.is_per_vertex && !variable.holds->is_array()) {
       wrong(Rule::PerVertexArray, variable, {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
     }
@@ -143,30 +158,50 @@ class LocationCheck {
     LocationInterval at;
     at.space = {is_output, colour, from.is_patch, stream};
     at.variable = variable.id;
-    at.order = variable_count_++;
+    at.order = order;
     // If a block has no location, its members have the locations.
     if (type.is(TypeKind::Struct) && !from.location) return place_members(variable, type, at, has_streams);
     if (!from.location) {
-      wrong(Rule::LocationMissing, variable,
-            {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
-      report_.vuid(4916);
+      if (wrong(Rule::LocationMissing, variable,
+                {storage_text(variable), id_text(context_, variable.id), "Location or BuiltIn"})) {
+        report_.vuid(4916);
+      }
       return;
     }
     // In Vulkan, either the variable or its members may have locations, not both.
     if (from.has_member_locations) {
-      wrong(Rule::LocationOfMembers, variable, {id_text(context_, variable.id), id_text(context_, from.structure)});
+      report_both_locations(from);
       return;
     }
     if (slots_.place(type.id, at, *from.location, from.component.value_or(0), intervals_)) return;
     wrong(Rule::LocationType, variable, {id_text(context_, variable.id), type_text(context_, type.id)});
   }
 
+  void report_both_locations(const PlacedVariable& from) {
+    const VariableInfo& variable = from.info;
+    const std::pair fault(Rule::LocationOfMembers, variable.id);
+    // The search is linear in the decorations of the structure, so it is made once for each variable.
+    if (faults_.contains(fault)) return;
+    const bool is_kept = report_.has_room_for(fault.first);
+    const DecorationRow* member = is_kept ? find_on_member(context_, from.structure, Decoration::Location) : nullptr;
+    if (member == nullptr) {
+      wrong(fault.first, variable, {});  // only counted
+      return;
+    }
+    wrong(fault.first, variable, {target_text(context_, *member), id_text(context_, variable.id)});
+    const DecorationRow* own = context_.decorations.find(variable.id, Decoration::Location);
+    if (own != nullptr) report_.note(parameter_place(*own), "Location of the variable");
+    report_.note(parameter_place(*member), "Location of the member");
+  }
+
   // Checks a block without a location of its own: each member needs one.
   void place_members(const VariableInfo& variable, const TypeRow& type, LocationInterval at, bool has_streams) {
     if (!context_.decorations.has(type.id, Decoration::Block)) {
-      wrong(Rule::LocationMissing, variable,
-            {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
-      report_.vuid(4917);
+      const std::string expected = fmt::format("one, or a Block decoration on {}", id_text(context_, type.id));
+      if (wrong(Rule::LocationMissing, variable, {storage_text(variable), id_text(context_, variable.id), expected})) {
+        report_.vuid(4917);
+        note_target(context_, report_, type.id);
+      }
       return;
     }
     const Words members = context_.types.members(type);
@@ -187,9 +222,15 @@ class LocationCheck {
       }
       at.space.stream = has_streams ? own_stream.value_or(stream) : stream;
       if (!location) {
-        wrong(Rule::MemberLocation, variable, {std::to_string(at.member), id_text(context_, type.id)});
+        if (wrong(Rule::MemberLocation, variable,
+                  {member_text(context_, type.id, at.member), id_text(context_, variable.id)})) {
+          note_target(context_, report_, type.id, at.member);
+        }
       } else if (!slots_.place(members[at.member], at, *location, component.value_or(0), intervals_)) {
-        wrong(Rule::LocationType, variable, {id_text(context_, type.id), type_text(context_, members[at.member])});
+        if (wrong(Rule::LocationType, variable,
+                  {member_text(context_, type.id, at.member), type_text(context_, members[at.member])})) {
+          note_target(context_, report_, type.id, at.member);
+        }
       }
     }
   }
@@ -198,7 +239,8 @@ class LocationCheck {
 
   [[nodiscard]] std::string owner_text(const LocationInterval& interval) const {
     const std::string name = id_text(context_, interval.variable);
-    return interval.member == no_member ? name : fmt::format("member {} of {}", interval.member, name);
+    if (interval.member == no_member) return name;
+    return fmt::format("{} in {}", member_text(context_, interval.block, interval.member), name);
   }
 
   void compare(const EntryPointRow& entry) {
@@ -226,9 +268,14 @@ class LocationCheck {
   // Reported at the entry point, because another entry point may list only one of the variables.
   void wrong(const EntryPointRow& entry, const LocationInterval& first, const LocationInterval& second) {
     report_.add(
-        second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared, {entry.instruction, 0},
+        second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared,
+        place_in_list(context_, entry, second.order),
         {owner_text(first), owner_text(second), std::to_string(second.component()), std::to_string(second.location())});
-    report_.note({context_.module.definition(second.variable), 0}, "declared here");
+    report_.note({context_.module.definition(second.variable), 0},
+                 fmt::format("{} declared here", id_text(context_, second.variable)));
+    if (first.variable == second.variable) return;
+    report_.note({context_.module.definition(first.variable), 0},
+                 fmt::format("{} declared here", id_text(context_, first.variable)));
   }
 
   const Context& context_;
@@ -239,7 +286,6 @@ class LocationCheck {
   std::uint32_t number_ = 0;
   // State of the current entry point.
   ExecutionModel model_ = ExecutionModel::Vertex;
-  std::uint32_t variable_count_ = 0;
   std::vector<LocationInterval> intervals_;
 };
 
@@ -255,7 +301,10 @@ void check_built_in_structures(const Context& context, Report& report) {
       const Word type = variable.holds->id;
       if (context.decorations.has(type, Decoration::Block)) continue;
       if (!context.decorations.has_on_member(type, Decoration::BuiltIn) || !seen.insert(id).second) continue;
-      report.add(Rule::BuiltInBlock, {variable.declaration, 0}, {id_text(context, id), id_text(context, type)});
+      report.add(Rule::BuiltInBlock, {variable.declaration, 0},
+                 {id_text(context, type), enumerant_text(context, variable.storage), id_text(context, id)});
+      note_target(context, report, type);
+      report.hint(fmt::format("add OpDecorate {} Block", id_text(context, type)));
     }
   }
 }

@@ -15,16 +15,32 @@ namespace vireo::spirv {
 
 // --- sets of models as text ------------------------------------------------------------------------------------------
 
-std::string models_text(const Context& context, Models models) {
-  // The last bit represents unknown models. Only complements of small sets and any_model contain it. bit_of(~0) returns
-  // this bit.
-  const bool is_all_but = contains(models, static_cast<ExecutionModel>(~Word{0}));
-  std::string list;
-  for (const ExecutionModel model : known_models) {
-    if (contains(models, model) == is_all_but) continue;
-    list.append(list.empty() ? "" : ", ").append(enumerant_text(context, model));
+namespace {
+
+// "A", "A or B", "A, B or C".
+std::string or_text(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i != 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
   }
-  return is_all_but ? fmt::format("none of {}", list) : list;
+  return text;
+}
+
+}  // namespace
+
+std::string models_text(const Context& context, Models models) {
+  std::vector<std::string> names;
+  for (const ExecutionModel model : known_models) {
+    if (contains(models, model)) names.push_back(enumerant_text(context, model));
+  }
+  return or_text(names);
+}
+
+std::string expected_models_text(const Context& context, Models models) {
+  // The last bit represents unknown models. Only complements of sets and any_model contain it. bit_of(~0) returns it.
+  const bool is_complement = contains(models, static_cast<ExecutionModel>(~Word{0}));
+  return is_complement ? std::string() : "; expected " + models_text(context, models);
 }
 
 namespace {
@@ -225,33 +241,37 @@ void StageCheck::check(const EntryPointRow& entry, FunctionIndex function, Repor
   const Use& use = *reach.use;
   const StageRow& row = stage_rows()[use.row];
   const auto has_mode = [&](ExecutionMode mode) { return context_.preamble.mode(entry.function, mode) != nullptr; };
-  const Place place = model_place(context_, entry);
   const std::string model = enumerant_text(context_, entry.model);
+  const ExecutionModeRow* limit = nullptr;
   // Reports at most one finding for each row and entry point: if the model is wrong, modes are not checked.
   if (!contains(row.models, entry.model)) {
-    report.add(row.rule, place, {text_of(use), model, entry.name, models_text(context_, row.models)});
+    report.add(row.rule, use.place, {text_of(use), model, entry.name, expected_models_text(context_, row.models)});
   } else if (contains(row.need.models, entry.model) &&
              std::none_of(row.need.one_of.begin(), row.need.one_of.end(), has_mode)) {
-    std::string list;
-    for (const ExecutionMode mode : row.need.one_of) {
-      list.append(list.empty() ? "" : " or ").append(enumerant_text(context_, mode));
-    }
-    report.add(Rule::StageMode, place, {text_of(use), model, entry.name, list});
+    std::vector<std::string> names;
+    for (const ExecutionMode mode : row.need.one_of) names.push_back(enumerant_text(context_, mode));
+    report.add(Rule::StageMode, use.place, {text_of(use), model, entry.name, or_text(names)});
   } else if (row.bound.operand) {
-    const ExecutionModeRow* mode = context_.preamble.mode(entry.function, row.bound.mode);
+    limit = context_.preamble.mode(entry.function, row.bound.mode);
     // Without the mode there is no bound.
-    if (mode == nullptr || mode->operands.empty() || use.value <= mode->operands[0]) return;
-    report.add(row.rule, place,
-               {text_of(use), std::to_string(use.value), model, entry.name, std::to_string(mode->operands[0])});
+    if (limit == nullptr || limit->operands.empty() || use.value <= limit->operands[0]) return;
+    report.add(row.rule, use.place,
+               {std::to_string(use.value), text_of(use), std::to_string(limit->operands[0]), model, entry.name});
   } else {
     return;
   }
   const auto name_of = [&](FunctionIndex f) { return id_text(context_, context_.module.functions()[f.index()].id); };
+  const Place place = model_place(context_, entry);
   if (use.function == function) {
-    report.note(use.place, "it stands here");
+    report.note(place, "entry point declared here");
+  } else if (use.function == reach.via) {
+    report.note(place, fmt::format("entry point {} calls {}", name_of(function), name_of(use.function)));
   } else {
-    report.note(use.place, fmt::format("it stands here, in {}, which {} leads to over {}", name_of(use.function),
-                                       name_of(function), name_of(reach.via)));
+    report.note(place, fmt::format("entry point {} reaches {} through a call of {}", name_of(function),
+                                   name_of(use.function), name_of(reach.via)));
+  }
+  if (limit != nullptr) {
+    report.note(parameter_place(*limit, 0), fmt::format("{} set here", enumerant_text(context_, limit->mode)));
   }
 }
 

@@ -6,6 +6,7 @@
 // object is compared with the first object of the same buffer. The time is near-linear in the decorations.
 #include <map>
 
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
 
 namespace vireo::spirv {
@@ -13,12 +14,6 @@ namespace {
 
 // The stride of a buffer, and the stream that is captured into it.
 constexpr Decoration agreed[] = {Decoration::XfbStride, Decoration::Stream};
-
-std::string object_text(const Context& context, const DecorationRow& row) {
-  std::string text = id_text(context, row.target);
-  if (row.member != no_member) text = "member " + std::to_string(row.member) + " of " + text;
-  return text;
-}
 
 }  // namespace
 
@@ -35,10 +30,11 @@ void check_transform_feedback(const Context& context, Report& report) {
       const auto [place, is_new] = first.try_emplace({number, decoration}, row);
       const DecorationRow& before = *place->second;
       if (is_new || decorations.operand_or(*row, 0) == decorations.operand_or(before, 0)) continue;
-      report.add(Rule::FeedbackAgreement, {row->instruction, 0},
-                 {enumerant_text(context, decoration), std::to_string(decorations.operand_or(*row, 0)),
-                  object_text(context, *row), std::to_string(number), std::to_string(decorations.operand_or(before, 0)),
-                  object_text(context, before)});
+      report.add(Rule::FeedbackAgreement, parameter_place(*row),
+                 {target_text(context, *row), enumerant_text(context, decoration),
+                  std::to_string(decorations.operand_or(*row, 0)), target_text(context, before), std::to_string(number),
+                  std::to_string(decorations.operand_or(before, 0))});
+      report.note(parameter_place(before), "applied here");
     }
   }
 }

@@ -10,6 +10,8 @@
 //
 // Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces";
 // SPV_KHR_workgroup_memory_explicit_layout.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -19,6 +21,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/interfaces/built_in_members.h"
 #include "spirv/validate/engine/checks.h"
 #include "vireo/support/id_map.h"
@@ -188,8 +191,10 @@ class InterfaceCheck {
   }
 
   void missing(const VariableInfo& variable) {
-    report_.add(Rule::InterfaceMissing, {entry_->instruction, 0}, {id_text(context_, variable.id), entry_->name});
-    report_.note({variable.declaration, 0}, "declared here");
+    report_.add(Rule::InterfaceMissing, {entry_->instruction, 0},
+                {entry_->name, enumerant_text(context_, variable.storage), id_text(context_, variable.id)});
+    report_.note({variable.declaration, 0}, "variable declared here");
+    report_.hint(fmt::format("append {} to the operands of OpEntryPoint", id_text(context_, variable.id)));
   }
 
   // --- one variable ---
@@ -212,6 +217,7 @@ class InterfaceCheck {
         !context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) {
       report_.add(Rule::WorkgroupBlockCapability, {variable.info.declaration, 0},
                   {id_text(context_, variable.info.id)});
+      report_.hint("add OpCapability WorkgroupMemoryExplicitLayoutKHR");
     }
   }
 
@@ -225,12 +231,13 @@ class InterfaceCheck {
       // Each further variable is compared only with the first one, so it has one finding.
       const auto [first, is_new] = of_storage_.try_emplace(row.storage, variable.id);
       if (is_new) return;
-      report_.add(row.rule, {variable.declaration, 0}, {id_text(context_, variable.id), entry_->name});
+      report_.add(row.rule, {variable.declaration, 0},
+                  {id_text(context_, first->second), id_text(context_, variable.id), entry_->name});
       note_first(first->second);
     }
   }
 
-  void note_first(Word id) { report_.note({context_.module.definition(id), 0}, "the first one"); }
+  void note_first(Word id) { report_.note({context_.module.definition(id), 0}, "first one declared here"); }
 
   // Two tile images cannot have the same location.
   void check_tile_image(Variable& variable) {
@@ -238,8 +245,9 @@ class InterfaceCheck {
     const Word location = context_.decorations.operand_or(*variable.location, 0);
     const auto [first, is_new] = locations_.try_emplace(location, variable.info.id);
     if (is_new || std::exchange(variable.is_location_reported, true)) return;
-    report_.add(Rule::TileImageLocation, {variable.location->instruction, 0},
-                {id_text(context_, variable.info.id), "a location that another one has"});
+    report_.add(Rule::TileImageLocation, parameter_place(*variable.location),
+                {id_text(context_, variable.info.id),
+                 fmt::format("the same Location {} as {}", location, id_text(context_, first->second))});
     note_first(first->second);
   }
 
@@ -257,7 +265,8 @@ class InterfaceCheck {
     const auto [first, is_new] = blocks_.try_emplace({info.storage, is_per_primitive}, info.id);
     if (is_new) return;
     report_.add(Rule::BuiltInBlockTwice, {info.declaration, 0},
-                {id_text(context_, info.id), enumerant_text(context_, info.storage), entry_->name});
+                {id_text(context_, first->second), id_text(context_, info.id), enumerant_text(context_, info.storage),
+                 entry_->name});
     note_first(first->second);
   }
 
@@ -267,9 +276,12 @@ class InterfaceCheck {
     const auto [first, is_new] = built_ins_.try_emplace({variable.storage, built_in}, variable.id);
     if (is_new) return;
     const bool is_input = variable.storage == StorageClass::Input;
+    const bool is_same = first->second == variable.id;  // two members of one structure
+    const std::string id = id_text(context_, variable.id);
     report_.add(is_input ? Rule::BuiltInInputTwice : Rule::BuiltInOutputTwice, {variable.declaration, 0},
-                {id_text(context_, variable.id), enumerant_text(context_, built_in), entry_->name});
-    note_first(first->second);
+                {is_same ? "two members of " + id : fmt::format("{} and {}", id_text(context_, first->second), id),
+                 enumerant_text(context_, built_in), entry_->name});
+    if (!is_same) note_first(first->second);
   }
 
   // Inputs and outputs cannot contain physical pointers, bfloat16 values or 8-bit floats.
@@ -277,7 +289,8 @@ class InterfaceCheck {
     if (variable.holds == nullptr) return;
     const auto wrong = [&](Rule rule) {
       report_.add(rule, {variable.declaration, 0},
-                  {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
+                  {enumerant_text(context_, variable.storage), id_text(context_, variable.id),
+                   type_text(context_, variable.holds->id)});
     };
     if (variable.holds->contains.has_any(TypeTrait::PhysicalPointer)) wrong(Rule::InterfacePointer);
     if (variable.holds->contains.has_any(TypeTrait::BFloat16)) wrong(Rule::InterfaceBFloat16);
@@ -314,11 +327,14 @@ class InterfaceCheck {
     if (other != nullptr && !std::exchange(other->is_mix_reported, true)) {
       report_.add(Rule::WorkgroupBlocks, {other->info.declaration, 0},
                   {id_text(context_, other->info.id), id_text(context_, block->info.id)});
+      report_.note({block->info.declaration, 0}, "Workgroup block declared here");
     }
     if (block_count < 2) return;
     for (Variable* variable : variables_) {
       if (!variable->is_block || variable->is_aliased || std::exchange(variable->is_alias_reported, true)) continue;
-      report_.add(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id_text(context_, variable->info.id)});
+      const std::string id = id_text(context_, variable->info.id);
+      report_.add(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id});
+      report_.hint(fmt::format("add OpDecorate {} Aliased", id));
     }
   }
 

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "spirv/validate/analysis/reach.h"
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
 
@@ -190,7 +191,7 @@ class SizeCheck {
       // A member cannot be a constant, so only its type is checked.
       if (row.member != no_member) {
         const Word type = context_.types.member_type(context_.types.of(row.target), row.member);
-        if (context_.is_vulkan() && type != 0) check_vulkan_type(type, {row.instruction, 0});
+        if (context_.is_vulkan() && type != 0) check_vulkan_type(type, row);
         continue;
       }
       if (context_.op_of(row.target) == Op::OpNop || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
@@ -202,17 +203,18 @@ class SizeCheck {
   // Whether the target is a valid constant, so that its uses can be checked. A constant of a wrong type still overrides
   // the modes.
   bool check_built_in(const DecorationRow& row) {
-    const Place place{row.instruction, 0};
+    const Place place = parameter_place(row);
     const ConstantRow* constant = context_.constants.find(row.target);
     if (constant == nullptr) {
       // With a tile shading rate, the implementation determines the size (SPV_QCOM_tile_shading).
       if (!context_.is_shader() || context_.has(Capability::TileShadingQCOM)) return false;
       report_.add(Rule::WorkgroupSizeConstant, place,
                   {id_text(context_, row.target), op_text(context_, context_.op_of(row.target))});
+      note_target(context_, report_, row.target);
       return false;
     }
     has_size_constant_ = true;
-    if (context_.is_vulkan() && !has_vulkan_type(*constant, place)) return false;
+    if (context_.is_vulkan() && !has_vulkan_type(*constant, row)) return false;
     const WorkgroupSize extent = extent_of(context_, *constant);
     if (empty_dimension(extent) < extent.size()) {
       report_.add(Rule::EmptyWorkgroup, place, {"WorkgroupSize", extent_text(extent)});
@@ -222,15 +224,16 @@ class SizeCheck {
     return true;
   }
 
-  bool has_vulkan_type(const ConstantRow& constant, Place place) {
-    return constant.type.is_none() || check_vulkan_type(context_.types.row(constant.type).id, place);
+  bool has_vulkan_type(const ConstantRow& constant, const DecorationRow& row) {
+    return constant.type.is_none() || check_vulkan_type(context_.types.row(constant.type).id, row);
   }
 
-  bool check_vulkan_type(Word id, Place place) {
+  bool check_vulkan_type(Word id, const DecorationRow& row) {
     const TypeRow& type = context_.types.of(id);
     const Shape shape = context_.types.shape(type);
     if (shape.scalar == TypeKind::Int && shape.width == 32 && shape.rows == 3 && shape.columns == 1) return true;
-    report_.add(Rule::WorkgroupSizeType, place, {type_text(context_, type.id)});
+    report_.add(Rule::WorkgroupSizeType, parameter_place(row), {type_text(context_, type.id)});
+    note_target(context_, report_, row.target, row.member);
     return false;
   }
 
@@ -239,7 +242,8 @@ class SizeCheck {
     const auto model = std::find_if(std::begin(known_models), std::end(known_models),
                                     [&](ExecutionModel each) { return contains(wrong, each); });
     if (model == std::end(known_models)) return;
-    report_.add(Rule::WorkgroupSizeModel, {row.instruction, 0}, {enumerant_text(context_, *model)});
+    report_.add(Rule::WorkgroupSizeModel, parameter_place(row),
+                {enumerant_text(context_, *model), models_text(context_, with_workgroup)});
   }
 
   const Context& context_;

@@ -7,11 +7,14 @@
 //
 // Source: Vulkan, "Shader Resource Interface"; SPV_KHR_untyped_pointers; SPV_EXT_descriptor_heap; for OpenGL
 // ARB_gl_spirv.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
 
 namespace vireo::spirv {
@@ -78,7 +81,7 @@ class ResourceCheck {
     const bool has_set = has(variable, Decoration::DescriptorSet), has_binding = has(variable, Decoration::Binding);
     if (has_set && has_binding) return;
     report_.add(Rule::DescriptorMissing, {variable.declaration, 0},
-                {id_text(context_, variable.id), storage_text(variable),
+                {storage_text(variable), id_text(context_, variable.id),
                  has_set       ? "Binding"
                  : has_binding ? "DescriptorSet"
                                : "DescriptorSet and no Binding"});
@@ -98,12 +101,17 @@ class ResourceCheck {
     if (need == BlockNeed::AnyBlock) {
       if (is_buffer_block) return;
       report_.add(Rule::UniformBlockMissing, {variable.declaration, 0},
-                  {id_text(context_, variable.id), id_text(context_, type.id)});
+                  {id_text(context_, type.id), id_text(context_, variable.id)});
+      note_target(context_, report_, type.id);
       return;
     }
+    const std::string id = id_text(context_, type.id);
     report_.add(Rule::BlockMissing, {variable.declaration, 0},
-                {id_text(context_, variable.id), storage_text(variable), id_text(context_, type.id),
-                 is_buffer_block ? "a BufferBlock" : "no block"});
+                {id, storage_text(variable), id_text(context_, variable.id),
+                 is_buffer_block ? "BufferBlock" : "no Block decoration"});
+    note_target(context_, report_, type.id);
+    report_.hint(is_buffer_block ? fmt::format("replace BufferBlock on {} by Block", id)
+                                 : fmt::format("add OpDecorate {} Block", id));
   }
 
   // OpenGL has bindings but no sets, and requires them only for blocks.
@@ -113,7 +121,7 @@ class ResourceCheck {
     const TypeRow& type = without_arrays(context_, *variable.holds);
     if (!is_block(context_, type.id)) return;
     report_.add(Rule::BindingMissing, {variable.declaration, 0},
-                {id_text(context_, variable.id), storage_text(variable)});
+                {storage_text(variable), id_text(context_, variable.id)});
   }
 
   // The contents of an untyped Workgroup variable need the Block decoration. Before SPIR-V 1.4, entry points do not
@@ -141,6 +149,7 @@ class ResourceCheck {
     if (new_buffer_.id == 0 || old_buffer_.id == 0) return;
     report_.add(Rule::BufferKinds, {old_buffer_.declaration, 0},
                 {id_text(context_, old_buffer_.id), id_text(context_, new_buffer_.id)});
+    report_.note({new_buffer_.declaration, 0}, "StorageBuffer variable declared here");
   }
 
   const Context& context_;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Places and texts of decorations, for findings.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "spirv/validate/engine/context.h"
+
+namespace vireo::spirv {
+
+/// The instruction that applies the decoration to its target.
+inline Place instruction_place(const DecorationRow& row) {
+  return {row.group_use.is_none() ? row.instruction : row.group_use, 0};
+}
+/// The decoration operand. If a group applies the decoration, the instruction that applies the group.
+inline Place decoration_place(const DecorationRow& row) {
+  if (!row.group_use.is_none()) return instruction_place(row);
+  return {row.instruction, static_cast<std::uint16_t>(row.first_operand - 1)};
+}
+/// The target operand; the instruction that applies the group, if there is one.
+inline Place target_place(const DecorationRow& row) {
+  return row.group_use.is_none() ? Place{row.instruction, 1} : instruction_place(row);
+}
+/// The first operand of the decoration, also if a group applies it. The whole instruction if there is no operand.
+inline Place parameter_place(const DecorationRow& row) { return {row.instruction, row.first_operand}; }
+
+/// "%color", or "member 1 ('eye') of %Camera".
+inline std::string target_text(const Context& context, const DecorationRow& row) {
+  return row.member == no_member ? id_text(context, row.target) : member_text(context, row.target, row.member);
+}
+/// "Uniform variable %camera"; "%sum, the result of OpIAdd" if the target is not a pointer.
+inline std::string object_text(const Context& context, Word target) {
+  const TypeRow* type = context.find_type_of(target);
+  const Op op = context.op_of(target);
+  if (type == nullptr || !type->is_pointer())
+    return id_text(context, target) + ", the result of " + op_text(context, op);
+  return enumerant_text(context, type->storage) + (is_variable(op) ? " variable " : " pointer ") +
+         id_text(context, target);
+}
+
+/// The place of the declaration of a member in its OpTypeStruct.
+inline Place member_place(const Context& context, Word structure, Word member) {
+  constexpr Word first_member = 2;  // after the result id
+  return {context.module.definition(structure), static_cast<std::uint16_t>(first_member + member)};
+}
+/// Adds a note with the declaration of the target, variable or member, to the last finding.
+inline void note_target(const Context& context, Report& report, Word target, Word member = no_member) {
+  if (context.module.definition(target).is_none()) return;
+  const bool is_member = member != no_member;
+  const Place place = is_member ? member_place(context, target, member) : Place{context.module.definition(target), 0};
+  report.note(place, is_member                            ? "member declared here"
+                     : is_variable(context.op_of(target)) ? "variable declared here"
+                                                          : "declared here");
+}
+
+/// The first row of a decoration on any member of a structure; nullptr if there is none. Linear, for findings only.
+inline const DecorationRow* find_on_member(const Context& context, Word structure, Decoration decoration) {
+  for (const DecorationRow& row : context.decorations.all_of(structure)) {
+    if (row.member != no_member && row.decoration == decoration) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace vireo::spirv
