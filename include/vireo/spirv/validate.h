@@ -155,4 +155,12 @@ struct VIREO_API ValidationRule {
 VIREO_API const ValidationRule* find_validation_rule(std::string_view name);
 VIREO_API std::span<const ValidationRule> validation_rules();
 
+/// A VUID of Vulkan, and a rule whose findings have it.
+struct VIREO_API VuidRow {
+  std::string vuid;  ///< "VUID-StandaloneSpirv-Location-04916"
+  const ValidationRule* rule;
+};
+/// All VUIDs that findings can have, sorted. A VUID that several rules check has several rows.
+VIREO_API std::vector<VuidRow> validation_vuids();
+
 }  // namespace vireo::spirv

@@ -62,6 +62,7 @@ int run_spirv_val(const Invocation& invocation);
 // grammar_commands.cpp. `invocation.command.id` distinguishes GrammarCheck from GrammarDiff; the operands are those
 // after the verb.
 int run_explain(const Invocation& invocation);
+int run_rules(const Invocation& invocation);
 int run_grammar(const Invocation& invocation);
 
 // isa_*_command.cpp

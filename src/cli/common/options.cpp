@@ -46,6 +46,10 @@ constexpr CommandRow command_rows[] = {
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
      "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",
      "vireo explain OpImageSampleImplicitLod\nvireo explain zero-word-count", ""},
+    {CommandId::Rules, "rules", "", "list the rules of the validator",
+     "Prints the name and the requirement of each rule. --by-vuid lists the VUIDs of the Vulkan specification with the "
+     "rules that check them. 'vireo explain RULE' and 'vireo explain VUID' describe one rule.",
+     "vireo rules --section 3.42.8\nvireo rules --vuid 04916\nvireo rules --by-vuid --format=json", ""},
     {CommandId::GrammarCheck, "grammar check", "[FILE|-]...", "check a grammar document",
      "Reads Khronos grammar JSON like --grammar and reports every error with its JSON path. Without a file, or with "
      "'-', it reads standard input.",
@@ -155,7 +159,7 @@ constexpr std::uint32_t validators = bits(Val, SpirvVal);
 constexpr std::uint32_t isa_readers =
     bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors);
 constexpr std::uint32_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | isa_readers;
-constexpr std::uint32_t ours = reporting | bits(Completion, Man);
+constexpr std::uint32_t ours = reporting | bits(Rules, Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal);
 
 using enum OptionId;
@@ -347,6 +351,12 @@ constexpr OptionRow option_rows[] = {
      bits(As, Dis, Val, Explain)},
 
     // Diagnostics.
+    {Section, 0, "section", text, "NUMBER", "", "only rules of a section of the specification, such as 3.42.8",
+     "A number includes its subsections. 'environments' selects the rules of client APIs.", bits(Rules)},
+    {Vuid, 0, "vuid", text, "VUID", "", "only VUIDs that contain this text", "", bits(Rules)},
+    {ByVuid, 0, "by-vuid", none, "", "", "list the VUIDs of Vulkan and the rules that check them", "", bits(Rules)},
+    {Format, 0, "format", ValueKind::Choice, "FORM", "text|json", "format of the list (text)",
+     "json prints one record per line.", bits(Rules)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github", "format of the findings (human)",
      "json prints one record per line on standard output; the last one of each input is its result. The other formats "
      "go to standard error: sarif is one SARIF 2.1.0 document, github is workflow commands.",

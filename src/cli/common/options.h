@@ -42,6 +42,7 @@ enum class CommandId : std::uint32_t {
   IsaEncode = 1u << 16,
   IsaVectors = 1u << 17,
   Val = 1u << 18,
+  Rules = 1u << 20,
   SpirvVal = 1u << 19,  // called by the name spirv-val
 };
 
@@ -113,6 +114,9 @@ enum class OptionId : std::uint8_t {
   SamplerDescriptorLayout,
   TensorDescriptorLayout,
   Rule,
+  Section,
+  Vuid,
+  ByVuid,
   Profile,
   Baseline,
   WriteBaseline,

@@ -57,6 +57,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Dis, run_dis},
     {CommandId::Val, run_val},
     {CommandId::Explain, run_explain},
+    {CommandId::Rules, run_rules},
     {CommandId::GrammarCheck, run_grammar},
     {CommandId::GrammarDiff, run_grammar},
     {CommandId::IsaCheck, run_isa_check},

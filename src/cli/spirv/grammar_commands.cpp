@@ -58,6 +58,17 @@ std::string explain_validation_rule(std::string_view name) {
   return text += '\n';
 }
 
+/// Explains the rules that check a VUID; empty if no rule does.
+std::string explain_vuid(std::string_view name) {
+  std::string text;
+  for (const spirv::VuidRow& row : spirv::validation_vuids()) {
+    if (row.vuid != name) continue;
+    if (!text.empty()) text += '\n';
+    text += explain_validation_rule(row.rule->name);
+  }
+  return text;
+}
+
 /// Explains a rule for instruction set descriptions; empty if there is no such rule.
 std::string explain_isa_rule(std::string_view name) {
   const isa::RuleRow* row = isa::find_rule(name);
@@ -159,7 +170,8 @@ int run_explain(const Invocation& invocation) {
     if (i + 1 < names.size()) pair = explain_pair(chosen.grammar(), names[i], names[i + 1]);
     const spirv::Explanation explanation = pair ? *pair : spirv::explain(chosen.grammar(), names[i]);
     if (pair) ++i;
-    const std::string isa_rule = pair ? std::string() : explain_validation_rule(names[i]) + explain_isa_rule(names[i]);
+    const std::string isa_rule =
+        pair ? std::string() : explain_validation_rule(names[i]) + explain_vuid(names[i]) + explain_isa_rule(names[i]);
     for (const std::string_view part : {std::string_view(explanation.text), std::string_view(isa_rule)}) {
       if (!text.empty() && !part.empty()) text.push_back('\n');
       text.append(part);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "vireo/spirv/validate.h"
@@ -33,6 +34,9 @@ Unsound unsound_after(Rule rule);
 
 /// What is printed when a rule is broken: `{}` are filled from left to right.
 std::string_view message_of(Rule rule);
+
+/// The VUID of a built-in's rule: "VUID-Position-Position-04318".
+std::string vuid_of(std::string_view built_in, std::uint16_t number);
 
 /// The row of a rule as users see it.
 const ValidationRule& row_of(Rule rule);

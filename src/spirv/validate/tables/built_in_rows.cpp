@@ -139,6 +139,21 @@ constexpr BuiltInCapabilityRow capability_rows[] = {
      Capability::MeshShadingEXT}, 4333, "capability Geometry, Tessellation or MeshShadingEXT"},
 };
 
+constexpr BuiltInModeRow mode_rows[] = {
+    {BuiltIn::FragDepth,                   Fragment, ExecutionMode::DepthReplacing,     4216, 0},
+    {BuiltIn::PrimitivePointIndicesEXT,    MeshEXT,  ExecutionMode::OutputPoints,       7042, 7046},
+    {BuiltIn::PrimitiveLineIndicesEXT,     MeshEXT,  ExecutionMode::OutputLinesEXT,     7048, 7052},
+    {BuiltIn::PrimitiveTriangleIndicesEXT, MeshEXT,  ExecutionMode::OutputTrianglesEXT, 7054, 7058},
+};
+
+constexpr BuiltInPrimitiveRow primitive_rows[] = {
+    {BuiltIn::PrimitiveId,             7040, 10595, 10596, 10597},
+    {BuiltIn::Layer,                   7039, 10592, 10593, 10594},
+    {BuiltIn::ViewportIndex,           7060, 10601, 10602, 10603},
+    {BuiltIn::CullPrimitiveEXT,        7038,  7036, 10589, 10590},
+    {BuiltIn::PrimitiveShadingRateKHR, 7059, 10598, 10599, 10600},
+};
+
 constexpr BuiltIn never_members[] = {
     BuiltIn::NumSubgroups, BuiltIn::SubgroupId, BuiltIn::SubgroupLocalInvocationId, BuiltIn::SubgroupSize,
     BuiltIn::SubgroupEqMask, BuiltIn::SubgroupGeMask, BuiltIn::SubgroupGtMask, BuiltIn::SubgroupLeMask,
@@ -151,6 +166,8 @@ constexpr BuiltIn never_members[] = {
 std::span<const BuiltInRow> built_in_rows() { return rows; }
 std::span<const BuiltInStageRow> built_in_stage_rows() { return stage_rows; }
 std::span<const BuiltInCapabilityRow> built_in_capability_rows() { return capability_rows; }
+std::span<const BuiltInModeRow> built_in_mode_rows() { return mode_rows; }
+std::span<const BuiltInPrimitiveRow> built_in_primitive_rows() { return primitive_rows; }
 std::span<const BuiltIn> built_ins_of_variables() { return never_members; }
 
 }  // namespace vireo::spirv

@@ -83,10 +83,27 @@ struct BuiltInCapabilityRow {
   std::string_view expected;
 };
 
+/// A built-in that requires an execution mode in the entry points of a model that list it.
+struct BuiltInModeRow {
+  BuiltIn built_in;
+  ExecutionModel model;
+  ExecutionMode mode;
+  std::uint16_t mode_rule;
+  std::uint16_t size_rule;  ///< of the array's length; 0: any length
+};
+
+/// A built-in that is an output for each primitive in mesh shaders.
+struct BuiltInPrimitiveRow {
+  BuiltIn built_in;
+  std::uint16_t decoration_rule, array_rule, size_rule, block_size_rule;
+};
+
 /// One row for each built-in; built-ins without a row are not checked.
 std::span<const BuiltInRow> built_in_rows();
 std::span<const BuiltInStageRow> built_in_stage_rows();
 std::span<const BuiltInCapabilityRow> built_in_capability_rows();
+std::span<const BuiltInModeRow> built_in_mode_rows();
+std::span<const BuiltInPrimitiveRow> built_in_primitive_rows();
 /// Built-ins that decorate variables only, never members.
 std::span<const BuiltIn> built_ins_of_variables();
 

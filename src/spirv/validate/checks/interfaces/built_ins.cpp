@@ -78,7 +78,7 @@ class BuiltInCheck {
       const std::string name = enumerant_text(context_, row.built_in);
       report_.add(rule, parameter_place(decoration), {name, found, expected});
       note_target(context_, report_, decoration.target, decoration.member);
-      if (number != 0) report_.vuid(fmt::format("VUID-{}-{}-{:05}", name, name, number));
+      if (number != 0) report_.vuid(vuid_of(name, number));
     };
     // The checked type is the pointee type of a decorated variable, or the type of a decorated member.
     const bool is_variable = decoration.member == no_member;

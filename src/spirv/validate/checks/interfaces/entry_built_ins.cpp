@@ -2,11 +2,9 @@
 //
 // Requirements of built-ins on the entry points that list them, in Vulkan: execution modes and array lengths.
 //
-// The one idea: one table maps built-ins to required execution modes. Another table has the rule numbers of the
-// per-primitive outputs of mesh shaders. built_ins.cpp checks the types and stages of built-ins.
+// The rows are in built_in_rows.cpp. built_ins.cpp checks the types and stages of built-ins.
 //
-// Source: the chapter "Built-In Variables" of the Vulkan specification. A row contains the numbers of its rules in that
-// chapter; findings print them.
+// Source: the chapter "Built-In Variables" of the Vulkan specification.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,6 +19,7 @@
 #include "spirv/validate/checks/interfaces/built_in_members.h"
 #include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/tables/built_in_rows.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -28,38 +27,6 @@ namespace {
 
 using enum ExecutionModel;
 using Storage = StorageClass;
-
-// --- modes -----------------------------------------------------------------------------------------------------------
-
-struct ModeRow {
-  BuiltIn built_in;
-  ExecutionModel model;
-  ExecutionMode mode;
-  std::uint16_t mode_rule;
-  std::uint16_t size_rule;  ///< 0: no size is required
-};
-// clang-format off
-constexpr ModeRow mode_rows[] = {
-    {BuiltIn::FragDepth,                   Fragment, ExecutionMode::DepthReplacing,     4216, 0},
-    {BuiltIn::PrimitivePointIndicesEXT,    MeshEXT,  ExecutionMode::OutputPoints,       7042, 7046},
-    {BuiltIn::PrimitiveLineIndicesEXT,     MeshEXT,  ExecutionMode::OutputLinesEXT,     7048, 7052},
-    {BuiltIn::PrimitiveTriangleIndicesEXT, MeshEXT,  ExecutionMode::OutputTrianglesEXT, 7054, 7058},
-};
-
-// --- per-primitive outputs of mesh shaders ---------------------------------------------------------------------------
-
-struct PrimitiveRow {
-  BuiltIn built_in;
-  std::uint16_t decoration_rule, array_rule, size_rule, block_size_rule;
-};
-constexpr PrimitiveRow primitive_rows[] = {
-    {BuiltIn::PrimitiveId,             7040, 10595, 10596, 10597},
-    {BuiltIn::Layer,                   7039, 10592, 10593, 10594},
-    {BuiltIn::ViewportIndex,           7060, 10601, 10602, 10603},
-    {BuiltIn::CullPrimitiveEXT,        7038,  7036, 10589, 10590},
-    {BuiltIn::PrimitiveShadingRateKHR, 7059, 10598, 10599, 10600},
-};
-// clang-format on
 
 /// A built-in that an entry point lists, as a variable or in a block.
 struct ListedBuiltIn {
@@ -125,24 +92,24 @@ class EntryBuiltInCheck {
   void report_finding(const ListedBuiltIn& it, Rule rule, std::uint16_t number,
                       std::initializer_list<std::string_view> texts) {
     report_.add(rule, it.place, texts);
-    report_.vuid(fmt::format("VUID-{0}-{0}-{1:05}", name(it), number));
+    report_.vuid(vuid_of(name(it), number));
     note_target(context_, report_, it.variable);
   }
   [[nodiscard]] std::string name(const ListedBuiltIn& it) const { return enumerant_text(context_, it.built_in); }
 
   void check(const ListedBuiltIn& it) {
-    const auto mode = std::find_if(std::begin(mode_rows), std::end(mode_rows), [&](const ModeRow& row) {
-      return row.built_in == it.built_in && row.model == it.entry.model;
-    });
-    if (mode != std::end(mode_rows)) check_mode(it, *mode);
+    const auto modes = built_in_mode_rows();
+    const auto mode = std::ranges::find_if(
+        modes, [&](const BuiltInModeRow& row) { return row.built_in == it.built_in && row.model == it.entry.model; });
+    if (mode != modes.end()) check_mode(it, *mode);
     if (it.entry.model != MeshEXT) return;
-    const auto primitive = std::find_if(std::begin(primitive_rows), std::end(primitive_rows),
-                                        [&](const PrimitiveRow& row) { return row.built_in == it.built_in; });
-    if (primitive != std::end(primitive_rows)) check_primitive(it, *primitive);
+    const auto primitives = built_in_primitive_rows();
+    const auto primitive = std::ranges::find(primitives, it.built_in, &BuiltInPrimitiveRow::built_in);
+    if (primitive != primitives.end()) check_primitive(it, *primitive);
   }
 
   // The mode is required only if the entry point uses the variable, not if it only lists it.
-  void check_mode(const ListedBuiltIn& it, const ModeRow& row) {
+  void check_mode(const ListedBuiltIn& it, const BuiltInModeRow& row) {
     if (context_.preamble.mode(it.entry.function, row.mode) == nullptr) {
       if (!contains(reach_.of_global(it.variable), it.entry.model)) return;
       const std::string mode = enumerant_text(context_, row.mode);
@@ -153,7 +120,7 @@ class EntryBuiltInCheck {
     }
   }
 
-  void check_primitive(const ListedBuiltIn& it, const PrimitiveRow& row) {
+  void check_primitive(const ListedBuiltIn& it, const BuiltInPrimitiveRow& row) {
     if (!it.is_per_primitive) {
       report_finding(it, Rule::BuiltInPerPrimitive, row.decoration_rule, {name(it), it.entry.name});
       if (!it.is_member) {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo rules: lists the rules of the validator, by name or by VUID.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/common/commands.h"
+#include "cli/common/inputs.h"
+#include "cli/common/report.h"
+#include "support/json_writer.h"
+#include "support/printable.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::cli {
+namespace {
+
+// One line: a rule, and for lists by VUID the VUID.
+struct ListedRule {
+  const spirv::ValidationRule* rule;
+  std::string vuids;
+};
+
+std::vector<ListedRule> all_rules(bool by_vuid) {
+  std::vector<ListedRule> listed;
+  if (by_vuid) {
+    for (spirv::VuidRow& row : spirv::validation_vuids()) listed.push_back({row.rule, std::move(row.vuid)});
+  } else {
+    for (const spirv::ValidationRule& rule : spirv::validation_rules()) {
+      listed.push_back({&rule, std::string(rule.vuids)});
+    }
+    std::ranges::sort(listed, {}, [](const ListedRule& each) { return each.rule->name; });
+  }
+  return listed;
+}
+
+// Each column is as wide as its longest text.
+std::string text_of(const std::vector<ListedRule>& listed, bool by_vuid) {
+  std::size_t name_width = 0, vuid_width = 0;
+  for (const ListedRule& each : listed) {
+    name_width = std::max(name_width, each.rule->name.size());
+    vuid_width = std::max(vuid_width, each.vuids.size());
+  }
+  std::string text;
+  const auto append = [&](std::string_view column, std::size_t width) {
+    text.append(column).append(width - column.size() + 2, ' ');
+  };
+  for (const ListedRule& each : listed) {
+    if (by_vuid) append(each.vuids, vuid_width);
+    append(each.rule->name, name_width);
+    text.append(each.rule->demand) += '\n';
+  }
+  return text;
+}
+
+void write_json(const std::vector<ListedRule>& listed, TextSink& sink) {
+  JsonWriter json(sink);
+  for (const auto& [rule, vuids] : listed) {
+    json.begin_object();
+    json.key("rule").string(rule->name).key("severity").string(vireo::name_of(rule->severity));
+    json.key("section").string(rule->section).key("requirement").string(rule->demand);
+    json.key("vuids").begin_array();
+    for (std::string_view rest = vuids; !rest.empty();) {
+      const std::string_view vuid = rest.substr(0, rest.find(' '));
+      json.string(vuid);
+      rest.remove_prefix(std::min(rest.size(), vuid.size() + 1));
+    }
+    json.end_array();
+    if (rule->lifted_by) {
+      const auto features = spirv::features();
+      const auto feature = std::ranges::find(features, *rule->lifted_by, &spirv::FeatureRow::feature);
+      if (feature != features.end()) json.key("disabled_by").string(feature->name);
+    }
+    json.end_object().end_document();
+  }
+}
+
+}  // namespace
+
+int run_rules(const Invocation& invocation) {
+  if (!invocation.operands().empty()) return usage_error(invocation, "expected no operands; see 'vireo explain RULE'");
+  const ParsedOptions& options = invocation.options;
+  const bool by_vuid = options.has(OptionId::ByVuid) || options.has(OptionId::Vuid);
+  std::vector<ListedRule> listed = all_rules(by_vuid);
+  if (options.has(OptionId::Section)) {
+    const std::string_view section = options.value(OptionId::Section);
+    std::erase_if(listed, [&](const ListedRule& each) {
+      // "3.42" includes "3.42.8".
+      const std::string_view own = each.rule->section;
+      return own != section && !(own.starts_with(section) && own[section.size()] == '.');
+    });
+  }
+  if (options.has(OptionId::Vuid)) {
+    const std::string_view wanted = options.value(OptionId::Vuid);
+    std::erase_if(listed, [&](const ListedRule& each) { return each.vuids.find(wanted) == std::string::npos; });
+  }
+  if (listed.empty()) {
+    Reporter reporter(invocation);
+    Diagnostics diagnostics;
+    diagnostics.error("unknown-name", {}, "no rule matches");
+    reporter.add({"vireo rules", {}}, diagnostics);
+    return exit_status::wrong_input;
+  }
+  if (options.value(OptionId::Format) != "json") return print(invocation.streams, text_of(listed, by_vuid));
+  StringSink sink;
+  write_json(listed, sink);
+  return print(invocation.streams, sink.text());
+}
+
+}  // namespace vireo::cli

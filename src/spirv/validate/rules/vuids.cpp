@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The VUIDs of Vulkan with the rules that check them: those of the rules' own rows, and those of the rows of built-ins.
+//
+// Source: "Valid Usage" of the Vulkan specification. The VUID of a built-in contains its name twice.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spirv/validate/rules/rules.h"
+#include "spirv/validate/tables/built_in_rows.h"
+#include "vireo/spirv/enum_names.h"
+
+namespace vireo::spirv {
+namespace {
+
+void add_of_rules(std::vector<VuidRow>& rows) {
+  for (const ValidationRule& rule : validation_rules()) {
+    for (std::string_view rest = rule.vuids; !rest.empty();) {
+      const std::string_view vuid = rest.substr(0, rest.find(' '));
+      rows.push_back({std::string(vuid), &rule});
+      rest.remove_prefix(std::min(rest.size(), vuid.size() + 1));
+    }
+  }
+}
+
+void add_of_built_ins(std::vector<VuidRow>& rows) {
+  const auto add = [&](BuiltIn built_in, std::uint16_t number, Rule rule) {
+    if (number != 0) rows.push_back({vuid_of(name_of(built_in), number), &row_of(rule)});
+  };
+  for (const BuiltInRow& row : built_in_rows()) {
+    add(row.built_in, row.model_rule, Rule::BuiltInModel);
+    add(row.built_in, row.storage_rule, Rule::BuiltInStorage);
+    add(row.built_in, row.type_rule, Rule::BuiltInType);
+  }
+  for (const BuiltInStageRow& row : built_in_stage_rows()) add(row.built_in, row.rule, Rule::BuiltInModel);
+  for (const BuiltInCapabilityRow& row : built_in_capability_rows()) {
+    add(row.built_in, row.rule, Rule::BuiltInCapability);
+  }
+  for (const BuiltInModeRow& row : built_in_mode_rows()) {
+    add(row.built_in, row.mode_rule, Rule::BuiltInMode);
+    add(row.built_in, row.size_rule, Rule::BuiltInArraySize);
+  }
+  for (const BuiltInPrimitiveRow& row : built_in_primitive_rows()) {
+    add(row.built_in, row.decoration_rule, Rule::BuiltInPerPrimitive);
+    add(row.built_in, row.array_rule, Rule::BuiltInType);
+    add(row.built_in, row.size_rule, Rule::BuiltInArraySize);
+    add(row.built_in, row.block_size_rule, Rule::BuiltInArraySize);
+  }
+}
+
+}  // namespace
+
+std::string vuid_of(std::string_view built_in, std::uint16_t number) {
+  return fmt::format("VUID-{0}-{0}-{1:05}", built_in, number);
+}
+
+std::vector<VuidRow> validation_vuids() {
+  std::vector<VuidRow> rows;
+  add_of_rules(rows);
+  add_of_built_ins(rows);
+  const auto key = [](const VuidRow& row) { return std::pair(std::string_view(row.vuid), row.rule->name); };
+  std::ranges::sort(rows, {}, key);
+  const auto repeated = std::ranges::unique(rows, {}, key);
+  rows.erase(repeated.begin(), repeated.end());
+  return rows;
+}
+
+}  // namespace vireo::spirv
