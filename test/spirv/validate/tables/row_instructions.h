@@ -84,7 +84,7 @@ class TestModule {
   struct Findings {
     std::vector<std::vector<Finding>> by_instance;
     std::vector<std::vector<Finding>> by_entry_point;  ///< findings at an entry point, or with a note there
-    std::vector<std::string> elsewhere;  ///< rules and messages
+    std::vector<std::string> elsewhere;                ///< rules and messages
   };
   [[nodiscard]] Findings findings() const;
 

@@ -66,6 +66,11 @@ void suggest_vulkan_memory_model(Report& report) {
   report.hint("add OpCapability VulkanMemoryModel and use the memory model Vulkan in OpMemoryModel");
 }
 
+// Several instructions may use one constant: a wrong value is reported once for each opcode.
+std::string cause_of(const Visit& visit, Place place) {
+  return fmt::format("{} {}", visit.view.word(place.word), static_cast<unsigned>(visit.op()));
+}
+
 void check_execution_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
   const auto name = [&] { return enumerant_text(context, scope); };
   const bool is_small = scope == Scope::Subgroup;
@@ -75,14 +80,16 @@ void check_execution_scope(const Context& context, const Visit& visit, Place pla
     // Non-uniform instructions need Subgroup scope. OpGroupNonUniformRotateKHR also allows Workgroup, but not in Vulkan
     // 1.1 and later.
     if (!is_small && (!rotates || is_late_vulkan)) {
-      report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name(), "Subgroup"});
+      report.add_once(Rule::NonUniformScope, place, cause_of(visit, place),
+                      {op_text(context, visit.op()), name(), "Subgroup"});
     } else if (!is_small && scope != Scope::Workgroup) {
-      report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name(), "Subgroup or Workgroup"});
+      report.add_once(Rule::NonUniformScope, place, cause_of(visit, place),
+                      {op_text(context, visit.op()), name(), "Subgroup or Workgroup"});
     }
     return;
   }
   if (context.is_vulkan() && !is_small && scope != Scope::Workgroup) {
-    report.add(Rule::ExecutionScope, place, {op_text(context, visit.op()), name()});
+    report.add_once(Rule::ExecutionScope, place, cause_of(visit, place), {op_text(context, visit.op()), name()});
     const bool is_split = visit.op() == OpControlBarrierArriveEXT || visit.op() == OpControlBarrierWaitEXT;
     report.vuid(is_split ? 13553 : 4636);
   }
@@ -105,7 +112,8 @@ void check_memory_scope(const Context& context, const Visit& visit, Place place,
   const bool is_fine = scope == Scope::Device || scope == Scope::QueueFamily || scope == Scope::Workgroup ||
                        scope == Scope::ShaderCallKHR || scope == Scope::Subgroup || scope == Scope::Invocation;
   if (!is_fine) {
-    report.add(Rule::VulkanMemoryScope, place, {op_text(context, visit.op()), enumerant_text(context, scope)});
+    report.add_once(Rule::VulkanMemoryScope, place, cause_of(visit, place),
+                    {op_text(context, visit.op()), enumerant_text(context, scope)});
   } else if (scope == Scope::Subgroup && context.environment.client_version < Version{1, 1} &&
              !context.has(Capability::SubgroupBallotKHR) && !context.has(Capability::SubgroupVoteKHR)) {
     report.add(Rule::SubgroupMemoryScope, place);
@@ -128,7 +136,7 @@ void check_scope(const Context& context, const Visit& visit, const Operand& oper
   const std::optional<Scope> scope = scope_of(context, visit, operand);
   // The decoder does not report an unknown scope, because the operand is an id.
   if (!scope) {
-    report.add(Rule::ScopeValue, place, {std::to_string(*value), known_scopes(context)});
+    report.add_once(Rule::ScopeValue, place, cause_of(visit, place), {std::to_string(*value), known_scopes(context)});
     return;
   }
   switch (role_of_scope(context, visit, operand)) {
@@ -221,9 +229,11 @@ class SemanticsCheck {
     // The rules of Unequal semantics show the Equal semantics, too.
     const std::optional<Word> equal =
         is_unequal() ? value_of(context_, visit_.operand(OperandName::equal)) : std::nullopt;
-    report_.add(rule, place(),
-                {op_text(context_, visit_.op()), semantics_text(context_, value_),
-                 equal ? semantics_text(context_, *equal) : std::string()});
+    std::string cause = cause_of(visit_, place());
+    if (equal) cause += fmt::format(" {}", *equal);
+    report_.add_once(rule, place(), cause,
+                     {op_text(context_, visit_.op()), semantics_text(context_, value_),
+                      equal ? semantics_text(context_, *equal) : std::string()});
   }
 
   // Whether the memory scope is Invocation. A memory order has no effect in this scope, because no other invocation
