@@ -140,7 +140,8 @@ class Walk {
     run_checks(*visit.decoded->row, visit);
     // Checks of an instruction also apply if it is the operation of an OpSpecConstantOp.
     if (visit.decoded->spec_row != nullptr) run_checks(*visit.decoded->spec_row, visit.operation_of());
-    stages_.visit(visit);
+    // An instruction whose capability is missing is probably in the wrong stage: one finding.
+    if (requirements_.is_met(visit)) stages_.visit(visit);
     if (has_storage_only_types_) check_storage_only_use(context_, visit, report_);
   }
 

@@ -110,8 +110,11 @@ class StructureCheck {
     std::vector<std::uint32_t> latches(flow_.block_count());
     for (const FlowEdge& edge : edges) {
       if (flow_.merge(edge.to).kind != MergeRow::Kind::Loop) {
-        report_.add(Rule::BackEdge, at_target(Rule::BackEdge, edge), {label(edge.from), label(edge.to)});
-        report_.note({InstructionIndex(flow_.block(edge.to).all.first), 0}, "the loop begins here");
+        // A branch to the entry block has its own finding (check_blocks).
+        if (edge.to.raw != 0) {
+          report_.add(Rule::BackEdge, at_target(Rule::BackEdge, edge), {label(edge.from), label(edge.to)});
+          report_.note({InstructionIndex(flow_.block(edge.to).all.first), 0}, "the loop begins here");
+        }
         if (unmerged_.empty() || unmerged_.back() != edge.to) unmerged_.push_back(edge.to);
       } else {
         ++latches[edge.to.index()];
@@ -130,6 +133,7 @@ class StructureCheck {
       // Without exactly one back edge, the end of the continue construct is unknown. The loop above reports this.
       if (merge.kind != MergeRow::Kind::Loop || latches[edge.to.index()] != 1 || merge.continue_target.is_none())
         continue;
+      if (merge.continue_target == merge.merge) continue;  // has its own finding (check_loop_merge)
       if (!dominators.dominates(merge.continue_target, edge.from)) {
         report_.add(Rule::ContinueDominates, at_merge(edge.to, OperandName::continue_target),
                     {label(merge.continue_target), label(edge.from)});

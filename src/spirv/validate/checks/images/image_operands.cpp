@@ -198,7 +198,8 @@ class OperandsCheck {
   // them, but SPIRV-Tools does not report it.
   void check_lod() {
     if (uses(Bit::Lod) && uses(Bit::Grad)) access_.report.add(Rule::LodAndGrad, place(), {access_.op()});
-    if (access_.row.is(ExplicitLod) && !has(Bit::Lod, Bit::Grad)) {
+    // A misplaced bit is probably the one that should be Lod or Grad.
+    if (access_.row.is(ExplicitLod) && misplaced_ == 0 && !has(Bit::Lod, Bit::Grad)) {
       access_.report.add(Rule::LodMissing, place(), {access_.op()});
     }
     if (access_.row.is(without_sampler) && access_.image.multisampled == 1 && !has(Bit::Sample)) {
