@@ -33,7 +33,7 @@ TEST(Validate, takes_a_module_that_breaks_no_rule) {
 TEST(Validate, finds_ids_beyond_the_bound_and_bounds_beyond_the_limit) {
   WordBuffer words = test::assembled(smallest);
   words[3] = 1;
-  EXPECT_THAT(messages_of(words), testing::ElementsAre("id-bound: id 1 is not below the header's bound 1"));
+  EXPECT_THAT(messages_of(words), testing::ElementsAre("id-bound: id 1 is not less than the bound 1 in the header"));
   words[3] = 0x400000;
   EXPECT_THAT(messages_of(words),
               testing::ElementsAre("id-bound-limit: the header's bound 4194304 is larger than the limit 4194303"));
