@@ -93,6 +93,7 @@ struct VIREO_API OperandContext {
   ExtInstSetId ext_inst_set;                 ///< of OpExtInst; none for an unknown non-semantic set
   ScalarType literal_type;                   ///< of the context-dependent literals (OpConstant, OpSwitch)
   std::uint16_t fault_word = 0;              ///< index within the instruction of the faulty word
+  KindId fault_kind;                         ///< of the faulty word, if it is an unknown enumerant or mask
 };
 
 class IdTypeTable;  // the types and imports of earlier instructions, by id
