@@ -79,7 +79,7 @@ TEST_F(inputs, of_an_empty_directory_are_one_with_a_problem) {
 TEST_F(inputs, of_a_list_have_no_nul) {
   put("list", std::string("a.spv\0b.spv\0", 12));
   EXPECT_EQ(expanded({"first", "@list"}), "first @list");
-  EXPECT_EQ(problems, "'list' has a NUL in a name, expected a name a line");
+  EXPECT_EQ(problems, "'list' contains a NUL, expected one name per line");
 }
 
 TEST_F(inputs, of_a_list_stand_one_a_line) {
