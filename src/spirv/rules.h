@@ -35,14 +35,14 @@ namespace rule {
   RULE(unknown_extended_instruction, "unknown-extended-instruction", "the imported set has the instruction")             \
   RULE(unknown_extended_set, "unknown-extended-set", "an imported set is in the grammar or non-semantic")                \
   RULE(set_not_imported, "set-not-imported", "an extended instruction names a set that was imported above it")           \
-  RULE(bad_spec_opcode, "bad-spec-opcode", "OpSpecConstantOp holds one of the opcodes that it permits")                  \
+  RULE(bad_spec_opcode, "bad-spec-opcode", "OpSpecConstantOp contains one of the opcodes that it permits")               \
   RULE(missing_operand, "missing-operand", "an instruction has all operands that its grammar requires")                  \
   RULE(surplus_operand, "surplus-operand", "an instruction has no operands beyond its grammar's")                        \
   RULE(unterminated_string, "unterminated-string", "a literal string ends within its instruction")                       \
   RULE(truncated_literal, "truncated-literal", "a literal has as many words as its type needs")                          \
   RULE(literal_type_unknown, "literal-type-unknown", "a constant's type is an integer or float type declared before it") \
   RULE(unsupported_width, "unsupported-width", "literal numbers have at most 64 bits, and a width the format has")       \
-  RULE(selector_type, "selector-type", "the selector of OpSwitch with labels is of an integer type declared before it")  \
+  RULE(selector_type, "selector-type", "the selector of OpSwitch with labels has an integer type declared before it")    \
   RULE(bad_encoding, "bad-encoding", "a float type's encoding exists and has the width of the type")                     \
   RULE(zero_id, "zero-id", "an id is never 0")                                                                           \
   RULE(duplicate_id, "duplicate-id", "an id is defined once")                                                            \
@@ -62,10 +62,10 @@ namespace rule {
   RULE(instruction_too_long, "instruction-too-long", "an instruction has at most 65535 words")                           \
   RULE(bad_raw_word, "bad-raw-word", "a raw word is '!' and an unsigned 32-bit number")                                  \
   RULE(bad_raw_operand, "bad-raw-operand", "only ids, numbers, strings and raw words follow a raw word")                 \
-  RULE(bad_unknown_instruction, "bad-unknown-instruction", "OpUnknown is written OpUnknown(opcode, word count) ...")      \
-  RULE(bad_header_comment, "bad-header-comment", "under --exact the header comments hold what the disassembler writes")  \
+  RULE(bad_unknown_instruction, "bad-unknown-instruction", "OpUnknown is written OpUnknown(opcode, word count) ...")     \
+  RULE(bad_header_comment, "bad-header-comment", "under --exact, header comments have the disassembler's form")          \
   /* building */                                                                                                         \
-  RULE(foreign_id, "foreign-id", "an id is used with the builder that made it, and as the kind it was made for")         \
+  RULE(foreign_id, "foreign-id", "an id is used only with the builder that created it, and as its kind")                 \
   RULE(undefined_id, "undefined-id", "an id that was reserved is the result of an instruction")                          \
   RULE(forward_reference, "forward-reference", "a use precedes its definition only where the specification permits it")  \
   RULE(literal_range, "literal-range", "a literal has the class of its type and fits its width")                         \
@@ -77,7 +77,7 @@ namespace rule {
   RULE(memory_model, "memory-model", "a module has one OpMemoryModel")                                                   \
   RULE(profile_syntax, "profile-syntax", "a profile is a JSON document")                                                 \
   RULE(profile_value, "profile-value", "a profile has only known keys, with values of the right form")                   \
-  RULE(edit_place, "edit-place", "an edit puts each instruction in its section of the module layout")                    \
+  RULE(edit_place, "edit-place", "an edit places each instruction in its section of the logical layout")                 \
   RULE(edit_instruction, "edit-instruction", "an edit reads and inserts only whole instructions")                        \
   RULE(edit_bound, "edit-bound", "an edit defines only fresh ids, and leaves a bound above all ids")
 // clang-format on

@@ -156,11 +156,11 @@ TEST(commands, are_found_by_one_or_two_words) {
       {{"grammar", "dif"}, "", 0, "unknown command 'grammar dif'; did you mean 'grammar diff'?"},
       {{"ass"}, "", 0, "unknown command 'ass'; did you mean 'as'?"},
       {{"explian"}, "", 0, "unknown command 'explian'; did you mean 'explain'?"},
+      {{"disasm"}, "", 0, "unknown command 'disasm'; did you mean 'dis'?"},
+      {{"validate"}, "", 0, "unknown command 'validate'; did you mean 'val'?"},
       {{"x.spv"}, "", 0, "unknown command 'x.spv'"},
-      {{"spirv-as"},
-       "",
-       0,
-       "unknown command 'spirv-as'"},  // this name selects a compatibility mode; it is not a command
+      {{"disasm.spv"}, "", 0, "unknown command 'disasm.spv'"},
+      {{"spirv-as"}, "", 0, "unknown command 'spirv-as'"},  // a name to be called by, not a command
   };
   for (const Row& row : rows) {
     const FoundCommand found = find_command(row.arguments);

@@ -75,11 +75,11 @@ TEST_F(program, rejects_wrong_usage_with_status_2) {
       {{"vireo", "as", "--target-env", "vulkan9"}, "vireo: as: unknown target environment 'vulkan9'"},
       {{"vireo", "as", "a", "b"}, "vireo: as: several inputs need --out-dir"},
       {{"vireo", "dis", "a", "b", "-o", "c"}, "vireo: dis: several inputs need --out-dir"},
-      {{"vireo", "as", "a", "-o", "c", "--out-dir", "d"}, "vireo: as: -o and --out-dir exclude each other"},
+      {{"vireo", "as", "a", "-o", "c", "--out-dir", "d"}, "vireo: as: -o and --out-dir cannot be combined"},
       {{"vireo", "as", "x/a.spvasm", "y/a.spvasm", "--out-dir", "d"},
        "vireo: as: 'x/a.spvasm' and 'y/a.spvasm' would both be written to 'd/a.spv'"},
       {{"vireo", "completion", "tcsh"}, "vireo: completion: expected bash, zsh or fish"},
-      {{"vireo", "man", "nothing"}, "vireo: man: no command is called 'nothing'"},
+      {{"vireo", "man", "nothing"}, "vireo: man: unknown command 'nothing'"},
   };
   for (const Row& row : rows) {
     const Ran ran = call(row.arguments);

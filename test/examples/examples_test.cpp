@@ -96,7 +96,7 @@ TEST(Examples, validate_and_print_points_into_the_disassembly) {
   const std::string said = said_by("validate_and_print opencl2.2");
   EXPECT_TRUE(said.starts_with("status 256: ")) << said;
   for (const std::string_view part :
-       {".spv: error: the module is SPIR-V 1.6, expected at most 1.2 for opencl2.2 [target-version]\n",
+       {".spv: error: the module is SPIR-V 1.6, but opencl2.2 supports SPIR-V 1.2 at most [target-version]\n",
         ".spv:8:30: error: OpenCL does not allow addressing model Logical; expected Physical32 or Physical64 "
         "[opencl-addressing]\n"
         "    8 |                OpMemoryModel Logical GLSL450\n"

@@ -50,7 +50,7 @@ TEST_P(Ffi, shows_diagnostics) {
   const Said said = say(text);
   std::filesystem::remove(text);
   EXPECT_NE(said.status, 0);
-  EXPECT_EQ(said.text, "2:23: expected a name of the kind MemoryModel, found 'GLSL540' [bad-enumerant]\n");
+  EXPECT_EQ(said.text, "2:23: unknown MemoryModel 'GLSL540' [bad-enumerant]\n");
 }
 
 std::string name_of_language(const testing::TestParamInfo<ForeignRow>& row) { return row.param.interpreter; }

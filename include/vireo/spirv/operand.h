@@ -93,6 +93,7 @@ struct VIREO_API OperandContext {
   ExtInstSetId ext_inst_set;                 ///< OpExtInst: its set; none for an unknown non-semantic set
   ScalarType literal_type;                   ///< OpConstant, OpSwitch: the type of their literals
   std::uint16_t fault_word = 0;              ///< index of the faulty word within the instruction
+  KindId fault_kind;                         ///< of the faulty word, if it is an unknown enumerant or mask
 };
 
 class IdTypeTable;  // the types and imports of earlier instructions, by id

@@ -128,7 +128,7 @@ std::string place_outputs(const Invocation& invocation, const BatchRules& rules,
   const std::string_view output = options.value(OptionId::Output, "-");
   const std::string_view folder = options.value(OptionId::OutDir);
   if (options.has(OptionId::OutDir)) {
-    if (options.has(OptionId::Output)) return "-o and --out-dir exclude each other";
+    if (options.has(OptionId::Output)) return "-o and --out-dir cannot be combined";
     return folder.empty() ? "--out-dir needs the name of a folder"
                           : plan_outputs(inputs, folder, rules.output_extension);
   }

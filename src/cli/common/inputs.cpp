@@ -117,7 +117,7 @@ struct Expansion {
       if (line.ends_with('\r')) line.remove_suffix(1);
       // The system would cut such a name at the NUL and open another file.
       if (line.find('\0') != std::string_view::npos) {
-        return refuse(operand, quoted(name) + " has a NUL in a name, expected a name a line");
+        return refuse(operand, quoted(name) + " contains a NUL, expected one name per line");
       }
       if (!line.empty()) add_operand(line);
     }

@@ -12,6 +12,7 @@
 #include "cli/common/help.h"
 #include "cli/common/version.h"
 #include "support/io.h"
+#include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/grammar.h"
 
@@ -44,7 +45,9 @@ int run_man(const Invocation& invocation) {
     const bool is_meant = row.name == name || page_name(row) == name || page_name(row) == "vireo-" + name;
     if (is_meant) return print(invocation.streams, man_page(row, program_version));
   }
-  return usage_error(invocation, "no command is called '" + name + '\'');
+  NearestNames nearest(name);
+  for (const CommandRow& row : commands()) nearest.offer(row.name);
+  return usage_error(invocation, "unknown command " + quoted(name) + suggestion(nearest.best()));
 }
 
 // One line per command. The two grammar commands share a function, which checks the id.

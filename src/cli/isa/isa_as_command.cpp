@@ -92,7 +92,7 @@ int run_isa_as(const Invocation& invocation) {
   if (path == standard_input && invocation.operands().front() == standard_input)
     return usage_error(invocation, "standard input is the description, expected a file as input");
   const std::optional<std::string> prefix = prefix_of(options.value(OptionId::Prefix));
-  if (!prefix) return usage_error(invocation, "--prefix wants bytes of two hexadecimal digits each");
+  if (!prefix) return usage_error(invocation, "option '--prefix' needs bytes of two hexadecimal digits each");
 
   Reporter reporter(invocation);
   int status = exit_status::fine;

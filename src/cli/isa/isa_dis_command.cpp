@@ -88,7 +88,8 @@ int run_isa_dis(const Invocation& invocation) {
   style.float_style = float_style_of(options);
   for (const std::string_view value : options.values(OptionId::EntryPoint)) {
     std::optional<isa::EntryPoint> entry = entry_point(value);
-    if (!entry) return usage_error(invocation, "--entrypoint wants NAME=OFFSET, found '" + std::string(value) + "'");
+    if (!entry)
+      return usage_error(invocation, "option '--entrypoint' needs NAME=OFFSET, found '" + std::string(value) + "'");
     style.entry_points.push_back(std::move(*entry));
   }
 

@@ -61,7 +61,7 @@ int run_isa_generate(const Invocation& invocation) {
     std::uint32_t gen = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gen);
     if (error != std::errc() || end != text.data() + text.size()) {
-      return usage_error(invocation, "--gen wants a number of 32 bits, found '" + std::string(text) + "'");
+      return usage_error(invocation, "option '--gen' needs a 32-bit number, found '" + std::string(text) + "'");
     }
     choice.gens.push_back(gen);
   }

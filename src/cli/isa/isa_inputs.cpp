@@ -89,7 +89,7 @@ std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, 
   if (!open->decoder.is_usable()) {
     Diagnostics diagnostics(reporter.limit());
     diagnostics.error(isa::rule::model_too_large, Location::none(),
-                      "the instruction set is too large for generation " + std::to_string(choice.gen));
+                      "the instruction set exceeds the decoder's limits in generation " + std::to_string(choice.gen));
     reporter.add({path, {}}, diagnostics);
     status = exit_status::wrong_input;
     return nullptr;

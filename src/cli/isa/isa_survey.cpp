@@ -52,7 +52,7 @@ std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& sur
   std::size_t width = 4;
   for (const isa::LeafSurvey& row : survey.leaves) width = std::max(width, model.text(model[row.leaf].name).size());
   // The first column is as wide as the longest name. Fields come last, as there may be any number of them.
-  std::string text = padded("leaf", width) + "  trip    words  not said by its texts\n";
+  std::string text = padded("leaf", width) + "  trip    words  not determined by its texts\n";
   std::array<std::size_t, 4> counts{};
   for (const isa::LeafSurvey& row : survey.leaves) {
     ++counts[static_cast<std::size_t>(row.round_trip)];
@@ -62,7 +62,8 @@ std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& sur
       const isa::Field& field = model[lost.field];
       line += std::string(model.text(field.name)) + (lost.has_default ? " (has a default) " : " ");
     }
-    if (row.refused != 0) line += std::to_string(row.refused) + " not read, as " + to_hex(row.refused_word) + ' ';
+    if (row.refused != 0)
+      line += std::to_string(row.refused) + " not assembled, such as " + to_hex(row.refused_word) + ' ';
     // No trailing blanks: the table is kept in files and compared.
     while (line.ends_with(' ')) line.pop_back();
     text += line + '\n';
@@ -71,12 +72,12 @@ std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& sur
   for (std::size_t i = 0; i < counts.size(); ++i)
     text += (i == 0 ? " " : ", ") + std::to_string(counts[i]) + ' ' + std::string(round_trips[i]);
   text += '\n';
-  if (!survey.is_complete) text += "there are more words than are tried: the last leaves have few\n";
-  if (!survey.pairs.empty()) text += "\none text, two meanings; the first is taken\n";
+  if (!survey.is_complete) text += "the limit of words was reached: the last leaves were tested with few words\n";
+  if (!survey.pairs.empty()) text += "\ntexts with two meanings; the first is chosen\n";
   for (const isa::EqualTexts& pair : survey.pairs) {
     text += "  " + side(model, pair.first_leaf, pair.first_display) + " | " +
             side(model, pair.second_leaf, pair.second_display) + ": " + pair.text +
-            (pair.is_settled ? " (as the description says)\n" : "\n");
+            (pair.is_settled ? " (marked in the description)\n" : "\n");
   }
   return text;
 }

@@ -22,11 +22,17 @@ std::string_view verb_of(const CommandRow& row) {
 
 std::string unknown_family(std::string_view word) {
   NearestNames nearest(word);
+  // "dis" for "disasm" and "disassemble", but not for the name of a file.
+  const bool may_be_file = word.find_first_of("./") != std::string_view::npos;
+  std::string_view abbreviation;
   for (const CommandRow& row : commands()) {
     // Compatibility commands are called by their own names and cannot follow `vireo`.
-    if (!is_personality(row.id)) nearest.offer(family_of(row));
+    if (is_personality(row.id)) continue;
+    nearest.offer(family_of(row));
+    if (!may_be_file && word.starts_with(family_of(row)) && family_of(row).size() > abbreviation.size())
+      abbreviation = family_of(row);
   }
-  return "unknown command " + quoted(word) + suggestion(nearest.best());
+  return "unknown command " + quoted(word) + suggestion(nearest.best().empty() ? abbreviation : nearest.best());
 }
 
 std::string unknown_verb(std::string_view family, std::string_view word) {

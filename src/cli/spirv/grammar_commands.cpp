@@ -46,13 +46,13 @@ std::string explain_validation_rule(std::string_view name) {
   const spirv::ValidationRule* row = spirv::find_validation_rule(name);
   if (row == nullptr) return {};
   std::string text(name);
-  text.append("  rule of the validator\n  demands       ").append(row->demand);
+  text.append("  rule of the validator\n  requires      ").append(row->demand);
   text.append("\n  section       ").append(row->section);
   text.append("\n  severity      ").append(vireo::name_of(row->severity));
   if (!row->vuids.empty()) text.append("\n  Vulkan        ").append(row->vuids);
   if (row->lifted_by) {
     for (const spirv::FeatureRow& feature : spirv::features()) {
-      if (feature.feature == *row->lifted_by) text.append("\n  lifted by     --").append(feature.name);
+      if (feature.feature == *row->lifted_by) text.append("\n  disabled by   --").append(feature.name);
     }
   }
   return text += '\n';
@@ -76,7 +76,7 @@ std::string explain_isa_rule(std::string_view name) {
   // In the order of RuleSeverity.
   constexpr std::string_view severities[] = {"error", "error; a warning with --mesa-compat", "warning"};
   std::string text(name);
-  text.append("  rule of a diagnostic of instruction sets\n  demands       ").append(row->demand);
+  text.append("  rule for instruction set descriptions\n  requires      ").append(row->demand);
   text.append("\n  severity      ").append(severities[static_cast<std::size_t>(row->severity)]).push_back('\n');
   return text;
 }
@@ -177,7 +177,7 @@ int run_explain(const Invocation& invocation) {
       text.append(part);
     }
     if (!explanation.found() && isa_rule.empty()) {
-      diagnostics.error(unknown_name, {}, "nothing is called " + quoted(names[i]), hint_for(names[i], explanation));
+      diagnostics.error(unknown_name, {}, "unknown name " + quoted(names[i]), hint_for(names[i], explanation));
     }
   }
   // Explanations are printed even if another name is unknown, and before its diagnostic.

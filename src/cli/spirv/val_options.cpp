@@ -52,7 +52,7 @@ std::string read_rule(std::string_view text, std::vector<spirv::RuleChoice>& rul
   const std::string_view name = text.substr(0, equals);
   if (std::string problem = spirv::unknown_rule(name); !problem.empty()) return problem;
   const auto choice = spirv::find_rule_choice(name, text.substr(std::min(equals + 1, text.size())));
-  if (!choice) return "--rule wants " + std::string(name) + "=off, =warn or =error, found " + quoted(text);
+  if (!choice) return "option '--rule' needs " + std::string(name) + "=off, =warn or =error, found " + quoted(text);
   rules.push_back(*choice);
   return {};
 }

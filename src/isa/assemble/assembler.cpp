@@ -138,8 +138,8 @@ bool LineAssembler::read_raw(std::string_view text, AssembledLine& line) const {
   const std::string bound = is_parts ? "exactly " : "at most ";
   std::string message = "expected a hexadecimal number of " + bound + std::to_string(hex_digits(bits)) + " digits";
   if (is_parts && hex_digits(bits) % part != 0)
-    message =
-        "'raw' has parts of 32 bits, found an instruction of " + std::to_string(bits) + ", expected 'no match: HEX'";
+    message = "'raw' requires an instruction size that is a multiple of 32 bits; this one has " + std::to_string(bits) +
+              "; write 'no match: HEX'";
   line.fault = {rule::malformed_word, 0, text.size(), std::move(message), {}, {}};
   return false;
 }
@@ -212,7 +212,7 @@ void LineAssembler::explain(std::string_view text, const Context& context, Assem
   line.fault.begin = at;
   line.fault.end = end;
   if (parser_.was_read()) {
-    line.fault = {rule::no_encoding, 0, text.size(), "no encoding prints this text", {}, {}};
+    line.fault = {rule::no_encoding, 0, text.size(), "no instruction word prints this text", {}, {}};
     if (parser_.is_exhausted()) line.fault.notes.emplace_back("the search reached its limits");
   } else {
     // If no mnemonic precedes the position, the first word that is not a flag is an unknown instruction.
@@ -254,7 +254,7 @@ void LineAssembler::explain_unknown(std::string_view, std::string_view word, std
   line.fault.rule = rule::unknown_instruction;
   line.fault.begin = at;
   line.fault.end = at + word.size();
-  line.fault.message = "there is no instruction '" + std::string(word) + "'";
+  line.fault.message = "unknown instruction '" + std::string(word) + "'";
   NearestNames nearest(word);
   const std::vector<std::string> all = names();
   for (const std::string& name : all) nearest.offer(name);

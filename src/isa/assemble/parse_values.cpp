@@ -331,7 +331,7 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
   const std::optional<std::uint64_t> target = request_.labels == nullptr ? std::nullopt : request_.labels->find(name);
   if (!target) {
     if (request_.expectations != nullptr) {
-      request_.expectations->explain(state_.position, "there is no label '" + std::string(name) + "'");
+      request_.expectations->explain(state_.position, "label '" + std::string(name) + "' is not defined");
     }
     return;
   }
@@ -347,7 +347,7 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
     if (request_.expectations != nullptr) {
       request_.expectations->explain(state_.position, "label '" + std::string(name) + "' is too far away: " +
                                                           std::to_string(static_cast<std::int64_t>(value)) +
-                                                          " does not fit into " + counted(definition.width, "bit"));
+                                                          " does not fit in " + counted(definition.width, "bit"));
     }
     return;
   }

@@ -225,7 +225,7 @@ bool Parser::match_literal(std::string_view text) {
       if (at(position) == ' ') ++position;
       else if (position != 0 && position != request_.text.size() && at(position - 1) != ' ' &&
                (!request_.is_loose || (is_word_character(at(position - 1)) && is_word_character(at(position))))) {
-        expect("a blank");
+        expect("a space");
         return false;
       }
       continue;
@@ -376,7 +376,7 @@ bool Parser::apply(const Alternative& alternative) {
   if (apply_now(alternative)) return true;
   if (request_.expectations != nullptr && alternative.length != 0) {
     request_.expectations->explain(position, "'" + std::string(request_.text.substr(position, alternative.length)) +
-                                                 "' is not valid here: no encoding prints it");
+                                                 "' is not valid here: no instruction word has this text here");
   }
   return false;
 }

@@ -175,7 +175,7 @@ class Program {
     const std::string_view operand = without_blanks(text.substr(end));
     if (text.substr(0, end) == ".section") {
       if (operand.empty()) {
-        diagnostics_.error(rule::malformed_directive, where(text), "expected the name of a section");
+        diagnostics_.error(rule::malformed_directive, where(text), "expected a section name");
         return false;
       }
       // The name has no effect: each section has its own positions and labels.
@@ -187,8 +187,8 @@ class Program {
     if (text.substr(0, end) != ".align" || operand.empty() || error != std::errc() ||
         stop != operand.data() + operand.size() || bytes == 0 || bytes > max_alignment || bytes * 8 % unit_ != 0) {
       diagnostics_.error(rule::malformed_directive, where(text),
-                         "expected '.align' and a number of bytes: a multiple of " + std::to_string(unit_ / 8) +
-                             ", at most " + std::to_string(max_alignment));
+                         "expected '.align' and a number of bytes that is a multiple of " + std::to_string(unit_ / 8) +
+                             " and at most " + std::to_string(max_alignment));
       return false;
     }
     statement.kind = Statement::Kind::Align;
@@ -346,9 +346,8 @@ class Program {
         std::any_of(names.begin(), names.end(), [&](const std::string& name) { return labels.find(name).has_value(); });
     // An entry may have several names; any label among them is used.
     if (has_label || table.fallback.empty() || !labels.find(table.fallback)) return target(statement, names);
-    diagnostics_.warning(
-        rule::missing_entry, where(statement.text),
-        "entry " + std::to_string(number) + " has no label of its own; it targets '" + table.fallback + "'");
+    diagnostics_.warning(rule::missing_entry, where(statement.text),
+                         "entry " + std::to_string(number) + " has no label; it targets '" + table.fallback + "'");
     return target(statement, {table.fallback});
   }
 
@@ -359,7 +358,7 @@ class Program {
       if (index) return Bits(unit_, *index & low_mask(unit_));
     }
     diagnostics_.error(rule::unknown_label, where(statement.text),
-                       "there is no label '" + (names.empty() ? std::string() : names.back()) + "'");
+                       "label '" + (names.empty() ? std::string() : names.back()) + "' is not defined");
     return Bits(unit_);
   }
 
@@ -368,8 +367,9 @@ class Program {
     for (std::size_t i = 0; i < std::min(statement.others.size(), max_others); ++i)
       list += " " + to_hex(statement.others[i]);
     if (statement.others.size() > max_others) list += " …";
-    diagnostics_.warning(rule::ambiguous_text, where(statement.text),
-                         to_hex(statement.word) + " was chosen; other encodings of this text:" + list);
+    diagnostics_.warning(
+        rule::ambiguous_text, where(statement.text),
+        "this text is ambiguous: " + to_hex(statement.word) + " was chosen; other words with this text:" + list);
   }
 
   // Checks that the decoder finds the same instruction sizes. If it chooses among roots, the bytes after an instruction

@@ -49,10 +49,12 @@ void report_alike(Subject& subject, std::string_view rule, const AlikeWords& wor
   const std::string proof = to_hex(words.first) + " and " + to_hex(words.second) + " both print " + quoted_name(text);
   if (a.leaf != b.leaf) {
     // The report names the later leaf: it may have been added to a description that had only the first.
-    subject.emit(rule, other.where, subject.name_of(one) + " and " + subject.name_of(other) + " look alike: " + proof);
+    subject.emit(rule, other.where,
+                 subject.name_of(one) + " and " + subject.name_of(other) + " print the same text: " + proof);
     subject.note(one.where, "the other leaf");
   } else if (a.display && b.display) {
-    subject.emit(rule, model[b.display].where, "two cases of " + subject.name_of(one) + " look alike: " + proof);
+    subject.emit(rule, model[b.display].where,
+                 "two cases of " + subject.name_of(one) + " print the same text: " + proof);
     subject.note(model[a.display].where, "the other case");
   }
 }

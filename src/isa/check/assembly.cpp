@@ -123,7 +123,7 @@ class RoundTripCheck {
       if (result.refused++ == 0) {
         result.refused_word = word;
         subject_.emit(rule::unread_text, model_[result.leaf].where,
-                      "no encoding found for " + quoted_name(text_) + ", the text of " + to_hex(word));
+                      "the assembler finds no word for " + quoted_name(text_) + ", the text of " + to_hex(word));
       }
       result.round_trip = LeafSurvey::RoundTrip::Broken;
       return;

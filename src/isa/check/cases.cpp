@@ -100,7 +100,7 @@ void OverrideCheck::finish() {
 
 void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& finding) {
   if (!finding.holds) {
-    subject_.emit(rule::idle_override, row.where, "the condition of this override holds for no word");
+    subject_.emit(rule::idle_override, row.where, "the condition of this override is true for no word");
     subject_.note(model_[row.condition].where, "the condition");
     return;
   }
@@ -108,7 +108,7 @@ void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& find
     const bool is_empty = !row.has_display && row.fields.count == 0;
     subject_.emit(rule::idle_override, row.where,
                   is_empty ? "this override defines nothing"
-                           : "earlier cases define all that this override does whenever its condition holds");
+                           : "this override has no effect: earlier cases already define everything in it");
     return;
   }
   // The condition can be true and false, and the override has an effect: nothing to report.
@@ -126,9 +126,9 @@ void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& find
   // easily.
   if (!hides_field && !(row.has_display && common.has_display)) return;
   subject_.emit(rule::hidden_case, row.where,
-                "this override always holds, so " +
+                "the condition of this override is always true, so " +
                     (hides_field ? "field " + quoted_name(model_.text(hidden->name)) : std::string("the display")) +
-                    " of " + subject_.name_of(b) + " itself is never used");
+                    " of " + subject_.name_of(b) + " is never used");
   subject_.note(hides_field ? hidden->where : b.where, "hidden here");
 }
 

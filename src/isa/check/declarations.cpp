@@ -61,7 +61,7 @@ class OverrideBits {
             std::minmax(highest, field, [](const Field* a, const Field* b) { return a->where.begin < b->where.begin; });
         subject_.emit(rule::override_overlap, second->where,
                       "fields " + quoted_name(model_.text(first->name)) + " and " +
-                          quoted_name(model_.text(second->name)) + " of one override share " +
+                          quoted_name(model_.text(second->name)) + " of one override overlap in " +
                           range_text(field->low, std::min(field->high(), highest->high())));
         subject_.note(first->where, "the other field");
       }
@@ -128,8 +128,8 @@ void check_declarations(Subject& subject) {
     const auto [entry, is_new] = taken.try_emplace(identifier_of(model.text(b.name)), &b);
     if (is_new || entry->second->name == b.name) continue;
     subject.emit(rule::name_collision, b.where,
-                 subject.name_of(b) + " and " + subject.name_of(*entry->second) + " are both " +
-                     quoted_name(entry->first) + " as an identifier of C");
+                 subject.name_of(b) + " and " + subject.name_of(*entry->second) + " both become the C identifier " +
+                     quoted_name(entry->first));
     subject.note(entry->second->where, "the other bitset");
   }
 }

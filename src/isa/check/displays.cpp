@@ -109,8 +109,8 @@ class DisplayCheck {
       const Place where = shown == fields.end() ? leaf.where : model_[shown->field].where;
       if (!subject_.is_new(rule::nesting_cycle, where)) return;
       subject_.emit(rule::nesting_cycle, where,
-                    "the display of " + subject_.name_of(leaf) + " does not end for " + to_hex(word) +
-                        ": this field displays itself again");
+                    "the display of " + subject_.name_of(leaf) + " is infinite for " + to_hex(word) +
+                        ": this field contains itself");
     }
   }
 

@@ -126,7 +126,7 @@ void NameCheck::report_missing() {
     subject_.emit(rule::unresolved_field, missing.where,
                   "no field " + quoted_name(model_.text(missing.name)) + " in " +
                       subject_.name_of(model_[missing.leaves.front()]) + " for " + to_hex(missing.word) +
-                      ": it is defined by overrides only");
+                      ": only overrides define it");
     subject_.note(missing.definition, "defined here");
     if (missing.leaves.size() == 1) continue;
     const Bitset& second = model_[missing.leaves[1]];

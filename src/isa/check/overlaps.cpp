@@ -93,7 +93,7 @@ class LeafCheck {
       const Bitset& leaf = model_[id];
       if (!is_unreachable(leaf, others)) continue;
       subject_.emit(rule::unreachable_leaf, leaf.where,
-                    subject_.name_of(leaf) + " is never chosen: other leaves match all of its words");
+                    subject_.name_of(leaf) + " is unreachable: other leaves match all of its words");
       subject_.note(model_[others.front()].where, others.size() == 1 ? "the other leaf" : "one of them");
     }
   }
@@ -143,7 +143,7 @@ class LeafCheck {
       const Bitset& leaf = model_[id];
       if (!is_reachable(leaf, root_id)) {
         subject_.emit(rule::unreachable_leaf, leaf.where,
-                      subject_.name_of(leaf) + " is never chosen: no row of the encoding leads to its words");
+                      subject_.name_of(leaf) + " is unreachable: no row of the encoding matches its words");
       }
     }
   }
@@ -215,16 +215,17 @@ class LeafCheck {
       if (!root.is_root() || root.size == 0) continue;
       const GenRange used = gens[model_.id_of(root).index()];
       if (used.is_empty()) {
-        subject_.emit(rule::unused_root, root.where,
-                      "root " + subject_.name_of(root) + " holds no instructions and is the type of no field in use");
+        subject_.emit(
+            rule::unused_root, root.where,
+            "root " + subject_.name_of(root) + " is unused: it has no instructions and no field has its type");
         continue;
       }
       for (const BitsetId id : model_.leaves(root)) {
         const Bitset& leaf = model_[id];
         if (!subject_.is_checked(leaf) || !intersect(leaf.gens, used).is_empty()) continue;
         subject_.emit(rule::unreachable_leaf, leaf.where,
-                      subject_.name_of(leaf) + " is never chosen: it exists in " + to_text(leaf.gens) +
-                          ", its root is the type of a field in " + to_text(used) + " only");
+                      subject_.name_of(leaf) + " is unreachable: it exists in " + to_text(leaf.gens) +
+                          ", but fields have its root as their type only in " + to_text(used));
       }
     }
   }

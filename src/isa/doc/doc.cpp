@@ -203,7 +203,7 @@ class Page {
     for (const Bitset& bitset : model_.bitsets()) {
       // Leaves show all inherited rows; these articles show which leaves a change of a shared bitset affects.
       if (bitset.is_leaf || !sections_.exists(bitset)) continue;
-      if (!is_open) html_.raw("<section><h2>What instructions and operands share</h2>\n");
+      if (!is_open) html_.raw("<section><h2>Shared bitsets</h2>\n");
       is_open = true;
       sections_.shared(bitset, children_[model_.id_of(bitset).index()]);
     }

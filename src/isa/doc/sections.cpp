@@ -62,7 +62,7 @@ void Sections::chain(const Bitset& bitset) {
 void Sections::assembly(const Bitset& leaf) {
   switch (model_.assembly_mark(leaf)) {
     case AssemblyMark::Canonical:
-      html_.raw("<p class=\"note\">Preferred where its text has several words.</p>\n");
+      html_.raw("<p class=\"note\">Preferred if several words print its text.</p>\n");
       break;
     case AssemblyMark::Never: html_.raw("<p class=\"note\">Never assembled.</p>\n"); break;
     case AssemblyMark::Unsaid:

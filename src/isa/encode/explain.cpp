@@ -90,12 +90,12 @@ Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> valu
   }
   if (best == nullptr || fewest.empty()) {
     return diagnostics.error(rule::no_word, settings_.where,
-                             "these fields belong to overrides that exclude each other or are never encoded");
+                             "no case has all these fields: their overrides exclude each other or are never encoded");
   }
   // Report every difference. Only Diagnostics can create a Reported, and there is at least one difference.
   std::optional<Reported> reported;
   for (const Difference& difference : fewest) reported = report(*best, difference, values, diagnostics);
-  if (is_exhausted_) diagnostics.note(settings_.where, "the search stopped at its limits");
+  if (is_exhausted_) diagnostics.note(settings_.where, "the search reached its limits");
   return *reported;
 }
 
@@ -119,16 +119,16 @@ Reported EncodeForm::Implementation::report(const Variant& variant, const Differ
     return diagnostics.error(rule::no_word, settings_.where, std::move(message));
   }
   if (difference.kind == Kind::Refused) {
-    return diagnostics.error(rule::refused_word, settings_.where,
-                             "the description marks the override of " + quoted(difference.owner) +
-                                 " that holds with these values as never encoded");
+    return diagnostics.error(
+        rule::refused_word, settings_.where,
+        "an override of " + quoted(difference.owner) + " that applies to these values is marked as never encoded");
   }
   if (difference.kind == Kind::Assert) {
     std::string bits = std::to_string(difference.low);
     if (difference.width != 1) bits = std::to_string(difference.low + difference.width - 1) + ":" + bits;
     return diagnostics.error(
         rule::no_word, settings_.where,
-        "these values contradict bits [" + bits + "], which " + quoted(difference.owner) + " asserts");
+        "these values contradict the assert of " + quoted(difference.owner) + " for bits [" + bits + "]");
   }
   return report_part(variant, difference, values, diagnostics);
 }
@@ -156,18 +156,17 @@ Reported EncodeForm::Implementation::report_part(const Variant& variant, const D
                 " in the word with these values";
       break;
     case Kind::Missing:
-      message = "a word with these values has no field " + quoted(field.path) + ": its override does not hold";
+      message = "a word with these values has no field " + quoted(field.path) + ": its override does not apply";
       break;
     case Kind::Value:
-      message = quoted(field.path) + " is " + number_of(definition, difference.found) + ", not " +
-                expected_text(definition, part, values) + ", in a word with the other values";
+      message = quoted(field.path) + " would be " + number_of(definition, difference.found) + " instead of " +
+                expected_text(definition, part, values) + ", given the other values";
       break;
     case Kind::Overlap:
-      message = difference.other == nowhere
-                    ? "the value of " + quoted(field.path) + " contradicts bits that a pattern fixes"
-                    : quoted(field.path) + " and " +
-                          quoted(settings_.fields[variant.parts[difference.other].field].path) +
-                          " share bits but have different values";
+      message = difference.other == nowhere ? "the value of " + quoted(field.path) + " contradicts a pattern"
+                                            : quoted(field.path) + " and " +
+                                                  quoted(settings_.fields[variant.parts[difference.other].field].path) +
+                                                  " share bits but have different values";
       break;
     default: break;
   }

@@ -107,10 +107,12 @@ std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fi
     // A nested value is itself a setting, because it may name its leaf.
     flat.emplace_back(&setting, path);
     const auto* nested = std::get_if<NestedValue>(&setting.value.kinds());
-    if (flat.size() > max_settings || levels.size() > max_nesting_depth || path.size() > max_path) {
-      return diagnostics.error(rule::limit_exceeded, setting.where,
-                               "there are too many settings, too deeply nested ones, or too long a path");
-    }
+    std::string excess;
+    if (flat.size() > max_settings) excess = "more than " + std::to_string(max_settings) + " fields are set";
+    if (levels.size() > max_nesting_depth)
+      excess = "values nest more than " + std::to_string(max_nesting_depth) + " levels deep";
+    if (path.size() > max_path) excess = "a field path has more than " + std::to_string(max_path) + " bytes";
+    if (!excess.empty()) return diagnostics.error(rule::limit_exceeded, setting.where, std::move(excess));
     if (nested != nullptr) levels.push_back({nested->fields, std::move(path)});
   }
   // Store all paths before taking a view of one: from here on, settings and blanks refer to them.
@@ -150,7 +152,7 @@ Reported SettingsReader::report_unknown(std::string_view leaf, Diagnostics& diag
   }
   const Reported reported =
       diagnostics.error(rule::unknown_leaf, result_.where,
-                        "there is no instruction " + quoted(leaf) + " in generation " + std::to_string(tables_.gen),
+                        "generation " + std::to_string(tables_.gen) + " has no instruction " + quoted(leaf),
                         did_you_mean(nearest.names()));
   for (const Bitset& bitset : model_.bitsets()) {
     if (model_.text(bitset.name) != leaf) continue;
@@ -158,8 +160,10 @@ Reported SettingsReader::report_unknown(std::string_view leaf, Diagnostics& diag
       diagnostics.note(result_.where, quoted(leaf) + " is not a leaf: other bitsets extend it");
     } else if (!bitset.gens.contains(static_cast<std::uint32_t>(tables_.gen))) {
       const bool is_open = bitset.gens.max == GenRange{}.max;
-      diagnostics.note(result_.where, "there is one from generation " + std::to_string(bitset.gens.min) +
-                                          (is_open ? " on" : " to " + std::to_string(bitset.gens.max)));
+      diagnostics.note(result_.where, is_open
+                                          ? "it exists in generation " + std::to_string(bitset.gens.min) + " and later"
+                                          : "it exists in generations " + std::to_string(bitset.gens.min) + " to " +
+                                                std::to_string(bitset.gens.max));
     }
   }
   return reported;
@@ -205,7 +209,7 @@ void SettingsReader::name_given(std::uint32_t plan, const NameIndex& names, cons
   } else if (at.itself == nullptr) {
     at.itself = &given;
   } else {
-    add_fault(faults, rule::field_given_twice, given.setting->where, quoted(name) + " is given twice");
+    add_fault(faults, rule::field_given_twice, given.setting->where, "field " + quoted(name) + " is set twice");
   }
 }
 
@@ -214,14 +218,14 @@ std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group
                                          std::span<const Given> given, Faults& faults) {
   const auto index = static_cast<std::uint32_t>(result_.scopes.size());
   if (index == max_scopes) {
-    add_fault(faults, rule::limit_exceeded, result_.where, "there are too many nested bitsets");
+    add_fault(faults, rule::limit_exceeded, result_.where,
+              "the fields contain more than " + std::to_string(max_scopes) + " nested bitsets");
     return index;
   }
   result_.scopes.push_back({plan, group, {}, path});
   if (tables_.plans[plan].is_refused) {
-    add_fault(
-        faults, rule::refused_word, result_.where,
-        "the description marks " + quoted(model_.text(model_[tables_.plans[plan].leaf].name)) + " as never encoded");
+    add_fault(faults, rule::refused_word, result_.where,
+              quoted(model_.text(model_[tables_.plans[plan].leaf].name)) + " is marked as never encoded");
   }
   NameIndex names;
   for (std::uint32_t i = 0; i < names_of(plan).size(); ++i)
@@ -282,7 +286,7 @@ bool SettingsReader::read_with(const Definition& definition, const Named& named,
     is_nested |= !leaf.empty() || std::holds_alternative<NestedValue>(kinds);
     if (is_nested && leaf.empty() && !std::holds_alternative<NestedValue>(kinds)) {
       add_fault(faults, rule::field_given_twice, itself->setting->where,
-                quoted(path) + " is given as a whole and by its fields");
+                quoted(path) + " is set both as a whole and by its fields");
       return false;
     }
   }
@@ -323,7 +327,7 @@ std::uint32_t SettingsReader::find_nested(const Definition& definition, const Na
     }
     const std::string_view root = model_.text(model_[model_[definition.field].bitset].name);
     add_fault(faults, rule::unknown_leaf, where,
-              quoted(path) + " is a " + std::string(root) + ", which has no leaf " + quoted(leaf),
+              quoted(path) + " has type " + std::string(root) + ", which has no leaf " + quoted(leaf),
               did_you_mean(nearest.names()));
     return nowhere;
   }
@@ -346,7 +350,7 @@ std::uint32_t SettingsReader::find_nested(const Definition& definition, const Na
   add_fault(faults, rule::unclear_leaf, where,
             fitting.empty() ? "no leaf of " + quoted(path) + " has all these fields"
                             : "several leaves of " + quoted(path) + " have these fields: " + list,
-            fitting.empty() ? "" : "name one: " + path + "=" + std::string(name_of(fitting.front())));
+            fitting.empty() ? "" : "select one: " + path + "=" + std::string(name_of(fitting.front())));
   return nowhere;
 }
 

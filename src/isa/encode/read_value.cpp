@@ -88,7 +88,9 @@ bool read_bits(const Definition& definition, const Bits& bits, std::string_view 
 bool read_float(const Definition& definition, double number, std::string_view path, ReadValue& result,
                 ValueFault& fault) {
   if (definition.type != FieldType::Float) {
-    fault = {rule::unfit_value, "'" + std::string(path) + "' is not a float and takes no floating-point number", {}};
+    fault = {rule::unfit_value,
+             "'" + std::string(path) + "' does not accept a floating-point number: its type is not float",
+             {}};
     return false;
   }
   result.kind = is_derived(definition) ? ReadValue::Kind::Equals : ReadValue::Kind::Bits;
@@ -118,7 +120,8 @@ bool read_numeral(const Definition& definition, std::string_view text, std::stri
     return false;
   }
   if (error != std::errc() || end != digits.data() + digits.size()) {
-    fault = {rule::unknown_value, "'" + std::string(path) + "' takes a number, not '" + std::string(text) + "'", {}};
+    fault = {
+        rule::unknown_value, "'" + std::string(path) + "' requires a number, found '" + std::string(text) + "'", {}};
     return false;
   }
   // -0 is not negative, so unsigned fields accept it.
@@ -148,7 +151,7 @@ bool read_enum(const Model& model, const Definition& definition, std::string_vie
   NearestNames nearest(text);
   for (const EnumValue& row : model.values(rows)) nearest.offer(row.name.empty() ? row.display : row.name);
   fault = {rule::unknown_value,
-           "'" + std::string(path) + "' has no value '" + std::string(text) + "': it is a " +
+           "unknown value '" + std::string(text) + "' of '" + std::string(path) + "', which has type " +
                std::string(model.text(rows.name)),
            did_you_mean(nearest.names())};
   return false;
@@ -202,14 +205,14 @@ bool fits(const Definition& definition, BitWord value) {
 // are unreadable.
 ValueFault range_fault(const Definition& definition, std::string_view path, std::string_view number) {
   const std::uint32_t width = width_of(definition);
-  std::string message = "'" + std::string(path) + "' has " + std::to_string(width) + (width == 1 ? " bit" : " bits");
-  if (is_signed(definition.type)) message += ", signed";
+  std::string message = std::string(number) + " is out of range for '" + std::string(path) + "': ";
+  message += std::to_string(width) + (width == 1 ? " bit" : " bits");
   if (width <= bits_per_word) {
     const BitWord most = is_signed(definition.type) ? low_mask(width) >> 1 : low_mask(width);
     const std::string least = is_signed(definition.type) ? "-" + std::to_string(most + 1) : "0";
-    message += ": " + least + " to " + std::to_string(most);
+    message += ", " + least + " to " + std::to_string(most);
   }
-  return {rule::value_out_of_range, message + ", not " + std::string(number), {}};
+  return {rule::value_out_of_range, std::move(message), {}};
 }
 
 bool read_value(const Model& model, const Definition& definition, const FieldValue& value, std::string_view path,
@@ -228,7 +231,7 @@ bool read_value(const Model& model, const Definition& definition, const FieldVal
   if (!is_derived(definition) && definition.width > bits_per_word) {
     fault = {rule::unfit_value,
              "'" + std::string(path) + "' has " + std::to_string(definition.width) +
-                 " bits, but a blank has at most 64: the value must be given here",
+                 " bits, but a blank can supply at most 64; set the value here",
              {}};
     return false;
   }

@@ -338,7 +338,7 @@ class ExplanationBuilder {
       for (std::uint32_t bit = cell.low; bit <= cell.high(); ++bit) mark(bit, BitMark::Unread);
       out_.annotations.push_back(
           {cell.low, cell.width,
-           "no field of the selected case reads " + std::string(cell.width == 1 ? "this bit" : "these bits")});
+           "no field of the selected case contains " + std::string(cell.width == 1 ? "this bit" : "these bits")});
     }
     for (std::uint32_t i = 0; i < word_.width(); ++i) out_.picture.bits[i] = word_.test(i) ? '1' : '0';
     if (std::any_of(marks_.begin(), marks_.end(), [](BitMark m) { return m != BitMark::None; }))
@@ -525,7 +525,7 @@ Explanation Explainer::explain(const Bits& word) {
   // The loader has reported the errors. Callers that continue get a message instead of an empty picture.
   if (!decoder_.is_usable()) {
     Explanation unusable;
-    unusable.annotations.push_back({0, 0, "the instruction set has errors, or is too large to be decoded with"});
+    unusable.annotations.push_back({0, 0, "the instruction set has errors or exceeds the decoder's limits"});
     return unusable;
   }
   Explanation explanation = ExplanationBuilder(decoder_, options_, word).run(word);

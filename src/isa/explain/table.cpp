@@ -26,7 +26,7 @@ constexpr MeaningRow meanings[] = {
     {BitMark::DontCareSet, "set, but don't-care in the pattern"},
     {BitMark::Unexpected, "unexpected value, or no leaf matches"},
     {BitMark::Differs, "differs from the pattern of the nearest leaf"},
-    {BitMark::Unread, "read by no field of the selected case"},
+    {BitMark::Unread, "not in a field of the selected case"},
 };
 
 // Makes a cell. Its text is printable, without terminal control characters, and cut to the column's limit.

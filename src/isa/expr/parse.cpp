@@ -104,7 +104,7 @@ class Parser {
         // Real descriptions have comments in their conditions.
       } else if (text_.substr(at_, 2) == "/*") {
         const std::size_t end = text_.find("*/", at_ + 2);
-        if (end == std::string_view::npos) return fail(at_, at_ + 2, "comment without an end");
+        if (end == std::string_view::npos) return fail(at_, at_ + 2, "unterminated comment");
         at_ = end + 2;
       } else {
         return;
@@ -145,9 +145,9 @@ class Parser {
     while (end < text_.size() && is_name(text_[end])) ++end;
     const std::string_view name = text_.substr(begin + 1, end - begin - 1);
     if (end == text_.size() || text_[end] != '}') {
-      fail(begin, end, "expected '}' after a field's name of letters, digits and '_'");
+      fail(begin, end, "expected '}' after a field name of letters, digits and '_'");
     } else if (name.empty()) {
-      fail(begin, end + 1, "expected the name of a field between '{' and '}'");
+      fail(begin, end + 1, "expected a field name between '{' and '}'");
     }
     at_ = std::min(end + 1, text_.size());
     // A name that is read twice uses one slot: it is looked up once, and reported once if missing (isaspec 2.7).
@@ -190,7 +190,7 @@ class Parser {
     while (end < text_.size() && (is_name(text_[end]) || text_[end] == '.')) ++end;
     if (end != at_ || !has_digits)
       fail(begin, end, "'" + std::string(text_.substr(begin, end - begin)) + "' is not an integer");
-    if (overflows) fail(begin, at_, "the number does not fit into 64 bits");
+    if (overflows) fail(begin, at_, "the number does not fit in 64 bits");
     emit({Operation::Constant, 0, static_cast<std::int64_t>(value)});
     return false;
   }
@@ -201,13 +201,13 @@ class Parser {
     const std::string_view name = text_.substr(begin, at_ - begin);
     // A bare word is usually a field without braces, so the message suggests them.
     if (name != "ISA_GPU_ID") {
-      fail(begin, at_, "expected '{" + std::string(name) + "}' for a field, or ISA_GPU_ID()");
+      fail(begin, at_, "expected '{" + std::string(name) + "}' or ISA_GPU_ID()");
       return false;
     }
     for (const char expected : {'(', ')'}) {
       skip_blanks();
       if (at_ == text_.size() || text_[at_] != expected) {
-        fail(at_, at_, std::string("expected '") + expected + "' of ISA_GPU_ID(), found " + found());
+        fail(at_, at_, std::string("expected '") + expected + "' in ISA_GPU_ID(), found " + found());
         return false;
       }
       ++at_;
@@ -223,7 +223,7 @@ class Parser {
     if (c == ')') {
       reduce(0);
       if (open_.empty() || open_.back().kind != Open::Kind::Parenthesis) {
-        fail(at_, at_ + 1, open_.empty() ? "')' without '('" : "expected ':' of '?' before ')'");
+        fail(at_, at_ + 1, open_.empty() ? "')' without '('" : "expected ':' for '?' before ')'");
         return true;
       }
       open_.pop_back();

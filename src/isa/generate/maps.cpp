@@ -85,7 +85,7 @@ std::string_view reason_to_reject(std::string_view text) {
     const std::string_view pair = text.substr(at, 2);
     if (std::find(std::begin(digraphs), std::end(digraphs), pair) != std::end(digraphs)) return "has a digraph";
     const std::size_t end = end_of_aside(text, at);
-    if (end == std::string_view::npos) return "has a literal or a comment without an end";
+    if (end == std::string_view::npos) return "has an unterminated literal or comment";
     if (end != at) {
       at = end;
       continue;
@@ -96,7 +96,7 @@ std::string_view reason_to_reject(std::string_view text) {
     is_line_start = c == '\n' || (is_line_start && is_blank(c));
     if (c == ';' || c == '{' || c == '}') return "is not a single expression";
     if (c == '(' || c == '[') open.push_back(c == '(' ? ')' : ']');
-    if (open.size() > max_nesting) return "nests brackets too deep";
+    if (open.size() > max_nesting) return "nests brackets too deeply";
     if (c != ')' && c != ']') continue;
     if (open.empty() || open.back() != c) return "has brackets that do not match";
     open.pop_back();

@@ -58,8 +58,8 @@ std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint
   if (fits) return (is_negative ? ~*magnitude + 1 : *magnitude) & most;
   draft_.error(rule::bad_default, place(*attribute),
                is_negative && !is_signed_type
-                   ? "a field of this type has no negative default"
-                   : "default " + quoted(attribute->value) + " does not fit into " + counted(width, "bit"));
+                   ? "a field of this type cannot have a negative default"
+                   : "default " + quoted(attribute->value) + " does not fit in " + counted(width, "bit"));
   return std::nullopt;
 }
 
@@ -147,7 +147,7 @@ void AssemblyReader::read_names(const XmlElement& e) {
     const std::optional<std::uint64_t> count = number(*value, ~std::uint64_t{0}, true);
     if (!count) return;
     if (name->value.empty() || name->value.find_first_of(" \t\n") != std::string_view::npos) {
-      draft_.error(rule::malformed_value, place(*name), "expected a name without blanks, found " + quoted(name->value));
+      draft_.error(rule::malformed_value, place(*name), "expected a name without spaces, found " + quoted(name->value));
       return;
     }
     // validate_assembly() finds duplicates across files.

@@ -139,7 +139,7 @@ class DisplayResolver {
 
   void too_long(Place where) {
     draft_.error(rule::limit_exceeded, where,
-                 "a display has at most " + std::to_string(max_segments) + " pieces with its templates expanded");
+                 "a display has at most " + std::to_string(max_segments) + " segments after template expansion");
   }
 
   // --- braces ------------------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ void ElementReader::check_children(const XmlElement& parent, std::string_view ki
   const std::string_view allowed = children_of(kind);
   const std::string_view within = kind.empty() ? "the document" : kind;
   if (parent.has_text && !allowed.empty()) {
-    draft_.warning(rule::stray_text, place(parent), "text has no meaning in " + std::string(within));
+    draft_.warning(rule::stray_text, place(parent), "text is not allowed in " + std::string(within));
   }
   each(parent, "", [&](const XmlElement& child) {
     if (is_listed(child.name, allowed)) {
@@ -81,7 +81,7 @@ void ElementReader::check_children(const XmlElement& parent, std::string_view ki
       nearest.offer(rest.substr(0, rest.find(' ')));
     }
     draft_.warning(rule::unknown_element, place(child),
-                   "element " + quoted(child.name) + " has no meaning in " + std::string(within),
+                   "element " + quoted(child.name) + " is not allowed in " + std::string(within),
                    did_you_mean(nearest.best()));
   });
 }
@@ -99,8 +99,7 @@ const XmlAttribute* ElementReader::find(const XmlElement& e, std::string_view na
     const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
     if (attribute.name != name) continue;
     // XML forbids duplicate attributes, but the library accepts them. The last one is used.
-    if (found != nullptr)
-      draft_.error(rule::malformed_xml, place(attribute), "attribute " + quoted(name) + " is given twice");
+    if (found != nullptr) draft_.error(rule::malformed_xml, place(attribute), "duplicate attribute " + quoted(name));
     attribute.is_used = true;
     found = &attribute;
   }
@@ -110,7 +109,7 @@ const XmlAttribute* ElementReader::find(const XmlElement& e, std::string_view na
 const XmlAttribute* ElementReader::need(const XmlElement& e, std::string_view name) {
   const XmlAttribute* attribute = find(e, name);
   if (attribute == nullptr) {
-    draft_.error(rule::missing_attribute, place(e), "expected attribute " + quoted(name) + " of " + quoted(e.name));
+    draft_.error(rule::missing_attribute, place(e), quoted(e.name) + " requires attribute " + quoted(name));
   }
   return attribute;
 }
@@ -129,7 +128,7 @@ void ElementReader::finish(const XmlElement& e, std::string_view known) {
       nearest.offer(rest.substr(0, rest.find(' ')));
     }
     draft_.warning(rule::unknown_attribute, place(attribute),
-                   "attribute " + quoted(attribute.name) + " has no meaning in " + quoted(e.name),
+                   "attribute " + quoted(attribute.name) + " is not allowed in " + quoted(e.name),
                    did_you_mean(nearest.best()));
   }
 }
@@ -170,7 +169,7 @@ bool ElementReader::flag(const XmlAttribute* attribute) {
   if (attribute == nullptr || attribute->value == "true") return attribute != nullptr;
   if (attribute->value != "false") {
     draft_.warning(rule::malformed_value, place(*attribute),
-                   "expected 'true' or 'false', found " + quoted(attribute->value) + ", which counts as 'false'");
+                   "expected 'true' or 'false', found " + quoted(attribute->value) + ", which is read as 'false'");
   }
   return false;
 }
@@ -188,12 +187,12 @@ bool ElementReader::range(const XmlElement& e, std::uint32_t& low, std::uint32_t
   const XmlAttribute* pos = find(e, "pos");
   // The two forms could contradict each other, so only one is allowed, as in Mesa.
   if (pos != nullptr && (from != nullptr || to != nullptr)) {
-    draft_.error(rule::bad_range, place(*pos), "'pos' excludes 'low' and 'high'");
+    draft_.error(rule::bad_range, place(*pos), "'pos' cannot be combined with 'low' or 'high'");
     return false;
   }
   if (pos != nullptr) from = to = pos;
   if (from == nullptr || to == nullptr) {
-    draft_.error(rule::missing_attribute, place(e), "expected 'low' and 'high', or 'pos', of " + quoted(e.name));
+    draft_.error(rule::missing_attribute, place(e), quoted(e.name) + " requires 'low' and 'high', or 'pos'");
     return false;
   }
   const std::optional<std::uint64_t> first = number(*from, max_bit);
@@ -201,7 +200,7 @@ bool ElementReader::range(const XmlElement& e, std::uint32_t& low, std::uint32_t
   if (!first || !last) return false;
   if (*first > *last) {
     draft_.error(rule::bad_range, place(*from),
-                 "'low' (" + std::to_string(*first) + ") is above 'high' (" + std::to_string(*last) + ")");
+                 "'low' (" + std::to_string(*first) + ") is greater than 'high' (" + std::to_string(*last) + ")");
     return false;
   }
   low = static_cast<std::uint32_t>(*first);

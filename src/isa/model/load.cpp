@@ -87,7 +87,7 @@ class Loader {
     // The limit is for all files together, because imports multiply input.
     if (total_bytes_ > max_source_bytes) {
       source.diagnostics.error(rule::limit_exceeded, Location::none(),
-                               "more than " + std::to_string(max_source_bytes) + " bytes of XML");
+                               "the description and its imports exceed " + std::to_string(max_source_bytes) + " bytes");
       source.text.clear();
     }
     // `open_` contains the files from the top file to this one. An import of one of them is a cycle.
@@ -114,12 +114,12 @@ class Loader {
       if (attribute.name == "file") path = &attribute;
       else
         draft_.warning(rule::unknown_attribute, {importer, attribute.begin, attribute.end},
-                       "attribute " + quoted(attribute.name) + " has no meaning in 'import'");
+                       "attribute " + quoted(attribute.name) + " is not allowed in 'import'");
     }
     // Reported here only: imports are read before an ElementReader exists for the file.
     if (path == nullptr) {
       draft_.error(rule::missing_attribute, {importer, element.begin, element.end},
-                   "expected attribute 'file' of 'import'");
+                   "'import' requires attribute 'file'");
       return;
     }
     const Place where{importer, path->begin, path->end};
@@ -138,13 +138,13 @@ class Loader {
         return;
       }
       if (std::find(known_.begin(), known_.end(), key) != known_.end()) {
-        draft_.warning(rule::imported_twice, where, quoted(wanted) + " was imported before; it is read once");
+        draft_.warning(rule::imported_twice, where, quoted(wanted) + " is already imported; it is read only once");
         return;
       }
       if (open_.size() >= max_element_depth || result_.files.size() >= max_source_files) {
         is_whole_ = false;
         draft_.error(rule::limit_exceeded, where,
-                     "more than " + std::to_string(max_source_files) + " files, or imports nested too deeply");
+                     "the imports exceed " + std::to_string(max_source_files) + " files or the maximum nesting depth");
         return;
       }
       if (std::optional<std::string> text = open(candidate)) {

@@ -79,7 +79,7 @@ class Reader {
   XmlElements run() {
     // The library would silently ignore the text after a null byte.
     if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos) {
-      diagnostics_.error(rule::malformed_xml, Location::in_text(nul, nul + 1), "found a null byte, expected text");
+      diagnostics_.error(rule::malformed_xml, Location::in_text(nul, nul + 1), "the file contains a NUL byte");
       return {};
     }
     // The library's positions do not count the byte order mark.
@@ -133,7 +133,7 @@ class Reader {
     const Location where = is_end_tag ? Location::in_text(at, tag.at) : Location::in_text(text_.size(), text_.size());
     const ByteRange open = innermost_open(at);
     if (open.begin == open.end) {
-      diagnostics_.error(rule::malformed_xml, where, "found " + found + " without an open element");
+      diagnostics_.error(rule::malformed_xml, where, "found " + found + " but no element is open");
       return;
     }
     const std::string name(text_.substr(open.begin, open.end - open.begin));
@@ -190,14 +190,13 @@ class Reader {
     bool has_root = false;
     for (pugi::xml_node node = document.first_child(); node; node = node.next_sibling()) {
       if (node.type() == pugi::node_doctype) {
-        diagnostics_.warning(rule::ignored_doctype, Location::none(),
-                             "the document type is ignored; its entities are unknown");
+        diagnostics_.warning(rule::ignored_doctype, Location::none(), "the document type and its entities are ignored");
       }
       if (node.type() != pugi::node_element) continue;
       if (has_root) {
         const XmlElement extra = place(node);
         diagnostics_.error(rule::malformed_xml, Location::in_text(extra.begin, extra.end),
-                           "more than one document element");
+                           "a second document element, expected one");
         return;
       }
       has_root = true;
@@ -224,7 +223,7 @@ class Reader {
           const XmlElement& element = result_.elements[index];
           if (!is_too_deep_) {
             diagnostics_.error(rule::malformed_xml, Location::in_text(element.begin, element.end),
-                               "elements nested deeper than " + std::to_string(max_element_depth));
+                               "elements nest more than " + std::to_string(max_element_depth) + " levels");
           }
           is_too_deep_ = true;
           next = next.next_sibling();

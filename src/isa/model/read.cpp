@@ -210,7 +210,7 @@ class DeclarationReader : AssemblyReader {
     if ((size != nullptr) == (extends != nullptr)) {
       draft_.error(
           rule::bad_size, place(*name),
-          std::string("expected 'size' or 'extends' of a bitset, found ") + (size != nullptr ? "both" : "neither"));
+          std::string("a bitset requires either 'size' or 'extends', found ") + (size != nullptr ? "both" : "neither"));
     }
     Bitset row;
     row.name = draft_.intern(name->value);
@@ -223,7 +223,7 @@ class DeclarationReader : AssemblyReader {
     if (size != nullptr && extends == nullptr) {
       const std::optional<std::uint64_t> bits = number(*size, max_bitset_size);
       row.size = static_cast<std::uint32_t>(bits.value_or(0));
-      if (bits == 0u) draft_.error(rule::bad_size, place(*size), "a bitset has at least one bit");
+      if (bits == 0u) draft_.error(rule::bad_size, place(*size), "a size of 0 bits, expected at least 1");
     }
     // First the properties of the bitset, then its cases, then its patterns.
     read_gens(e, row);
@@ -309,7 +309,7 @@ class DeclarationReader : AssemblyReader {
     each(e, "encode", [&](const XmlElement& child) {
       // As in Mesa, only the first `encode` is read. The loader stores the C code of its maps without parsing it.
       if (row.has_encode) {
-        draft_.warning(rule::duplicate_name, place(child), "only the first 'encode' of a bitset counts");
+        draft_.warning(rule::duplicate_name, place(child), "only the first 'encode' of a bitset is used");
         return;
       }
       check_children(child, "encode");
@@ -352,7 +352,7 @@ class DeclarationReader : AssemblyReader {
     TextSource display;
     each(e, "display", [&](const XmlElement& child) {
       if (row.has_display)
-        draft_.warning(rule::ignored_display, place(child), "only the last 'display' of a case counts");
+        draft_.warning(rule::ignored_display, place(child), "only the last 'display' of a case is used");
       finish(child, "");
       row.has_display = true;
       // A display is usually surrounded by line breaks and indentation.
@@ -470,7 +470,7 @@ class DeclarationReader : AssemblyReader {
     // truncated.
     field.width = small_number(find(e, "width"), 1, bits_per_word);
     if (field.width == 0) {
-      draft_.error(rule::malformed_value, place(*find(e, "width")), "a value has at least one bit");
+      draft_.error(rule::malformed_value, place(*find(e, "width")), "a width of 0 bits, expected at least 1");
       field.width = 1;
     }
     Reference by_name;
@@ -495,7 +495,7 @@ class DeclarationReader : AssemblyReader {
   void read_encoding(const XmlElement& e) {
     check_children(e, "encoding");
     if (!draft_.encoding.empty() || draft_.encoding_unit != 0) {
-      draft_.error(rule::duplicate_name, place(e), "more than one 'encoding'");
+      draft_.error(rule::duplicate_name, place(e), "a second 'encoding', expected one");
       return;
     }
     const XmlAttribute* unit = need(e, "unit");
@@ -503,7 +503,7 @@ class DeclarationReader : AssemblyReader {
     draft_.encoding_unit = small_number(unit, 8, max_bitset_size);
     // A program is a sequence of bytes, so a unit is a multiple of 8 bits.
     if (draft_.encoding_unit == 0 || draft_.encoding_unit % 8 != 0) {
-      draft_.error(rule::bad_size, unit != nullptr ? place(*unit) : place(e), "a unit is a multiple of 8 bits");
+      draft_.error(rule::bad_size, unit != nullptr ? place(*unit) : place(e), "the unit must be a multiple of 8 bits");
       draft_.encoding_unit = 8;
     }
     each(e, "root", [&](const XmlElement& child) {
@@ -516,12 +516,12 @@ class DeclarationReader : AssemblyReader {
       each(child, "pattern", [&](const XmlElement& pattern) {
         Place where;
         std::uint32_t width = 0;
-        if (row.width != 0) draft_.error(rule::bad_pattern, place(pattern), "a 'root' has one pattern");
+        if (row.width != 0) draft_.error(rule::bad_pattern, place(pattern), "a second pattern in 'root', expected one");
         if (read_bits(pattern, "01x", row.low, width, row.pattern, where)) row.width = width;
       });
       draft_.encoding.push_back(row);
     });
-    if (draft_.encoding.empty()) draft_.error(rule::missing_root, place(e), "expected a 'root' in 'encoding'");
+    if (draft_.encoding.empty()) draft_.error(rule::missing_root, place(e), "'encoding' requires a 'root'");
   }
 };
 

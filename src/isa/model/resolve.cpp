@@ -63,8 +63,7 @@ class Resolver {
         if (wants_hint()) {
           for (const Bitset& other : rows_.bitsets) nearest.offer(name_of(other));
         }
-        draft_.error(rule::unknown_parent, wanted.where, "no bitset is called " + quoted(wanted.text),
-                     hint_for(nearest));
+        draft_.error(rule::unknown_parent, wanted.where, "unknown bitset " + quoted(wanted.text), hint_for(nearest));
         continue;
       }
       // A parent with variants would depend on the generation, which is not supported. Mesa uses the last variant.
@@ -97,7 +96,7 @@ class Resolver {
         if (is_cycle) draft_.error(rule::extends_cycle, b.where, quoted(name_of(b)) + " extends itself");
         else if (std::count(chain.begin(), chain.end(), chain.back()) == 1) {
           draft_.error(rule::limit_exceeded, b.where,
-                       "bitsets extended deeper than " + std::to_string(max_inheritance_depth));
+                       "inheritance is more than " + std::to_string(max_inheritance_depth) + " levels deep");
         }
         continue;
       }
@@ -215,7 +214,7 @@ class Resolver {
     if (wants_hint()) {
       for (const auto& [name, id] : draft_.expression_by_name) nearest.offer(draft_.text(NameId(name)));
     }
-    draft_.error(rule::unknown_expression, wanted.where, "no expression is called " + quoted(wanted.text),
+    draft_.error(rule::unknown_expression, wanted.where, "unknown expression " + quoted(wanted.text),
                  hint_for(nearest));
     return ExpressionId::none();
   }
@@ -271,7 +270,7 @@ class Resolver {
             if (other.is_root()) nearest.offer(name_of(other));
           }
         }
-        draft_.error(rule::unknown_type, wanted.where, "no type, enum or bitset is called " + quoted(wanted.text),
+        draft_.error(rule::unknown_type, wanted.where, "unknown type, enum or bitset " + quoted(wanted.text),
                      hint_for(nearest));
         continue;
       }
@@ -292,7 +291,7 @@ class Resolver {
     }
     if (!type.is_root()) {
       draft_.error(rule::unknown_type, wanted.where,
-                   "bitset " + quoted(wanted.text) + " is not a root; a field's type is a root");
+                   "bitset " + quoted(wanted.text) + " cannot be a type: it is not a root");
       draft_.note(wanted.where, type.where, "it extends another bitset");
       return;
     }
@@ -306,7 +305,7 @@ class Resolver {
     if (type.size != field.width) {
       draft_.error(rule::size_mismatch, field.where,
                    "field " + quoted(draft_.text(field.name)) + " has " + std::to_string(field.width) +
-                       " bits, its type " + quoted(wanted.text) + " has " + std::to_string(type.size));
+                       " bits, but its type " + quoted(wanted.text) + " has " + std::to_string(type.size));
       draft_.note(field.where, type.where, "the type");
       return;
     }
@@ -331,7 +330,8 @@ class Resolver {
   void check_width(const Field& field) {
     // For derived fields, the declared width selects the float format.
     if (field.type == FieldType::Float && field.width != 16 && field.width != 32) {
-      draft_.error(rule::size_mismatch, field.where, "a float has 16 or 32 bits, found " + std::to_string(field.width));
+      draft_.error(rule::size_mismatch, field.where,
+                   "a float field of " + std::to_string(field.width) + " bits, expected 16 or 32");
     }
   }
 
@@ -345,7 +345,7 @@ class Resolver {
       // Checked before the masks are allocated.
       if (words > max_mask_words) {
         draft_.error(rule::limit_exceeded, b.where,
-                     "the leaves have more than " + std::to_string(max_mask_words * bits_per_word) + " bits together");
+                     "the leaves together have more than " + std::to_string(max_mask_words * bits_per_word) + " bits");
         return;
       }
       b.care = b.match = b.dont_care = Bits(b.size);
@@ -389,11 +389,12 @@ class Resolver {
       rows_.unit_bits = root.size;
       if (root.size % 8 != 0)
         draft_.error(rule::bad_size, root.where,
-                     "an instruction has a multiple of 8 bits, found " + std::to_string(root.size));
+                     "an instruction size of " + std::to_string(root.size) + " bits, expected a multiple of 8");
       // Vireo accepts any number of bytes, but Mesa's tools require multiples of 32 bits.
       else if (root.size % 32 != 0)
         draft_.warning(rule::bad_size, root.where,
-                       "Mesa's tools want instructions of a multiple of 32 bits, found " + std::to_string(root.size));
+                       "Mesa's tools require an instruction size that is a multiple of 32 bits, found " +
+                           std::to_string(root.size));
       rows_.instruction_roots.push_back({found->second.back(), false, Bits(), Bits()});
       return;
     }
@@ -402,7 +403,7 @@ class Resolver {
     for (const EncodingRow& row : draft_.encoding) {
       const auto found = draft_.bitsets_by_name.find(draft_.find(row.root.text).raw);
       if (found == draft_.bitsets_by_name.end() || !bitset(found->second.back()).is_root()) {
-        draft_.error(rule::missing_root, row.root.where, "no root bitset is called " + quoted(row.root.text));
+        draft_.error(rule::missing_root, row.root.where, "unknown root bitset " + quoted(row.root.text));
         continue;
       }
       const Bitset& root = bitset(found->second.back());

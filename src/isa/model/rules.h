@@ -39,7 +39,7 @@ namespace rule {
   RULE(stray_text, "stray-text", Warning, "text occurs only in elements that use it")                                    \
   RULE(unknown_attribute, "unknown-attribute", Warning, "an attribute is allowed in its element")                        \
   RULE(missing_attribute, "missing-attribute", Error, "an element has its required attributes")                          \
-  RULE(malformed_value, "malformed-value", Error, "the value of an attribute is of the expected kind")                   \
+  RULE(malformed_value, "malformed-value", Error, "the value of an attribute has the expected form")                     \
   RULE(limit_exceeded, "limit-exceeded", Error, "a description stays within the loader's limits")                        \
   /* imports */                                                                                                          \
   RULE(cannot_import, "cannot-import", Error, "an imported file is readable")                                            \
@@ -60,13 +60,13 @@ namespace rule {
   RULE(template_cycle, "template-cycle", Error, "a template does not contain itself")                                    \
   RULE(missing_display, "missing-display", Warning, "a leaf has a display of its own or an ancestor's")                  \
   /* bits */                                                                                                             \
-  RULE(bad_range, "bad-range", Error, "'low' is not above 'high', and both are within the size")                         \
+  RULE(bad_range, "bad-range", Error, "'low' is at most 'high', and both are within the size")                           \
   RULE(bad_pattern, "bad-pattern", Error, "a pattern has 0, 1 or x for each bit; an assert has 0 or 1")                  \
   RULE(redefined_bits, "redefined-bits", Error, "a bit belongs to one field, pattern or assert, including inherited ones") \
   RULE(undefined_bits, "undefined-bits", Error, "each bit of a leaf belongs to a field, a pattern or an assert")         \
   RULE(size_mismatch, "size-mismatch", Error, "a field is as wide as its type")                                          \
   RULE(bad_size, "bad-size", Error, "only a root has a size; an instruction has whole bytes")                            \
-  RULE(value_too_wide, "value-too-wide", Warning, "a value of an enum fits into some field of that type")                \
+  RULE(value_too_wide, "value-too-wide", Warning, "a value of an enum fits in at least one field of that type")          \
   RULE(duplicate_value, "duplicate-value", Fault, "an enum declares each number once")                                   \
   RULE(override_overlap, "override-overlap", Warning, "fields of an override overlap no pattern and not each other")     \
   /* structure */                                                                                                        \
@@ -78,35 +78,35 @@ namespace rule {
   RULE(misplaced_pattern, "misplaced-pattern", Warning, "a pattern is a child of a bitset, not of an override")          \
   RULE(ignored_display, "ignored-display", Warning, "a display occurs once, and only where it has an effect")            \
   /* aliases, marks and defaults for the assembler */                                                                    \
-  RULE(bad_default, "bad-default", Error, "a default fits into its field, which is not in an override")                  \
+  RULE(bad_default, "bad-default", Error, "a default fits in its field, which is not in an override")                    \
   RULE(misplaced_alias, "misplaced-alias", Error, "an alias is next to the name or display that it replaces")            \
-  RULE(ambiguous_alias, "ambiguous-alias", Error, "an alias does not already have another meaning")                      \
-  RULE(competing_marks, "competing-marks", Error, "only one of several words with one text is marked canonical")         \
+  RULE(ambiguous_alias, "ambiguous-alias", Error, "an alias has only one meaning")                                       \
+  RULE(competing_marks, "competing-marks", Error, "at most one of the words with the same text is marked canonical")     \
   /* checked only by `isa check` */                                                                                      \
   RULE(overlapping_leaves, "overlapping-leaves", Fault, "no word matches two leaves of one generation")                  \
-  RULE(unreachable_leaf, "unreachable-leaf", Fault, "each leaf is chosen for some word")                                 \
+  RULE(unreachable_leaf, "unreachable-leaf", Fault, "each leaf is the decoding of at least one word")                    \
   RULE(unused_root, "unused-root", Warning, "a root is the type of a used field, or an instruction root")                \
-  RULE(missing_param, "missing-param", Warning, "a field passes the params that the leaves of its type read")            \
-  RULE(idle_override, "idle-override", Warning, "an override has an effect for some word")                               \
-  RULE(hidden_case, "hidden-case", Warning, "an override does not always hold if it hides other definitions")            \
+  RULE(missing_param, "missing-param", Warning, "a field passes the params that the leaves of its type use")             \
+  RULE(idle_override, "idle-override", Warning, "an override has an effect for at least one word")                       \
+  RULE(hidden_case, "hidden-case", Warning, "an override that hides other definitions has a condition that can be false") \
   RULE(name_collision, "name-collision", Warning, "names of bitsets differ as C identifiers")                            \
   RULE(ambiguous_display, "ambiguous-display", Warning, "words with different meanings have different texts")            \
   /* checked only by `isa check --assembler` */                                                                          \
   RULE(lossy_text, "lossy-text", Warning, "a text determines each bit of its word, or the field has a default")          \
-  RULE(equal_texts, "equal-texts", Warning, "of leaves and cases with one text, a mark selects one")                     \
+  RULE(equal_texts, "equal-texts", Warning, "if several leaves or cases have the same text, a mark selects one of them") \
   RULE(unread_text, "unread-text", Warning, "each text that is printed without an annotation can be assembled")          \
   /* lines and programs for the assembler */                                                                             \
-  RULE(no_instruction, "no-instruction", Error, "a line that is assembled contains an instruction")                      \
+  RULE(no_instruction, "no-instruction", Error, "an assembled line contains an instruction")                             \
   RULE(unknown_instruction, "unknown-instruction", Error, "an instruction is in the description")                        \
   RULE(malformed_instruction, "malformed-instruction", Error, "an instruction follows one of its displays")              \
-  RULE(no_encoding, "no-encoding", Error, "the decoder prints the line for some word")                                   \
+  RULE(no_encoding, "no-encoding", Error, "at least one word prints as the line")                                        \
   RULE(malformed_word, "malformed-word", Error, "a word is hexadecimal, with no more digits than an instruction has")    \
   RULE(line_too_long, "line-too-long", Error, "a line has at most 4096 bytes")                                           \
   RULE(duplicate_label, "duplicate-label", Error, "a label is defined once in its section")                              \
   RULE(unknown_label, "unknown-label", Error, "a label that is used is defined in the same section")                     \
   RULE(malformed_directive, "malformed-directive", Error, "a directive has its required operand")                        \
   RULE(ambiguous_text, "ambiguous-text", Warning, "a text has one encoding; reported only with --report-ambiguity")      \
-  RULE(missing_entry, "missing-entry", Warning, "each entry of a table has a label of its own")                          \
+  RULE(missing_entry, "missing-entry", Warning, "each entry of a table has its own label")                               \
   RULE(unsettled_sizes, "unsettled-sizes", Error, "instruction sizes and label distances converge within 16 rounds")     \
   RULE(runs_together, "runs-together", Error, "the bytes after an instruction do not change how it is decoded")          \
   /* other inputs, and generated code */                                                                                 \
@@ -121,13 +121,13 @@ namespace rule {
   RULE(no_decode, "no-decode", Error, "an unpacker needs an instruction root with a decode element")                     \
   RULE(no_map, "no-map", Warning, "a field that a display uses has a map; otherwise its bits are 0")                     \
   /* encoding from values */                                                                                             \
-  RULE(unknown_leaf, "unknown-leaf", Error, "an instruction or nested bitset is given by the name of a leaf")            \
-  RULE(unclear_leaf, "unclear-leaf", Error, "the fields of a nested bitset determine its leaf, or it is named")          \
-  RULE(unknown_field, "unknown-field", Error, "a given field belongs to its leaf")                                       \
-  RULE(field_given_twice, "field-given-twice", Error, "a field is given once, as a whole or by its own fields")          \
+  RULE(unknown_leaf, "unknown-leaf", Error, "the name of an instruction or nested bitset is that of a leaf")             \
+  RULE(unclear_leaf, "unclear-leaf", Error, "a nested bitset names its leaf, or its fields determine the leaf")          \
+  RULE(unknown_field, "unknown-field", Error, "a field that is set belongs to its leaf")                                 \
+  RULE(field_given_twice, "field-given-twice", Error, "a field is set once, either as a whole or by its own fields")     \
   RULE(unknown_value, "unknown-value", Error, "a value is a number, or a name defined by the type of its field")         \
-  RULE(unfit_value, "unfit-value", Error, "a value is of the kind that its field takes")                                 \
-  RULE(value_out_of_range, "value-out-of-range", Error, "a number fits into the bits of its field")                      \
+  RULE(unfit_value, "unfit-value", Error, "a value has the kind that its field accepts")                                 \
+  RULE(value_out_of_range, "value-out-of-range", Error, "a number fits in the bits of its field")                        \
   RULE(refused_word, "refused-word", Error, "a word is not marked 'never' by its description")                           \
   RULE(no_word, "no-word", Error, "some word decodes to the leaf and all given values")
 // clang-format on

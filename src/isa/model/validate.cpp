@@ -30,7 +30,7 @@ class Validator {
       for (const BitsetId id : model_.chain(b)) rows += 1 + model_[id].cases.count + model_[id].patterns.count;
       if (rows > max_model_rows) {
         draft_.error(rule::limit_exceeded, b.where,
-                     "the bitsets inherit more than " + std::to_string(max_model_rows) + " rows together");
+                     "the bitsets together inherit more than " + std::to_string(max_model_rows) + " rows");
         return;
       }
     }
@@ -55,7 +55,7 @@ class Validator {
   void check_range(const Bitset& b, std::uint32_t high, Place where) {
     if (b.size == 0 || high < b.size) return;
     draft_.error(rule::bad_range, where,
-                 "bit " + std::to_string(high) + " is beyond the " + counted(b.size, "bit") + " of " + name_of(b));
+                 "bit " + std::to_string(high) + " exceeds the " + counted(b.size, "bit") + " of " + name_of(b));
   }
 
   void check_ranges(const Bitset& b) {
@@ -124,9 +124,10 @@ class Validator {
     for (std::size_t i = 0; i < later; ++i) {
       const Claim& first = claims[i];
       if (first.low > claim.high || first.high < claim.low) continue;
+      const std::uint32_t low = std::max(claim.low, first.low), high = std::min(claim.high, first.high);
       draft_.error(rule::redefined_bits, claim.where,
-                   range_text(std::max(claim.low, first.low), std::min(claim.high, first.high)) + " of " + name_of(b) +
-                       " belong to " + what(first) + " already");
+                   range_text(low, high) + " of " + name_of(b) + " already " + (low == high ? "belongs" : "belong") +
+                       " to " + what(first));
       draft_.note(claim.where, first.where, i < inherited ? "inherited from here" : "claimed here");
       return;
     }
@@ -184,8 +185,11 @@ class Validator {
       else gaps[entry->second].others.push_back(&leaf);
     }
     for (const Gap& gap : gaps) {
+      const std::string runs = runs_of(gap.bits);
+      const bool is_one_bit = runs.starts_with("bit ") && runs.find(',') == std::string::npos;
       draft_.error(rule::undefined_bits, gap.first->where,
-                   "no field, pattern or assert has " + runs_of(gap.bits) + " of " + name_of(*gap.first));
+                   runs + " of " + name_of(*gap.first) + (is_one_bit ? " is" : " are") +
+                       " not covered by any field, pattern or assert");
       if (gap.others.empty()) continue;
       const std::size_t more = gap.others.size() - 1;
       draft_.note(
@@ -237,7 +241,7 @@ class Validator {
         if (value.number <= low_mask(widest[i]->width)) continue;
         draft_.warning(rule::value_too_wide, value.where,
                        "value " + std::to_string(value.number) + " of enum " + quoted(model_.text(e.name)) +
-                           " fits into no field; the widest has " + counted(widest[i]->width, "bit"));
+                           " does not fit in any field; the widest has " + counted(widest[i]->width, "bit"));
         draft_.note(value.where, widest[i]->where, "the field");
       }
     }
@@ -293,7 +297,7 @@ class Validator {
       // Only the start of the search is reported, not each of its inner roots.
       if (depth[start] >= max_nesting_depth) {
         draft_.error(rule::limit_exceeded, model_.bitsets()[start].where,
-                     "bitsets nested deeper than " + std::to_string(max_nesting_depth));
+                     "bitsets nest more than " + std::to_string(max_nesting_depth) + " levels");
       }
     }
   }

@@ -151,7 +151,8 @@ class Replayer {
     Printer(tools.decoder, std::move(*options)).print(bytes, printed);
     std::string_view found = printed.text();
     if (!is_program && found.ends_with('\n')) found.remove_suffix(1);
-    if (found != text.text()) return report(rule::vector_differs, "this prints " + quoted(found));
+    if (found != text.text())
+      return report(rule::vector_differs, "the word prints as " + quoted(found) + "; expected " + quoted(text.text()));
     const std::string_view wanted = root.find("asm").text();
     if (!is_program && !assembles(tools, *word, text.text(), wanted)) return;
     ++result_.held;
@@ -162,11 +163,12 @@ class Replayer {
     const bool needs_same_bits = wanted == "same_bits";
     if (!needs_same_bits && wanted != "same_text") return true;
     if (!tools.assembler.assemble_line(text, assembled_)) {
-      report(rule::vector_differs, quoted(text) + " is not assembled: " + assembled_.fault.message);
+      report(rule::vector_differs, quoted(text) + " cannot be assembled: " + assembled_.fault.message);
       return false;
     }
     if (!needs_same_bits || assembled_.word == word) return true;  // the assembler guarantees the same text
-    report(rule::vector_differs, quoted(text) + " is assembled to " + to_hex(assembled_.word));
+    report(rule::vector_differs,
+           quoted(text) + " assembles to " + to_hex(assembled_.word) + "; expected " + to_hex(word));
     return false;
   }
 

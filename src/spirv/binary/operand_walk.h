@@ -74,6 +74,11 @@ class OperandWalk {
     return false;
   }
 
+  [[gnu::cold]] bool fail_enumerant(DecodeFault fault, KindId kind) {
+    context_.fault_kind = kind;
+    return fail(fault);
+  }
+
   // Records a fault that does not stop the walk; the first fault is kept.
   [[gnu::cold]] void note_fault(DecodeFault fault, std::uint32_t word) {
     if (fault_ != DecodeFault::None) return;
@@ -215,7 +220,7 @@ bool OperandWalk<Visitor>::take_parameters(Slice parameters) {
 template <class Visitor>
 bool OperandWalk<Visitor>::take_enumerant(const OperandRow& row) {
   const EnumerantRow* enumerant = g_.find_value(row.kind, words_[position_]);
-  if (enumerant == nullptr) return fail(DecodeFault::UnknownEnumerant);
+  if (enumerant == nullptr) return fail_enumerant(DecodeFault::UnknownEnumerant, row.kind);
   take_row(*enumerant, OperandShape::ValueEnum, row.kind);
   return take_parameters(enumerant->parameters);
 }
@@ -232,7 +237,7 @@ bool OperandWalk<Visitor>::take_mask(const OperandRow& row) {
       take_row(*only, OperandShape::BitEnum, row.kind);
       return take_parameters(only->parameters);
     }
-    if (mask != 0) return fail(DecodeFault::UnknownMaskBits);
+    if (mask != 0) return fail_enumerant(DecodeFault::UnknownMaskBits, row.kind);
   }
   return take_bits(row, mask);
 }
@@ -244,7 +249,7 @@ bool OperandWalk<Visitor>::take_bits(const OperandRow& row, Word mask) {
   bool has_parameters = false;
   for (Word rest = mask; rest != 0; rest &= rest - 1) {
     const EnumerantRow* bit = g_.find_value(row.kind, rest & (~rest + 1));
-    if (bit == nullptr) return fail(DecodeFault::UnknownMaskBits);
+    if (bit == nullptr) return fail_enumerant(DecodeFault::UnknownMaskBits, row.kind);
     has_parameters |= bit->parameters.count != 0;
   }
   take_other(OperandShape::BitEnum, row.kind, 1);

@@ -43,21 +43,21 @@ struct LayoutViolationRow {
 constexpr auto violation_rows = [] {  // by kind
   using enum LayoutViolation::Kind;
   return std::to_array<LayoutViolationRow>({
-      {ZeroWordCount,    rule::zero_word_count,       "an instruction states a length of 0 words, expected at least 1"},
-      {Truncated,        rule::truncated_instruction, "the last instruction states more words than there are"},
+      {ZeroWordCount,    rule::zero_word_count,       "an instruction has a word count of 0, expected at least 1"},
+      {Truncated,        rule::truncated_instruction, "the word count of the last instruction exceeds the module"},
       {NoResult,         rule::missing_operand,       "{0} has no word for its result id"},
-      {ZeroId,           rule::zero_id,               "{0} defines id 0, expected an id as fresh_id() gives them"},
-      {BeyondBound,      rule::edit_bound,            "{0} defines id {1}, expected one below the bound {2}, as "
-                                                      "fresh_id() gives them"},
-      {DefinedTwice,     rule::duplicate_id,          "{0} defines id {1}, which an instruction before it defines"},
-      {OutOfSection,     rule::edit_place,            "{0} belongs to the {3}, found among the {4}"},
-      {NestedFunction,   rule::edit_place,            "{0} stands within a function, expected OpFunctionEnd before it"},
-      {NoFunctionEnd,    rule::edit_place,            "the function {1} has no OpFunctionEnd"},
-      {EndOutside,       rule::edit_place,            "{0} stands outside of functions"},
-      {ParameterOutside, rule::edit_place,            "{0} stands elsewhere than behind its OpFunction"},
-      {LabelOutside,     rule::edit_place,            "{0} stands outside of functions"},
-      {NoTerminator,     rule::edit_place,            "the block {1} has no terminator"},
-      {OutsideOfBlocks,  rule::edit_place,            "{0} stands outside of blocks"},
+      {ZeroId,           rule::zero_id,               "{0} defines id 0, expected an id from fresh_id()"},
+      {BeyondBound,      rule::edit_bound,            "{0} defines id {1}, which is not less than the bound {2}; "
+                                                      "expected an id from fresh_id()"},
+      {DefinedTwice,     rule::duplicate_id,          "{0} redefines id {1}"},
+      {OutOfSection,     rule::edit_place,            "{0} is among the {4}, expected it among the {3}"},
+      {NestedFunction,   rule::edit_place,            "{0} inside a function, expected OpFunctionEnd before it"},
+      {NoFunctionEnd,    rule::edit_place,            "function {1} has no OpFunctionEnd"},
+      {EndOutside,       rule::edit_place,            "{0} outside a function"},
+      {ParameterOutside, rule::edit_place,            "{0} does not directly follow OpFunction or another OpFunctionParameter"},
+      {LabelOutside,     rule::edit_place,            "{0} outside a function"},
+      {NoTerminator,     rule::edit_place,            "block {1} has no termination instruction"},
+      {OutsideOfBlocks,  rule::edit_place,            "{0} outside a block"},
   });
 }();
 // clang-format on
@@ -184,9 +184,8 @@ class EditWriter {
     const Words words = module_.words();
     if (words.empty()) return report(rule::empty_module, Location::none(), "the module has no words");
     if (words[0] != magic_number) {
-      return report(
-          rule::bad_magic, Location::in_words(0, 1, 0),
-          fmt::format("found 0x{:08x} in place of the magic number, expected 0x{:08x}", words[0], magic_number));
+      return report(rule::bad_magic, Location::in_words(0, 1, 0),
+                    fmt::format("the magic number is 0x{:08x}, expected 0x{:08x}", words[0], magic_number));
     }
     if (words.size() < header_word_count) {
       return report(rule::truncated_header, Location::in_words(0, words.size(), 0),
@@ -234,13 +233,13 @@ class EditWriter {
   void check_place(const Change& c, std::uint32_t count) {
     if (c.phase == Phase::Here ? c.place < count : c.place <= count) return;
     if (InstructionIndex(c.place).is_none()) {
-      report(rule::edit_place, Location::none(), "a change names no instruction");
+      report(rule::edit_place, Location::none(), "the instruction index of a change is none");
       return;
     }
     // The place of an insertion after an instruction is the gap before the next one.
     const std::uint32_t named = c.phase == Phase::After ? c.place - 1 : c.place;
     report(rule::edit_place, Location::none(),
-           fmt::format("a change names instruction {}, and the module has {}", named, count));
+           fmt::format("a change refers to instruction {}, but the module has only {}", named, count));
   }
 
   // Checks that the word counts add up. Operands are not checked: the caller is responsible for them. A replacement may
@@ -250,7 +249,7 @@ class EditWriter {
     std::size_t at = 0;
     while (at < words.size() && words[at] >> 16 != 0) at += words[at] >> 16;
     if (at == words.size() && (at != 0 || c.kind == Kind::Replace)) return;
-    report(rule::edit_instruction, place_of(c.place), "the inserted words are not whole instructions");
+    report(rule::edit_instruction, place_of(c.place), "the inserted words are not complete instructions");
   }
 
   // Returns the payload of a change. Its indexes count the words of the edit first, then the words that
@@ -332,11 +331,11 @@ class EditWriter {
       }
       if (c.kind != Kind::SetWord) continue;
       if (c.first == 0) {
-        report(rule::edit_place, place_of(place),
-               "word 0 of an instruction is its length and opcode, and cannot be set");
+        report(rule::edit_place, place_of(place), "word 0 of an instruction (word count and opcode) cannot be set");
       } else if (c.first >= out_.size() - begin) {
-        report(rule::edit_place, place_of(place),
-               fmt::format("the instruction has {}, and no word {}", counted(out_.size() - begin, "word"), c.first));
+        report(
+            rule::edit_place, place_of(place),
+            fmt::format("the instruction has {}, so it has no word {}", counted(out_.size() - begin, "word"), c.first));
       } else {
         out_[begin + c.first] = c.end;
       }

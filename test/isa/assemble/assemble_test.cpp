@@ -107,9 +107,9 @@ TEST(Assembler, inverts_computed_fields) {
                 0);
   EXPECT_EQ(both.word_of("a -1 1 w32"), "00000fff");
   EXPECT_EQ(both.word_of("a 258 4096 w256"), "03fff102");
-  EXPECT_EQ(both.word_of("a 0 0 w32"), "error: 1: no encoding prints this text");
-  EXPECT_EQ(both.word_of("a 0 4097 w32"), "error: 1: no encoding prints this text");
-  EXPECT_EQ(both.word_of("a 0 1 w48"), "error: 8: '48' is not valid here: no encoding prints it");
+  EXPECT_EQ(both.word_of("a 0 0 w32"), "error: 1: no instruction word prints this text");
+  EXPECT_EQ(both.word_of("a 0 4097 w32"), "error: 1: no instruction word prints this text");
+  EXPECT_EQ(both.word_of("a 0 1 w48"), "error: 8: '48' is not valid here: no instruction word has this text here");
 }
 
 TEST(Assembler, finds_hidden_bits_that_steer_a_display) {
@@ -176,8 +176,8 @@ TEST(Assembler, reads_a_float_without_a_point_if_no_integer_is_possible) {
       {"fmov r1,+1e2", "42c8000000000423"},
       {"fmov r1, -007", "c0e0000000000423"},
       {"fmov r1, 0x42c80000 (100)", "42c8000000000423"},
-      {"fmov r1, 0x42c80000 (101)", "error: 22: '101' is not valid here: no encoding prints it"},
-      {"fmov r1, 0x64", "error: 14: expected '(', found the end of the line"},  // ambiguous: its value or its bits
+      {"fmov r1, 0x42c80000 (101)", "error: 22: '101' is not valid here: no instruction word has this text here"},
+      {"fmov r1, 0x64", "error: 14: expected '(', found the end of the line"},  // its value or its bits?
       {"fmul r1, r2, #2", "46400821"},
       {"fmul r1, r2, 100", "42c8000000022423"},
       {"mov r1, 100", "0000006400000023"},  // hexadecimal like its display, except for the prefix
@@ -242,7 +242,8 @@ TEST(Assembler, accepts_raw_words) {
   EXPECT_EQ(both.word_of("no match: ffff"), "ffff");
   EXPECT_EQ(both.word_of("no match: 12345"), "error: 1: expected a hexadecimal number of at most 4 digits");
   EXPECT_EQ(both.word_of("raw 0xffff"),
-            "error: 1: 'raw' has parts of 32 bits, found an instruction of 16, expected 'no match: HEX'");
+            "error: 1: 'raw' requires an instruction size that is a multiple of 32 bits; this one has 16; write 'no "
+            "match: HEX'");
   BothWays wide(teaching("vliw64"), 0);
   // Mesa's tests print the low half first.
   EXPECT_EQ(wide.word_of("raw 0x0123456789ABCDEF"), "89abcdef01234567");
@@ -252,13 +253,13 @@ TEST(Assembler, accepts_raw_words) {
 TEST(Assembler, reports_the_expected_token_and_column) {
   BothWays both(teaching("tiny16"), 0);
   constexpr AssembleRow rows[] = {
-      {"mvo r1, #5", "error: 1: there is no instruction 'mvo'"},
-      {"mov r1; #5", "error: 7: expected ',', found the end of the line"},  // the rest of the line is a comment
+      {"mvo r1, #5", "error: 1: unknown instruction 'mvo'"},
+      {"mov r1; #5", "error: 7: expected ',', found the end of the line"},  // what follows is a comment
       {"mov x1, #5", "error: 5: expected 'r' or '#', found 'x1'"},
       {"mov r1, #8", "error: 10: 8 is out of range: -8 to 7"},
       {"mov r8, #1", "error: 6: 8 is out of range: 0 to 7"},
       {"mov r1, #1 2", "error: 12: expected the end of the instruction, found '2'"},
-      {"b somewhere", "error: 3: there is no label 'somewhere'"},
+      {"b somewhere", "error: 3: label 'somewhere' is not defined"},
       {"", "error: 1: expected an instruction"},
   };
   check(both, rows);
@@ -331,11 +332,11 @@ TEST(AssembledPrograms, have_separate_labels_in_each_section) {
 TEST(AssembledPrograms, report_all_faults_with_their_places) {
   BothWays both(teaching("flow"), 0);
   EXPECT_EQ(both.program_of("a:\n  jmup a\na: jump nowhere\n.align 3\n.section\nnop 1\n"),
-            "2:3: there is no instruction 'jmup'\n"
+            "2:3: unknown instruction 'jmup'\n"
             "3:1: label 'a' is defined twice\n"
-            "3:9: there is no label 'nowhere'\n"
-            "4:1: expected '.align' and a number of bytes: a multiple of 4, at most 1048576\n"
-            "5:1: expected the name of a section\n"
+            "3:9: label 'nowhere' is not defined\n"
+            "4:1: expected '.align' and a number of bytes that is a multiple of 4 and at most 1048576\n"
+            "5:1: expected a section name\n"
             "6:5: expected the end of the instruction, found '1'\n");
 }
 

@@ -133,7 +133,7 @@ TEST(Encode, fields_wider_than_a_word) {
   EXPECT_EQ(outcome(set, "key", "KEY=0xfedcba98765432100123456789abcdef"),
             "key k0, 0xfedcba98765432100123456789abcdef");
   EXPECT_EQ(outcome(set, "key", "KEY=0x1fedcba98765432100123456789abcdef"),
-            "value-out-of-range@0: 'KEY' has 128 bits, not 0x1fedcba98765432100123456789abcdef");
+            "value-out-of-range@0: 0x1fedcba98765432100123456789abcdef is out of range for 'KEY': 128 bits");
 }
 
 TEST(Encode, nested_values_can_be_a_tree) {
@@ -153,7 +153,7 @@ TEST(Encode, fields_select_the_override) {
       {"load", "ADDRESS.INDEX=3", "load.h r0, [r0 + r3 * 2]"},  // so SCALE must not be 0
       {"load", "ADDRESS.INDEX=3 SCALE=2", "load.h r0, [r0 + r3 * 4]"},
       {"load", "ADDRESS.INDEX=3 SCALE=0",
-       "no-word@0: a word with these values has no field 'ADDRESS': its override does not hold"},
+       "no-word@0: a word with these values has no field 'ADDRESS': its override does not apply"},
       {"load", "BYTES=4", "load r0, [r0]"},
       {"load", "WIDTH=false ADDRESS.STEP=16", "load r0, [r0 + r0 * 16]"},
       {"set", "SPECIAL=$stack VALUE=-1", "set $stack, -1"},
@@ -180,10 +180,10 @@ TEST(Encode, derived_fields_are_solved_for) {
       {"#instruction", "SUM=-400 JOINED=0xbeef PICK=245", "-400 beef 3456 245"},
       {"#instruction", "TIMES=96 PICK=-9", "-505 0 96 -9"},
       {"#instruction", "PICK=245 K=255", "-507 0 32 245"},
-      {"#instruction", "TIMES=97", "no-word@0: 'TIMES' is 32, not 97, in a word with the other values"},
+      {"#instruction", "TIMES=97", "no-word@0: 'TIMES' would be 32 instead of 97, given the other values"},
       {"#instruction", "JOINED=0xbeef C=0xbe B=0xee",
-       "no-word@0: 'JOINED' is 48878, not 48879, in a word with the other values"},
-      {"#instruction", "SUM=512", "value-out-of-range@0: 'SUM' has 10 bits, signed: -512 to 511, not 512"},
+       "no-word@0: 'JOINED' would be 48878 instead of 48879, given the other values"},
+      {"#instruction", "SUM=512", "value-out-of-range@0: 512 is out of range for 'SUM': 10 bits, -512 to 511"},
   };
   check(set, rows);
 }
@@ -207,18 +207,17 @@ TEST(Encode, only_asserts_of_the_selected_case_apply) {
   EXPECT_EQ(word_of("X=7 WIDE=1"), "80090007");
   EXPECT_EQ(word_of("X=7 MARK=1"), "4030ff07");
   EXPECT_EQ(word_of("X=256"), "80090100") << "only the wide one has room for it";
-  EXPECT_EQ(word_of("WIDE=1 REST=0"), "these values contradict bits [19:16], which '#instruction' asserts");
-  EXPECT_EQ(word_of("X=7 REST=0 MARK=1"), "these values contradict bits [21:20], which '#instruction' asserts");
+  EXPECT_EQ(word_of("WIDE=1 REST=0"), "these values contradict the assert of '#instruction' for bits [19:16]");
+  EXPECT_EQ(word_of("X=7 REST=0 MARK=1"), "these values contradict the assert of '#instruction' for bits [21:20]");
 }
 
 TEST(Encode, the_generation_selects_the_variant) {
   const EncodeRow rows[][2] = {
       {{"dec", "REG=5", "dec r5"}, {"dec", "TWICE=1", "unknown-field@0: 'dec' has no field 'TWICE'"}},
       {{"dec", "REG=5 TWICE=1", "dec r5, twice"},
-       {"rev", "", "unknown-leaf@0: there is no instruction 'rev' in generation 2; there is one from generation 3 on"}},
+       {"rev", "", "unknown-leaf@0: generation 2 has no instruction 'rev'; it exists in generation 3 and later"}},
       {{"rev", "REG=1", "rev x1"},
-       {"swap.old", "",
-        "unknown-leaf@0: there is no instruction 'swap.old' in generation 3; there is one from generation 0 to 2"}},
+       {"swap.old", "", "unknown-leaf@0: generation 3 has no instruction 'swap.old'; it exists in generations 0 to 2"}},
   };
   for (std::uint32_t gen = 1; gen <= 3; ++gen) check(Set("gens.xml", gen), rows[gen - 1]);
 }
@@ -264,56 +263,57 @@ TEST(Encode, missing_fields_have_their_default) {
 
 TEST(Encode, unknown_names_are_rejected) {
   constexpr EncodeRow rows[] = {
-      {"ad", "", "unknown-leaf@0: there is no instruction 'ad' in generation 0; did you mean 'add'?"},
+      {"ad", "", "unknown-leaf@0: generation 0 has no instruction 'ad'; did you mean 'add'?"},
       {"#alu", "",
-       "unknown-leaf@0: there is no instruction '#alu' in generation 0; '#alu' is not a leaf: other bitsets extend it"},
+       "unknown-leaf@0: generation 0 has no instruction '#alu'; '#alu' is not a leaf: other bitsets extend it"},
       {"add", "DTS=1", "unknown-field@0: 'add' has no field 'DTS'; did you mean 'DST'?"},
       {"add", "SRC=#register SRC.VALUE=1", "unknown-field@14: '#register' has no field 'VALUE'"},
       {"add", "SRC=#immediat",
        "unknown-leaf@0: 'SRC' is a #operand, which has no leaf '#immediat'; did you mean '#immediate'?"},
-      {"b", "COND=.zz", "unknown-value@0: 'COND' has no value '.zz': it is a #condition; did you mean '.nz' or '.z'?"},
-      {"b", "TARGET=here", "unknown-value@0: 'TARGET' takes a number, not 'here'"},
-      {"b", "TARGET=12x", "unknown-value@0: 'TARGET' takes a number, not '12x'"},
-      {"b", "TARGET=", "unknown-value@0: 'TARGET' takes a number, not ''"},
+      {"b", "COND=.zz",
+       "unknown-value@0: unknown value '.zz' of 'COND', which has type #condition; did you mean '.nz' or '.z'?"},
+      {"b", "TARGET=here", "unknown-value@0: 'TARGET' requires a number, found 'here'"},
+      {"b", "TARGET=12x", "unknown-value@0: 'TARGET' requires a number, found '12x'"},
+      {"b", "TARGET=", "unknown-value@0: 'TARGET' requires a number, found ''"},
   };
   check(Set("tiny16.xml"), rows);
 }
 
 TEST(Encode, values_that_do_not_fit_are_rejected) {
   constexpr EncodeRow rows[] = {
-      {"b", "TARGET=128", "value-out-of-range@0: 'TARGET' has 8 bits, signed: -128 to 127, not 128"},
-      {"b", "TARGET=-129", "value-out-of-range@0: 'TARGET' has 8 bits, signed: -128 to 127, not -129"},
-      {"b", "COND=4", "value-out-of-range@0: 'COND' has 2 bits: 0 to 3, not 4"},
-      {"b", "COND=-1", "value-out-of-range@0: 'COND' has 2 bits: 0 to 3, not -1"},
-      {"add", "SRC=32", "value-out-of-range@0: 'SRC' has 5 bits: 0 to 31, not 32"},
+      {"b", "TARGET=128", "value-out-of-range@0: 128 is out of range for 'TARGET': 8 bits, -128 to 127"},
+      {"b", "TARGET=-129", "value-out-of-range@0: -129 is out of range for 'TARGET': 8 bits, -128 to 127"},
+      {"b", "COND=4", "value-out-of-range@0: 4 is out of range for 'COND': 2 bits, 0 to 3"},
+      {"b", "COND=-1", "value-out-of-range@0: -1 is out of range for 'COND': 2 bits, 0 to 3"},
+      {"add", "SRC=32", "value-out-of-range@0: 32 is out of range for 'SRC': 5 bits, 0 to 31"},
       {"b", "TARGET=99999999999999999999",
-       "value-out-of-range@0: 'TARGET' has 8 bits, signed: -128 to 127, not 99999999999999999999"},
+       "value-out-of-range@0: 99999999999999999999 is out of range for 'TARGET': 8 bits, -128 to 127"},
       {"b", "TARGET.LOW=1", "unfit-value@0: 'TARGET' is not a bitset and has no fields"},
-      {"b", "TARGET=1 TARGET=1", "field-given-twice@9: 'TARGET' is given twice"},
-      {"add", "SRC=3 SRC.VALUE=1", "field-given-twice@0: 'SRC' is given as a whole and by its fields"},
+      {"b", "TARGET=1 TARGET=1", "field-given-twice@9: field 'TARGET' is set twice"},
+      {"add", "SRC=3 SRC.VALUE=1", "field-given-twice@0: 'SRC' is set both as a whole and by its fields"},
       {"add", "SRC=#register DST=?", "unfit-value@14: 'DST' has no value"},
   };
   check(Set("tiny16.xml"), rows);
   const Set set("tiny16.xml");
   Diagnostics faults;
   EXPECT_FALSE(set.encoder().encode("b", {{"TARGET", 1.5}}, faults).ok());
-  EXPECT_EQ(faults.all().back().message, "'TARGET' is not a float and takes no floating-point number");
+  EXPECT_EQ(faults.all().back().message, "'TARGET' does not accept a floating-point number: its type is not float");
 }
 
 TEST(Encode, an_ambiguous_nested_leaf_is_rejected) {
   constexpr EncodeRow rows[] = {
       {"bundle", "VECTOR.DST.NUMBER=1",
-       "unclear-leaf@0: several leaves of 'VECTOR' have these fields: vadd, vmul; name one: VECTOR=vadd"},
+       "unclear-leaf@0: several leaves of 'VECTOR' have these fields: vadd, vmul; select one: VECTOR=vadd"},
       {"bundle", "SCALAR.VALUE=1 SCALAR.BASE=1", "unclear-leaf@0: no leaf of 'SCALAR' has all these fields"},
   };
   check(Set("vliw64.xml"), rows);
 }
 
-TEST(Encode, all_faults_are_reported_together) {
-  EXPECT_EQ(
-      outcome(Set("tiny16.xml"), "b", "COND=.zz TARGET=128 X=1"),
-      "unknown-field@20: 'b' has no field 'X' | unknown-value@0: 'COND' has no value '.zz': it is a #condition; did "
-      "you mean '.nz' or '.z'? | value-out-of-range@9: 'TARGET' has 8 bits, signed: -128 to 127, not 128");
+TEST(Encode, all_faults_come_at_once) {
+  EXPECT_EQ(outcome(Set("tiny16.xml"), "b", "COND=.zz TARGET=128 X=1"),
+            "unknown-field@20: 'b' has no field 'X' | unknown-value@0: unknown value '.zz' of 'COND', which has type "
+            "#condition; did "
+            "you mean '.nz' or '.z'? | value-out-of-range@9: 128 is out of range for 'TARGET': 8 bits, -128 to 127");
 }
 
 TEST(Encode, a_word_that_matches_two_leaves_is_rejected) {
@@ -333,8 +333,8 @@ TEST(Encode, values_that_contradict_a_pattern_are_rejected) {
     <pattern low="0" high="7">00000000</pattern></bitset></isa>)xml");
   constexpr EncodeRow rows[] = {
       {"#instruction", "F=0x16", "22"},
-      {"#instruction", "F=1", "no-word@0: the value of 'F' contradicts bits that a pattern fixes"},
-      {"#instruction", "F=6", "6"},  // the encoder solves for M, which shares bits with F
+      {"#instruction", "F=1", "no-word@0: the value of 'F' contradicts a pattern"},
+      {"#instruction", "F=6", "6"},  // M is solved for, beside the bits that F has
   };
   check(set, rows);
 }
@@ -352,14 +352,13 @@ TEST(Encode, fields_with_conflicting_bits_are_named) {
     <field name="C" low="76" high="79" type="uint"/></bitset></isa>)xml");
   constexpr EncodeRow rows[] = {
       {"#instruction", "Y=1 X=0x31", "49"},
-      {"#instruction", "Y=1 X=0xc1", "no-word@4: the value of 'X' contradicts bits that a pattern fixes"},
+      {"#instruction", "Y=1 X=0xc1", "no-word@4: the value of 'X' contradicts a pattern"},
       {"#instruction", "Y=1 X=0xc2", "no-word@4: 'X' and 'Y' share bits but have different values"},
       {"#instruction", "Y=1 Z=0x00000000000000003 X=0x42",
        "no-word@26: 'X' and 'Y' share bits but have different values"},
       {"#instruction", "Y=1 Z=0x00000000000000003 X=0x01",
        "no-word@26: 'X' and 'Z' share bits but have different values"},
-      {"#instruction", "Z=0x12000000000000003 V=0x0f12",
-       "no-word@22: the value of 'V' contradicts bits that a pattern fixes"},
+      {"#instruction", "Z=0x12000000000000003 V=0x0f12", "no-word@22: the value of 'V' contradicts a pattern"},
       {"#instruction", "Z=0x12000000000000003 V=0x0f13",
        "no-word@22: 'V' and 'Z' share bits but have different values"},
   };
@@ -376,11 +375,10 @@ TEST(Encode, leaves_marked_never_are_not_encoded) {
       <derived name="BOTH" type="uint"><expr>{X} + {Y}</expr></derived>
       <pattern low="0" high="7">00000010</pattern></bitset></isa>)xml");
   constexpr EncodeRow rows[] = {
-      {"old", "", "refused-word@0: the description marks 'old' as never encoded"},
+      {"old", "", "refused-word@0: 'old' is marked as never encoded"},
       {"new", "X=2", "new 2"},
-      {"new", "X=3",
-       "refused-word@0: the description marks the override of 'new' that holds with these values as never encoded"},
-      {"new", "", "new 0"},  // the default is not used as an alternative
+      {"new", "X=3", "refused-word@0: an override of 'new' that applies to these values is marked as never encoded"},
+      {"new", "", "new 0"},  // the default is no way out
       {"new", "BOTH=3 Y=1", "new 2"},
   };
   check(set, rows);
@@ -433,9 +431,9 @@ TEST(EncodeForm, values_that_do_not_fit_are_reported) {
   EXPECT_EQ(word[0], 77u);
   EXPECT_FALSE(form->encode(std::vector<std::uint64_t>{8, 8}, faults).ok());
   ASSERT_EQ(faults.all().size(), 2u);
-  EXPECT_EQ(faults.all()[0].message, "'SRC.VALUE' has 4 bits, signed: -8 to 7, not 8");
+  EXPECT_EQ(faults.all()[0].message, "8 is out of range for 'SRC.VALUE': 4 bits, -8 to 7");
   EXPECT_EQ(faults.all()[0].where, Location::in_text(0, 11));
-  EXPECT_EQ(faults.all()[1].message, "'DST.NUMBER' has 3 bits: 0 to 7, not 8");
+  EXPECT_EQ(faults.all()[1].message, "8 is out of range for 'DST.NUMBER': 3 bits, 0 to 7");
   EXPECT_TRUE(form->encode(std::vector<std::uint64_t>{7, 7}, faults).ok());
 }
 

@@ -217,7 +217,7 @@ constexpr struct { std::string_view isa, hex, marks, annotation; } odd_words[] =
     {"faults",  "0020ff", "          ^    ^        ", "nearest is both: bits 13, 8 differ"},
     {"tiny16",  "0428",   "           !^!!!", "no match: FIELD: 'add.SRC': 0008"},
     {"tiny16",  "0428",   "           !^!!!", "nearest is #register: bit 3 differs"},
-    {"scopes",  "00000214", "                        ?       ", "no field of the selected case reads this bit"},
+    {"scopes",  "00000214", "                        ?       ", "no field of the selected case contains this bit"},
     {"choices", "01200000", "         !!                     ", "unexpected bits[21:22] in set: 00000001 vs 00000000"},
 };
 // clang-format on

@@ -131,10 +131,10 @@ TEST(ReplayedVectors, report_each_difference) {
       {R"({"hex": ["9008", "4ff9"], "text": "b l1\nl1:\ninc r1\n", "options": ["-l"]})", "", ""},
       {R"({"hex": ["3001"], "text": "", "options": ["-n"]})", "", ""},  // skipped
       {R"({"hex": "3001", "text": "inc r1", "asm": "same_bits"})", rule::vector_differs,
-       "'inc r1' is assembled to 4ff9"},
-      {R"({"hex": "3001", "text": "inc r2"})", rule::vector_differs, "this prints 'inc r1'"},
+       "'inc r1' assembles to 4ff9; expected 3001"},
+      {R"({"hex": "3001", "text": "inc r2"})", rule::vector_differs, "the word prints as 'inc r1'; expected 'inc r2'"},
       {R"({"hex": "6000", "text": "halt", "asm": "same_text"})", rule::vector_differs,
-       "'halt' is not assembled: there is no instruction 'halt'"},
+       "'halt' cannot be assembled: unknown instruction 'halt'"},
       {R"({"hex": "xyz", "text": ""})", rule::malformed_input, "expected hexadecimal digits in 'hex'"},
       {R"({"text": ""})", rule::malformed_input, "expected an object with 'hex' and 'text'"},
       {R"([1, 2])", rule::malformed_input, "expected an object with 'hex' and 'text'"},

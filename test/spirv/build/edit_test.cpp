@@ -239,53 +239,57 @@ TEST_F(Editing, describes_each_misplaced_change) {
       {[&](Edit& e) {
          e.add(one(Op::OpConstant, {5, 9, 1}));
        },
-       {"edit-bound: OpConstant defines id 9, expected one below the bound 9, as fresh_id() gives them, at word 34"}},
+       {"edit-bound: OpConstant defines id 9, which is not less than the bound 9; expected an id from fresh_id(), at "
+        "word 34"}},
       {[&](Edit& e) { e.set_word(at(6), 2, 77); },
-       {"edit-bound: OpConstant defines id 77, expected one below the bound 9, as fresh_id() gives them, at word 30"}},
+       {"edit-bound: OpConstant defines id 77, which is not less than the bound 9; expected an id from fresh_id(), at "
+        "word 30"}},
       {[&](Edit& e) {
          e.add(one(Op::OpConstant, {5, 6, 1}));
        },
-       {"duplicate-id: OpConstant defines id 6, which an instruction before it defines, at word 34"}},
+       {"duplicate-id: OpConstant redefines id 6, at word 34"}},
       {[&](Edit& e) { e.set_word(at(6), 2, 0); },
-       {"zero-id: OpConstant defines id 0, expected an id as fresh_id() gives them, at word 30"}},
+       {"zero-id: OpConstant defines id 0, expected an id from fresh_id(), at word 30"}},
       {[&](Edit& e) { e.add(one(Op::OpConstant, {5})); },
        {"missing-operand: OpConstant has no word for its result id, at word 34"}},
       {[&](Edit& e) { e.insert_before(at(8), one(Op::OpTypeBool, {e.fresh_id()})); },
-       {"edit-place: OpTypeBool belongs to the globals, found among the functions, at word 46"}},
+       {"edit-place: OpTypeBool is among the functions, expected it among the globals, at word 46"}},
       {[&](Edit& e) {
          e.insert_after(end, one(Op::OpIAdd, {5, e.fresh_id(), 6, 6}));
        },
-       {"edit-place: OpIAdd stands outside of blocks, at word 53"}},
+       {"edit-place: OpIAdd outside a block, at word 53"}},
       {[&](Edit& e) { e.insert_after(end, one(Op::OpLabel, {e.fresh_id()})); },
-       {"edit-place: OpLabel stands outside of functions, at word 53"}},
+       {"edit-place: OpLabel outside a function, at word 53"}},
       {[&](Edit& e) { e.insert_after(end, one(Op::OpFunctionEnd, {})); },
-       {"edit-place: OpFunctionEnd stands outside of functions, at word 53"}},
+       {"edit-place: OpFunctionEnd outside a function, at word 53"}},
       {[&](Edit& e) {
          e.insert_before(at(8), one(Op::OpFunctionParameter, {5, e.fresh_id()}));
        },
-       {"edit-place: OpFunctionParameter stands elsewhere than behind its OpFunction, at word 46"}},
-      {[&](Edit& e) { e.remove(end); }, {"edit-place: the function 3 has no OpFunctionEnd, at word 34"}},
+       {"edit-place: OpFunctionParameter does not directly follow OpFunction or another OpFunctionParameter, at word "
+        "46"}},
+      {[&](Edit& e) { e.remove(end); }, {"edit-place: function 3 has no OpFunctionEnd, at word 34"}},
       {[&](Edit& e) { e.remove(InstructionIndex(end.raw - 1)); },
-       {"edit-place: the block 4 has no terminator, at word 39"}},
+       {"edit-place: block 4 has no termination instruction, at word 39"}},
       {[&](Edit& e) {
          e.insert_before(end, one(Op::OpFunction, {1, e.fresh_id(), 0, 2}));
        },
-       {"edit-place: OpFunction stands within a function, expected OpFunctionEnd before it, at word 52"}},
+       {"edit-place: OpFunction inside a function, expected OpFunctionEnd before it, at word 52"}},
       // Each error of an instruction has its own line; an error that several changes share is reported once.
       {[&](Edit& e) {
          e.insert_after(end, one(Op::OpIAdd, {5, 9, 6, 6}));
        },
-       {"edit-bound: OpIAdd defines id 9, expected one below the bound 9, as fresh_id() gives them, at word 53",
-        "edit-place: OpIAdd stands outside of blocks, at word 53"}},
+       {"edit-bound: OpIAdd defines id 9, which is not less than the bound 9; expected an id from fresh_id(), at word "
+        "53",
+        "edit-place: OpIAdd outside a block, at word 53"}},
       {[&](Edit& e) { e.remove(InstructionIndex::none()), e.remove(InstructionIndex::none()); },
-       {"edit-place: a change names no instruction"}},
+       {"edit-place: the instruction index of a change is none"}},
       {[&](Edit& e) { e.remove(InstructionIndex(99)), e.set_word(InstructionIndex(99), 1, 1), e.remove(at(6)); },
-       {"edit-place: a change names instruction 99, and the module has 14"}},
+       {"edit-place: a change refers to instruction 99, but the module has only 14"}},
       {[&](Edit& e) { e.insert_after(InstructionIndex(14), one(Op::OpNop, {})); },
-       {"edit-place: a change names instruction 14, and the module has 14"}},
-      {[&](Edit& e) { e.set_word(at(6), 4, 1); }, {"edit-place: the instruction has 4 words, and no word 4"}},
+       {"edit-place: a change refers to instruction 14, but the module has only 14"}},
+      {[&](Edit& e) { e.set_word(at(6), 4, 1); }, {"edit-place: the instruction has 4 words, so it has no word 4"}},
       {[&](Edit& e) { e.set_word(at(6), 0, 1); },
-       {"edit-place: word 0 of an instruction is its length and opcode, and cannot be set"}},
+       {"edit-place: word 0 of an instruction (word count and opcode) cannot be set"}},
   };
   for (const Row& row : rows) {
     Edit one_edit(module);

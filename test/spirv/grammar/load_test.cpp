@@ -35,16 +35,16 @@ constexpr FaultRow faults[] = {
      "$.instructions[0].operands[0].kind: unknown operand kind 'Foo' [grammar-unknown-kind]\n"
      "$.instructions[1].opcode: opcode 70001 is above 65535 [grammar-limit]\n"
      "$.instructions[2].opcode: opcode 70002 is above 65535 [grammar-limit]\n"
-     "$.instructions[2]: the name 'OpB' is taken [grammar-duplicate-name]\n"},
+     "$.instructions[2]: duplicate name 'OpB' [grammar-duplicate-name]\n"},
     {R"({"instructions": [{"opname": "Op A", "opcode": 7000}, {"opname": "OpB", "opcode": 7001, "aliases": ["OpB;"]},
          {"opname": "OpÄ-1.5%", "opcode": 7003}]})",
-     "$.instructions[0].opname: 'Op A' cannot be spelt in a text, expected letters, digits and underscores "
+     "$.instructions[0].opname: invalid name 'Op A', expected letters, digits and underscores "
      "[grammar-bad-value]\n"
-     "$.instructions[1].aliases[0]: 'OpB;' cannot be spelt in a text, expected letters, digits and underscores "
+     "$.instructions[1].aliases[0]: invalid name 'OpB;', expected letters, digits and underscores "
      "[grammar-bad-value]\n"},
     {R"({"operand_kinds": [{"kind": "My Kind", "category": "BitEnum", "enumerants":
          [{"enumerant": "A|B", "value": 1}, {"enumerant": "%B", "value": 2}, {"enumerant": "C", "value": "x"}]}]})",
-     "$.operand_kinds[0].kind: 'My Kind' cannot be spelt in a text, expected letters, digits and underscores "
+     "$.operand_kinds[0].kind: invalid name 'My Kind', expected letters, digits and underscores "
      "[grammar-bad-value]\n"
      "$.operand_kinds[0].enumerants[0].enumerant: 'A|B' cannot be spelt in a text, expected letters, digits and "
      "underscores [grammar-bad-value]\n"
@@ -54,7 +54,7 @@ constexpr FaultRow faults[] = {
     // An unknown literal kind does not hide the errors of instructions.
     {R"({"instructions": [{"opname": "OpA", "opcode": 70000, "operands": [{"kind": "LiteralMatrix"}]}],
          "operand_kinds": [{"kind": "LiteralMatrix", "category": "Literal"}]})",
-     "$.operand_kinds[0]: unknown literal kind 'LiteralMatrix': nothing says how many words it takes "
+     "$.operand_kinds[0]: unknown literal kind 'LiteralMatrix', so its number of words is unknown "
      "[grammar-unknown-kind]\n"
      "$.instructions[0].opcode: opcode 70000 is above 65535 [grammar-limit]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": "0xZZ"}]})",
@@ -68,15 +68,15 @@ constexpr FaultRow faults[] = {
      "$.instructions[0].operands[0].quantifier: unknown quantifier '+', expected '?' or '*' [grammar-bad-value]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands":
          [{"kind": "IdRef", "quantifier": "*"}, {"kind": "IdRef", "quantifier": "?"}]}]})",
-     "$.instructions[0].operands[1]: an operand behind one with quantifier '*' [grammar-operand-order]\n"},
+     "$.instructions[0].operands[1]: an operand follows an operand with quantifier '*' [grammar-operand-order]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands":
          [{"kind": "IdRef", "quantifier": "?"}, {"kind": "IdRef"}]}]})",
-     "$.instructions[0].operands[1]: a required operand behind an optional one [grammar-operand-order]\n"},
+     "$.instructions[0].operands[1]: a required operand follows an optional operand [grammar-operand-order]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "IdRef"}, {"kind": "IdResult"}]}]})",
-     "$.instructions[0].operands[1]: a result is required and comes first, or second behind its type "
+     "$.instructions[0].operands[1]: a result must be required, and the first operand or the second after its type "
      "[grammar-result-place]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "IdResultType"}]}]})",
-     "$.instructions[0].operands[0]: a result type is required, comes first, and a result follows it "
+     "$.instructions[0].operands[0]: a result type must be the first operand, required, and followed by the result "
      "[grammar-result-place]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "capabilities": ["Rainbow"]}]})",
      "$.instructions[0].capabilities: unknown capability 'Rainbow' [grammar-unknown-capability]\n"},
@@ -91,7 +91,7 @@ constexpr FaultRow faults[] = {
      "$.instructions[1].opcode: 'OpB' has the same number 7000 as 'OpA' at $.instructions[0], but other operands "
      "[grammar-duplicate-opcode]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000}, {"opname": "OpA", "opcode": 7001}]})",
-     "$.instructions[1]: the name 'OpA' is taken [grammar-duplicate-name]\n"},
+     "$.instructions[1]: duplicate name 'OpA' [grammar-duplicate-name]\n"},
     {R"({"operand_kinds": [{"kind": "K", "category": "Fruit"}]})",
      "$.operand_kinds[0].category: unknown category 'Fruit' [grammar-bad-value]\n"},
     {R"({"operand_kinds": [{"kind": "K", "category": "ValueEnum"}]})",
@@ -101,13 +101,13 @@ constexpr FaultRow faults[] = {
     {R"({"operand_kinds": [{"kind": "K", "category": "Composite", "bases": ["IdRef", "Fig"]}]})",
      "$.operand_kinds[0].bases[1]: unknown operand kind 'Fig' [grammar-unknown-kind]\n"},
     {R"({"operand_kinds": [{"kind": "LiteralMatrix", "category": "Literal"}]})",
-     "$.operand_kinds[0]: unknown literal kind 'LiteralMatrix': nothing says how many words it takes "
+     "$.operand_kinds[0]: unknown literal kind 'LiteralMatrix', so its number of words is unknown "
      "[grammar-unknown-kind]\n"},
     {R"({"operand_kinds": [{"kind": "K", "category": "ValueEnum", "enumerants": []}, {"kind": "K", "category": "Id"}]})",
      "$.operand_kinds[1]: operand kind 'K' is defined twice [grammar-duplicate-kind]\n"},
     {R"({"operand_kinds": [{"kind": "K", "category": "ValueEnum",
          "enumerants": [{"enumerant": "A", "value": 0, "parameters": [{"kind": "K"}]}]}]})",
-     "$.operand_kinds[0]: parameters of kind 'K' lead back to it or nest deeper than 8 [grammar-kind-nesting]\n"},
+     "$.operand_kinds[0]: parameters of kind 'K' contain it or nest more than 8 levels [grammar-kind-nesting]\n"},
     {R"({"operand_kinds": [{"kind": "K", "category": "ValueEnum",
          "enumerants": [{"enumerant": "A", "value": 0, "parameters": [{"kind": "IdResult"}]}]}]})",
      "$.operand_kinds[0].enumerants[0].parameters[0]: kind 'IdResult' can only be an operand of an instruction "

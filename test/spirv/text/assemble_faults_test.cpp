@@ -32,14 +32,14 @@ TEST(AssembleFaults, results_and_opcodes) {
       {"OpTypVoid", "1:1", "OpTypVoid", "unknown-instruction", "did you mean 'OpTypeVoid'?"},
       {"opNop", "1:1", "opNop", "expected-instruction", "did you mean 'OpNop'?"},
       {"\n Nop", "2:2", "Nop", "expected-instruction", "did you mean 'OpNop'?"},
-      {"%a=OpTypeVoid", "1:1", "%a=OpTypeVoid", "expected-equals", "put blanks around '=': '%a = OpTypeVoid'"},
-      {"%a =OpTypeVoid", "1:4", "=OpTypeVoid", "expected-equals", "put blanks around '='"},
+      {"%a=OpTypeVoid", "1:1", "%a=OpTypeVoid", "expected-equals", "put spaces around '=': '%a = OpTypeVoid'"},
+      {"%a =OpTypeVoid", "1:4", "=OpTypeVoid", "expected-equals", "put spaces around '='"},
       {"%a OpTypeVoid", "1:4", "OpTypeVoid", "expected-equals", "write '%a = OpTypeVoid'"},
       {"a = OpTypeVoid", "1:1", "a", "expected-instruction", "an id begins with '%': '%a ='"},
       {"%a = Foo", "1:6", "Foo", "expected-opcode", ""},
       {"%a = = OpTypeVoid", "1:6", "=", "expected-opcode", ""},
       {"OpTypeVoid", "1:1", "OpTypeVoid", "result-required", "write '%id = OpTypeVoid'"},
-      {"%a = OpNop", "1:6", "OpNop", "result-forbidden", "leave out '%a ='"},
+      {"%a = OpNop", "1:6", "OpNop", "result-forbidden", "remove '%a ='"},
       {"%a-b = OpTypeVoid", "1:1", "%a-b", "bad-id", ""},
       {"% = OpTypeVoid", "1:1", "%", "bad-id", ""},
       {"OpReturn %a", "1:10", "%a", "surplus-operand", ""},
@@ -58,9 +58,9 @@ TEST(AssembleFaults, operands) {
       {"OpMemoryModel 0 Simple", "1:15", "0", "bad-enumerant",
        "0 is 'Logical'; a number without a name is written '!0'"},
       {"OpCapability Shader|Kernel", "1:14", "Shader|Kernel", "bad-enumerant",
-       "Capability is no mask: it has one name"},
+       "Capability is not a mask: write one name"},
       {"OpSelectionMerge %m Flatten|", "1:21", "Flatten|", "bad-mask",
-       "names of a mask are joined by '|', without blanks"},
+       "names in a mask are joined by '|', without spaces"},
       {"%r = OpLoad %t %p Aligned|Foo 4", "1:27", "Foo", "bad-mask", ""},
       {"OpName", "1:1", "OpName", "missing-operand", ""},
       {"OpName %a\nOpNop", "2:1", "OpNop", "missing-operand", ""},
@@ -69,8 +69,9 @@ TEST(AssembleFaults, operands) {
       {"OpName %a+ \"x\"", "1:8", "%a+", "bad-id", ""},
       {"OpSource GLSL -5", "1:15", "-5", "bad-integer", ""},
       {"OpSource GLSL 08", "1:15", "08", "bad-integer", "a leading zero makes a number octal"},
-      {"OpSource GLSL \"4\"", "1:15", "\"4\"", "bad-integer", "a number stands without quotes"},
-      {"OpName %a 5", "1:11", "5", "bad-string", "strings stand between double quotes: '\"5\"'"},
+      {"OpSource GLSL 450u", "1:15", "450u", "bad-integer", "remove the suffix 'u'"},
+      {"OpSource GLSL \"4\"", "1:15", "\"4\"", "bad-integer", "remove the quotes"},
+      {"OpName %a 5", "1:11", "5", "bad-string", "enclose the string in double quotes: '\"5\"'"},
       {"OpName %a \"x", "1:11", "\"x", "bad-string", ""},
       {"OpName %a \"l1\nl2\"\nOpNop\n OpBad", "4:2", "OpBad", "unknown-instruction", ""},
   });
@@ -85,7 +86,7 @@ TEST(AssembleFaults, literals_of_types) {
       {"%f = OpTypeFloat 17\n%c = OpConstant %f 0", "2:20", "0", "unsupported-width",
        "floats without an encoding have 16, 32 or 64 bits"},
       {"%f = OpTypeFloat 32\n%c = OpConstant %f 1e40", "2:20", "1e40", "bad-float", ""},
-      {"%f = OpTypeFloat 32\n%c = OpConstant %f 1.0f", "2:20", "1.0f", "bad-float", ""},
+      {"%f = OpTypeFloat 32\n%c = OpConstant %f 1.0f", "2:20", "1.0f", "bad-float", "remove the suffix 'f'"},
       {"%f = OpTypeFloat 8 BFloat16KHR", "1:20", "BFloat16KHR", "bad-encoding", ""},
       {"%i = OpTypeInt 8 0\n%c = OpConstant %i 2\nOpSwitch %c %d 1 %a 256 %b", "3:21", "256", "bad-integer", ""},
       {"%c = OpUndef %i\nOpSwitch %c %d 1 %a", "2:16", "1", "selector-type", ""},
@@ -110,24 +111,23 @@ TEST(AssembleFaults, sets_and_special_constants) {
 
 TEST(AssembleFaults, raw_words) {
   check_faults({
-      {"!1 = OpNop", "1:1", "!1", "bad-raw-word", "write the opcode, too, as a raw word, and this one behind it"},
-      {"%a = !5", "1:6", "!5", "bad-raw-word",
-       "write the whole instruction as raw words, with the result id among them"},
+      {"!1 = OpNop", "1:1", "!1", "bad-raw-word", "write the opcode as a raw word, too, followed by this one"},
+      {"%a = !5", "1:6", "!5", "bad-raw-word", "write the whole instruction as raw words, including the result id"},
       {"OpName !-5", "1:8", "!-5", "bad-raw-word", ""},
       {"OpMemoryModel !0 OpenCL", "1:18", "OpenCL", "bad-raw-operand",
-       "what stands behind a raw word cannot be a name: write its number"},
+       "after a raw word, write the number instead of the name"},
       {"!5 4294967296", "1:4", "4294967296", "bad-raw-operand", ""},
       {"OpUnknown(5 3) %a", "1:13", "3", "bad-unknown-instruction", ""},
       {"OpUnknown(5, 0)", "1:14", "0", "bad-unknown-instruction", ""},
       {"OpUnknown(5, 3) %a OpNop", "1:20", "OpNop", "bad-unknown-instruction", ""},
-      {"%a = OpUnknown(5, 1)", "1:6", "OpUnknown", "bad-unknown-instruction", "write the result id among its operands"},
+      {"%a = OpUnknown(5, 1)", "1:6", "OpUnknown", "bad-unknown-instruction", "write the result id as an operand"},
   });
 }
 
 TEST(AssembleFaults, opcodes_of_later_versions_name_the_version) {
   AssembleOptions options;
   options.version = {1, 3};
-  check_faults({{"%2 = OpCopyLogical %1 %3", "1:6", "OpCopyLogical", "unknown-instruction", "it needs SPIR-V 1.4"}},
+  check_faults({{"%2 = OpCopyLogical %1 %3", "1:6", "OpCopyLogical", "unknown-instruction", "it requires SPIR-V 1.4"}},
                options);
 }
 

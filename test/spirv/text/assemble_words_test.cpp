@@ -113,16 +113,16 @@ TEST(AssembleWords, ids_are_numbered_by_first_mention_in_binary_order) {
 TEST(AssembleWords, numeric_ids_are_preserved_on_demand) {
   AssembleOptions options;
   options.preserve_numeric_ids = true;
-  check_words({{"%7 = OpTypeVoid\n%x = OpTypeBool\n%0x2 = OpTypeInt 010 1",
-                "8 | 00020013 00000007 00020014 00000001 00040015 00000002 00000008 00000001"},
-               {"%x = OpTypeVoid %1 = OpTypeBool", "3 | 00020013 00000002 00020014 00000001"},
-               {"%0 = OpTypeVoid", "1 | 00020013 00000000"},
-               {"OpName %09 \"\" OpName %1e3 \"\" OpName %2 \"\"",
-                "4 | 00030005 00000001 00000000 00030005 00000003 00000000 00030005 00000002 00000000"},
-               {"%4294967294 = OpTypeVoid", "ffffffff | 00020013 fffffffe"},
-               {"%4294967295 = OpTypeVoid",
-                "bad-id: id 4294967295 leaves no room for the bound, which is higher than all ids"}},
-              options);
+  check_words(
+      {{"%7 = OpTypeVoid\n%x = OpTypeBool\n%0x2 = OpTypeInt 010 1",
+        "8 | 00020013 00000007 00020014 00000001 00040015 00000002 00000008 00000001"},
+       {"%x = OpTypeVoid %1 = OpTypeBool", "3 | 00020013 00000002 00020014 00000001"},
+       {"%0 = OpTypeVoid", "1 | 00020013 00000000"},
+       {"OpName %09 \"\" OpName %1e3 \"\" OpName %2 \"\"",
+        "4 | 00030005 00000001 00000000 00030005 00000003 00000000 00030005 00000002 00000000"},
+       {"%4294967294 = OpTypeVoid", "ffffffff | 00020013 fffffffe"},
+       {"%4294967295 = OpTypeVoid", "bad-id: id 4294967295 is too large: the bound must be greater than all ids"}},
+      options);
 }
 
 TEST(AssembleWords, integers_have_the_type_of_their_constant) {
@@ -251,7 +251,7 @@ TEST(AssembleWords, exact_honours_all_header_comments) {
   ASSERT_TRUE(words);
   EXPECT_EQ(*words, (WordBuffer{magic_number, 0x00010300, 0x0008000b, 18, 2, 0x00040190, 2, 3, 1}));
   EXPECT_EQ(assembled("; Bound: 3\n%3 = OpTypeVoid", options),
-            "bad-header-comment: bound is 3, but the text has an id 3");
+            "bad-header-comment: the bound is 3, but the text has id 3");
   EXPECT_EQ(assembled("; Generator: Nobody; 1\n", options),
             "bad-header-comment: header comment is not of the form '; Generator: NAME; NUMBER'");
   EXPECT_EQ(assembled("; Generator: Unknown(99); 1\n", options), "1 |");

@@ -31,10 +31,10 @@ TEST(Validate, accepts_a_valid_module) { EXPECT_THAT(messages_of(test::assembled
 TEST(Validate, finds_ids_beyond_the_bound_and_bounds_beyond_the_limit) {
   WordBuffer words = test::assembled(smallest);
   words[3] = 1;
-  EXPECT_THAT(messages_of(words), testing::ElementsAre("id-bound: id 1 is not below the header's bound 1"));
+  EXPECT_THAT(messages_of(words), testing::ElementsAre("id-bound: id 1 is not less than the bound 1 in the header"));
   words[3] = 0x400000;
   EXPECT_THAT(messages_of(words),
-              testing::ElementsAre("id-bound-limit: the header's bound 4194304 is larger than the limit 4194303"));
+              testing::ElementsAre("id-bound-limit: the id bound 4194304 in the header exceeds the limit 4194303"));
   ValidateOptions options;
   options.limits.id_bound = 0x400000;
   EXPECT_THAT(messages_of(words, options), testing::IsEmpty());

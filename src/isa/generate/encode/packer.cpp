@@ -43,7 +43,8 @@ std::string users_part(const Model& model, const Maps& maps, Direction direction
 std::string note(const Model& model, const GenerateOptions& options, const Maps& maps, Direction direction) {
   const std::string macro = macro_name(options);
   std::string text =
-      "\n   It works on structures of the user, which must be declared before this file is included. So must\n\n";
+      "\n   It works on structures of the user, which must be declared before this file is included.\n"
+      "   These declarations must also precede the include:\n\n";
   text += "     " + macro + "_STATE   a macro: the type that `s` points to in maps; void by default\n";
   text += users_part(model, maps, direction);
   text += "\n   The cases are names of leaves; with `#define " + macro + "_LABELS` this file defines their enum. ";

@@ -127,7 +127,7 @@ class Compactor {
 
 bool Compactor::within_limit(std::size_t count, std::string_view what, Origin origin) {
   if (count <= 0xFFFE) return true;  // one value of an index means "none", one of a slot means "empty"
-  faults_.error(rule::grammar_limit, origin, fmt::format("{} {}, at most 65534 are possible", count, what));
+  faults_.error(rule::grammar_limit, origin, fmt::format("{} {}, expected at most 65534", count, what));
   failed_ = true;
   return false;
 }
@@ -166,7 +166,7 @@ bool Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
     const std::optional<OperandShape> shape = shape_of(kind);
     if (!shape) {
       faults_.error(rule::grammar_unknown_kind, kind.origin,
-                    fmt::format("unknown literal kind '{}': nothing says how many words it takes", kind.name));
+                    fmt::format("unknown literal kind '{}', so its number of words is unknown", kind.name));
       failed_ = true;
     }
     rows_->kinds.push_back({chars_.intern(kind.name),
@@ -265,7 +265,7 @@ void Compactor::check_nesting() {
   for (std::size_t k = 0; k < depth.size(); ++k) {
     if (depth[k] <= max_kind_nesting) continue;
     faults_.error(rule::grammar_kind_nesting, kind_sources_[k]->origin,
-                  fmt::format("parameters of kind '{}' lead back to it or nest deeper than {}", kind_sources_[k]->name,
+                  fmt::format("parameters of kind '{}' contain it or nest more than {} levels", kind_sources_[k]->name,
                               max_kind_nesting));
     failed_ = true;
   }
@@ -306,9 +306,9 @@ void Compactor::check_order(const std::vector<OperandDescription>& list, const s
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const OperandRow& row = rows[i];
     if (i > 0 && rows[i - 1].quantifier == Quantifier::Star) {
-      fault(rule::grammar_operand_order, i, "an operand behind one with quantifier '*'");
+      fault(rule::grammar_operand_order, i, "an operand follows an operand with quantifier '*'");
     } else if (i > 0 && rows[i - 1].quantifier == Quantifier::Optional && row.quantifier == Quantifier::One) {
-      fault(rule::grammar_operand_order, i, "a required operand behind an optional one");
+      fault(rule::grammar_operand_order, i, "a required operand follows an optional operand");
     }
     if (place.owner != Owner::Instruction) {
       if (belongs_to_instructions(row.shape)) {
@@ -319,11 +319,13 @@ void Compactor::check_order(const std::vector<OperandDescription>& list, const s
       has_type = true;
       const bool result_follows = rows.size() > 1 && rows[1].shape == OperandShape::IdResult;
       if (i != 0 || !result_follows || row.quantifier != Quantifier::One) {
-        fault(rule::grammar_result_place, i, "a result type is required, comes first, and a result follows it");
+        fault(rule::grammar_result_place, i,
+              "a result type must be the first operand, required, and followed by the result");
       }
     } else if (row.shape == OperandShape::IdResult &&
                (i != (has_type ? 1u : 0u) || row.quantifier != Quantifier::One)) {
-      fault(rule::grammar_result_place, i, "a result is required and comes first, or second behind its type");
+      fault(rule::grammar_result_place, i,
+            "a result must be required, and the first operand or the second after its type");
     }
   }
 }
@@ -364,7 +366,7 @@ std::uint8_t Compactor::printing_class(std::string_view name, Origin origin) {
   if (rows_->printing_classes.size() > 0xFF || name.size() > 0xFFFF) {
     // Reported once: each instruction would repeat it.
     if (!failed_)
-      faults_.error(rule::grammar_limit, origin, "more than 255 printing classes, or one with too long a name");
+      faults_.error(rule::grammar_limit, origin, "more than 255 printing classes, or a class name that is too long");
     failed_ = true;
     class_indexes_.erase(entry);
     return 0;
@@ -379,7 +381,7 @@ void Compactor::add_name(std::uint16_t scope, std::string_view name, std::size_t
   const auto [entry, is_new] = names_.try_emplace(key.append(name), row);
   if (!is_new) {
     if (entry->second == row) return;  // an alias that repeats the name
-    faults_.error(rule::grammar_duplicate_name, origin, fmt::format("the name '{}' is taken", name));
+    faults_.error(rule::grammar_duplicate_name, origin, fmt::format("duplicate name '{}'", name));
     failed_ = true;
     return;
   }
@@ -528,7 +530,7 @@ Owned<GrammarData::Rows> Compactor::run() {
   }
   within_limit(rows_->name_entries.size(), "names", {});
   if (chars_.chars().size() > 0x7FFFFFFF) {
-    faults_.error(rule::grammar_limit, {}, "names have more than 2 GiB in all");
+    faults_.error(rule::grammar_limit, {}, "the names together exceed 2 GiB");
     failed_ = true;
   }
   if (failed_) return {};

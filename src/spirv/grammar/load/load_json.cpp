@@ -90,7 +90,7 @@ std::string DocumentReader::name(JsonValue object, std::string_view key) {
   if (text.empty()) faults_.error(rule::grammar_bad_value, origin_of(value), "expected a name, found an empty string");
   if (text.size() > 0xFFFF) {
     faults_.error(rule::grammar_limit, origin_of(value),
-                  fmt::format("a name of {} bytes, at most 65535 are possible", text.size()));
+                  fmt::format("a name of {} bytes, expected at most 65535", text.size()));
     return {};
   }
   return std::string(text);
@@ -109,7 +109,7 @@ bool can_be_spelt(std::string_view name) {
 void DocumentReader::check_spelling(JsonValue value) {
   if (can_be_spelt(value.text())) return;
   faults_.error(rule::grammar_bad_value, origin_of(value),
-                fmt::format("'{}' cannot be spelt in a text, expected letters, digits and underscores", value.text()));
+                fmt::format("invalid name '{}', expected letters, digits and underscores", value.text()));
 }
 
 // A name that cannot be written in a text is reported but used, as the references to it are not at fault.

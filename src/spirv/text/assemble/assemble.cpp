@@ -70,7 +70,7 @@ Result<WordBuffer> Assembler::run() {
     if (*comments_.bound < bound) {
       reported_ =
           diagnostics_.error(rule::bad_header_comment, Location::in_text(comments_.bound_range),
-                             fmt::format("bound is {}, but the text has an id {}", *comments_.bound, bound - 1));
+                             fmt::format("the bound is {}, but the text has id {}", *comments_.bound, bound - 1));
     }
     bound = *comments_.bound;
   }

@@ -31,7 +31,7 @@ std::string quoted_input(std::string_view text) {
 // Versions have the same spelling in all messages: tests and scripts match it.
 std::string version_text(Version version) { return fmt::format("{}.{}", version.major, version.minor); }
 
-/// The text of a shape. For enumerated kinds the caller appends the kind's name, which is that of the specification.
+/// The text of a shape. described() handles enumerated kinds, which have the specification's name.
 std::string_view shape_text(OperandShape shape) {
   switch (shape) {
     case OperandShape::IdResultType: return "a type id";
@@ -45,8 +45,8 @@ std::string_view shape_text(OperandShape shape) {
     case OperandShape::LiteralContextDependentNumber: return "a number of the result type";
     case OperandShape::LiteralExtInstInteger: return "the name of an extended instruction";
     case OperandShape::LiteralSpecConstantOpInteger: return "an opcode without its 'Op'";
-    case OperandShape::ValueEnum: return "a name of the kind";
-    case OperandShape::BitEnum: return "names of the kind";
+    case OperandShape::ValueEnum: return "an enumerant";
+    case OperandShape::BitEnum: return "a mask";
     case OperandShape::Composite: return "an operand";
   }
   return "an operand";
@@ -71,6 +71,12 @@ std::string width_text(std::uint32_t width) {
   return fmt::format("{} {}-bit", is_eight || first == 11 || first == 18 ? "an" : "a", width);
 }
 
+// Whether a word is a decimal number with one of these letters as a suffix, as in C and GLSL.
+bool has_suffix(std::string_view text, std::string_view suffixes) {
+  if (text.size() < 2 || suffixes.find(text.back()) == std::string_view::npos) return false;
+  return is_digit(text[0] == '-' ? text[1] : text[0]) && text.find_first_not_of("+-.0123456789eE") == text.size() - 1;
+}
+
 std::string type_text(IntegerType type) {
   return fmt::format("{} {} integer", width_text(type.width), type.is_signed ? "signed" : "unsigned");
 }
@@ -92,13 +98,16 @@ std::string Assembler::found_at(const char* at) const {
   return quoted_input(lexer_.piece(at).text());
 }
 
-// The name of the operand kind, and the grammar's name of the operand if it differs.
+// "a StorageClass", "MemoryAccess flags", "an id for 'Pointer'": the operand kind, and the grammar's name of the operand
+// if it differs.
 std::string Assembler::described(const OperandRow& row) const {
   std::string text(shape_text(row.shape));
   std::string_view kind;
   if (row.shape == OperandShape::ValueEnum || row.shape == OperandShape::BitEnum) {
     kind = grammar_.text(grammar_.kind(row.kind).name);
-    text += fmt::format(" {}", kind);
+    const bool is_mask = row.shape == OperandShape::BitEnum;
+    const bool has_vowel = !kind.empty() && std::string_view("AEIOU").find(kind[0]) != std::string_view::npos;
+    text = is_mask ? fmt::format("{} flags", kind) : fmt::format("{} {}", has_vowel ? "an" : "a", kind);
   }
   const std::string_view name = grammar_.text(row.name);
   if (!name.empty() && name != kind) text += fmt::format(" for {}", quoted_input(name));
@@ -128,21 +137,21 @@ bool Assembler::expected_equals(const InstructionRow* before) {
     // `%a=OpTypeVoid` is one word. Its id is taken as the result, so its uses are not faults.
     const Piece word{start_, result_.end(), at_};
     const std::string hint =
-        fmt::format("put blanks around '=': {}",
+        fmt::format("put spaces around '=': {}",
                     quoted_input(fmt::format("%{} = {}", name.substr(0, equals), name.substr(equals + 1))));
     result_.length = equals;
     result_.head = lexer_.load8(result_.begin);
     if (equals < 8) result_.head &= (std::uint64_t{1} << (8 * equals)) - 1;
     at_ = start_;
     return fault(rule::expected_equals, word,
-                 fmt::format("expected an id and '=', found {}", quoted_input(word.text())), hint);
+                 fmt::format("expected a result id and '=', found {}", quoted_input(word.text())), hint);
   }
   is_head_fault_ = true;
   std::string hint;
-  if (lexer_.peek(at_) == '=') hint = "put blanks around '='";
+  if (lexer_.peek(at_) == '=') hint = "put spaces around '='";
   if (lexer_.is_opcode_shaped(at_)) hint = fmt::format("write '%{} = {}'", name, piece().text());
   return fault(rule::expected_equals, piece_or({start_, result_.end(), at_}),
-               fmt::format("expected '=' behind '%{}', found {}", name, found_at(at_)), hint);
+               fmt::format("expected '=' after '%{}', found {}", name, found_at(at_)), hint);
 }
 
 // The instruction begins at the id. Recovery continues after the word that replaces the opcode.
@@ -152,8 +161,8 @@ bool Assembler::expected_opcode() {
   const Piece word = piece_or(lexer_.piece(lexer_.skip(result_.end())));  // the `=`
   // docs/text.md, "Raw words": with a raw opcode the position of the result id is unknown.
   if (lexer_.peek(at_) == '!') {
-    return fault(rule::bad_raw_word, word, "an opcode behind '=' cannot be a raw word",
-                 "write the whole instruction as raw words, with the result id among them");
+    return fault(rule::bad_raw_word, word, "the opcode after '=' cannot be a raw word",
+                 "write the whole instruction as raw words, including the result id");
   }
   std::string hint;
   if (at_ < lexer_.end() && !diagnostics_.is_full()) {
@@ -161,8 +170,7 @@ bool Assembler::expected_opcode() {
     const bool is_without_op = grammar_.find_instruction(prefixed) != nullptr;
     hint = did_you_mean(is_without_op ? prefixed : nearest_in_scope(grammar_, name_scope::opcodes, word.text()));
   }
-  return fault(rule::expected_opcode, word, fmt::format("expected an opcode behind '=', found {}", found_at(at_)),
-               hint);
+  return fault(rule::expected_opcode, word, fmt::format("expected an opcode after '=', found {}", found_at(at_)), hint);
 }
 
 // Three causes: the opcode is too new for the version, it is misspelt, or it does not exist.
@@ -171,8 +179,8 @@ bool Assembler::unknown_opcode(Piece word) {
   // The name is correct, but the version is too old; a similar name would be a wrong hint.
   if (row != nullptr && is_too_new(*row)) {
     return fault(rule::unknown_instruction, word,
-                 fmt::format("{} is not in SPIR-V {}", quoted_input(word.text()), version_text(version_)),
-                 fmt::format("it needs SPIR-V {}", version_text(row->since)));
+                 fmt::format("{} is not available in SPIR-V {}", quoted_input(word.text()), version_text(version_)),
+                 fmt::format("it requires SPIR-V {}", version_text(row->since)));
   }
   std::string hint;
   if (!diagnostics_.is_full()) hint = did_you_mean(nearest_in_scope(grammar_, name_scope::opcodes, word.text()));
@@ -183,12 +191,12 @@ bool Assembler::unknown_opcode(Piece word) {
 bool Assembler::result_mismatch(Piece word, const InstructionRow& row) {
   if ((row.flags & HasResult) != 0) {
     return fault(rule::result_required, word,
-                 fmt::format("{} has a result, which no id is given for", quoted_input(word.text())),
+                 fmt::format("{} produces a result, expected a result id", quoted_input(word.text())),
                  fmt::format("write '%id = {}'", word.text()));
   }
   return fault(rule::result_forbidden, word,
-               fmt::format("{} has no result that '%{}' could be", quoted_input(word.text()), result_.text()),
-               fmt::format("leave out '%{} ='", result_.text()));
+               fmt::format("{} produces no result, found result id '%{}'", quoted_input(word.text()), result_.text()),
+               fmt::format("remove '%{} ='", result_.text()));
 }
 
 // Reports a word that begins no instruction, where an instruction must begin.
@@ -220,7 +228,7 @@ bool Assembler::surplus_operand(Piece word) {
   row_ = nullptr;
   return fault(
       rule::surplus_operand, word,
-      fmt::format("{} is one operand too many for {}", quoted_input(word.text()), quoted_input(opcode_word_.text())));
+      fmt::format("unexpected operand {} of {}", quoted_input(word.text()), quoted_input(opcode_word_.text())));
 }
 
 // Whether the word in place of an operand probably begins a malformed next instruction.
@@ -237,13 +245,13 @@ bool Assembler::malformed_id(Piece word) {
   std::uint32_t value = 0;
   // Only one well-formed number is rejected: 4294967295, if numeric ids are preserved.
   if (parse_u32(word.text().substr(1), value) == NumberFault::None) {
-    return fault(rule::bad_id, word,
-                 fmt::format("id {} leaves no room for the bound, which is higher than all ids", value));
+    return fault(rule::bad_id, word, fmt::format("id {} is too large: the bound must be greater than all ids", value));
   }
-  return fault(rule::bad_id, word,
-               word.end - word.begin == 1 ? std::string("an id needs a name behind its '%'")
-                                          : fmt::format("{} is no id: names have letters, digits and underscores only",
-                                                        quoted_input(word.text())));
+  return fault(
+      rule::bad_id, word,
+      word.end - word.begin == 1
+          ? std::string("expected a name after '%'")
+          : fmt::format("invalid id {}: names consist of letters, digits and underscores", quoted_input(word.text())));
 }
 
 // Common mistakes instead of an id: a name without its `%`, or the number of the id.
@@ -254,7 +262,7 @@ bool Assembler::expected_id(const OperandRow& row) {
   if (class_of(*word.begin) == ByteClass::Letter)
     hint = fmt::format("an id begins with '%': {}", quoted_input("%" + std::string(word.text())));
   if (is_digit(*word.begin))
-    hint += fmt::format("{}a number in place of an id is written {}", hint.empty() ? "" : "; ",
+    hint += fmt::format("{}a number instead of an id is written {}", hint.empty() ? "" : "; ",
                         quoted_input("!" + std::string(word.text())));
   return fault(rule::bad_id, word, fmt::format("expected {}, found {}", described(row), quoted_input(word.text())),
                hint);
@@ -265,12 +273,15 @@ bool Assembler::expected_id(const OperandRow& row) {
 bool Assembler::missing_operand(std::string_view expected) {
   if (at_ >= lexer_.end()) {
     return fault(rule::missing_operand, opcode_word_,
-                 fmt::format("{} needs {}, but the text ends", quoted_input(opcode_word_.text()), expected));
+                 fmt::format("missing operand of {}: expected {}, found the end of the text",
+                             quoted_input(opcode_word_.text()), expected));
   }
   fault(rule::missing_operand, piece(),
-        fmt::format("{} needs {}, but the next instruction begins", quoted_input(opcode_word_.text()), expected));
+        fmt::format("missing operand of {}: expected {}, found the next instruction", quoted_input(opcode_word_.text()),
+                    expected));
   // The next instruction may be many lines below the one with the fault.
-  diagnostics_.note(Location::in_text(lexer_.range_of(opcode_word_.begin, opcode_word_.end)), "it stands here");
+  diagnostics_.note(Location::in_text(lexer_.range_of(opcode_word_.begin, opcode_word_.end)),
+                    "the instruction is here");
   return false;
 }
 
@@ -287,7 +298,7 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
   }
   std::string hint;
   if (part.empty()) {
-    hint = "names of a mask are joined by '|', without blanks";
+    hint = "names in a mask are joined by '|', without spaces";
   } else if (is_digit(part[0])) {
     std::uint32_t value = 0;
     if (parse_u32(part, value) == NumberFault::None) {
@@ -299,14 +310,21 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
   }
   // This precedes the search for the nearest name, which would also find one for `A|B`.
   if (hint.empty() && row.shape == OperandShape::ValueEnum && part.find('|') != std::string_view::npos) {
-    hint = fmt::format("{} is no mask: it has one name", kind);
+    hint = fmt::format("{} is not a mask: write one name", kind);
   }
   if (hint.empty() && !diagnostics_.is_full()) {
     hint = did_you_mean(nearest_in_scope(grammar_, name_scope::of_kind(row.kind), part));
   }
   const std::string_view rule = row.shape == OperandShape::BitEnum ? rule::bad_mask : rule::bad_enumerant;
-  if (part.empty()) return fault(rule, at, fmt::format("mask {} has an empty part", quoted_input(word.text())), hint);
-  return fault(rule, at, fmt::format("expected {}, found {}", described(row), quoted_input(part)), hint);
+  const std::string found = quoted_input(part.empty() ? word.text() : part);
+  if (part.empty()) return fault(rule, at, fmt::format("mask {} lacks a name before or after '|'", found), hint);
+  if (class_of(part[0]) == ByteClass::Letter) {
+    const bool is_mask = row.shape == OperandShape::BitEnum;
+    return fault(rule, at, fmt::format("unknown {}{} {}", kind, is_mask ? " flag" : "", found), hint);
+  }
+  if (row.quantifier == Quantifier::Optional)
+    return fault(rule, at, fmt::format("unexpected operand {}, only {} may follow", found, described(row)), hint);
+  return fault(rule, at, fmt::format("expected {}, found {}", described(row), found), hint);
 }
 
 // The number parser determines the fault; the message names the expected type.
@@ -316,12 +334,11 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
   if (next_begins(word)) return !has_ended_ && missing_operand(expected);
   switch (what) {
     case NumberFault::NegativeUnsigned:
-      return fault(rule::bad_integer, word, fmt::format("{} is negative, and {} has no sign", found, expected));
+      return fault(rule::bad_integer, word, fmt::format("{} is negative, expected {}", found, expected));
     case NumberFault::OutOfRange:
       return fault(rule::bad_integer, word, fmt::format("{} does not fit in {}", found, type_text(type)));
     case NumberFault::UnsupportedWidth:
-      return fault(rule::unsupported_width, word,
-                   fmt::format("literals of {}-bit integers are not possible", type.width),
+      return fault(rule::unsupported_width, word, fmt::format("{}-bit integers cannot have literals", type.width),
                    "integer literals have 1 to 64 bits");
     default: break;
   }
@@ -331,7 +348,9 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
   if (text.size() > 1 && text[0] == '0' && std::all_of(text.begin(), text.end(), is_digit)) {
     hint = "a leading zero makes a number octal";
   } else if (text[0] == '"') {
-    hint = "a number stands without quotes";
+    hint = "remove the quotes";
+  } else if (has_suffix(text, "uU")) {
+    hint = fmt::format("remove the suffix {}", quoted_input(text.substr(text.size() - 1)));
   }
   return fault(rule::bad_integer, word, fmt::format("expected {}, found {}", expected, found), hint);
 }
@@ -341,14 +360,16 @@ bool Assembler::bad_float(Piece word, ScalarType type, NumberFault what) {
   // has_ended_ does not apply: no pattern has an optional float.
   if (next_begins(word)) return missing_operand(type_text(type));
   if (what == NumberFault::UnsupportedWidth) {
-    return fault(rule::unsupported_width, word, fmt::format("literals of {}-bit floats are not possible", type.width),
+    return fault(rule::unsupported_width, word, fmt::format("{}-bit floats cannot have literals", type.width),
                  "floats without an encoding have 16, 32 or 64 bits");
   }
   if (what == NumberFault::OutOfRange) {
-    return fault(rule::bad_float, word,
-                 fmt::format("{} is not a value that {} of this type has", found, type_text(type)));
+    return fault(rule::bad_float, word, fmt::format("{} is not representable in {}", found, type_text(type)));
   }
-  return fault(rule::bad_float, word, fmt::format("expected {}, found {}", type_text(type), found));
+  const std::string_view text = word.text();
+  std::string hint;
+  if (has_suffix(text, "fFhH")) hint = fmt::format("remove the suffix {}", quoted_input(text.substr(text.size() - 1)));
+  return fault(rule::bad_float, word, fmt::format("expected {}, found {}", type_text(type), found), hint);
 }
 
 bool Assembler::bad_string() {
@@ -356,7 +377,7 @@ bool Assembler::bad_string() {
   if (*at_ != '"') {
     if (next_begins(word)) return !has_ended_ && missing_operand("a string");
     return fault(rule::bad_string, word, fmt::format("expected a string, found {}", quoted_input(word.text())),
-                 fmt::format("strings stand between double quotes: {}",
+                 fmt::format("enclose the string in double quotes: {}",
                              quoted_input("\"" + std::string(word.text().substr(0, 40)) + "\"")));
   }
   // The word may extend over lines up to the next quote. If a later line begins like an instruction, the closing
@@ -380,8 +401,9 @@ bool Assembler::bad_string() {
       is_open = !is_open;
     }
   }
-  const std::string message = fmt::format("string {} {}", quoted_input(shown.text()),
-                                          is_open ? "has no closing quote" : "goes on behind its closing quote");
+  const std::string message =
+      fmt::format("string {} {}", quoted_input(shown.text()),
+                  is_open ? "has no closing quote" : "is followed by other characters without a space");
   // Continue after the string, or at the line that the string contains: the faults of that line should be reported,
   // too.
   at_ = end == word.end ? word.next : lexer_.skip(end);
@@ -400,11 +422,13 @@ bool Assembler::unknown_set(Piece word, std::string_view name) {
 
 bool Assembler::bad_encoding(Word width, Word encoding) {
   const Piece word = operand_word(1);
-  const std::uint32_t demanded = width_of_encoding(encoding);
-  if (demanded == 0) { return fault(rule::bad_encoding, word, fmt::format("{} is no encoding of floats", encoding)); }
-  return fault(
-      rule::bad_encoding, word,
-      fmt::format("encoding {} is for {} bits, but the type has {}", quoted_input(word.text()), demanded, width));
+  const std::uint32_t required = width_of_encoding(encoding);
+  if (required == 0) {
+    return fault(rule::bad_encoding, word, fmt::format("{} is not a floating-point encoding", encoding));
+  }
+  return fault(rule::bad_encoding, word,
+               fmt::format("encoding {} requires a width of {} bits, but the type has {}", quoted_input(word.text()),
+                           required, width));
 }
 
 // The set is the operand before the instruction's name.
@@ -425,10 +449,8 @@ bool Assembler::set_not_imported() {
     }
   }
   poison_missing(out_[-1]);
-  return fault(
-      rule::set_not_imported, set,
-      fmt::format("{} is not the id of an extended instruction set that was imported above", quoted_input(set.text())),
-      hint);
+  return fault(rule::set_not_imported, set,
+               fmt::format("{} is not the result of a preceding OpExtInstImport", quoted_input(set.text())), hint);
 }
 
 // A number instead of a name is a likely mistake, as the binary form has a number: the hint shows both spellings.
@@ -437,7 +459,7 @@ bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
   if (set.is_none()) {
     return fault(rule::unknown_extended_instruction, word,
                  fmt::format("expected a decimal number, found {}", quoted_input(word.text())),
-                 "the set of this instruction is not known, so its instructions have no names");
+                 "the extended instruction set is unknown, so write the number of the instruction");
   }
   std::string hint;
   if (!diagnostics_.is_full()) hint = did_you_mean(nearest_in_scope(grammar_, name_scope::of_set(set), word.text()));
@@ -449,8 +471,8 @@ bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
           fmt::format("{} is '{}'; a number without a name is written '!{}'", number, grammar_.text(row->name), number);
   }
   return fault(rule::unknown_extended_instruction, word,
-               fmt::format("set '{}' has no instruction {}", grammar_.text(grammar_.sets[set.index()].name),
-                           quoted_input(word.text())),
+               fmt::format("extended instruction set '{}' has no instruction {}",
+                           grammar_.text(grammar_.sets[set.index()].name), quoted_input(word.text())),
                hint);
 }
 
@@ -474,7 +496,7 @@ bool Assembler::bad_spec_opcode(Piece word) {
   const bool exists = row != nullptr || grammar_.find_instruction("Op" + std::string(text)) != nullptr;
   return fault(rule::bad_spec_opcode, word,
                exists && hint.empty()
-                   ? fmt::format("{} cannot stand in OpSpecConstantOp", quoted_input(text))
+                   ? fmt::format("OpSpecConstantOp cannot contain {}", quoted_input(text))
                    : fmt::format("expected an opcode without its 'Op', found {}", quoted_input(text)),
                hint);
 }

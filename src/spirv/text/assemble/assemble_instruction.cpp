@@ -95,7 +95,7 @@ bool Assembler::finish(const InstructionRow& row) {
   const std::size_t count = word_count();
   if (count > max_instruction_words) [[unlikely]] {
     return fault(rule::instruction_too_long, opcode_word_,
-                 "instruction has " + std::to_string(count) + " words, and at most 65535 are possible");
+                 "the instruction has " + std::to_string(count) + " words, expected at most 65535");
   }
   Word* words = instruction_words();
   words[0] |= static_cast<Word>(count) << 16;
@@ -131,7 +131,7 @@ bool Assembler::finish_type() {
     const bool is_float = row_->opcode == Op::OpTypeFloat;
     if (is_float ? count != 3 && count != 4 : count != 4) {
       return fault(rule::missing_operand, opcode_word_,
-                   "'" + std::string(opcode_word_.text()) + "' does not have the number of operands that it needs");
+                   "'" + std::string(opcode_word_.text()) + "' has the wrong number of operands");
     }
     // Any width is accepted, as the grammar allows any number. A width without literals is reported at the first
     // literal.

@@ -37,9 +37,9 @@ bool Assembler::constant_literal() {
     if (is_error_suppressed(type_id)) return skip_literal();
     const Piece type_word = operand_word(0);
     poison_missing(type_id);
-    return fault(rule::literal_type_unknown, piece(),
-                 "the type of this literal, '" + std::string(type_word.text()) +
-                     "', is not an integer or float type that was declared above");
+    return fault(
+        rule::literal_type_unknown, piece(),
+        "the type of this literal, '" + std::string(type_word.text()) + "', is not a preceding integer or float type");
   }
   return typed_literal(type) || poison_if_unsupported(type_id, type);
 }
@@ -55,8 +55,7 @@ bool Assembler::switch_label() {
     if (is_error_suppressed(selector) || (type_id != 0 && is_error_suppressed(type_id))) return skip_literal();
     const Piece selector_word = operand_word(0);
     return fault(rule::selector_type, piece(),
-                 "labels have the type of the selector, and '" + std::string(selector_word.text()) +
-                     "' is not of an integer type that was declared above");
+                 "selector '" + std::string(selector_word.text()) + "' is not a preceding value of integer type");
   }
   return typed_literal(type) || poison_if_unsupported(type_id, type);
 }

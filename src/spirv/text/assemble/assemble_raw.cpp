@@ -20,7 +20,7 @@ bool Assembler::raw_instruction() {
     is_head_fault_ = true;
     at_ = word.next;
     return fault(rule::bad_raw_word, word, "a result id cannot be a raw word",
-                 "write the opcode, too, as a raw word, and this one behind it");
+                 "write the opcode as a raw word, too, followed by this one");
   }
   if (!raw_operands()) return false;
   ++instruction_count_;
@@ -32,7 +32,7 @@ bool Assembler::raw_word() {
   const Piece word = piece();
   std::uint32_t value = 0;
   if (parse_u32(word.text().substr(1), value) != NumberFault::None) {
-    return fault(rule::bad_raw_word, word, "a raw word is '!' and an unsigned 32-bit number, not " + found_at(at_));
+    return fault(rule::bad_raw_word, word, "expected '!' and an unsigned 32-bit number, found " + found_at(at_));
   }
   return take(word, value, TokenStyle::Number);
 }
@@ -75,7 +75,7 @@ bool Assembler::raw_operand() {
     return fault(rule::bad_raw_operand, word,
                  "expected an id, a 32-bit number, a string or a raw word, found " + found_at(at_),
                  // For a number out of range the hint to write a number would be useless.
-                 is_digit(text[0]) ? "" : "what stands behind a raw word cannot be a name: write its number");
+                 is_digit(text[0]) ? "" : "after a raw word, write the number instead of the name");
   }
   return take(word, static_cast<Word>(bits), TokenStyle::Number);
 }
@@ -95,7 +95,7 @@ bool Assembler::small_number(std::string_view what, Word& value) {
   // Opcode and word count are the halves of the first word (specification 2.3, table 2).
   if (parse_u32(word.text(), value) != NumberFault::None || value > 0xFFFF) {
     return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
-                 std::string(what) + " is a number of 16 bits, not " + found_at(at_));
+                 "expected " + std::string(what) + " from 0 to 65535, found " + found_at(at_));
   }
   at_ = word.next;
   return true;
@@ -107,20 +107,21 @@ bool Assembler::small_number(std::string_view what, Word& value) {
 // assembled.
 bool Assembler::unknown_instruction() {
   if (has_result_) {
-    return fault(rule::bad_unknown_instruction, opcode_word_, "OpUnknown cannot be assigned to a result id",
-                 "write the result id among its operands");
+    return fault(rule::bad_unknown_instruction, opcode_word_, "a result id cannot precede OpUnknown",
+                 "write the result id as an operand");
   }
   Word opcode = 0;
   Word count = 0;
-  if (!punctuation('(', "behind OpUnknown") || !small_number("an opcode", opcode) ||
-      !punctuation(',', "behind the opcode")) {
+  if (!punctuation('(', "after OpUnknown") || !small_number("an opcode", opcode) ||
+      !punctuation(',', "after the opcode")) {
     return false;
   }
   const Piece count_word = piece();
   if (!small_number("a word count", count)) return false;
   if (count == 0)
-    return fault(rule::bad_unknown_instruction, count_word, "the word count includes the first word and is never 0");
-  if (!punctuation(')', "behind the word count")) return false;
+    return fault(rule::bad_unknown_instruction, count_word,
+                 "word count 0, expected at least 1: it includes the first word");
+  if (!punctuation(')', "after the word count")) return false;
 
   put(count << 16 | opcode);
   if (map_ != nullptr) add_token(opcode_word_.begin, count_word.end, 0, 1, TokenStyle::Opcode);
@@ -128,7 +129,7 @@ bool Assembler::unknown_instruction() {
   for (Word i = 1; i < count; ++i) {
     if (are_operands_at_end()) {
       return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
-                   "expected " + counted(count - i, "more operand") + " of OpUnknown, found " + found_at(at_));
+                   "OpUnknown lacks " + counted(count - i, "operand") + ", found " + found_at(at_));
     }
     if (!raw_operand()) return false;
   }

@@ -183,7 +183,7 @@ class Walk {
         if (const Word type = context_.module.type_of(id); type != 0 && context_.module.definition(type).is_none())
           return true;
         [[fallthrough]];
-      case DecodeFault::TypeNotScalar: return ids_.report_undefined(id, view, {index, word}, report_);
+      case DecodeFault::TypeNotScalar: return ids_.report_undefined(id, {index, word}, report_);
       // "Set not imported" is more specific than "undefined id", so it is reported instead, but only for the first use.
       case DecodeFault::SetNotImported: return definition.is_none() && !ids_.note_undefined(id);
       default: return false;

@@ -2,9 +2,9 @@
 //
 // The rules of the validator, as an enumeration and a table.
 //
-// The one idea: a rule is a row of rules.def, and everything that is said of a rule is said there: its name, where the
-// specification demands it, what lifts it, and the sentence that is printed when it is broken. Code that finds a fault
-// names the rule and what fills the sentence's gaps; it contains no text.
+// The one idea: a rule is a row of rules.def, which contains its name, its section of the specification, the feature
+// that disables it, its requirement and its message. A check that finds a violation supplies the rule and the arguments
+// of the message.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@ enum class Rule : std::uint16_t {
 #undef RULE
 };
 
-/// What a finding of a rule makes unsound: checks that rely on it are not made (engine/soundness.h).
+/// What a finding of a rule makes unsound. Checks that depend on it are skipped (engine/soundness.h).
 enum class Unsound : std::uint8_t {
   Nothing,
-  Operand,     ///< the type of the operand at the place; at a result type, the result too
-  Type,        ///< the type that the instruction declares, and types made of it
+  Operand,     ///< the type of the operand at the place; if that is the result type, also the result
+  Type,        ///< the type that the instruction declares, and types that contain it
   Capability,  ///< the capability that the instruction declares
 };
 Unsound unsound_after(Rule rule);
 
-/// What is printed when a rule is broken: `{}` are filled from left to right.
+/// The message of a rule. The placeholders `{}` are filled from left to right.
 std::string_view message_of(Rule rule);
 
 /// The VUID of a built-in's rule: "VUID-Position-Position-04318".

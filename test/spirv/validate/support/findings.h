@@ -32,7 +32,7 @@ inline std::vector<std::string> rules_of(const Diagnostics& found) {
   return rules;
 }
 
-/// "id-bound: id 1 is not below the header's bound 1", in the same order.
+/// "id-bound: id 1 is not less than the bound 1 in the header", in the same order.
 inline std::vector<std::string> rules_and_messages_of(const Diagnostics& found) {
   std::vector<std::string> lines;
   for (const Diagnostic& diagnostic : found.all())

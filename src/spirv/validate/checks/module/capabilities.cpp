@@ -8,8 +8,12 @@
 //
 // Source: the appendix on the SPIR-V environment of the Vulkan specification; the OpenCL SPIR-V environment
 // specification, "Required Capabilities".
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+#include <span>
+#include <string>
 
 #include "spirv/validate/engine/checks.h"
 
@@ -82,11 +86,18 @@ bool is_in(std::span<const Allowed> rows, Capability capability, Version version
                      [&](const Allowed& row) { return row.capability == capability && row.since <= version; });
 }
 
-bool has_extension_for(const Context& context, Capability capability) {
+// The extensions that the grammar lists for a capability.
+std::span<const StringRef> extensions_for(const Context& context, Capability capability) {
   const Grammar& grammar = context.grammar();
   const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
-  if (row == nullptr) return true;  // the decoder reports unknown capabilities
-  const auto names = grammar.strings(row->extensions);
+  return row == nullptr ? std::span<const StringRef>() : grammar.strings(row->extensions);
+}
+
+bool has_extension_for(const Context& context, Capability capability) {
+  const Grammar& grammar = context.grammar();
+  // The decoder reports unknown capabilities.
+  if (grammar.find_value(grammar.capability_kind, static_cast<Word>(capability)) == nullptr) return true;
+  const auto names = extensions_for(context, capability);
   return std::any_of(names.begin(), names.end(),
                      [&](StringRef name) { return context.preamble.has_extension(grammar.text(name)); });
 }
@@ -108,6 +119,21 @@ bool is_allowed(const Context& context, Capability capability) {
   return context.has(ImageBasic) && is_in(opencl_images, capability, version);
 }
 
+// ", expected Vulkan 1.2 or later, or the extension SPV_EXT_descriptor_indexing": what allows a capability. Empty if no
+// version and no extension does.
+std::string remedy_text(const Context& context, Capability capability) {
+  std::string text;
+  const auto* const row = std::ranges::find(vulkan, capability, &Allowed::capability);
+  if (context.is_vulkan() && row != std::end(vulkan))
+    text = fmt::format("Vulkan {}.{} or later", row->since.major, row->since.minor);
+  std::string_view before = text.empty() ? "the extension " : ", or the extension ";
+  for (const StringRef name : extensions_for(context, capability)) {
+    text.append(before).append(context.grammar().text(name));
+    before = " or ";
+  }
+  return text.empty() ? text : ", expected " + text;
+}
+
 }  // namespace
 
 void check_capabilities(const Context& context, Report& report) {
@@ -118,7 +144,10 @@ void check_capabilities(const Context& context, Report& report) {
     if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;
     if (needs_extension(context, row.capability)) continue;
     report.add(Rule::EnvironmentCapability, place_of(context, row.instruction, OperandName::capability),
-               {enumerant_text(context, row.capability), context.environment.description});
+               {enumerant_text(context, row.capability), context.environment.description,
+                remedy_text(context, row.capability)});
+    const auto names = extensions_for(context, row.capability);
+    if (names.size() == 1) report.hint(fmt::format("add OpExtension \"{}\"", context.grammar().text(names[0])));
   }
 }
 

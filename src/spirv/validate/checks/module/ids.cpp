@@ -5,11 +5,15 @@
 // exceptional.
 #include "spirv/validate/checks/module/ids.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
 #include "spirv/module/opcode_traits.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "support/ascii.h"
+#include "support/nearest.h"
 #include "vireo/spirv/ext_insts.h"
 #include "vireo/spirv/views/constant_creation.h"
 #include "vireo/spirv/views/control_flow.h"
@@ -156,15 +160,41 @@ IdCheck::ExceptionLookup IdCheck::look_up_exceptions(const Visit& visit, const O
   return {exceptions, static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0))};
 }
 
-bool IdCheck::report_undefined(Word id, InstructionView user, Place place, Report& report) {
+// Adds the hint "did you mean '%main'?" if the name of an undefined id is similar to that of a defined one.
+void IdCheck::suggest_name(Word id, Report& report) {
+  // The search visits all ids, so only the first findings have this hint, and none in a very large module.
+  constexpr std::size_t most_suggestions = 4;
+  constexpr std::uint32_t most_instructions = 1 << 18;
+  // Ids without a name are shown by number.
+  const auto is_number = [](std::string_view name) { return std::ranges::all_of(name.substr(1), is_digit); };
+  const Module& module = context_.module;
+  const std::string name = id_text(context_, id);
+  if (is_number(name) || module.instruction_count() > most_instructions || suggestions_ == most_suggestions) return;
+  ++suggestions_;
+  std::vector<std::string> candidates;
+  for (const InstructionView view : module.views(module.all())) {
+    const Word result = module.result_of(view);
+    if (result != 0 && result != id) candidates.push_back(id_text(context_, result));
+  }
+  NearestNames nearest(std::string_view(name).substr(1));
+  for (const std::string& candidate : candidates) {
+    if (!is_number(candidate)) nearest.offer(std::string_view(candidate).substr(1));
+  }
+  if (!nearest.best().empty()) report.hint(did_you_mean(fmt::format("%{}", nearest.best())));
+}
+
+bool IdCheck::report_undefined(Word id, Place place, Report& report) {
   const InstructionIndex definition = context_.module.definition(id);
   if (definition.is_none()) {
-    if (undefined_.insert(id).second) report.add(Rule::UndefinedId, place, {id_text(context_, id)});
+    if (undefined_.insert(id).second) {
+      report.add(Rule::UndefinedId, place, {id_text(context_, id)});
+      suggest_name(id, report);
+    }
     return true;
   }
   if (definition < place.instruction) return false;
   if (!too_early_.insert(id).second) return true;
-  report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, user.opcode)});
+  report.add(Rule::ForwardReference, place, {id_text(context_, id)});
   report.note({definition, 0}, "defined here");
   return true;
 }
@@ -182,7 +212,7 @@ void IdCheck::report_undefined_operand(const Visit& visit, const Operand& operan
   const bool may_be_parameter =
       missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
   if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
-  report_undefined(id, visit.view, visit.at(operand), report);
+  report_undefined(id, visit.at(operand), report);
 }
 
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
@@ -201,7 +231,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   if (definition >= visit.index && !lookup.exceptions.ahead.contains(lookup.word) &&
       !describes_ahead(context_, visit, operand) && !context_.types.forward_pointer(id)) {
     // Each id has one finding, but the instruction is unsound at each use.
-    report_undefined(id, visit.view, visit.at(operand), report);
+    report_undefined(id, visit.at(operand), report);
     return false;
   }
   return is_right_class(visit, operand, lookup, definition, report);
@@ -218,12 +248,16 @@ bool IdCheck::is_right_class(const Visit& visit, const Operand& operand, const E
     const TypeRow* type = context_.types.find(id);
     if (type != nullptr && !type->is(TypeKind::Function)) return true;
     report.add(Rule::ResultType, place,
-               {id_text(context_, id), type == nullptr ? "no type" : "a function type", op_text(context_, visit.op())});
+               {id_text(context_, id), op_text(context_, visit.op()),
+                type == nullptr ? fmt::format("the result of {}", op_text(context_, context_.op_of(id)))
+                                : std::string("a function type")});
+    report.note({definition, 0}, fmt::format("{} is defined here", id_text(context_, id)));
     return false;
   }
   const InstructionView defining = context_.module.instruction(definition);
   if (is_non_semantic(context_, defining) && !is_non_semantic(context_, visit) && !only_annotates(visit.op())) {
-    report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
+    report.add(Rule::NonSemanticUse, place, {op_text(context_, visit.op()), id_text(context_, id)});
+    report.note({definition, 0}, fmt::format("{} is defined here", id_text(context_, id)));
     return false;
   }
   // The enumerant determines the class of its parameters, such as a layout or a function, so most parameters are not
@@ -235,13 +269,14 @@ bool IdCheck::is_right_class(const Visit& visit, const Operand& operand, const E
     return true;
   if (is_open) return true;
   if (context_.types.find(id) != nullptr) {
-    report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
+    report.add(Rule::TypeOperand, place, {op_text(context_, visit.op()), id_text(context_, id)});
     return false;
   }
   // Labels, strings, imported sets and decoration groups have no type, so they are not values.
   if (context_.module.type_of(defining) == 0) {
     report.add(Rule::ValueOperand, place,
-               {id_text(context_, id), op_text(context_, visit.op()), op_text(context_, defining.opcode)});
+               {op_text(context_, visit.op()), id_text(context_, id), op_text(context_, defining.opcode)});
+    report.note({definition, 0}, fmt::format("{} is defined here", id_text(context_, id)));
     return false;
   }
   // A function is valid only for an operand that allows forward references to functions.

@@ -26,7 +26,7 @@ class IdCheck {
   bool check(const Visit& visit, const Operand& operand, Report& report);
 
   /// Whether an id is undefined or defined only later. Reports the first such use of each id.
-  bool report_undefined(Word id, InstructionView user, Place place, Report& report);
+  bool report_undefined(Word id, Place place, Report& report);
   /// Records an undefined id. Returns true the first time.
   bool note_undefined(Word id) { return undefined_.insert(id).second; }
 
@@ -52,6 +52,7 @@ class IdCheck {
 
   ExceptionLookup look_up_exceptions(const Visit& visit, const Operand& operand);
   [[nodiscard]] Exceptions find_exceptions(const InstructionRow& row) const;
+  void suggest_name(Word id, Report& report);
   void report_undefined_operand(const Visit& visit, const Operand& operand, Report& report);
   /// Whether a defined id is of the class that the operand requires: a type, a value, or any id.
   bool is_right_class(const Visit& visit, const Operand& operand, const ExceptionLookup& lookup,
@@ -62,6 +63,7 @@ class IdCheck {
   OpcodeRows<Exceptions> exceptions_;
   IdHashSet too_early_;             // ids that were reported as used before their definition
   IdHashSet undefined_;             // ids that were reported as undefined
+  std::size_t suggestions_ = 0;     // findings for which suggest_name() has searched
   std::size_t missing_begins_;      // missing OpFunction and OpLabel whose ids have not been used yet
   std::size_t missing_parameters_;  // likewise missing OpFunctionParameter
 };

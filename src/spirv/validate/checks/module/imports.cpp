@@ -75,16 +75,15 @@ void check_import(const Context& context, const Visit& visit, Report& report) {
   const StringOperand name = visit.as<OpExtInstImport>().name();
   if (name.starts_with("NonSemantic.") && context.version() < Version{1, 6} &&
       !context.preamble.has_extension("SPV_KHR_non_semantic_info")) {
-    report.add(Rule::MissingExtension, visit.at(name),
-               {name, "SPIR-V 1.6, or the extension SPV_KHR_non_semantic_info"});
-    report.hint("OpExtension \"SPV_KHR_non_semantic_info\"");
+    report.add(Rule::MissingExtension, visit.at(name), {name, "SPIR-V 1.6 or extension SPV_KHR_non_semantic_info"});
+    report.hint("add OpExtension \"SPV_KHR_non_semantic_info\"");
   }
   for (const SetVersions& row : set_versions) {
     if (name.starts_with(row.name)) check_version(row, name, visit, report);
   }
   if (named_set(name).set == KnownSet::GraphDebug && !context.preamble.has_extension("SPV_ARM_graph")) {
-    report.add(Rule::MissingExtension, visit.at(name), {name, "the extension SPV_ARM_graph"});
-    report.hint("OpExtension \"SPV_ARM_graph\"");
+    report.add(Rule::MissingExtension, visit.at(name), {name, "extension SPV_ARM_graph"});
+    report.hint("add OpExtension \"SPV_ARM_graph\"");
   }
 }
 

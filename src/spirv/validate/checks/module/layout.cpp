@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "spirv/module/broken_off.h"
+#include "spirv/module/opcode_traits.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
@@ -36,8 +37,7 @@ constexpr LayoutViolationRule violation_rules[] = {
     {Kind::OutsideOfBlocks, Rule::OutsideOfBlock},
 };
 
-// Reports instructions in a wrong section. The violation does not state the right section, so the message gives the
-// opcode and the section that was found.
+// Reports instructions that follow an instruction of a later section. The message names the first such instruction.
 class SectionOrder {
  public:
   SectionOrder(const Context& context, Report& report) : context_(context), report_(report) {}
@@ -49,10 +49,23 @@ class SectionOrder {
     const std::pair key(view.opcode, found);
     if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) return;
     reported_.push_back(key);
-    report_.add(Rule::SectionOrder, {violation.instruction, 0}, {op_text(context_, view.opcode), name_of(found)});
+    const InstructionIndex later = first_of_later_section(view.opcode, violation.instruction);
+    const std::string later_op = op_text(context_, context_.module.instruction(later).opcode);
+    report_.add(
+        Rule::SectionOrder, {violation.instruction, 0},
+        {op_text(context_, view.opcode), later == violation.instruction ? fmt::format("before the {}", name_of(found))
+                                                                        : fmt::format("before {}", later_op)});
+    if (later != violation.instruction) report_.note({later, 0}, fmt::format("first {} is here", later_op));
   }
 
  private:
+  // The first instruction after the section that an opcode belongs to. `index` if there is none before `index`.
+  [[nodiscard]] InstructionIndex first_of_later_section(Op op, InstructionIndex index) const {
+    const Module& module = context_.module;
+    const Section home = traits_of(module.grammar(), module.grammar().find_opcode(op)).home;
+    return std::min(InstructionIndex(module.section(home).end), index);
+  }
+
   const Context& context_;
   Report& report_;
   std::vector<std::pair<Op, Section>> reported_;
@@ -122,12 +135,13 @@ void check_nops(const Context& context, Report& report) {
 
 // Function declarations precede all definitions (2.4). Reports the first violation only.
 void check_declarations_come_first(const Context& context, Report& report) {
-  bool saw_definition = false;
+  const FunctionRow* definition = nullptr;
   for (const FunctionRow& function : context.module.functions()) {
     if (!function.is_declaration()) {
-      saw_definition = true;
-    } else if (saw_definition && !context.fragments.may_lack_body(context.module.index_of(function))) {
+      if (definition == nullptr) definition = &function;
+    } else if (definition != nullptr && !context.fragments.may_lack_body(context.module.index_of(function))) {
       report.add(Rule::DeclarationOrder, {InstructionIndex(function.all.first), 0}, {id_text(context, function.id)});
+      report.note({InstructionIndex(definition->all.first), 0}, "first function definition is here");
       return;
     }
   }
@@ -135,11 +149,15 @@ void check_declarations_come_first(const Context& context, Report& report) {
 
 // A module has exactly one memory model. Memory models in a wrong section are also counted.
 void check_memory_model(const Context& context, Report& report) {
-  bool has_one = false;
+  InstructionIndex first = InstructionIndex::none();
   const auto look = [&](InstructionIndex index, InstructionView view) {
     if (view.opcode != Op::OpMemoryModel) return;
-    if (has_one) report.add(Rule::OneMemoryModel, {index, 0});
-    has_one = true;
+    if (first.is_none()) {
+      first = index;
+    } else {
+      report.add(Rule::OneMemoryModel, {index, 0});
+      report.note({first, 0}, "first OpMemoryModel is here");
+    }
   };
   const auto views = context.module.views(context.module.section(Section::MemoryModel));
   for (auto it = views.begin(); it != views.end(); ++it) look(it.index(), *it);
@@ -148,7 +166,7 @@ void check_memory_model(const Context& context, Report& report) {
       look(violation.instruction, context.module.instruction(violation.instruction));
   }
   // If there is no memory model, the finding points at the header.
-  if (!has_one) report.add(Rule::MissingMemoryModel, Place::header(0));
+  if (first.is_none()) report.add(Rule::MissingMemoryModel, Place::header(0));
 }
 
 // SPV_NV_bindless_texture: OpSamplerImageAddressingModeNV states the width of handles, 32 or 64 bits.
@@ -167,7 +185,7 @@ void check_handle_width(const Context& context, Report& report) {
   if (!has_mode) report.add(Rule::MissingAddressingMode, Place::header(0));
 }
 
-// OpLine and OpNoLine are valid from the first global on. Only the first violation is reported.
+// OpLine and OpNoLine are valid from the first type, constant or variable on. Only the first violation is reported.
 void check_asides(const Context& context, Report& report) {
   const auto is_line = [&](std::uint32_t i) {
     const Op op = context.module.instruction(InstructionIndex(i)).opcode;
@@ -181,7 +199,7 @@ void check_asides(const Context& context, Report& report) {
     const Op op = (*it).opcode;
     if (op != Op::OpLine && op != Op::OpNoLine) continue;
     report.add(Rule::SectionOrder, {it.index(), 0},
-               {op_text(context, op), name_of(section_at(context.module, it.index()))});
+               {op_text(context, op), fmt::format("after the {}", name_of(Section::Annotations))});
     return;
   }
 }
@@ -194,7 +212,8 @@ void check_sources(const Context& context, Report& report) {
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = (*it).opcode;
     if (op == Op::OpSourceContinued && before != Op::OpSource && before != Op::OpSourceContinued) {
-      report.add(Rule::SourceContinued, {it.index(), 0}, {op_text(context, before)});
+      report.add(Rule::SourceContinued, {it.index(), 0},
+                 {before == Op::OpNop ? std::string() : fmt::format(", found {}", op_text(context, before))});
     }
     before = op;
   }
@@ -208,8 +227,8 @@ void check_header(const Context& context, Report& report) {
   // Older versions are always valid.
   if (header.version() > most) {
     report.add(Rule::TargetVersion, Place::header(1),
-               {fmt::format("{}.{}", header.version().major, header.version().minor),
-                fmt::format("{}.{}", most.major, most.minor), context.environment.name});
+               {fmt::format("{}.{}", header.version().major, header.version().minor), context.environment.name,
+                fmt::format("{}.{}", most.major, most.minor)});
   }
   // Consumers allocate tables by the bound, so it is limited regardless of the number of ids (2.17).
   if (header.bound > context.options.limits.id_bound) {

@@ -79,8 +79,9 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
   const auto miss = [&](MissingBySlice& missing, Slice slice) {
     // Uses that lack the same list of alternatives share one finding.
     const auto [found, is_new] =
-        missing.try_emplace(key_of(slice), Missing{place, std::string(grammar.text(name)), needs.since, 0});
-    if (!is_new) ++found->second.more;
+        missing.try_emplace(key_of(slice), Missing{place, std::string(grammar.text(name)), needs.since});
+    // A note shows the second use.
+    if (!is_new && ++found->second.more == 1) found->second.next = place;
     return false;
   };
   if (is_reserved(needs)) {
@@ -92,7 +93,7 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
   if (!needs.last.is_none() && version > needs.last) {
     report.add(
         Rule::RemovedInVersion, place,
-        {grammar.text(name), fmt::format("{}.{}", version.major, version.minor), spirv_version_text(needs.last)});
+        {grammar.text(name), spirv_version_text(needs.last), fmt::format("{}.{}", version.major, version.minor)});
     return false;
   }
   // The capability that enables an instruction has a version requirement too, so the instruction needs no further
@@ -105,7 +106,7 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
     return has_any_extension(needs.extensions) ? is_met : miss(extensions_, needs.extensions);
   if (needs.since.is_none()) return is_met;
   report.add(Rule::MissingExtension, place,
-             {grammar.text(name), fmt::format("{} or newer", spirv_version_text(needs.since))});
+             {grammar.text(name), fmt::format("{} or later", spirv_version_text(needs.since))});
   return false;
 }
 
@@ -206,27 +207,36 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
   CapabilityRequirement& reported = requirements[*first];
   reported.is_reported = true;
   report.add(Rule::MissingCapability, reported.missing->place, {reported.missing->what, names_of(reported)});
-  if (reported.missing->more != 0)
-    report.note(reported.missing->place, fmt::format("{} more uses need the same", reported.missing->more));
+  note_further_uses(*reported.missing, report);
   bool is_alone = true;
   for (const std::uint32_t i : remedy.met) {
     if (std::exchange(requirements[i].is_reported, true)) continue;
     is_alone = false;
     report.note(requirements[i].missing->place,
-                fmt::format("{} needs {}", requirements[i].missing->what, names_of(requirements[i])));
+                fmt::format("{} requires {}", requirements[i].missing->what, names_of(requirements[i])));
   }
   // If only this list is reported and several capabilities satisfy it, none is suggested.
   if (reported.capabilities.size() != 1 && is_alone) return;
   const Grammar& grammar = context_.grammar();
-  report.hint(fmt::format("OpCapability {}", grammar.text(grammar.enumerants[remedy.capability].name)));
+  report.hint(fmt::format("add OpCapability {}", grammar.text(grammar.enumerants[remedy.capability].name)));
 }
 
-// "the capability Shader or Kernel"
+// Adds a note at the second use.
+void RequirementCheck::note_further_uses(const Missing& missing, Report& report) {
+  if (missing.more == 0) return;
+  report.note(missing.next, missing.more == 1
+                                ? std::string("one more use has this requirement")
+                                : fmt::format("the first of {} more uses with this requirement", missing.more));
+}
+
+// "capability Shader", "capability Matrix, Shader or Kernel"
 std::string RequirementCheck::names_of(const CapabilityRequirement& requirement) const {
   const Grammar& grammar = context_.grammar();
   std::string names;
-  for (const std::uint16_t row : requirement.capabilities) {
-    names.append(names.empty() ? "the capability " : " or ").append(grammar.text(grammar.enumerants[row].name));
+  for (const std::uint16_t& row : requirement.capabilities) {
+    const bool is_last = &row == &requirement.capabilities.back();
+    names.append(names.empty() ? "capability " : is_last ? " or " : ", ");
+    names.append(grammar.text(grammar.enumerants[row].name));
   }
   return names;
 }
@@ -244,12 +254,12 @@ std::vector<RequirementCheck::ExtensionRequirement> RequirementCheck::extension_
   return all;
 }
 
-// "SPIR-V 1.4, or the extension SPV_A or SPV_B"
+// "SPIR-V 1.4 or extension SPV_A", "extension SPV_A or SPV_B"
 std::string RequirementCheck::names_of(const ExtensionRequirement& requirement) const {
   const Version since = requirement.missing->since;
-  std::string text = since.is_none() ? "" : fmt::format("{}, or ", spirv_version_text(since));
+  std::string text = since.is_none() ? "" : fmt::format("{} or ", spirv_version_text(since));
   for (const StringRef row : requirement.names)
-    text.append(row == requirement.names[0] ? "the extension " : " or ").append(context_.grammar().text(row));
+    text.append(row == requirement.names[0] ? "extension " : " or ").append(context_.grammar().text(row));
   return text;
 }
 
@@ -268,10 +278,10 @@ void RequirementCheck::finish_extensions(Report& report) {
   for (const ExtensionRequirement* requirement : reported) {
     const Missing& missing = *requirement->missing;
     report.add(Rule::MissingExtension, missing.place, {missing.what, names_of(*requirement)});
-    if (missing.more != 0) report.note(missing.place, fmt::format("{} more uses need the same", missing.more));
+    note_further_uses(missing, report);
     for (const ExtensionRequirement* other : requirement->others)
-      report.note(other->missing->place, fmt::format("{} needs {}", other->missing->what, names_of(*other)));
-    report.hint(fmt::format("OpExtension \"{}\"", context_.grammar().text(requirement->names[0])));
+      report.note(other->missing->place, fmt::format("{} requires {}", other->missing->what, names_of(*other)));
+    report.hint(fmt::format("add OpExtension \"{}\"", context_.grammar().text(requirement->names[0])));
   }
   extensions_.clear();
 }

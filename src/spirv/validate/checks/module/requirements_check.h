@@ -51,6 +51,7 @@ class RequirementCheck {
     std::string what;
     Version since;
     std::size_t more = 0;
+    Place next = {};  ///< of the second use
   };
   using MissingBySlice = std::map<std::uint32_t, Missing>;
   /// A list of alternative capabilities of which the module declares none.
@@ -83,6 +84,7 @@ class RequirementCheck {
   [[nodiscard]] bool is_reserved(const Needs& needs) const;
   void finish_capabilities(Report& report);
   [[nodiscard]] std::vector<Remedy> remedies(std::span<const CapabilityRequirement> requirements) const;
+  static void note_further_uses(const Missing& missing, Report& report);
   [[nodiscard]] std::string names_of(const CapabilityRequirement& requirement) const;
   void report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements, Report& report) const;
   [[nodiscard]] std::vector<ExtensionRequirement> extension_requirements() const;
