@@ -197,7 +197,8 @@ void check_array_cast(const Context& context, const Visit& visit, Report& report
   const std::uint64_t unit = std::max(width, wanted_width), parts = unit / width, wanted_parts = unit / wanted_width;
   if (*given % parts == 0 && *wanted % wanted_parts == 0 && *given / parts == *wanted / wanted_parts) return;
   report.add(Rule::BitcastBits, visit.at(source),
-             {std::to_string(bits_of(*given, width)), std::to_string(bits_of(*wanted, wanted_width))});
+             {op_text(context, visit.op()), type_name(context, operand->id), std::to_string(bits_of(*given, width)),
+              type_name(context, visit.type), std::to_string(bits_of(*wanted, wanted_width))});
 }
 
 }  // namespace
