@@ -38,8 +38,7 @@ void TypeErrorReporter::relation(AnyOperand operand, std::string_view name, std:
 void TypeErrorReporter::result_relation(std::string_view expected, Word type) const {
   if (context.is_invalid_type(type)) return;
   report.add(Rule::OperandRelation, visit.at_type(),
-             {fmt::format("the result type of {}", instruction_text(context, visit)),
-              "is " + type_name_beside(context, visit.type, type),
+             {"result type of " + instruction_text(context, visit), "is " + type_name_beside(context, visit.type, type),
               fmt::format("{} ({})", expected, type_name_beside(context, type, visit.type))});
 }
 
@@ -49,8 +48,13 @@ void TypeErrorReporter::not_constant(AnyOperand operand, std::string_view name) 
 }
 
 void TypeErrorReporter::part(AnyOperand operand, std::string_view name, std::string_view expected) const {
+  const bool is_type = context.types.find(operand) != nullptr;
   report.add(Rule::TypePart, visit.at(operand),
-             {name, instruction_text(context, visit), type_name(context, operand), expected});
+             {name, instruction_text(context, visit),
+              is_type ? type_name(context, operand)
+                      : fmt::format("{}, the result of {}", id_text(context, operand),
+                                    op_text(context, context.op_of(operand))),
+              expected});
 }
 
 }  // namespace vireo::spirv

@@ -31,9 +31,9 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
     return 0;
   }
   if (indexes.size() > context.options.limits.access_chain_indexes) {
-    report.add(
-        Rule::UniversalLimit, visit.at(),
-        {fmt::format("{} indexes", indexes.size()), std::to_string(context.options.limits.access_chain_indexes)});
+    report.add(Rule::UniversalLimit, visit.at(),
+               {fmt::format("{} has {} indexes", op_text(context, visit.op()), indexes.size()),
+                std::to_string(context.options.limits.access_chain_indexes)});
     return 0;
   }
   for (const auto index : indexes) {
