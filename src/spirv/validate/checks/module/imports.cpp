@@ -60,15 +60,16 @@ void check_extension(const Context& context, const Visit& visit, Report& report)
   const auto need = std::ranges::find(extension_needs, std::string_view(name), &ExtensionNeed::extension);
   if (need == std::end(extension_needs) || context.version() >= need->version) return;
   report.add(Rule::ExtensionVersion, visit.at(name),
-             {name, version_text(context.version()), version_text(need->version)});
+             {name, version_text(need->version), version_text(context.version())});
 }
 
 void check_version(const SetVersions& row, StringOperand name, const Visit& visit, Report& report) {
   const auto version = version_number(name.substr(row.name.size()));
   if (version && *version >= row.first && (row.last == 0 || *version <= row.last)) return;
-  report.add(Rule::ImportVersion, visit.at(name),
-             {name, row.first == row.last ? fmt::format("\"{}{}\"", row.name, row.first)
-                                          : fmt::format("\"{}\" and a version from {} on", row.name, row.first)});
+  report.add(
+      Rule::ImportVersion, visit.at(name),
+      {name, row.first == row.last ? fmt::format("\"{}{}\"", row.name, row.first)
+                                   : fmt::format("\"{}\" followed by a version, {} or later", row.name, row.first)});
 }
 
 void check_import(const Context& context, const Visit& visit, Report& report) {
@@ -77,14 +78,14 @@ void check_import(const Context& context, const Visit& visit, Report& report) {
       !context.preamble.has_extension("SPV_KHR_non_semantic_info")) {
     report.add(Rule::MissingExtension, visit.at(name),
                {name, "SPIR-V 1.6, or the extension SPV_KHR_non_semantic_info"});
-    report.hint("OpExtension \"SPV_KHR_non_semantic_info\"");
+    report.hint("add OpExtension \"SPV_KHR_non_semantic_info\"");
   }
   for (const SetVersions& row : set_versions) {
     if (name.starts_with(row.name)) check_version(row, name, visit, report);
   }
   if (named_set(name).set == KnownSet::GraphDebug && !context.preamble.has_extension("SPV_ARM_graph")) {
     report.add(Rule::MissingExtension, visit.at(name), {name, "the extension SPV_ARM_graph"});
-    report.hint("OpExtension \"SPV_ARM_graph\"");
+    report.hint("add OpExtension \"SPV_ARM_graph\"");
   }
 }
 
