@@ -236,7 +236,7 @@ void check_data(const Context& context, const Visit& visit, Report& report) {
   const std::uint64_t expected = is_known ? (type.bits + 31) / 32 : std::max<std::uint64_t>(words, 1);
   if (words == expected) return;
   report.add(Rule::ConstantDataLength, visit.at(),
-             {std::to_string(words), type_text(context, visit.type), std::to_string(expected)});
+             {std::to_string(words), type_name(context, visit.type), std::to_string(expected)});
 }
 
 }  // namespace
