@@ -121,10 +121,10 @@ OpMemoryModel Logical GLSL450
   options.limits.function_parameters = 1;
   options.limits.global_variables = 1;
   EXPECT_THAT(messages_of(words, options),
-              testing::ElementsAre("universal-limit: 2 members of a structure, expected at most 1",
-                                   "universal-limit: 2 structures within each other, expected at most 1",
-                                   "universal-limit: 2 parameters of a function, expected at most 1",
-                                   "universal-limit: one more variable outside of functions, expected at most 1"));
+              testing::ElementsAre(testing::EndsWith(" has 2 members; the limit is 1"),
+                                   testing::EndsWith(" is nested 2 levels deep; the limit is 1"),
+                                   "universal-limit: function type has 2 parameters; the limit is 1",
+                                   testing::EndsWith("; the limit is 1")));
 }
 
 TEST(ValidationRules, have_unique_names_and_requirement_texts) {

@@ -158,8 +158,8 @@ void check_storage_only_use(const Context& context, const Visit& visit, Report& 
     const std::optional<Capability> missing = missing_to_compute(context, row->contains);
     if (!missing) return false;
     const std::string capability = enumerant_text(context, *missing);
-    report.add_once(Rule::StorageOnlyType, place, capability, {op_text(context, visit.op()), type_text(context, type)});
-    report.hint("OpCapability " + capability);
+    report.add_once(Rule::StorageOnlyType, place, capability, {op_text(context, visit.op()), type_name(context, type)});
+    report.hint("add OpCapability " + capability);
     return true;
   };
   const Op op = visit.op();

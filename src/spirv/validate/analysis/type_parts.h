@@ -7,6 +7,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "spirv/validate/engine/context.h"
@@ -38,6 +40,16 @@ inline Word other_part(const Context& context, const TypeRow& composite, Word ty
   if (!context.budget.spend(parts.size())) return 0;
   const auto other = std::ranges::find_if(parts, [type](Word part) { return part != type; });
   return other == parts.end() ? 0 : *other;
+}
+
+/// The type of a part of a result, for messages: "the component type of the result", "the type of member 1 ('eye') of
+/// %Camera".
+inline std::string part_text(const Context& context, const TypeRow& composite, std::size_t part) {
+  if (composite.is(TypeKind::Struct)) {
+    return "the type of " + member_text(context, composite.id, static_cast<Word>(part));
+  }
+  if (composite.is(TypeKind::Matrix)) return "the column type of the result";
+  return composite.is_array() ? "the element type of the result" : "the component type of the result";
 }
 
 }  // namespace vireo::spirv

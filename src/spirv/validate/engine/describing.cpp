@@ -59,14 +59,17 @@ bool is_in_version(const ExtVisit& ext, std::uint8_t since) { return since == 0 
 
 void report_version(const ExtVisit& ext, Place place, std::string_view what, std::uint8_t since) {
   ext.report.add(Rule::SetVersion, place, {what, std::to_string(since), std::to_string(ext.set.version)});
+  if (const ImportRow* import = import_of(ext.context, ext.visit.view)) {
+    ext.report.note({import->instruction, 0}, "imported here");
+  }
 }
 
-// The name of an operand from the grammar. Repeated operands share one name.
+// "operand 'Name'": the name of an operand from the grammar. Repeated operands share one name.
 std::string operand_text(const ExtVisit& ext, std::size_t operand) {
   const auto rows = ext.context.grammar().operands(ext.inst.operands);
   if (rows.empty()) return "an operand";
   const std::string_view name = ext.context.grammar().text(rows[std::min(operand, rows.size() - 1)].name);
-  return name.empty() ? fmt::format("operand {}", operand + 1) : std::string(name);
+  return name.empty() ? fmt::format("operand {}", operand + 1) : fmt::format("operand '{}'", name);
 }
 
 }  // namespace
@@ -138,6 +141,8 @@ bool check_described(const ExtVisit& ext, const DescribingRow& row) {
     is_right = false;
     ext.report.add(Rule::DescribingOperand, place,
                    {operand_text(ext, i - in_front), ext.name(), thing_text(ext, id), demand.noun});
+    const InstructionIndex definition = ext.context.module.definition(id);
+    if (!definition.is_none()) ext.report.note({definition, 0}, "defined here");
   }
   return is_right;
 }

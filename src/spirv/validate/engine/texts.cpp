@@ -51,14 +51,14 @@ std::string name_of_kind(const Context& context, const TypeRow& type) {
   return name;
 }
 
-// "vec4", "array<u32, 16>", "Uniform vec4*".
-std::string shape_text(const Context& context, const TypeRow& type) {
+// "vec4", "array<u32, 16>", "Uniform vec4*"; empty if the type has no notation except its id, such as a structure.
+std::string notation_text(const Context& context, const TypeRow& type) {
   std::string text;
   if (type.kind == TypeKind::Pointer) text = enumerant_text(context, type.storage) + ' ';
   if (type.kind == TypeKind::UntypedPointer) return enumerant_text(context, type.storage) + " untyped pointer";
   const std::size_t begin = text.size();
   append_type(text, MessageTypeSource(context), type.id, longest_type);
-  return text.compare(begin, std::string::npos, id_text(context, type.id)) == 0 ? name_of_kind(context, type) : text;
+  return text.compare(begin, std::string::npos, id_text(context, type.id)) == 0 ? std::string() : text;
 }
 
 }  // namespace
@@ -75,12 +75,20 @@ std::string id_text(const Context& context, Word id) {
 std::string type_text(const Context& context, Word type) {
   const TypeRow* row = context.types.find(type);
   if (row == nullptr) return id_text(context, type);
-  return fmt::format("{} ({})", id_text(context, type), shape_text(context, *row));
+  const std::string notation = notation_text(context, *row);
+  return fmt::format("{} ({})", id_text(context, type), notation.empty() ? name_of_kind(context, *row) : notation);
 }
 
 std::string type_name(const Context& context, Word type) {
   const TypeRow* row = context.types.find(type);
-  return row == nullptr ? id_text(context, type) : shape_text(context, *row);
+  if (row == nullptr) return id_text(context, type);
+  std::string notation = notation_text(context, *row);
+  return notation.empty() ? fmt::format("{} {}", name_of_kind(context, *row), id_text(context, type)) : notation;
+}
+
+std::string type_name_beside(const Context& context, Word type, Word other) {
+  std::string name = type_name(context, type);
+  return type != other && name == type_name(context, other) ? type_text(context, type) : name;
 }
 
 std::pair<std::string, std::string> type_names(const Context& context, Word first, Word second) {

@@ -9,34 +9,37 @@
 namespace vireo::spirv {
 
 std::string TypeErrorReporter::named(AnyOperand operand, std::string_view name) const {
-  return fmt::format("{} of {}, {},", name, instruction_text(context, visit), id_text(context, operand));
+  return fmt::format("{} ({}) of {}", name, id_text(context, operand), instruction_text(context, visit));
 }
 
 void TypeErrorReporter::result(std::string_view expected) const {
   report.add(Rule::ResultShape, visit.at_type(),
-             {instruction_text(context, visit), type_text(context, visit.type), expected});
+             {instruction_text(context, visit), type_name(context, visit.type), expected});
 }
 
 void TypeErrorReporter::operand(AnyOperand operand, std::string_view name, std::string_view expected) const {
-  report.add(Rule::OperandShape, visit.at(operand), {named(operand, name), type_of_text(context, operand), expected});
+  const Word type = context.module.type_of(operand);
+  report.add(Rule::OperandShape, visit.at(operand),
+             {named(operand, name), type == 0 ? "has no type" : "has type " + type_name(context, type), expected});
 }
 
+// The message is "the object (%x) of OpStore has type vec2; expected the pointee type (vec3)".
 void TypeErrorReporter::relation(AnyOperand operand, std::string_view name, std::string_view expected,
                                  Word type) const {
+  const Word found = context.module.type_of(operand);
   if (context.is_invalid_type(type) || context.is_invalid_type(context.type_id_of(operand))) return;
   if (type == visit.type && !context.soundness.is_sound_word(visit.at_type()))
     return;  // a wrong result type is not compared
-  // The message ends with "expected RELATION WHAT, TYPE".
-  report.add(
-      Rule::OperandRelation, visit.at(operand),
-      {named(operand, name), type_of_text(context, operand), "to agree with", expected, type_text(context, type)});
+  report.add(Rule::OperandRelation, visit.at(operand),
+             {named(operand, name), found == 0 ? "has no type" : "has type " + type_name_beside(context, found, type),
+              fmt::format("{} ({})", expected, type_name_beside(context, type, found))});
 }
 
 void TypeErrorReporter::result_relation(std::string_view expected, Word type) const {
   if (context.is_invalid_type(type)) return;
   report.add(Rule::OperandRelation, visit.at_type(),
-             {fmt::format("the result of {}", instruction_text(context, visit)), type_text(context, visit.type),
-              "to agree with", expected, type_text(context, type)});
+             {"result type of " + instruction_text(context, visit), "is " + type_name_beside(context, visit.type, type),
+              fmt::format("{} ({})", expected, type_name_beside(context, type, visit.type))});
 }
 
 void TypeErrorReporter::not_constant(AnyOperand operand, std::string_view name) const {
@@ -45,8 +48,13 @@ void TypeErrorReporter::not_constant(AnyOperand operand, std::string_view name) 
 }
 
 void TypeErrorReporter::part(AnyOperand operand, std::string_view name, std::string_view expected) const {
+  const bool is_type = context.types.find(operand) != nullptr;
   report.add(Rule::TypePart, visit.at(operand),
-             {name, instruction_text(context, visit), type_text(context, operand), expected});
+             {name, instruction_text(context, visit),
+              is_type ? type_name(context, operand)
+                      : fmt::format("{}, the result of {}", id_text(context, operand),
+                                    op_text(context, context.op_of(operand))),
+              expected});
 }
 
 }  // namespace vireo::spirv

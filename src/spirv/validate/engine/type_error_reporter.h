@@ -4,7 +4,10 @@
 //
 // The one idea: most type errors have the form "this has type A; expected type B". A TypeErrorReporter contains the
 // instruction. A check passes the operand, its name in this instruction, and the expected type. Texts are built only
-// after a check has failed.
+// after a check has failed. The messages read
+//
+//   the index (%i) of OpAccessChain has type f32; expected an integer scalar
+//   the object (%51) of OpStore has type vec2; expected the pointee type (vec3)
 //
 //   const TypeErrorReporter type_errors{context, visit, report};
 //   if (!index.is(TypeKind::Int)) type_errors.operand(insert.index(), "the index", "an integer scalar");
@@ -27,8 +30,8 @@ struct TypeErrorReporter {
   /// Reports that the instruction does not accept the type of an operand. `name` is the name of the operand: "the
   /// base".
   void operand(AnyOperand operand, std::string_view name, std::string_view expected) const;
-  /// Reports that the type of a value does not agree with `type`. `expected` describes that type: "the type of the
-  /// member".
+  /// Reports that the type of a value does not agree with `type`. `expected` states the requirement; `type` follows it
+  /// in parentheses: "the type of the member", "as many components as the result".
   void relation(AnyOperand operand, std::string_view name, std::string_view expected, Word type) const;
   /// Reports that the result type does not agree with `type`.
   void result_relation(std::string_view expected, Word type) const;
@@ -37,7 +40,7 @@ struct TypeErrorReporter {
   /// Reports a type with a component, element or member of a type that is not allowed there.
   void part(AnyOperand operand, std::string_view name, std::string_view expected) const;
 
-  /// "the index of OpAccessChain, %i,"
+  /// "the index (%i) of OpAccessChain"
   [[nodiscard]] std::string named(AnyOperand operand, std::string_view name) const;
 };
 

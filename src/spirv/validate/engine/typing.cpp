@@ -100,8 +100,31 @@ bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeDemand& 
   return false;
 }
 
+// --- texts of shapes -------------------------------------------------------------------------------------------------
+
+// "integer", "boolean or float". `has_encoding`: whether the type found is a float that is not an IEEE 754 float.
+std::string scalar_text(std::uint8_t scalars, bool has_encoding) {
+  std::string text = (scalars & BoolBit) != 0 ? "boolean" : "";
+  const auto add = [&](std::string_view name) { (text += text.empty() ? "" : " or ") += name; };
+  const bool has_floats = (scalars & FloatBit) != 0, has_all_floats = (scalars & OddFloatBit) != 0;
+  if ((scalars & IntBit) != 0 && has_all_floats) {
+    add("numerical");
+    return text;
+  }
+  if ((scalars & IntBit) != 0) add("integer");
+  if (scalars == UnsignedBit) add("unsigned integer");
+  if (has_floats) add(has_encoding && !has_all_floats ? "IEEE 754 float" : "float");
+  return text;
+}
+
+// "a boolean scalar", "an integer vector".
+std::string with_article(std::string_view noun) {
+  constexpr std::string_view vowels = "aeiouI";
+  return fmt::format("{} {}", !noun.empty() && vowels.find(noun.front()) != std::string_view::npos ? "an" : "a", noun);
+}
+
 // The text of a shape for messages. Handles the same cases as is_of_shape(), in the same order.
-std::string shape_text(TypeShape shape) {
+std::string shape_text(TypeShape shape, bool has_encoding) {
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return std::string(named_shapes[shape.width - first_named].text);
   }
@@ -109,41 +132,73 @@ std::string shape_text(TypeShape shape) {
     // The element has the same shape without the array bit, so the recursion is one level deep.
     const TypeShape element{shape.scalars, static_cast<std::uint8_t>(shape.forms & ~array_form), shape.width,
                             shape.components()};
-    return fmt::format("array of {} times {}", shape.parts(), shape_text(element));
+    return fmt::format("an array of {} elements, each {}", shape.parts(), shape_text(element, has_encoding));
   }
   if (shape.forms == MatrixForm && shape.count != 0) {
-    return fmt::format("matrix of {} columns of {} {}-bit floats", shape.parts(), shape.components(), shape.width);
+    return fmt::format("a matrix of {} columns and {} rows of {}-bit floats", shape.parts(), shape.components(),
+                       shape.width);
   }
-  if (shape.forms == OtherForm) return shape.width == 1 ? "a structure" : "a value that is not void";
+  if (shape.forms == OtherForm) return shape.width == 1 ? "a structure" : "a type other than void";
   if (shape.forms == PointerForm) return "a typed pointer";
   if (shape.forms == UntypedForm) return "an untyped pointer";
-  std::string scalar;
-  if (shape.width != 0) scalar = fmt::format("{}-bit ", shape.width);
-  switch (shape.scalars) {
-    case BoolBit: scalar += "boolean"; break;
-    case IntBit: scalar += "integer"; break;
-    case UnsignedBit: scalar += "unsigned integer"; break;
-    case FloatBit: scalar += "IEEE float"; break;
-    case FloatBit | OddFloatBit: scalar += "float"; break;
-    default: scalar += "integer or float"; break;
-  }
-  const std::string components = shape.count == 0 ? "" : fmt::format("{}-component ", shape.count);
+  if (shape.forms == (PointerForm | UntypedForm)) return "a pointer";
+  std::string_view form = "scalar or vector";
   switch (shape.forms) {
-    case ScalarForm: return fmt::format("{} scalar", scalar);
-    case VectorForm: return fmt::format("{}{} vector", components, scalar);
-    case MatrixForm: return fmt::format("{} matrix", scalar);
-    case CooperativeForm: return fmt::format("{} cooperative matrix", scalar);
-    case LongVectorForm: return fmt::format("{} long vector", scalar);
-    default: return fmt::format("{} scalar or vector", scalar);
+    case ScalarForm: form = "scalar"; break;
+    case VectorForm: form = "vector"; break;
+    case MatrixForm: form = "matrix"; break;
+    case CooperativeForm: form = "cooperative matrix"; break;
+    case LongVectorForm: form = "long vector"; break;
+    default: break;
   }
+  return with_article(fmt::format("{}{}{} {}", shape.count == 0 ? "" : fmt::format("{}-component ", shape.count),
+                                  shape.width == 0 ? "" : fmt::format("{}-bit ", shape.width),
+                                  scalar_text(shape.scalars, has_encoding), form));
 }
 
-// Joins the alternatives: "A, B or C".
-std::string shapes_text(const TypeDemand& demand) {
+// Whether a module can have types of the shape. Messages omit cooperative matrices and long vectors unless the module
+// declares their capability.
+bool is_available(const Context& context, TypeShape shape) {
+  if (shape.forms == CooperativeForm) {
+    return context.has(Capability::CooperativeMatrixKHR) || context.has(Capability::CooperativeMatrixNV);
+  }
+  if (shape.forms == LongVectorForm) {
+    return context.has(Capability::LongVectorEXT) || context.has(Capability::CooperativeVectorNV);
+  }
+  return true;
+}
+
+// Merges two alternatives that have one text: "integer scalar" and "float scalar", or both kinds of pointers.
+bool merge(TypeShape& shape, TypeShape other) {
+  const auto is_pointer = [](TypeShape s) { return s.forms == PointerForm || s.forms == UntypedForm; };
+  if (is_pointer(shape) && is_pointer(other)) {
+    shape.forms |= other.forms;
+    return true;
+  }
+  if (shape.scalars == 0 || other.scalars == 0 || shape.forms != other.forms || shape.width != other.width ||
+      shape.count != other.count) {
+    return false;
+  }
+  shape.scalars |= other.scalars;
+  return true;
+}
+
+// Joins the alternatives: "A, B or C". `found` is the type that matches none of them.
+std::string shapes_text(const Context& context, const TypeDemand& demand, const TypeRow& found) {
+  std::array<TypeShape, TypeDemand::most_shapes> shapes{};
+  std::size_t count = 0;
+  for (const bool with_all : {false, true}) {
+    for (std::size_t i = 0; i < demand.shape_count; ++i) {
+      if (!with_all && !is_available(context, demand.shapes[i])) continue;
+      if (count == 0 || !merge(shapes[count - 1], demand.shapes[i])) shapes[count++] = demand.shapes[i];
+    }
+    if (count != 0) break;
+  }
+  const bool has_encoding = scalar_bits(context.types.row(found.component)) == OddFloatBit;
   std::string text;
-  for (std::size_t i = 0; i < demand.shape_count; ++i) {
-    if (i != 0) text += i + 1 == demand.shape_count ? " or " : ", ";
-    text += shape_text(demand.shapes[i]);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i != 0) text += i + 1 == count ? " or " : ", ";
+    text += shape_text(shapes[i], has_encoding);
   }
   return text;
 }
@@ -193,21 +248,35 @@ bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, con
   return true;
 }
 
-// Text for the message "operand 2 of … is …, expected … operand 1".
-std::string_view relation_text(Relation::Kind kind) {
+// The expected type of an operand, in words: "the result type (vec3)". `whose` is "the result" or the name of an
+// operand, and `other` is the type of that.
+std::string relation_text(const Context& context, Relation::Kind kind, const std::string& whose, const TypeRow& other) {
   using enum Relation::Kind;
+  const Types& types = context.types;
+  const std::string type = type_name(context, other.id);
+  const TypeRow& component = types.row(other.component);
+  const bool is_scalar = other.is_scalar();
+  const std::string_view part = is_scalar ? "" : "component ";
   switch (kind) {
     case None: return "";
-    case Same: return "the same type as";
-    case IsComponent: return "the component type of";
-    case Count: return "as many components as";
-    case Width: return "components as wide as those of";
-    case Component: return "the component type of";
-    case OtherWidth: return "components of another width than those of";
-    case HalfWidth: return "components half as wide as those of";
-    case OtherComponent: return "another component type than";
-    case PointsTo: return "a pointer to the type of";
-    case PointsToIntegers: return "a pointer to as many 32-bit integers as the components of";
+    case Same: return fmt::format("{} ({})", whose == "the result" ? "the result type" : "the type of " + whose, type);
+    case IsComponent: return fmt::format("the component type of {} ({})", whose, type_name(context, component.id));
+    case Count:
+      return is_scalar                       ? fmt::format("a scalar, like {} ({})", whose, type)
+             : other.is_cooperative_matrix() ? fmt::format("a cooperative matrix, like {}", whose)
+                                             : fmt::format("as many components as {} ({})", whose, type);
+    case Width: return fmt::format("a {}width of {} bits, like {} ({})", part, component.width, whose, type);
+    case Component:
+      return fmt::format("components of type {}, like {} ({})", type_name(context, component.id), whose, type);
+    case OtherWidth: return fmt::format("a {}width other than that of {} ({})", part, whose, type);
+    case HalfWidth:
+      return fmt::format("a {}width of {} bits, half of that of {} ({})", part, component.width / 2, whose, type);
+    case OtherComponent: return fmt::format("a {}type other than that of {} ({})", part, whose, type);
+    case PointsTo:
+      return fmt::format("a pointer to {} ({})", whose == "the result" ? "the result type" : "the type of " + whose,
+                         type);
+    case PointsToIntegers:
+      return fmt::format("a pointer to 32-bit integers, as many as {} has components ({})", whose, type);
   }
   return "";
 }
@@ -216,16 +285,17 @@ std::string_view relation_text(Relation::Kind kind) {
 
 class TypingCheck {
  public:
-  /// `name` is the name of the instruction in messages.
-  TypingCheck(const Context& context, const Visit& visit, Report& report, std::string_view name)
-      : context_(context), visit_(visit), report_(report), name_(name) {}
+  /// `name` and `operand_rows` are the instruction's name and operands in the grammar, for messages.
+  TypingCheck(const Context& context, const Visit& visit, Report& report, std::string_view name,
+              std::span<const OperandRow> operand_rows)
+      : context_(context), visit_(visit), report_(report), name_(name), operand_rows_(operand_rows) {}
 
   void run(const TypingPattern& row, std::size_t first_operand) {
     result_ = context_.types.find(visit_.type);
     if (row.result.is_checked && result_ == nullptr) return;  // another check reports it
     if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
       report_.add(Rule::ResultShape, visit_.at_type(),
-                  {name_, type_text(context_, visit_.type), shapes_text(row.result)});
+                  {name_, type_name(context_, visit_.type), shapes_text(context_, row.result, *result_)});
       return;
     }
     std::size_t at = 0;  // index into the operands of the row
@@ -251,6 +321,19 @@ class TypingCheck {
   }
 
  private:
+  // "operand 'Base'" by the name in the grammar; "operand 2" if the grammar has no other name. Operands count from 1,
+  // after the result.
+  [[nodiscard]] std::string operand_text(std::size_t number) const {
+    std::size_t at = 0;
+    for (const OperandRow& row : operand_rows_) {
+      if (row.shape == OperandShape::IdResultType || row.shape == OperandShape::IdResult || ++at != number) continue;
+      const std::string_view name = context_.grammar().text(row.name);
+      if (name == "Operand") return "the operand";
+      if (!name.empty() && !name.starts_with("Operand ")) return fmt::format("operand '{}'", name);
+    }
+    return fmt::format("operand {}", number);
+  }
+
   [[nodiscard]] const TypeRow* type_at(const Operand& operand) const {
     return operand.shape == OperandShape::IdRef ? context_.find_type_of(visit_.view.word(operand.word)) : nullptr;
   }
@@ -262,28 +345,29 @@ class TypingCheck {
     const TypeRow* type = type_at(operand);
     if (type == nullptr) return true;  // not a value
     const Place place = visit_.at(operand);
-    const auto numbered = [&] { return fmt::format("operand {} of {}, {},", number, name_, id_text(context_, id)); };
+    const auto named = [&] { return fmt::format("{} ({}) of {}", operand_text(number), id_text(context_, id), name_); };
     if (!is_of_any_shape(context_.types, *type, demand)) {
-      report_.add(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
+      report_.add(Rule::OperandShape, place,
+                  {named(), "has type " + type_name(context_, type->id), shapes_text(context_, demand, *type)});
       return false;
     }
     // OpUndef is not a constant instruction (2.2.1).
     if (demand.is_constant && !context_.is_constant(id)) {
-      report_.add(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
+      report_.add(Rule::ConstantOperand, place, {named(), op_text(context_, context_.op_of(id))});
       return false;
     }
     if (demand.is_variable && !is_variable_demanded(demand, id)) {
-      report_.add(Rule::VariableOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
+      report_.add(Rule::VariableOperand, place, {named(), op_text(context_, context_.op_of(id))});
       return false;
     }
     for (std::size_t i = 0; i < demand.relation_count; ++i) {
       const Relation relation = demand.relations[i];
       const TypeRow* other = relation.operand == 0 ? result_ : operand_types_[relation.operand - 1u];
       if (other == nullptr || holds(context_, relation.kind, *type, *other)) continue;
+      const std::string whose = relation.operand == 0 ? "the result" : operand_text(relation.operand);
       report_.add(Rule::OperandRelation, place,
-                  {numbered(), type_text(context_, type->id), relation_text(relation.kind),
-                   relation.operand == 0 ? std::string("the result") : fmt::format("operand {}", relation.operand),
-                   type_text(context_, other->id)});
+                  {named(), "has type " + type_name_beside(context_, type->id, other->id),
+                   relation_text(context_, relation.kind, whose, *other)});
       return false;
     }
     return true;
@@ -301,13 +385,17 @@ class TypingCheck {
   const Visit& visit_;
   Report& report_;
   const std::string_view name_;
+  const std::span<const OperandRow> operand_rows_;
   const TypeRow* result_ = nullptr;
   std::array<const TypeRow*, TypingPattern::most_operands> operand_types_{};
 };
 
-void check(const Context& context, const TypingPattern& pattern, std::size_t first_operand, StringRef name,
+template <typename Row>
+void check(const Context& context, const TypingPattern& pattern, std::size_t first_operand, const Row& row,
            const Visit& visit, Report& report) {
-  TypingCheck(context, visit, report, context.grammar().text(name)).run(pattern, first_operand);
+  const Grammar& grammar = context.grammar();
+  TypingCheck(context, visit, report, grammar.text(row.name), grammar.operands(row.operands))
+      .run(pattern, first_operand);
 }
 
 }  // namespace
@@ -315,13 +403,12 @@ void check(const Context& context, const TypingPattern& pattern, std::size_t fir
 // The operands of OpSpecConstantOp follow the result type, the result and the opcode of the operation.
 void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
   const InstructionRow* inner = visit.decoded->spec_row;
-  check(context, pattern, inner != nullptr ? 3 : 0, (inner != nullptr ? *inner : *visit.decoded->row).name, visit,
-        report);
+  check(context, pattern, inner != nullptr ? 3 : 0, inner != nullptr ? *inner : *visit.decoded->row, visit, report);
 }
 
 // The operands follow the result type, the result, the set and the instruction number.
 void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
-  check(context, pattern, 4, visit.decoded->ext_inst->name, visit, report);
+  check(context, pattern, 4, *visit.decoded->ext_inst, visit, report);
 }
 
 // --- extended instructions -------------------------------------------------------------------------------------------

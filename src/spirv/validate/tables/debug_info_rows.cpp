@@ -39,9 +39,9 @@ constexpr std::uint64_t none = own_bits(D::DebugInfoNone);
 // clang-format off
 constexpr OperandDemand anything{"anything", 0, AnyThing};
 constexpr OperandDemand string{"an OpString", 0, StringThing};
-constexpr OperandDemand number{"an OpConstant of a 32-bit unsigned integer", 0, Unsigned32Thing};
-constexpr OperandDemand size{"an OpConstant of an integer", 0, any_int};
-constexpr OperandDemand size_or_none{"an OpConstant of an integer or DebugInfoNone", none, any_int};
+constexpr OperandDemand number{"an OpConstant of a 32-bit unsigned integer type", 0, Unsigned32Thing};
+constexpr OperandDemand size{"an OpConstant of an integer type", 0, any_int};
+constexpr OperandDemand size_or_none{"an OpConstant of an integer type or DebugInfoNone", none, any_int};
 constexpr OperandDemand variable_number{"a 32-bit integer constant", 0, Unsigned32Thing | Signed32Thing | SpecIntThing};
 constexpr OperandDemand constant{"a constant", 0, any_constant};
 constexpr OperandDemand source{"DebugSource", own_bits(D::DebugSource), 0, Role::Source};
@@ -65,9 +65,9 @@ constexpr OperandDemand member{"DebugTypeMember, DebugTypeInheritance or DebugFu
     own_bits(D::DebugTypeMember, D::DebugTypeInheritance, D::DebugFunction)};
 constexpr OperandDemand static_member{"DebugTypeMember", own_bits(D::DebugTypeMember)};
 constexpr std::uint64_t variables = own_bits(D::DebugLocalVariable, D::DebugGlobalVariable);
-constexpr OperandDemand length{"an OpConstant of an integer, DebugLocalVariable or DebugGlobalVariable", variables, any_int,
-    Role::Length};
-constexpr OperandDemand variable_length{"an integer constant, DebugLocalVariable or DebugGlobalVariable", variables,
+constexpr OperandDemand length{"an OpConstant of an integer type, a DebugLocalVariable or a DebugGlobalVariable",
+    variables, any_int, Role::Length};
+constexpr OperandDemand variable_length{"an integer constant, a DebugLocalVariable or a DebugGlobalVariable", variables,
     any_int | SpecIntThing, Role::Length};
 constexpr OperandDemand template_target{"DebugTypeComposite or DebugFunction",
     own_bits(D::DebugTypeComposite, D::DebugFunction)};
@@ -77,7 +77,7 @@ constexpr OperandDemand global{"a variable, a constant or DebugInfoNone", none,
     VariableThing | any_constant};
 constexpr OperandDemand inlined{"DebugInlinedAt", own_bits(D::DebugInlinedAt)};
 constexpr OperandDemand local{"DebugLocalVariable", own_bits(D::DebugLocalVariable)};
-constexpr OperandDemand storage{"a variable or a parameter", 0, VariableThing | ParameterThing};
+constexpr OperandDemand storage{"a variable or a function parameter", 0, VariableThing | ParameterThing};
 constexpr OperandDemand expression{"DebugExpression", own_bits(D::DebugExpression)};
 constexpr OperandDemand operation{"DebugOperation", own_bits(D::DebugOperation)};
 constexpr OperandDemand value_index = length.as(Role::None);

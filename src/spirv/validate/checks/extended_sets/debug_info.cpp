@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "support/counted.h"
 #include "vireo/spirv/views/sets/nonsemantic_shader_debuginfo.h"
 #include "vireo/spirv/views/sets/opencl_debuginfo_100.h"
 
@@ -52,13 +53,13 @@ void check_place(const ExtVisit& ext) {
   const auto functions = ext.context.module.functions();
   const bool is_in_function = !ext.visit.function.is_none();
   if (describes_code(ext)) {
-    if (!is_in_function) report_place(ext, "outside of functions", "it in a function");
+    if (!is_in_function) report_place(ext, "outside any function", "inside a function");
     return;
   }
   // Outside functions, an instruction after the first OpFunction is between two functions or after the last one.
   const bool is_after_functions = !functions.empty() && ext.visit.index.raw >= functions.front().all.first;
-  if (is_in_function) report_place(ext, "in a function", "it in front of all functions");
-  else if (is_after_functions) report_place(ext, "behind functions", "it in front of all functions");
+  if (is_in_function) report_place(ext, "inside a function", "before all functions");
+  else if (is_after_functions) report_place(ext, "after a function", "before all functions");
 }
 
 // --- values by role -----------------------------------------------------------------------------------------------------
@@ -120,9 +121,9 @@ void check_lengths(const ExtVisit& ext, const IdList<IdKind::Any>& lengths) {
   for (const AnyOperand length : lengths) {
     if (own_number(ext, length)) {
       if (is_length_variable(ext, length)) continue;
-      ext.report.add(
-          Rule::DescribingOperand, ext.visit.at(length),
-          {"Component Count", ext.name(), thing_text(ext, length), "one of an unsigned type of 32 or 64 bits"});
+      ext.report.add(Rule::DescribingOperand, ext.visit.at(length),
+                     {"operand 'Component Count'", ext.name(), thing_text(ext, length),
+                      "a variable of a 32-bit or 64-bit unsigned integer type"});
     } else if (ext.set.set == KnownSet::OpenClDebug && ext.context.constants.as_u64(length) == 0) {
       // In the shader set, 0 means a runtime array.
       ext.report.add(Rule::DebugCount, ext.visit.at(length), {"the length", ext.name(), "0", "a positive number"});
@@ -135,7 +136,7 @@ void check_indexes(const ExtVisit& ext, const IdList<IdKind::Any>& indexes) {
     const TypeRow& type = ext.context.type_of(index);
     if (type.is(TypeKind::Int)) continue;
     ext.report.add(Rule::DescribingOperand, ext.visit.at(index),
-                   {"an index", ext.name(), type_of_text(ext.context, index), "an integer scalar"});
+                   {"an index", ext.name(), "a value of type " + type_name(ext.context, type.id), "an integer scalar"});
   }
 }
 
@@ -167,9 +168,10 @@ void check_in_source(const ExtVisit& ext, const DebugSources& sources, Word sour
   const auto lines = sources.line_count(source);
   if (!line || !lines || *line == 0) return;
   if (*line > *lines) {
-    ext.report.add(
-        Rule::DebugBeyondSource, ext.visit.at(place.line),
-        {"the line", ext.name(), std::to_string(*line), std::to_string(*lines), id_text(ext.context, source)});
+    ext.report.add(Rule::DebugBeyondSource, ext.visit.at(place.line),
+                   {"the line", ext.name(), std::to_string(*line), id_text(ext.context, source),
+                    "has " + counted(*lines, "line")});
+    ext.report.note({ext.context.module.definition(source), 0}, "source declared here");
     return;
   }
   if (!place.column) return;
@@ -177,9 +179,11 @@ void check_in_source(const ExtVisit& ext, const DebugSources& sources, Word sour
   // 64-bit arithmetic, since constants may have 64 bits.
   const std::uint64_t most = std::uint64_t{sources.line_length(source, *line)} + 1;
   if (!column || *column <= most) return;
-  ext.report.add(Rule::DebugBeyondSource, ext.visit.at(*place.column),
-                 {"the column", ext.name(), std::to_string(*column), std::to_string(most),
-                  fmt::format("line {} of {}", *line, id_text(ext.context, source))});
+  ext.report.add(
+      Rule::DebugBeyondSource, ext.visit.at(*place.column),
+      {"the column", ext.name(), std::to_string(*column),
+       fmt::format("line {} of {}", *line, id_text(ext.context, source)), fmt::format("ends at column {}", most)});
+  ext.report.note({ext.context.module.definition(source), 0}, "source declared here");
 }
 
 void check_line(const ExtVisit& ext, const DebugSources& sources) {
@@ -188,18 +192,18 @@ void check_line(const ExtVisit& ext, const DebugSources& sources) {
   const auto first_column = number_at(ext, line.column_start()), last_column = number_at(ext, line.column_end());
   if (!first_line || !last_line) return;
   if (*first_line == 0) {
-    ext.report.add(Rule::DebugRange, ext.visit.at(line.line_start()), {"line", "0", "lines from 1 on"});
+    ext.report.add(Rule::DebugRange, ext.visit.at(line.line_start()), {"operand 'Line Start'", "0", "1"});
     return;
   }
   if (*last_line < *first_line) {
     ext.report.add(Rule::DebugRange, ext.visit.at(line.line_end()),
-                   {"the last line", std::to_string(*last_line), fmt::format("at least {}", *first_line)});
+                   {"operand 'Line End'", std::to_string(*last_line), std::to_string(*first_line)});
     return;
   }
   // Columns are compared only within one line.
   if (*first_line == *last_line && first_column && last_column && *last_column < *first_column) {
     ext.report.add(Rule::DebugRange, ext.visit.at(line.column_end()),
-                   {"the last column", std::to_string(*last_column), fmt::format("at least {}", *first_column)});
+                   {"operand 'Column End'", std::to_string(*last_column), std::to_string(*first_column)});
     return;
   }
   check_in_source(ext, sources, line.source(), {line.line_end(), line.column_end()});
@@ -218,9 +222,11 @@ void check_definition(const ExtVisit& ext) {
   const auto definition = ext.as<D::DebugFunctionDefinition>().definition();
   if (definition != function.id) {
     ext.report.add(Rule::DebugDefinition, ext.visit.at(definition),
-                   {"names " + id_text(ext.context, definition), id_text(ext.context, function.id)});
+                   {"names " + id_text(ext.context, definition),
+                    id_text(ext.context, function.id) + ", the function that contains it"});
   } else if (ext.visit.block.raw != 0 && ext.context.soundness.has_sound_blocks(ext.visit.function)) {
-    ext.report.add(Rule::DebugDefinition, ext.visit.at(), {"behind the first block", "it in that block"});
+    ext.report.add(Rule::DebugDefinition, ext.visit.at(),
+                   {"is after the first block of the function", "it in that block"});
   }
 }
 

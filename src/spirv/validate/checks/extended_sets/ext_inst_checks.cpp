@@ -135,7 +135,7 @@ void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& poi
       const TypeRow& scalar = ext.context.types.row(pointee.component);
       const bool is_number = scalar.is(TypeKind::Int) || scalar.is(TypeKind::Float);
       if ((!pointee.is_scalar() && !pointee.is(TypeKind::Vector)) || !is_number) {
-        type_errors.operand(operand, "the pointer", "a pointer to integers or floats, scalars or vectors");
+        type_errors.operand(operand, "the pointer", "a pointer to a numerical scalar or vector");
       }
       return;
     }
@@ -143,7 +143,10 @@ void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& poi
     case Pointee::Data: {
       const TypeRow* component = component_of(ext.context, holder);
       if (component == nullptr || component->id == pointee.id) return;
-      type_errors.relation(operand, "the pointer", "a pointer to components of", holder);
+      type_errors.relation(operand, "the pointer",
+                           row.pointee == Pointee::Result ? "a pointer to the component type of the result"
+                                                          : "a pointer to the component type of the stored value",
+                           holder);
       return;
     }
   }
@@ -161,7 +164,7 @@ void check_offset(const ExtVisit& ext, AnyOperand offset) {
   const TypeRow& type = ext.context.type_of(offset);
   if (!type.is(TypeKind::Int) || type.width == width) return;
   TypeErrorReporter{ext.context, ext.visit, ext.report}.operand(
-      offset, "the offset", fmt::format("{}-bit integer scalar, as addresses are", width));
+      offset, "the offset", fmt::format("a {}-bit integer scalar, as wide as addresses", width));
 }
 
 void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
@@ -236,10 +239,10 @@ void check_parts(const ExtVisit& ext) {
   const bool is_float = scalar.is(TypeKind::Float) && scalar.encoding == TypeRow::no_encoding &&
                         (first.is_scalar() || first.is(TypeKind::Vector));
   if (members.size() != 2 || !is_float || !is_second(types.of(members[1]), first)) {
-    type_errors.result(has_exponent ? "a structure of floats and as many 32-bit integers"
-                                    : "a structure of floats twice");
+    type_errors.result(has_exponent ? "a structure of a float scalar or vector and as many 32-bit integers"
+                                    : "a structure of two members of the same float type");
   } else if (operand.id != first.id) {
-    type_errors.relation(x, "the operand", "the first member of the result", first.id);
+    type_errors.relation(x, "the operand", "the type of the result's first member", first.id);
   }
 }
 
@@ -254,7 +257,7 @@ void check_interpolation(const ExtVisit& ext) {
   const TypeRow* pointer = context.find_type_of(is_loaded ? load->pointer() : interpolant);
   if (pointer == nullptr) return;
   if (!pointer->is(TypeKind::Pointer)) {
-    type_errors.operand(interpolant, "the interpolant", "a pointer to an input");
+    type_errors.operand(interpolant, "the interpolant", "a pointer to an Input variable");
     return;
   }
   if (pointer->storage != StorageClass::Input) {
@@ -263,7 +266,7 @@ void check_interpolation(const ExtVisit& ext) {
   }
   // The result type must be the pointee type of the interpolant.
   if (pointer->element != ext.visit.type) {
-    type_errors.relation(interpolant, "the interpolant", "a pointer to", ext.visit.type);
+    type_errors.relation(interpolant, "the interpolant", "a pointer to the result type", ext.visit.type);
   }
   // SPV_AMD_gpu_shader_half_float allows 16-bit floats.
   if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
@@ -271,9 +274,9 @@ void check_interpolation(const ExtVisit& ext) {
     const TypeRow* component = component_of(context, type);
     return component != nullptr && is_half(*component);
   };
-  if (has_halves(ext.visit.type)) type_errors.result("32-bit IEEE float scalar or vector");
+  if (has_halves(ext.visit.type)) type_errors.result("a 32-bit float scalar or vector");
   if (GL{ext.inst.number} == GL::InterpolateAtOffset && has_halves(context.module.type_of(interpolate.offset()))) {
-    type_errors.operand(interpolate.offset(), "the offset", "2-component 32-bit IEEE float vector");
+    type_errors.operand(interpolate.offset(), "the offset", "a 2-component 32-bit float vector");
   }
 }
 
@@ -304,13 +307,13 @@ void check_printf(const ExtVisit& ext) {
   const Op op = ext.context.op_of(format);
   if (op == Op::OpString) return;
   ext.report.add(Rule::DescribingOperand, ext.visit.at(format),
-                 {"the format", ext.name(), op_text(ext.context, op), "an OpString"});
+                 {"the format", ext.name(), thing_text(ext, format), "an OpString"});
 }
 
 void check_void(const ExtVisit& ext) {
   const TypeRow& type = ext.context.types.of(ext.visit.type);
   if (type.is(TypeKind::Void)) return;
-  ext.report.add(Rule::DescribingResult, ext.visit.at_type(), {ext.name(), type_text(ext.context, ext.visit.type)});
+  ext.report.add(Rule::DescribingResult, ext.visit.at_type(), {ext.name(), type_name(ext.context, ext.visit.type)});
 }
 
 // OpExtInstWithForwardRefsKHR is only for non-semantic instructions that have a forward reference; all others use
@@ -319,12 +322,14 @@ void check_relaxed(const ExtVisit& ext) {
   if (ext.visit.op() != Op::OpExtInstWithForwardRefsKHR) return;
   const std::span<const Operand> operands = ext.visit.operands;
   if (!is_non_semantic(ext.context, ext.visit)) {
-    ext.report.add(Rule::RelaxedForward, ext.at_number(), {ext.name(), "a non-semantic instruction"});
+    ext.report.add(Rule::RelaxedForward, ext.at_number(), {ext.name(), "is not a non-semantic instruction"});
+    ext.report.hint("use OpExtInst");
   } else if (std::none_of(operands.begin(), operands.end(), [&](const Operand& operand) {
                return operand.shape == OperandShape::IdRef &&
                       ext.context.module.definition(ext.visit.view.word(operand.word)) > ext.visit.index;
              })) {
-    ext.report.add(Rule::RelaxedForward, ext.at_number(), {ext.name(), "an instruction that refers ahead"});
+    ext.report.add(Rule::RelaxedForward, ext.at_number(), {ext.name(), "has no forward reference"});
+    ext.report.hint("use OpExtInst");
   }
 }
 

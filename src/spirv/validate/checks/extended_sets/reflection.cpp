@@ -7,6 +7,8 @@
 // its graph.
 //
 // Sources: "NonSemantic.ClspvReflection", sections 2 and 3; "NonSemantic.Graph.DebugInfo", section 3.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <tuple>
@@ -26,11 +28,11 @@ using G = NonSemantic_Graph_DebugInfo;
 // Operands as used in rows: the noun for messages, the allowed instructions of the same set, the allowed operand
 // classes (describing.h).
 constexpr OperandDemand string{"an OpString", 0, StringThing};
-constexpr OperandDemand number{"an OpConstant of a 32-bit unsigned integer", 0, Unsigned32Thing};
-constexpr OperandDemand entry{"OpFunction", 0, FunctionThing};
+constexpr OperandDemand number{"an OpConstant of a 32-bit unsigned integer type", 0, Unsigned32Thing};
+constexpr OperandDemand entry{"an OpFunction", 0, FunctionThing};
 constexpr OperandDemand variable{"a variable", 0, VariableThing};
-constexpr OperandDemand kernel{"Kernel of the same import", own_bits(R::Kernel)};
-constexpr OperandDemand info{"ArgumentInfo of the same import", own_bits(R::ArgumentInfo)};
+constexpr OperandDemand kernel{"a Kernel of the same import", own_bits(R::Kernel)};
+constexpr OperandDemand info{"an ArgumentInfo of the same import", own_bits(R::ArgumentInfo)};
 
 // Ascending by number. The last column is the version that added the instruction.
 constexpr DescribingRow rows[] = {
@@ -91,16 +93,17 @@ void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> ker
   const auto function = reflection.kernel();
   // Binary searches keep the time near-linear in the number of kernels.
   const auto first = std::ranges::lower_bound(kernels, function.id, {}, &EntryPointRow::function);
-  const std::string reflected = "the kernel " + id_text(ext.context, function);
+  const std::string reflected = "kernel " + id_text(ext.context, function);
   if (first == kernels.end() || (*first)->function != function) {
     ext.report.add(Rule::ReflectedKernel, ext.visit.at(function),
-                   {reflected + " is no entry point", "one of GLCompute"});
+                   {reflected + " is not an entry point", "a GLCompute entry point"});
     return;
   }
   // If an entry point of the function has another execution model, it precedes the compute shaders.
   if ((*first)->model != ExecutionModel::GLCompute) {
     ext.report.add(Rule::ReflectedKernel, ext.visit.at(function),
-                   {reflected + " is an entry point of " + enumerant_text(ext.context, (*first)->model), "GLCompute"});
+                   {reflected + " is an entry point of execution model " + enumerant_text(ext.context, (*first)->model),
+                    "GLCompute"});
     return;
   }
   // All entry points of the function are compute shaders. The name of an entry point may differ from the function's
@@ -109,8 +112,9 @@ void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> ker
   const bool is_named = std::ranges::binary_search(kernels, std::tuple(function.id, true, name), {},
                                                    [](const EntryPointRow* row) { return order_of(*row); });
   if (is_named) return;
-  ext.report.add(Rule::ReflectedKernel, ext.visit.at(reflection.name()),
-                 {reflected + " is an entry point of another name", "the name in its OpEntryPoint"});
+  ext.report.add(
+      Rule::ReflectedKernel, ext.visit.at(reflection.name()),
+      {fmt::format("{} has no entry point named \"{}\"", reflected, name), "a name in one of its OpEntryPoints"});
 }
 
 // --- graphs -------------------------------------------------------------------------------------------------------------
@@ -129,7 +133,7 @@ void check_operation(const ExtVisit& ext, std::span<const InstructionRange> grap
   // The grammar allows an empty list; the set requires at least one instruction.
   if (operation.instructions().empty()) {
     ext.report.add(Rule::DescribingOperand, ext.visit.at(),
-                   {"the list", ext.name(), "empty", "an instruction or more"});
+                   {"the list of instructions", ext.name(), "empty", "at least one instruction"});
   }
   for (const AnyOperand id : operation.instructions()) {
     if (is_in_graph(graphs, ext.context.module.definition(graph), ext.context.module.definition(id))) continue;
@@ -148,13 +152,13 @@ void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors
   const bool is_composite = is_array ? types.of(type.element).is(TypeKind::Tensor)
                                      : type.is(TypeKind::Struct) && has_only_tensors[types.index_of(type.id).index()];
   if (!is_composite && !type.is(TypeKind::Tensor)) {
-    ext.report.add(
-        Rule::DescribingOperand, ext.visit.at(described.tensor()),
-        {"the tensor", ext.name(), thing_text(ext, described.tensor()), "a tensor or what is made of tensors"});
+    ext.report.add(Rule::DescribingOperand, ext.visit.at(described.tensor()),
+                   {"the tensor", ext.name(), thing_text(ext, described.tensor()),
+                    "a tensor, or an array or structure of tensors"});
   } else if (is_composite != described.index().has_value()) {
     ext.report.add(Rule::DescribingOperand, ext.visit.at(),
-                   {"the index", ext.name(), is_composite ? "missing" : "there",
-                    is_composite ? "one that says which tensor" : "none for a tensor"});
+                   {"the index", ext.name(), is_composite ? "missing" : "present",
+                    is_composite ? "an index that selects a tensor" : "no index for a single tensor"});
   }
 }
 

@@ -60,15 +60,16 @@ void check_extension(const Context& context, const Visit& visit, Report& report)
   const auto need = std::ranges::find(extension_needs, std::string_view(name), &ExtensionNeed::extension);
   if (need == std::end(extension_needs) || context.version() >= need->version) return;
   report.add(Rule::ExtensionVersion, visit.at(name),
-             {name, version_text(context.version()), version_text(need->version)});
+             {name, version_text(need->version), version_text(context.version())});
 }
 
 void check_version(const SetVersions& row, StringOperand name, const Visit& visit, Report& report) {
   const auto version = version_number(name.substr(row.name.size()));
   if (version && *version >= row.first && (row.last == 0 || *version <= row.last)) return;
-  report.add(Rule::ImportVersion, visit.at(name),
-             {name, row.first == row.last ? fmt::format("\"{}{}\"", row.name, row.first)
-                                          : fmt::format("\"{}\" and a version from {} on", row.name, row.first)});
+  report.add(
+      Rule::ImportVersion, visit.at(name),
+      {name, row.first == row.last ? fmt::format("\"{}{}\"", row.name, row.first)
+                                   : fmt::format("\"{}\" followed by a version, {} or later", row.name, row.first)});
 }
 
 void check_import(const Context& context, const Visit& visit, Report& report) {

@@ -34,7 +34,7 @@ void check_arguments(const Context& context, const Visit& visit, Report& report)
   const std::size_t count = visit.as<OpExtInst>().operands().size();
   const Word most = context.options.limits.ext_inst_arguments;
   if (count > most)
-    report_limit(report, visit.at(), fmt::format("{} arguments of an extended instruction", count), most);
+    report_limit(report, visit.at(), fmt::format("{} has {} arguments", instruction_text(context, visit), count), most);
 }
 
 // Limits the decorations of a target to the number that the grammar defines. Each member is a separate target.
@@ -49,8 +49,7 @@ void check_decoration_counts(const Context& context, Report& report) {
     count = is_same ? count + 1 : 1;
     if (!is_same) first = &row;
     if (count != most + 1) continue;
-    report_limit(report, {row.instruction, 0}, fmt::format("one more decoration of {}", id_text(context, row.target)),
-                 most);
+    report_limit(report, {row.instruction, 0}, "too many decorations on " + id_text(context, row.target), most);
   }
 }
 
@@ -63,8 +62,7 @@ void check_mode_counts(const Context& context, Report& report) {
     count = row.function == function ? count + 1 : 1;
     function = row.function;
     if (count != most + std::uint64_t{1}) continue;
-    report_limit(report, {row.instruction, 0},
-                 fmt::format("one more execution mode of {}", id_text(context, row.function)), most);
+    report_limit(report, {row.instruction, 0}, "too many execution modes on " + id_text(context, row.function), most);
   }
 }
 
@@ -84,7 +82,7 @@ void check_texts(const Context& context, const Visit& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::LiteralString) continue;
     const std::uint64_t count = characters_of(literal_string(visit.view, operand.word));
-    if (count > most) report_limit(report, visit.at(operand), fmt::format("{} characters of a text", count), most);
+    if (count > most) report_limit(report, visit.at(operand), fmt::format("string has {} characters", count), most);
   }
 }
 

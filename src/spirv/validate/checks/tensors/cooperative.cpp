@@ -87,7 +87,7 @@ const TypeRow* check_cooperative_memory(const Context& context, const Visit& vis
   const bool wants_array = memory == CooperativeMemory::Arrays;
   if (!is_shared_memory(type.storage) && (context.is_vulkan() || visit.op() == Op::OpCooperativeMatrixLoadNV ||
                                           visit.op() == Op::OpCooperativeMatrixStoreNV || wants_array)) {
-    type_errors.operand(pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+    type_errors.operand(pointer, "the pointer", "a pointer to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return nullptr;
   }
   // An untyped pointer has no pointee type; the other operands describe the memory.
@@ -97,7 +97,8 @@ const TypeRow* check_cooperative_memory(const Context& context, const Visit& vis
   const bool is_number = element.is_numerical() || (element.is_vector() && !element.contains.has_any(TypeTrait::Bool));
   if (!is_number || (wants_array && !pointee.is_array())) {
     type_errors.operand(pointer, "the pointer",
-                        wants_array ? "one to an array of scalars or vectors" : "one to a scalar or vector");
+                        wants_array ? "a pointer to an array of numerical scalars or vectors"
+                                    : "a pointer to a numerical scalar or vector");
     return nullptr;
   }
   return &type;
@@ -128,6 +129,7 @@ void wrong_callee(const Context& context, const Visit& visit, Report& report, An
                   std::string_view expected) {
   report.add(Rule::CallbackType, visit.at(function),
              {id_text(context, function), op_text(context, visit.op()), expected});
+  report.note({context.module.definition(function), 0}, "function declared here");
 }
 
 }  // namespace vireo::spirv

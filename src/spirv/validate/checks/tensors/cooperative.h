@@ -61,7 +61,7 @@ const TypeRow* check_cooperative_object(const Context& context, const Visit& vis
 
 /// Returns the type of a function operand. If the operand is not a function, reports a finding and returns nullptr.
 const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function);
-/// Reports a callback function with a wrong type. `expected` is the text of the message: "one of two components …".
+/// Reports a callback function with a wrong type. `expected` is the text of the message: "two component parameters and a component result".
 void wrong_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function,
                   std::string_view expected);
 

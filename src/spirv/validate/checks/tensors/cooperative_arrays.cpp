@@ -25,7 +25,7 @@ using enum Op;
 // Bits of an array element that holds several packed components.
 constexpr std::uint32_t packed_width = 32;
 
-// Reports a finding such as "OpX: an array whose length is 4, expected 8".
+// Reports a finding such as "OpX: the array has length 4; expected 8".
 void wrong_shape(const TypeErrorReporter& type_errors, Place place, const std::string& what, std::uint64_t found,
                  const std::string& expected) {
   type_errors.report.add(Rule::ConversionShape, place,
@@ -85,26 +85,26 @@ void check_conversion(const TypeErrorReporter& type_errors, const Conversion& co
   const Place matrix = conversion.gives_matrix ? result : source, array = conversion.gives_matrix ? source : result;
   const auto scope = constants.as_u64(shape.scope), use = constants.as_u64(shape.use);
   if (scope && *scope != static_cast<std::uint64_t>(Scope::Subgroup)) {
-    wrong_shape(type_errors, matrix, "a matrix of scope", *scope, "Subgroup");
+    wrong_shape(type_errors, matrix, "the matrix has scope", *scope, "Subgroup");
     return;
   }
   // Compares ids, because scalar types are declared once.
   if (element.id != component.id && !is_packed(element)) {
-    wrong_shape(type_errors, array, "elements of an array whose bits are", element.width,
-                "the matrix's components, or 32-bit unsigned integers");
+    wrong_shape(type_errors, array, "the array has elements of width", element.width,
+                "the component type of the matrix or a 32-bit unsigned integer");
     return;
   }
   if (!use) return;
   const bool is_accumulator = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
   // The uses are 0 for A, 1 for B and 2 for the accumulator.
   if (*use > static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR)) {
-    wrong_shape(type_errors, matrix, "a matrix of use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
+    wrong_shape(type_errors, matrix, "the matrix has use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
     return;
   }
   if (!fits_use(component, is_accumulator)) {
-    wrong_shape(
-        type_errors, matrix, "components whose bits are", component.width,
-        is_accumulator ? "a 32-bit integer, or a 16- or 32-bit float" : "an 8-bit integer, or a 16- or 32-bit float");
+    wrong_shape(type_errors, matrix, "the matrix has components of width", component.width,
+                is_accumulator ? "a 32-bit integer, or a 16-bit or 32-bit float"
+                               : "an 8-bit integer, or a 16-bit or 32-bit float");
     return;
   }
   // A line of B is a column; a line of the other matrices is a row.
@@ -116,7 +116,8 @@ void check_conversion(const TypeErrorReporter& type_errors, const Conversion& co
   if (!line) return;
   const std::uint64_t bits = bits_of(*line, component.width);
   if (!is_accumulator && bits != operand_bits) {
-    wrong_shape(type_errors, matrix, is_b ? "a column whose bits are" : "a row whose bits are", bits,
+    wrong_shape(type_errors, matrix,
+                is_b ? "the number of bits in a matrix column is" : "the number of bits in a matrix row is", bits,
                 std::to_string(operand_bits));
     return;
   }
@@ -124,7 +125,7 @@ void check_conversion(const TypeErrorReporter& type_errors, const Conversion& co
   // bits wide.
   const std::uint64_t wanted = element.id == component.id ? *line : *line / (packed_width / component.width);
   if (length && *length != wanted) {
-    wrong_shape(type_errors, array, "an array whose length is", *length, std::to_string(wanted));
+    wrong_shape(type_errors, array, "the array has length", *length, std::to_string(wanted));
   }
 }
 
@@ -177,7 +178,7 @@ void check_sub_array(const Context& context, const Visit& visit, Report& report)
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_arrays(type_errors, extract.source_array(), result, operand)) return;
   if (result->element != operand->element) {
-    type_errors.relation(extract.source_array(), "the source", "the element type of the result", visit.type);
+    type_errors.relation(extract.source_array(), "the source", "the same element type as the result", visit.type);
   }
   const TypeRow& index = context.type_of(extract.index());
   if (!index.is_int(32)) type_errors.operand(extract.index(), "the index", "a 32-bit integer scalar");
@@ -197,7 +198,8 @@ void check_array_cast(const Context& context, const Visit& visit, Report& report
   const std::uint64_t unit = std::max(width, wanted_width), parts = unit / width, wanted_parts = unit / wanted_width;
   if (*given % parts == 0 && *wanted % wanted_parts == 0 && *given / parts == *wanted / wanted_parts) return;
   report.add(Rule::BitcastBits, visit.at(source),
-             {std::to_string(bits_of(*given, width)), std::to_string(bits_of(*wanted, wanted_width))});
+             {op_text(context, visit.op()), type_name(context, operand->id), std::to_string(bits_of(*given, width)),
+              type_name(context, visit.type), std::to_string(bits_of(*wanted, wanted_width))});
 }
 
 }  // namespace

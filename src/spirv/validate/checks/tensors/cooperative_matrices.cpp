@@ -93,7 +93,8 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
   if (*layout != row_blocked && *layout != column_blocked) return;
   if (!context.has(Capability::CooperativeMatrixLayoutsARM)) {
     report.add(Rule::ScalarCapability, visit.at(transfer.layout),
-               {"a layout in blocks", "CooperativeMatrixLayoutsARM"});
+               {"a blocked memory layout", "CooperativeMatrixLayoutsARM"});
+    report.hint("add OpCapability CooperativeMatrixLayoutsARM");
   } else if (!stride) {
     report.add(Rule::StrideMissing, visit.at(transfer.layout), {op_text(context, visit.op())});
   } else if (is_integer && !context.is_constant(*stride)) {
@@ -138,9 +139,9 @@ void transfer_nv(const Context& context, const Visit& visit, Report& report, con
   check_stride(context, visit, report, *transfer.stride);
   const TypeRow& major = context.type_of(transfer.layout);
   if (!major.is(TypeKind::Bool)) {
-    type_errors.operand(transfer.layout, "column-major", "a boolean scalar");
+    type_errors.operand(transfer.layout, "operand 'Column Major'", "a boolean scalar");
   } else if (!context.is_constant(transfer.layout)) {
-    type_errors.not_constant(transfer.layout, "column-major");
+    type_errors.not_constant(transfer.layout, "operand 'Column Major'");
   }
   check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
@@ -199,13 +200,12 @@ void check_convert_use(const Context& context, const Visit& visit, Report& repor
   // The component type must not change, except for the signedness of integers.
   const TypeRow &from = context.types.row(operand->component), &to = context.types.row(result->component);
   if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
-    type_errors.relation(matrix, "the matrix", "the component type of the result", visit.type);
+    type_errors.relation(matrix, "the matrix", "the same component type as the result", visit.type);
   } else if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.rows) ||
              !may_be_equal(context, a.columns, b.columns)) {
-    type_errors.relation(matrix, "the matrix", "scope, rows and columns of the result", visit.type);
+    type_errors.relation(matrix, "the matrix", "the scope, rows and columns of the result", visit.type);
   } else if (!is_use_change(context, a.use, b.use)) {
-    type_errors.relation(matrix, "the matrix", "a use: an accumulator becomes an operand, or an operand an accumulator",
-                         visit.type);
+    type_errors.relation(matrix, "the matrix", "a use that changes between accumulator and matrix A or B", visit.type);
   }
 }
 
@@ -216,14 +216,14 @@ void check_matrix_transpose(const Context& context, const Visit& visit, Report& 
   if (!read_matrices(context, visit, report, matrix, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
   if (!may_be_transposed(context, a, b)) {
-    type_errors.relation(matrix, "the matrix", "the result, with rows for columns", visit.type);
+    type_errors.relation(matrix, "the matrix", "the result type with rows and columns exchanged", visit.type);
     return;
   }
   // The use must change from accumulator to B: the result of a product becomes the right operand of the next product.
   const auto from = known_use(context, a.use), to = known_use(context, b.use);
   if ((from && *from != CooperativeMatrixUse::MatrixAccumulatorKHR) ||
       (to && *to != CooperativeMatrixUse::MatrixBKHR)) {
-    type_errors.relation(matrix, "the matrix", "a use: an accumulator becomes matrix B", visit.type);
+    type_errors.relation(matrix, "the matrix", "an accumulator to convert to a matrix B", visit.type);
   }
 }
 
@@ -243,16 +243,16 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
            CooperativeMatrixUse::MatrixAccumulatorKHR;
   };
   if (!is_sum(b.use)) {
-    type_errors.result("an accumulator matrix");
+    type_errors.result("a cooperative matrix with use MatrixAccumulatorKHR");
     return;
   }
   if (!is_sum(a.use)) {
-    type_errors.operand(matrix, "the matrix", "an accumulator matrix");
+    type_errors.operand(matrix, "the matrix", "a cooperative matrix with use MatrixAccumulatorKHR");
     return;
   }
   // The requirements on rows and columns depend on the direction of the reduction and are checked below.
   if (result->component != operand->component || !may_be_equal(context, a.scope, b.scope)) {
-    type_errors.relation(matrix, "the matrix", "component type and scope of the result", visit.type);
+    type_errors.relation(matrix, "the matrix", "the component type and scope of the result", visit.type);
     return;
   }
   // A reduction by rows keeps the number of rows and fills each row of the result with one sum. So the number of
@@ -275,14 +275,15 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
   if (mask == CooperativeMatrixReduce2x2 ? !half(a.rows, b.rows) || !half(a.columns, b.columns)
                                          : (mask == Row && !may_be_equal(context, a.rows, b.rows)) ||
                                                (mask == Column && !may_be_equal(context, a.columns, b.columns))) {
-    type_errors.relation(matrix, "the matrix", "rows and columns of the result, as they are reduced", visit.type);
+    type_errors.relation(matrix, "the matrix", "rows and columns that reduce to those of the result", visit.type);
   }
   const TypeRow* callee = check_callee(context, visit, report, reduction.combine_func());
   if (callee == nullptr) return;
   const Words parameters = context.types.members(*callee);
   if (parameters.size() != 2 || callee->element != result->element || parameters[0] != result->element ||
       parameters[1] != result->element) {
-    wrong_callee(context, visit, report, reduction.combine_func(), "one of two components that gives one");
+    wrong_callee(context, visit, report, reduction.combine_func(),
+                 "two component parameters and a component as return type");
   }
 }
 
@@ -302,12 +303,13 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
   const Words parameters = context.types.members(*callee);
   const auto added = call.operands();
   if (parameters.size() != added.size() + 3) {
-    wrong_callee(context, visit, report, call.func(), fmt::format("one of {} parameters", added.size() + 3));
+    wrong_callee(context, visit, report, call.func(), fmt::format("{} parameters", added.size() + 3));
     return;
   }
   if (!context.types.of(parameters[0]).is_int(32) || !context.types.of(parameters[1]).is_int(32) ||
       parameters[2] != result->element || callee->element != result->element) {
-    wrong_callee(context, visit, report, call.func(), "one of row, column and component that gives a component");
+    wrong_callee(context, visit, report, call.func(),
+                 "32-bit integers (row, column) and a component as first parameters, and a component as return type");
     return;
   }
   for (std::size_t i = 0; i < added.size(); ++i) {
@@ -319,7 +321,9 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
         (has_shape || !type.is_cooperative_matrix())) {
       continue;
     }
-    type_errors.relation(added[i], "an added operand", "the parameter of the function", parameters[i + 3]);
+    type_errors.relation(added[i], fmt::format("additional operand {}", i + 1),
+                         fmt::format("the type of parameter {} of the function", i + 4), parameters[i + 3]);
+    report.note({context.module.definition(call.func()), 0}, "function declared here");
   }
 }
 
@@ -332,7 +336,7 @@ void check_coordinate(const Context& context, const Visit& visit, Report& report
   // The result is the row and the column of the element that the index selects for this invocation.
   const bool is_pair =
       result.is(TypeKind::Vector) && result.count == 2 && context.types.row(result.component).is_int(32);
-  if (!is_pair) type_errors.result("a vector of two 32-bit integers");
+  if (!is_pair) type_errors.result("a 2-component 32-bit integer vector");
   if (!is_khr_matrix(matrix)) type_errors.operand(query.matrix(), "the matrix", "a cooperative matrix");
   check_int32_operand(context, visit, report, query.index(), "the index");
 }

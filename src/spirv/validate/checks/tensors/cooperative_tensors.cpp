@@ -78,8 +78,8 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, c
     wrong_callee(context, visit, report, decoder.function, expected);
   };
   if (!is_decoded(context, type->element, decoder.component, decoder.gives_vector)) {
-    wrong(decoder.gives_vector ? "one that gives a vector of 2, 4 or 8 of the matrix's components"
-                               : "one that gives a component of the matrix");
+    wrong(decoder.gives_vector ? "a return type that is a vector of 2, 4 or 8 matrix components"
+                               : "the component type of the matrix as return type");
     return;
   }
   // Types::members() also returns the parameter types of a function type.
@@ -87,9 +87,9 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, c
   const std::uint64_t count = dimensions(context, decoder.layout);
   const TypeRow& first = context.types.of(parameters.empty() ? 0 : parameters[0]);
   if (parameters.size() < 3 || !first.is_pointer() || first.storage != StorageClass::PhysicalStorageBuffer) {
-    wrong("one whose first of three parameters is a pointer of PhysicalStorageBuffer");
+    wrong("three or more parameters, the first a PhysicalStorageBuffer pointer");
   } else if (!is_coordinate(context, parameters[1], count) || !is_coordinate(context, parameters[2], count)) {
-    wrong("one whose second and third parameters are arrays of a 32-bit integer for each dimension");
+    wrong("arrays with one 32-bit integer for each dimension as second and third parameter");
   }
 }
 
@@ -137,7 +137,8 @@ void transfer_tensor(const Context& context, const Visit& visit, Report& report,
   if (!check_pointer_operand(context, visit, report, transfer.pointer, "the pointer")) return;
   const TypeRow& pointer = context.type_of(transfer.pointer);
   if (!is_shared_memory(pointer.storage)) {
-    type_errors.operand(transfer.pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+    type_errors.operand(transfer.pointer, "the pointer",
+                        "a pointer to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return;
   }
   if (object.id != matrix.id) type_errors.relation(transfer.object, "the object", "the result type", visit.type);

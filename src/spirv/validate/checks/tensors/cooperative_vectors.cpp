@@ -23,7 +23,7 @@ void check_offset(const Context& context, const Visit& visit, Report& report, An
                   std::string_view name) {
   const TypeRow& type = context.type_of(offset);
   if (type.is_int(32) || type.is_int(64)) return;
-  TypeErrorReporter{context, visit, report}.operand(offset, name, "an integer scalar of 32 or 64 bits");
+  TypeErrorReporter{context, visit, report}.operand(offset, name, "a 32-bit or 64-bit integer scalar");
 }
 
 // --- loads and stores ------------------------------------------------------------------------------------------------
@@ -73,10 +73,11 @@ void check_vector_outer_product(const Context& context, const Visit& visit, Repo
   const auto product = visit.as<OpCooperativeVectorOuterProductAccumulateNV>();
   if (check_cooperative_memory(context, visit, report, product.pointer(), CooperativeMemory::Arrays) == nullptr) return;
   check_offset(context, visit, report, product.offset(), "the offset");
-  const TypeRow* a = check_vector(context, visit, report, product.a(), "A");
-  const TypeRow* b = check_vector(context, visit, report, product.b(), "B");
+  const TypeRow* a = check_vector(context, visit, report, product.a(), "operand 'A'");
+  const TypeRow* b = check_vector(context, visit, report, product.b(), "operand 'B'");
   if (a != nullptr && b != nullptr && a->component != b->component) {
-    TypeErrorReporter{context, visit, report}.relation(product.b(), "B", "the component type of A", a->id);
+    TypeErrorReporter{context, visit, report}.relation(product.b(), "operand 'B'",
+                                                       "the same component type as operand 'A'", a->id);
   }
   check_constant_int32_operand(context, visit, report, product.memory_layout(), "the layout");
   check_constant_int32_operand(context, visit, report, product.matrix_interpretation(), "the interpretation");
@@ -90,7 +91,7 @@ void check_reduce_sum(const Context& context, const Visit& visit, Report& report
   const auto sum = visit.as<OpCooperativeVectorReduceSumAccumulateNV>();
   if (check_cooperative_memory(context, visit, report, sum.pointer(), CooperativeMemory::Arrays) == nullptr) return;
   check_offset(context, visit, report, sum.offset(), "the offset");
-  check_vector(context, visit, report, sum.v(), "V");
+  check_vector(context, visit, report, sum.v(), "operand 'V'");
 }
 
 // M must equal the length of the result, and K the length of the input. All are ids of constants.
@@ -98,7 +99,7 @@ void check_product_sizes(const Context& context, const Visit& visit, Report& rep
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand m = visit.operand(OperandName::m), k = visit.operand(OperandName::k);
   if (!may_be_equal(context, result.length, m)) {
-    type_errors.result_relation("the number of rows, M", context.module.type_of(m));
+    type_errors.result_relation("as many components as M states rows", context.module.type_of(m));
   }
   const AnyOperand input = visit.operand(OperandName::input);
   const TypeRow& vector = context.type_of(input);
@@ -112,7 +113,7 @@ void check_product_sizes(const Context& context, const Visit& visit, Report& rep
   };
   const bool is_packed = is(ComponentType::SignedInt8PackedNV) || is(ComponentType::UnsignedInt8PackedNV);
   if (!is_packed && *given != *wanted) {
-    type_errors.relation(input, "the input", "the number of columns, K", context.module.type_of(k));
+    type_errors.relation(input, "the input", "as many components as K states columns", context.module.type_of(k));
   }
 }
 
@@ -127,7 +128,7 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
   }
   const TypeRow& sum = context.types.row(result.component);
   if (!sum.is_int(32) && !(sum.is(TypeKind::Float) && (sum.width == 16 || sum.width == 32))) {
-    type_errors.result("a cooperative vector of 32-bit integers, or of 16- or 32-bit floats");
+    type_errors.result("a cooperative vector of 32-bit integers, or of 16-bit or 32-bit floats");
     return;
   }
   const auto check_offset_of = [&](OperandName name, std::string_view text) {
@@ -150,15 +151,15 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
     check_offset_of(OperandName::bias_offset, "the bias offset");
     check_constant(OperandName::bias_interpretation, "the bias interpretation");
   }
-  check_constant(OperandName::m, "M");
-  check_constant(OperandName::k, "K");
+  check_constant(OperandName::m, "operand 'M'");
+  check_constant(OperandName::k, "operand 'K'");
   check_constant(OperandName::memory_layout, "the layout");
   const AnyOperand transpose = visit.operand(OperandName::transpose);
   const TypeRow& type = context.type_of(transpose);
   if (!type.is(TypeKind::Bool)) {
-    type_errors.operand(transpose, "transpose", "a boolean scalar");
+    type_errors.operand(transpose, "operand 'Transpose'", "a boolean scalar");
   } else if (!context.is_constant(transpose)) {
-    type_errors.not_constant(transpose, "transpose");
+    type_errors.not_constant(transpose, "operand 'Transpose'");
   }
   check_product_sizes(context, visit, report, result);
 }

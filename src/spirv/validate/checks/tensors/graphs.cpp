@@ -18,6 +18,7 @@
 
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
+#include "support/counted.h"
 #include "vireo/spirv/views/graph.h"
 #include "vireo/spirv/views/type_declaration.h"
 
@@ -53,17 +54,17 @@ void check_graph_type(const Context& context, const Visit& visit, Report& report
   const auto input_count = graph.num_inputs();
   const auto types = graph.in_out_types();
   if (input_count > types.size()) {
-    report.add(
-        Rule::GraphType, visit.at(input_count),
-        {"the number of inputs", std::to_string(input_count.value), fmt::format("{} types at most", types.size())});
+    report.add(Rule::GraphType, visit.at(input_count),
+               {"the number of inputs", std::to_string(input_count.value),
+                fmt::format("at most {}, the number of types", types.size())});
   } else if (input_count == types.size()) {
-    report.add(Rule::GraphType, visit.at(input_count), {"the number of outputs", "0", "1 or more"});
+    report.add(Rule::GraphType, visit.at(input_count), {"the number of outputs", "0", "at least 1"});
   }
   for (const AnyOperand operand : types) {
     const TypeRow* type = context.types.find(operand);
     if (type == nullptr || is_interface_type(context, *type)) continue;
     report.add(Rule::GraphType, visit.at(operand),
-               {"an input or output", type_text(context, type->id), "a tensor or an array of tensors"});
+               {"an input or output", type_name(context, type->id), "a tensor or an array of tensors"});
   }
 }
 
@@ -85,7 +86,7 @@ class GraphWalk {
     for (auto it = graphs.begin(); it != graphs.end(); ++it) visit(*it, it.index());
     // The module ends within a graph.
     if (part_ != Part::Outside) {
-      report_.add(Rule::GraphLayout, begin_, {"the graph", "has no end", "OpGraphEndARM"});
+      report_.add(Rule::GraphLayout, begin_, {"the graph", "has no OpGraphEndARM", "one after its outputs"});
     }
     if (context_.has(Capability::GraphARM) && !has_entry_) report_.add(Rule::GraphEntryMissing, Place::header(0));
   }
@@ -102,11 +103,11 @@ class GraphWalk {
     // Type and number are independent, so both may be reported.
     if (type != nullptr && !type->is(TypeKind::Tensor)) {
       report_.add(Rule::GraphConstantId, {index, constant.result_type().word},
-                  {"a constant of a graph of type " + type_text(context_, type->id), "a tensor"});
+                  {"OpGraphConstantARM has type " + type_name(context_, type->id), "a tensor"});
     }
     if (constant_ids_.insert(number).second) return;
     report_.add(Rule::GraphConstantId, {index, number.word},
-                {fmt::format("GraphConstantID {} a second time", number.value), "another one"});
+                {fmt::format("GraphConstantID {} is used a second time", number.value), "a different number"});
   }
 
   // Reports an instruction that is out of order, and continues as if it were in order.
@@ -115,7 +116,7 @@ class GraphWalk {
     switch (view.opcode) {
       case OpGraphEntryPointARM:
         has_entry_ = true;
-        if (part_ != Part::Outside) misplaced(view, place, "is in a graph", "it in front of graphs");
+        if (part_ != Part::Outside) misplaced(view, place, "is inside a graph", "it before all graphs");
         check_entry(View<OpGraphEntryPointARM>(view), index);
         break;
       case OpGraphARM: begin(View<OpGraphARM>(view), place); break;
@@ -124,8 +125,8 @@ class GraphWalk {
       case OpGraphEndARM:
         if (part_ != Part::Outputs) {
           const bool is_inside = part_ != Part::Outside;
-          misplaced(view, place, is_inside ? "ends a graph that sets no output" : "ends no graph",
-                    is_inside ? "OpGraphSetOutputARM in front" : "OpGraphARM in front");
+          misplaced(view, place, is_inside ? "ends a graph without outputs" : "is outside any graph",
+                    is_inside ? "OpGraphSetOutputARM before it" : "OpGraphARM before it");
         }
         part_ = Part::Outside;
         break;
@@ -134,7 +135,7 @@ class GraphWalk {
       default:
         if (is_extended(view.opcode) && is_non_semantic(context_, view)) break;
         // All other instructions compute values and must precede the first output.
-        if (part_ == Part::Outputs) misplaced(view, place, "follows an output", "it in front of all outputs");
+        if (part_ == Part::Outputs) misplaced(view, place, "follows an output", "it before all outputs");
         if (part_ == Part::Inputs) part_ = Part::Body;
         break;
     }
@@ -158,7 +159,7 @@ class GraphWalk {
     if (!graph) {
       report_.add(
           Rule::GraphEntryInterface, {index, entry.graph().word},
-          {id_text(context_, entry.graph()) + " is the result of " + op_text(context_, named.opcode), "OpGraphARM"});
+          {id_text(context_, entry.graph()) + " is the result of " + op_text(context_, named.opcode), "an OpGraphARM"});
       return;
     }
     const TypeRow* type = context_.types.find(graph->result_type());
@@ -172,7 +173,7 @@ class GraphWalk {
     // If the number of variables is wrong, the types cannot be matched.
     if (variables.size() != types.size()) {
       report_.add(Rule::GraphEntryInterface, {index, 0},
-                  {fmt::format("an interface of {} variables", variables.size()),
+                  {"the interface has " + counted(variables.size(), "variable"),
                    fmt::format("{}, one for each input and output", types.size())});
       return;
     }
@@ -185,11 +186,11 @@ class GraphWalk {
       // Tensors are resources that the client binds, so only this storage class is allowed.
       if (!is_variable(variable.opcode) || pointer.storage != StorageClass::UniformConstant) {
         report_.add(Rule::GraphEntryInterface, place,
-                    {id_text(context_, operand) + " is no variable of UniformConstant", "one"});
+                    {id_text(context_, operand) + " is not a variable in UniformConstant", "such a variable"});
       } else if (pointer.element != types[i]) {
         report_.add(Rule::GraphEntryInterface, place,
-                    {id_text(context_, operand) + " is of type " + type_text(context_, pointer.id),
-                     "a pointer to " + type_text(context_, types[i])});
+                    {id_text(context_, operand) + " has type " + type_name(context_, pointer.id),
+                     "a pointer to " + type_name(context_, types[i])});
       }
     }
   }
@@ -198,7 +199,7 @@ class GraphWalk {
 
   // For a graph without a valid type, only the order of its instructions is checked.
   void begin(View<OpGraphARM> graph, Place place) {
-    if (part_ != Part::Outside) misplaced(graph.view(), place, "is in a graph", "the end of that first");
+    if (part_ != Part::Outside) misplaced(graph.view(), place, "is inside a graph", "OpGraphEndARM before it");
     part_ = Part::Inputs;
     begin_ = place;
     shape_ = {};
@@ -209,14 +210,14 @@ class GraphWalk {
     if (knows_type_) shape_ = shape_of(context_, *type);
     if (type == nullptr || knows_type_) return;
     report_.add(Rule::ResultShape, {place.instruction, graph.result_type().word},
-                {"OpGraphARM", type_text(context_, type->id), "a graph"});
+                {"OpGraphARM", type_name(context_, type->id), "a graph type"});
   }
 
   void input(View<OpGraphInputARM> input, Place place) {
     if (part_ != Part::Inputs) {
       const bool is_outside = part_ == Part::Outside;
-      misplaced(input.view(), place, is_outside ? "is in no graph" : "stands behind other instructions of the graph",
-                "it behind OpGraphARM or another input");
+      misplaced(input.view(), place, is_outside ? "is outside any graph" : "follows other instructions of the graph",
+                "it directly after OpGraphARM or another input");
       if (is_outside) return;
     }
     const auto type = input.result_type();
@@ -226,7 +227,8 @@ class GraphWalk {
   }
 
   void output(View<OpGraphSetOutputARM> output, Place place) {
-    if (part_ == Part::Outside) return misplaced(output.view(), place, "is in no graph", "it at the end of one");
+    if (part_ == Part::Outside)
+      return misplaced(output.view(), place, "is outside any graph", "it at the end of a graph");
     part_ = Part::Outputs;
     // The instruction has no result, so the type of the value is checked.
     const auto value = output.value();
@@ -264,7 +266,7 @@ class GraphWalk {
     if (!number || !knows_type_) return;
     if (is_beyond(*number, types.size())) {
       report_.add(Rule::GraphIndexRange, {port.instruction, port.number.word},
-                  {port.name, std::to_string(*number), "a graph", std::to_string(types.size())});
+                  {port.name, std::to_string(*number), "the graph", std::to_string(types.size())});
       return;
     }
     check_type(port, types[static_cast<std::size_t>(*number)], has_element, element);
@@ -277,7 +279,7 @@ class GraphWalk {
     const Place place{port.instruction, operand.word};
     const TypeRow& type = context_.type_of(operand);
     if (!type.is_int(32)) {
-      report_.add(Rule::GraphIndex, place, {name, op_text(context_, port.opcode), type_text(context_, type.id)});
+      report_.add(Rule::GraphIndex, place, {name, op_text(context_, port.opcode), type_name(context_, type.id)});
       return std::nullopt;
     }
     if (context_.is_vulkan() && !context_.is_constant(operand)) {
@@ -293,21 +295,21 @@ class GraphWalk {
     if (has_element) {
       if (!type->is_array()) {
         report_.add(Rule::GraphElement, {port.instruction, port.elements.word()},
-                    {fmt::format("an {}", port.name), type_text(context_, type->id)});
+                    {fmt::format("this {}", port.name), type_name(context_, type->id)});
         return;
       }
       // A runtime array has no length that an index could exceed.
       const auto length = type->is(TypeKind::Array) ? context_.constants.as_u64(type->length) : std::nullopt;
       if (length && element && is_beyond(*element, *length)) {
         report_.add(Rule::GraphIndexRange, {port.instruction, port.elements.word()},
-                    {"element", std::to_string(*element), fmt::format("an {}", port.name), std::to_string(*length)});
+                    {"element", std::to_string(*element), fmt::format("this {}", port.name), std::to_string(*length)});
       }
       expected = type->element;
     }
     if (port.type == 0 || port.type == expected) return;
-    report_.add(
-        Rule::GraphValueType, {port.instruction, port.value_word},
-        {fmt::format("an {} of the graph", port.name), type_text(context_, port.type), type_text(context_, expected)});
+    report_.add(Rule::GraphValueType, {port.instruction, port.value_word},
+                {fmt::format("this {} of the graph", port.name), type_name_beside(context_, port.type, expected),
+                 type_name_beside(context_, expected, port.type)});
   }
 
   // An instruction for a whole array and one for an element of that array are also duplicates.

@@ -15,6 +15,7 @@
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
+#include "support/counted.h"
 #include "vireo/spirv/views/constant_creation.h"
 #include "vireo/spirv/views/reserved.h"
 #include "vireo/spirv/views/tensor.h"
@@ -59,7 +60,8 @@ void check_shape(const Context& context, const Visit& visit, Report& report, Wor
   }
   const bool is_array = type.is(TypeKind::Array) && context.types.row(type.element_row).is(TypeKind::Int);
   if (!is_array || !may_be_equal(context, type.length, rank)) {
-    return refuse("of type " + type_text(context, type.id), "an array of integers, as many as the rank says");
+    return refuse("a value of type " + type_name(context, type.id),
+                  "an array with one integer for each dimension of the rank");
   }
   // A dimension that specialization determines may have any size.
   const ConstantRow& constant = context.constants.of(shape);
@@ -105,7 +107,7 @@ void check_parts(const Context& context, const Visit& visit, Report& report) {
   // Without a shape, the constituents of a constant are unknown.
   if (tensor.shape == 0) {
     report.add(Rule::TensorParts, visit.at_type(),
-               {"a tensor of type " + type_text(context, type.id), "a type with a shape"});
+               {"the result type is a tensor without a shape", "a tensor type with a shape"});
     return;
   }
   // Null and replicated values have no list of constituents.
@@ -114,7 +116,8 @@ void check_parts(const Context& context, const Visit& visit, Report& report) {
   const auto constituents = visit.as<OpConstantComposite>().constituents();
   if (const auto size = first_size(context, tensor); size && *size != constituents.size()) {
     report.add(Rule::TensorParts, visit.at(),
-               {fmt::format("{} constituents", constituents.size()), fmt::format("{} as the shape says", *size)});
+               {fmt::format("{} has {}", op_text(context, visit.op()), counted(constituents.size(), "constituent")),
+                fmt::format("{}, the size of the first dimension", *size)});
     return;
   }
   const std::optional<std::uint64_t> rank = context.constants.as_u64(tensor.rank);
@@ -125,9 +128,10 @@ void check_parts(const Context& context, const Visit& visit, Report& report) {
     const bool is_fine =
         *rank == 1 ? part.id == type.element : part.is(TypeKind::Tensor) && part.element == type.element;
     if (is_fine) continue;
-    report.add(Rule::TensorParts, visit.at(constituent),
-               {"a constituent of type " + type_text(context, part.id),
-                *rank == 1 ? "the element type" : "a tensor of the same element type and a lower rank"});
+    report.add(
+        Rule::TensorParts, visit.at(constituent),
+        {fmt::format("constituent {} has type {}", id_text(context, constituent), type_name(context, part.id)),
+         *rank == 1 ? "the element type of the tensor" : "a tensor with the same element type and a lower rank"});
   }
 }
 
@@ -144,7 +148,7 @@ class TensorAccess {
   const TypeRow* check_tensor(AnyOperand tensor) {
     const TypeRow& type = context_.type_of(tensor);
     if (type.is(TypeKind::Tensor) && tensor_shape_of(context_, type).rank != 0) return &type;
-    type_errors().operand(tensor, "the tensor", "a tensor whose rank is known");
+    type_errors().operand(tensor, "the tensor", "a tensor with a rank");
     return nullptr;
   }
 
@@ -154,7 +158,7 @@ class TensorAccess {
     const Word rank = tensor_shape_of(context_, tensor).rank;
     const bool is_array = type.is(TypeKind::Array) && context_.types.row(type.element_row).is(TypeKind::Int);
     if (is_array && may_be_equal(context_, type.length, rank)) return;
-    type_errors().operand(coordinates, "the coordinates", "an array of integers, as many as the tensor has dimensions");
+    type_errors().operand(coordinates, "the coordinates", "an array with one integer for each dimension of the tensor");
   }
 
   /// Whether a type is a scalar or an array of scalars.
@@ -266,11 +270,11 @@ bool check_number(const Context& context, const Visit& visit, Report& report, An
   const auto refuse = [&](std::string_view found) {
     report.add(Rule::TensorAddressing, visit.at(operand),
                {name, op_text(context, visit.op()), found,
-                fmt::format("a constant 32-bit integer, {} to {}", range.least, range.most)});
+                fmt::format("a 32-bit integer constant from {} to {}", range.least, range.most)});
     return false;
   };
   if (context.module.type_of(operand) == 0) return refuse("the result of " + op_text(context, context.op_of(operand)));
-  if (!type.is_int(32)) return refuse("of type " + type_text(context, type.id));
+  if (!type.is_int(32)) return refuse("a value of type " + type_name(context, type.id));
   if (!context.is_constant(operand)) return refuse("the result of " + op_text(context, context.op_of(operand)));
   const auto value = context.constants.as_i64(operand, ValueUse::OrDefault);
   // If there is no default value, as in an operation that is not evaluated, the value is unknown.
@@ -296,8 +300,10 @@ void check_view_type(const Context& context, const Visit& visit, Report& report)
   const TypeRow& type = context.type_of(has_dimensions);
   if ((!type.is(TypeKind::Bool) || !context.is_constant(has_dimensions))) {
     report.add(Rule::TensorAddressing, visit.at(has_dimensions),
-               {"whether there are dimensions", "OpTypeTensorViewNV", "of type " + type_text(context, type.id),
-                "a constant boolean"});
+               {"operand 'HasDimensions'", "OpTypeTensorViewNV",
+                type.is(TypeKind::Bool) ? "the result of " + op_text(context, context.op_of(has_dimensions))
+                                        : "a value of type " + type_name(context, type.id),
+                "a boolean constant"});
   }
   const auto dimensions = context.constants.as_u64(view.dim(), ValueUse::OrDefault);
   if (!is_fine || !dimensions) return;
@@ -360,7 +366,7 @@ void check_builder(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& base = context.type_of(step.tensor_layout());
   if (base.id != result.id) {
     type_errors.relation(step.tensor_layout(), row->kind == TypeKind::TensorLayout ? "the layout" : "the view",
-                         "the type of the result", result.id);
+                         "the result type", result.id);
   }
   const InstructionView declaration = context.module.instruction(result.declaration);
   const Word dim = declaration.word(word_of(declaration.opcode, OperandName::dim));

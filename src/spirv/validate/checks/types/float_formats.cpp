@@ -25,7 +25,7 @@ bool has_other_format(const Context& context, Word type) {
 // Reports a type whose floats have a format outside IEEE 754.
 void check_type(const Context& context, const Visit& visit, Report& report, Word type, Place place) {
   if (!has_other_format(context, type)) return;
-  report.add(Rule::FloatFormat, place, {op_text(context, visit.op()), type_text(context, type)});
+  report.add(Rule::FloatFormat, place, {op_text(context, visit.op()), type_name(context, type)});
 }
 
 void check_result(const Context& context, const Visit& visit, Report& report) {

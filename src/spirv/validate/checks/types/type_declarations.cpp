@@ -35,17 +35,23 @@ void check_int(const Context& context, const Visit& visit, Report& report) {
   // width, so the finding is a different one.
   const bool exists = width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
   if (!may_declare_int(context, width)) {
-    const std::string what = "an integer of " + counted(width, "bit");
     if (exists) {  // signed and unsigned types need the same capability
-      report.add_once(Rule::ScalarCapability, visit.at(type.width()), what,
-                      {what, fmt::format("Int{}, or one for storage of that width", width)});
+      const std::string what = fmt::format("{}-bit integer type", width);
+      const std::string capability = width == 4 ? "Int4TypeINTEL" : fmt::format("Int{}", width);
+      const bool has_storage = width == 8 || width == 16;
+      report.add_once(
+          Rule::ScalarCapability, visit.at(type.width()), what,
+          {what, has_storage ? fmt::format("{} (or StorageBuffer{}BitAccess, if it is only stored)", capability, width)
+                             : capability});
+      report.hint("add OpCapability " + capability);
     } else {
-      report.add(Rule::ScalarFormat, visit.at(type.width()), {what, "8, 16, 32 or 64 bits"});
+      report.add(Rule::ScalarFormat, visit.at(type.width()),
+                 {fmt::format("OpTypeInt has width {}", width), "8, 16, 32 or 64"});
     }
   }
   if (signedness > 1) {
     report.add(Rule::ScalarFormat, visit.at(type.signedness()),
-               {fmt::format("a signedness of {}", signedness), "0 or 1"});
+               {fmt::format("OpTypeInt has Signedness {}", signedness), "0 or 1"});
   } else if (signedness == 1 && context.has(Capability::Kernel) &&
              context.soundness.is_sound_capability(Capability::Kernel)) {
     // 2.16.3: in kernels, operations are signed or unsigned; types are not.
@@ -75,9 +81,9 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
     // The width of an encoding outside the table is not checked.
     if (row != std::end(encodings) && row->width != width) {
       report.add(Rule::ScalarFormat, at_width,
-                 {fmt::format("a float of {} in the encoding {}", counted(width, "bit"),
+                 {fmt::format("OpTypeFloat has width {} with encoding {}", width,
                               enumerant_text(context, "FPEncoding", static_cast<Word>(encoding->value))),
-                  fmt::format("{} bits", row->width)});
+                  fmt::format("width {}", row->width)});
     }
     return;
   }
@@ -85,12 +91,13 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
   if (width != 16 && width != 32 && width != 64) {
     const bool has_encodings = width == 4 || width == 6 || width == 8;
     report.add(Rule::ScalarFormat, at_width,
-               {fmt::format("a float of {} without an encoding", counted(width, "bit")),
-                has_encodings ? "an encoding" : "16, 32 or 64 bits"});
+               {fmt::format("OpTypeFloat has width {} without an encoding", width),
+                has_encodings ? "an FPEncoding operand" : "width 16, 32 or 64"});
   } else if (!may_declare_float(context, width)) {
     report.add(Rule::ScalarCapability, at_width,
-               {fmt::format("a float of {} bits", width),
-                width == 64 ? "Float64" : "Float16, Float16Buffer, or one for storage of 16 bits"});
+               {fmt::format("{}-bit float type", width),
+                width == 64 ? "Float64" : "Float16 (or StorageBuffer16BitAccess, if it is only stored)"});
+    report.hint(fmt::format("add OpCapability Float{}", width));
   }
 }
 
@@ -104,7 +111,7 @@ void check_vector(const Context& context, const Visit& visit, Report& report) {
   const bool takes_pointers = context.has(Capability::MaskedGatherScatterINTEL) && component.is(TypeKind::Pointer);
   if (!component.is_scalar() && !takes_pointers) {
     report.add(Rule::TypePart, visit.at(type.component_type()),
-               {"the component", "OpTypeVector", type_text(context, type.component_type()), "a scalar type"});
+               {"the component type", "OpTypeVector", type_name(context, type.component_type()), "a scalar type"});
   }
   // With a literal count, long vectors take any count except 0 (SPV_EXT_long_vector).
   const Word count = type.component_count();
@@ -113,10 +120,13 @@ void check_vector(const Context& context, const Visit& visit, Report& report) {
   const bool may_be_any = context.has(Capability::LongVectorEXT) && count != 0;
   if ((count >= 2 && count <= 4) || may_be_any) return;
   if (!is_long) {
-    report.add(Rule::ComponentCount, at_count, {std::to_string(count), "2, 3 or 4 (8 or 16 with Vector16)"});
+    report.add(Rule::ComponentCount, at_count,
+               {"OpTypeVector", counted(count, "component"),
+                context.has(Capability::Kernel) ? "2, 3 or 4, or 8 or 16 with Vector16" : "2, 3 or 4"});
   } else if (!context.has(Capability::Vector16)) {
     report.add_once(Rule::ComponentCount, at_count, "Vector16",
-                    {std::to_string(count), "2 to 4 without the capability Vector16"});
+                    {"OpTypeVector", counted(count, "component"), "2, 3 or 4 without capability Vector16"});
+    if (context.has(Capability::Kernel)) report.hint("add OpCapability Vector16");
   }
 }
 
@@ -126,11 +136,12 @@ void check_matrix(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& column = context.types.of(type.column_type());
   if (!column.is(TypeKind::Vector) || !context.types.row(column.component).is(TypeKind::Float)) {
     report.add(Rule::TypePart, visit.at(type.column_type()),
-               {"the column", "OpTypeMatrix", type_text(context, type.column_type()), "a vector of floats"});
+               {"the column type", "OpTypeMatrix", type_name(context, type.column_type()), "a float vector"});
   }
   const Word count = type.column_count();
   if (count < 2 || count > 4) {
-    report.add(Rule::ComponentCount, visit.at(type.column_count()), {std::to_string(count), "2, 3 or 4 columns"});
+    report.add(Rule::ComponentCount, visit.at(type.column_count()),
+               {"OpTypeMatrix", counted(count, "column"), "2, 3 or 4"});
     report.vuid(0);  // the VUID is about vectors
   }
 }
@@ -148,18 +159,24 @@ CountFault count_fault(const Context& context, Word id) {
   return negative && *negative <= 0 ? CountFault::NotPositive : CountFault::None;
 }
 
+// Reports a number that is not an integer constant. `name` is the name of the operand: "the length".
+void report_not_constant(const Context& context, const Visit& visit, Report& report, AnyOperand number,
+                         std::string_view name) {
+  report.add(Rule::LengthConstant, visit.at(number),
+             {name, op_text(context, visit.op()),
+              context.is_constant(number) ? "a constant of type " + type_name(context, context.module.type_of(number))
+                                          : "the result of " + op_text(context, context.op_of(number))});
+}
+
 // Checks the length of an array or a long vector: a constant integer greater than 0.
-void check_count(const Context& context, const Visit& visit, Report& report, AnyOperand count) {
+void check_count(const Context& context, const Visit& visit, Report& report, AnyOperand count, std::string_view name) {
   switch (count_fault(context, count)) {
     case CountFault::None: return;
-    case CountFault::NotConstant:
-      report.add(Rule::LengthConstant, visit.at(count),
-                 {id_text(context, count), op_text(context, context.op_of(count)), op_text(context, visit.op())});
-      return;
+    case CountFault::NotConstant: report_not_constant(context, visit, report, count, name); return;
     case CountFault::NotPositive:
-      report.add(
-          Rule::LengthPositive, visit.at(count),
-          {id_text(context, count), std::to_string(context.constants.as_i64(count, ValueUse::OrDefault).value_or(0))});
+      report.add(Rule::LengthPositive, visit.at(count),
+                 {name, op_text(context, visit.op()),
+                  std::to_string(context.constants.as_i64(count, ValueUse::OrDefault).value_or(0))});
       return;
   }
 }
@@ -170,20 +187,23 @@ void check_long_vector(const Context& context, const Visit& visit, Report& repor
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& component = context.types.of(type.component_type());
   if (!component.is_scalar() || (component.is(TypeKind::Bool) && !context.has(Capability::LongVectorEXT))) {
-    type_errors.part(type.component_type(), "the component", "a scalar type");
+    type_errors.part(type.component_type(), "the component type", "a scalar type");
   }
   const TypeRow& count = context.type_of(type.component_count());
   if (count.is(TypeKind::Int) && count.width != 32) {
     type_errors.operand(type.component_count(), "the component count", "a 32-bit integer");
     return;
   }
-  check_count(context, visit, report, type.component_count());
+  check_count(context, visit, report, type.component_count(), "the component count");
 }
 
 // --- aggregates ---------------------------------------------------------------------------------------------------------
 
 // The only position that Vulkan allows for a runtime array.
-constexpr std::string_view last_member = "it as the last member of a structure";
+constexpr std::string_view last_member = "as the last member of a structure";
+
+// The requirement on an element, a member or a parameter.
+constexpr std::string_view type_with_values = "a type other than void or a function type";
 
 // Checks the element type of sized and runtime arrays. Void and function types have no values. An id that is not a type
 // is reported in the same way.
@@ -192,12 +212,13 @@ void check_element(const Context& context, const Visit& visit, Report& report) {
   const AnyOperand element_type = visit.operand(OperandName::element_type);
   const TypeRow& element = context.types.of(element_type);
   if (!element.has_values()) {
-    type_errors.part(element_type, "the element", "a type of values");
+    type_errors.part(element_type, "the element type", type_with_values);
     return;
   }
   // An element needs a size, and a runtime array has none.
   if (element.is(TypeKind::RuntimeArray) && context.is_vulkan()) {
-    report.add(Rule::RuntimeArrayPlace, visit.at(element_type), {op_text(context, visit.op()), last_member});
+    report.add(Rule::RuntimeArrayPlace, visit.at(element_type),
+               {"is the element type of " + op_text(context, visit.op()), last_member});
   }
 }
 
@@ -206,24 +227,39 @@ void check_array(const Context& context, const Visit& visit, Report& report) {
   // Fast path: if the length is an OpConstant, the type row already has its value, and the value is valid.
   const TypeRow& type = context.types.of(visit.result);
   if (type.declaration == visit.index && type.count != 0) return;
-  check_count(context, visit, report, visit.as<OpTypeArray>().length());
+  check_count(context, visit, report, visit.as<OpTypeArray>().length(), "the length");
+}
+
+// Reports the first member that contains an opaque type.
+void report_opaque_member(const Context& context, const Visit& visit, Report& report) {
+  const auto member_types = visit.as<OpTypeStruct>().member_types();
+  for (std::size_t i = 0; i < member_types.size(); ++i) {
+    const AnyOperand member = member_types[i];
+    if (!context.types.of(member).contains.has_any(TypeTrait::Opaque)) continue;
+    report.add(Rule::OpaqueMember, visit.at(member),
+               {member_text(context, visit.result, static_cast<Word>(i)), type_name(context, member)});
+    return;
+  }
+  // The id is declared twice, and the other declaration has the opaque type.
+  report.add(Rule::OpaqueMember, visit.at(), {"a member", id_text(context, visit.result)});
 }
 
 // Checks each member, then the structure as a whole.
 void check_struct(const Context& context, const Visit& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto member_types = visit.as<OpTypeStruct>().member_types();
-  std::size_t following = member_types.size();
-  for (const auto id : member_types) {
-    --following;
+  const auto name_of = [](std::size_t member) { return fmt::format("the type of member {}", member); };
+  for (std::size_t i = 0; i < member_types.size(); ++i) {
+    const AnyOperand id = member_types[i];
     const TypeRow& member = context.types.of(id);
     if (!member.has_values()) {
-      type_errors.part(id, "a member", "a type of values");
+      type_errors.part(id, name_of(i), type_with_values);
     } else if (member.declaration >= visit.index && !context.types.forward_pointer(id)) {
       // Only a pointer type that OpTypeForwardPointer declares may be a member before its own declaration.
-      type_errors.part(id, "a member", "a type declared before, or a pointer that OpTypeForwardPointer announces");
-    } else if (context.is_vulkan() && member.is(TypeKind::RuntimeArray) && following != 0) {
-      report.add(Rule::RuntimeArrayPlace, visit.at(id), {"OpTypeStruct in front of other members", last_member});
+      type_errors.part(id, name_of(i), "a type declared earlier, or a pointer that OpTypeForwardPointer declares");
+    } else if (context.is_vulkan() && member.is(TypeKind::RuntimeArray) && i + 1 < member_types.size()) {
+      report.add(Rule::RuntimeArrayPlace, visit.at(id),
+                 {"precedes other members of " + id_text(context, visit.result), last_member});
     }
   }
   const TypeRow& type = context.types.of(visit.result);
@@ -232,14 +268,20 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
   // A runtime array is valid only in a buffer that the application binds, and such a buffer is a block.
   if (context.is_vulkan() && !members.empty() && context.types.of(members.back()).is(TypeKind::RuntimeArray) &&
       !is_block(context, visit.result)) {
-    report.add(Rule::RuntimeArrayPlace, visit.at(), {"OpTypeStruct that is no block", "a Block or a BufferBlock"});
+    const std::string name = id_text(context, visit.result);
+    // If the id is declared twice, `members` are those of the other declaration.
+    const Place place = member_types.empty() ? visit.at() : visit.at(member_types[member_types.size() - 1]);
+    report.add(Rule::RuntimeArrayPlace, place,
+               {fmt::format("is a member of {}, which is not decorated with Block", name),
+                "in a structure with Block or BufferBlock"});
+    report.hint(fmt::format("add OpDecorate {} Block", name));
   }
   // Vulkan does not allow opaque types in structures. Exceptions: bindless handles are integers, and descriptor heaps
   // use structures to state their layout.
   const bool may_be_bindless = context.has(Capability::BindlessTextureNV) || context.has(Capability::DescriptorHeapEXT);
   if (context.is_vulkan() && !context.has(Feature::BeforeHlslLegalization) && !may_be_bindless &&
       type.contains.has_any(TypeTrait::Opaque)) {
-    report.add(Rule::OpaqueMember, visit.at(), {id_text(context, visit.result)});
+    report_opaque_member(context, visit, report);
   }
 }
 
@@ -263,10 +305,10 @@ void check_pointer(const Context& context, const Visit& visit, Report& report) {
   }
   const TypeRow& pointee = context.types.of(pointer.type());
   if (pointee.is(TypeKind::None))
-    TypeErrorReporter{context, visit, report}.part(pointer.type(), "the pointee", "a type");
+    TypeErrorReporter{context, visit, report}.part(pointer.type(), "the pointee type", "a type");
   // A pointer to a function needs an extension.
   if (pointee.is(TypeKind::Function) && !context.has(Capability::FunctionPointersINTEL)) {
-    report.add(Rule::FunctionPointee, visit.at(pointer.type()), {type_text(context, pointer.type())});
+    report.add(Rule::FunctionPointee, visit.at(pointer.type()), {type_name(context, pointer.type())});
   }
 }
 
@@ -285,7 +327,9 @@ void check_untyped_pointer(const Context& context, const Visit& visit, Report& r
     case StorageClass::Image: is_fine = context.has(Capability::DescriptorHeapEXT); break;
     default: break;
   }
-  if (!is_fine) { report.add(Rule::UntypedStorageClass, visit.at(storage), {enumerant_text(context, storage.value)}); }
+  if (is_fine) return;
+  report.add(Rule::UntypedStorageClass, visit.at(storage), {enumerant_text(context, storage.value)});
+  if (storage == StorageClass::Workgroup) report.hint("add OpCapability WorkgroupMemoryExplicitLayoutKHR");
 }
 
 // Structures that refer to each other through pointers need the pointer id before the pointee is declared (3.42.6).
@@ -299,17 +343,20 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
     report.add(Rule::ForwardPointer, visit.at(operand), {found, expected});
   };
   if (!pointer.is(TypeKind::Pointer)) {
-    broken(id, fmt::format("{} is {}", id_text(context, id), op_text(context, context.op_of(id))), "OpTypePointer");
+    broken(id, fmt::format("{} is the result of {}", id_text(context, id), op_text(context, context.op_of(id))),
+           "OpTypePointer");
   } else if (pointer.storage != storage) {
-    broken(storage, fmt::format("the storage class is {}", enumerant_text(context, storage.value)),
-           fmt::format("{} as {} has", enumerant_text(context, pointer.storage), id_text(context, id)));
+    broken(
+        storage, fmt::format("storage class is {}", enumerant_text(context, storage.value)),
+        fmt::format("{}, as in the declaration of {}", enumerant_text(context, pointer.storage), id_text(context, id)));
+    report.note({pointer.declaration, 0}, "pointer declared here");
   } else if (context.is_invalid_type(pointer.element)) {
     return;  // check_pointer reports the unknown pointee
   } else if (!context.types.of(pointer.element).is(TypeKind::Struct)) {
-    broken(id, fmt::format("{} points to {}", id_text(context, id), type_text(context, pointer.element)),
-           "a structure");
+    broken(id, fmt::format("{} points to {}", id_text(context, id), type_name(context, pointer.element)),
+           "a pointer to a structure");
   } else if (context.is_vulkan() && storage != StorageClass::PhysicalStorageBuffer) {
-    broken(storage, fmt::format("the storage class is {}", enumerant_text(context, storage.value)),
+    broken(storage, fmt::format("storage class is {}", enumerant_text(context, storage.value)),
            "PhysicalStorageBuffer in Vulkan");
   }
 }
@@ -321,15 +368,17 @@ void check_function_type(const Context& context, const Visit& visit, Report& rep
   const auto function = visit.as<OpTypeFunction>();
   const TypeRow& result = context.types.of(function.return_type());
   if (!result.has_values() && !result.is(TypeKind::Void)) {
-    type_errors.part(function.return_type(), "the return type", "a type of values, or void");
+    type_errors.part(function.return_type(), "the return type", "a type other than a function type");
   }
-  for (const auto parameter : function.parameter_types()) {
-    if (!context.types.of(parameter).has_values()) type_errors.part(parameter, "a parameter", "a type of values");
+  const auto parameters = function.parameter_types();
+  const std::size_t count = parameters.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (context.types.of(parameters[i]).has_values()) continue;
+    type_errors.part(parameters[i], fmt::format("the type of parameter {}", i + 1), type_with_values);
   }
-  const std::size_t count = function.parameter_types().size();
   if (count > context.options.limits.function_parameters) {
     report.add(Rule::UniversalLimit, visit.at(),
-               {fmt::format("{} parameters of a function", count),
+               {fmt::format("function type has {} parameters", count),
                 std::to_string(context.options.limits.function_parameters)});
   }
 }
@@ -367,31 +416,32 @@ void check_cooperative_matrix(const Context& context, const Visit& visit, Report
   const AnyOperand component_type = visit.operand(OperandName::component_type);
   const TypeRow& component = context.types.of(component_type);
   if (!component.is_numerical()) {
-    type_errors.part(component_type, "the component", "a numerical scalar type");
+    type_errors.part(component_type, "the component type", "a numerical scalar type");
   } else if (component.contains.has_any(TypeTrait::BFloat16) &&
              !context.has(Capability::BFloat16CooperativeMatrixKHR)) {
     report.add(Rule::ScalarCapability, visit.at(component_type),
                {"a cooperative matrix of bfloat16", "BFloat16CooperativeMatrixKHR"});
+    report.hint("add OpCapability BFloat16CooperativeMatrixKHR");
   } else if (component.is(TypeKind::Float) &&
              (component.encoding == static_cast<Word>(FPEncoding::Float8E4M3EXT) ||
               component.encoding == static_cast<Word>(FPEncoding::Float8E5M2EXT)) &&
              !context.has(Capability::Float8CooperativeMatrixEXT)) {
     report.add(Rule::ScalarCapability, visit.at(component_type),
                {"a cooperative matrix of 8-bit floats", "Float8CooperativeMatrixEXT"});
+    report.hint("add OpCapability Float8CooperativeMatrixEXT");
   }
   // OpTypeCooperativeMatrixNV calls the scope `execution` and has no use operand.
   const bool is_khr = visit.op() == OpTypeCooperativeMatrixKHR;
   const AnyOperand scope = visit.operand(is_khr ? OperandName::scope : OperandName::execution);
   check_matrix_scope(context, visit, report, scope);
-  const auto require_constant = [&](AnyOperand number) {
+  const auto require_constant = [&](AnyOperand number, std::string_view name) {
     if (count_fault(context, number) != CountFault::NotConstant) return;
-    report.add(Rule::LengthConstant, visit.at(number),
-               {id_text(context, number), op_text(context, context.op_of(number)), op_text(context, visit.op())});
+    report_not_constant(context, visit, report, number, name);
   };
-  require_constant(scope);
-  require_constant(visit.operand(OperandName::rows));
-  require_constant(visit.operand(OperandName::columns));
-  if (is_khr) require_constant(visit.operand(OperandName::use));
+  require_constant(scope, "the scope");
+  require_constant(visit.operand(OperandName::rows), "the number of rows");
+  require_constant(visit.operand(OperandName::columns), "the number of columns");
+  if (is_khr) require_constant(visit.operand(OperandName::use), "the use");
 }
 
 // --- duplicate types ----------------------------------------------------------------------------------------------------
@@ -428,7 +478,7 @@ void check_unique_types(const Context& context, Report& report) {
     const TypeRow& first = context.types.row(type.twin);
     if (first.id == type.id || may_be_declared_twice(type)) continue;
     report.add(Rule::TypeTwice, {type.declaration, 0}, {id_text(context, type.id), id_text(context, first.id)});
-    report.note({first.declaration, 0}, "declared here before");
+    report.note({first.declaration, 0}, "first declared here");
   }
 }
 

@@ -20,7 +20,7 @@ namespace {
 /// The contents of a type, including the type itself.
 struct Held {
   Word depth = 0;            ///< levels of nested structures; an array resets the count
-  bool has_block = false;    ///< a structure decorated with Block or BufferBlock, also in arrays
+  Word block = 0;            ///< a structure decorated with Block or BufferBlock, also in arrays; 0: none
   bool has_builtin = false;  ///< a structure whose members are built-ins
 };
 
@@ -50,29 +50,43 @@ class NestingCheck {
     const Place place{type.declaration, 0};
     // The options hold the limits of 2.17; a profile may change them.
     if (members.size() > limits.struct_members) {
-      limit(place, fmt::format("{} members of a structure", members.size()), limits.struct_members);
+      limit(place, fmt::format("structure {} has {} members", id_text(context_, type.id), members.size()),
+            limits.struct_members);
     }
     Held inner;
-    for (const Word id : members) {
-      const TypeIndex member = context_.types.index_of(id);
+    std::optional<std::size_t> builtin_member;  // the first member that is a structure of built-ins
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const TypeIndex member = context_.types.index_of(members[i]);
       // A member type that is declared later is a pointer, and a pointer does not contain its pointee.
       if (member.is_none() || context_.types.row(member).declaration >= type.declaration) continue;
       const Held& part = held_[member.index()];
       inner.depth = std::max(inner.depth, part.depth);
-      inner.has_block |= part.has_block;
+      if (inner.block == 0) inner.block = part.block;
       // A block in an array is also nested. Built-in members count only if the member itself is a structure.
-      inner.has_builtin |= part.has_builtin && context_.types.row(member).is(TypeKind::Struct);
+      if (!builtin_member && part.has_builtin && context_.types.row(member).is(TypeKind::Struct)) builtin_member = i;
     }
     ++inner.depth;
     if (inner.depth > limits.struct_depth) {
-      limit(place, fmt::format("{} structures within each other", inner.depth), limits.struct_depth);
+      limit(place, fmt::format("structure {} is nested {} levels deep", id_text(context_, type.id), inner.depth),
+            limits.struct_depth);
     }
     const bool is_one = is_block(context_, type.id);
-    if (is_one && inner.has_block) report_.add(Rule::NestedBlock, place, {id_text(context_, type.id)});
-    if (inner.has_builtin) report_.add(Rule::NestedBuiltIn, place, {id_text(context_, type.id)});
-    inner.has_block |= is_one;
+    if (is_one && inner.block != 0) {
+      report_.add(Rule::NestedBlock, place, {id_text(context_, type.id), id_text(context_, inner.block)});
+      report_.note({context_.module.definition(inner.block), 0}, "inner block declared here");
+    }
+    if (builtin_member) report_builtin(type, *builtin_member);
+    if (is_one) inner.block = type.id;
     inner.has_builtin = check_builtins(type, members.size());
     return inner;
+  }
+
+  void report_builtin(const TypeRow& type, std::size_t member) {
+    constexpr std::size_t first_member = 2;  // word of OpTypeStruct
+    const Word inner = context_.types.members(type)[member];
+    report_.add(Rule::NestedBuiltIn, {type.declaration, static_cast<std::uint16_t>(first_member + member)},
+                {member_text(context_, type.id, static_cast<Word>(member)), id_text(context_, inner)});
+    report_.note({context_.module.definition(inner), 0}, "structure of built-ins declared here");
   }
 
   // Either all members are built-ins or none is. Returns whether the structure has built-in members.

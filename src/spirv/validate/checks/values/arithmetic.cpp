@@ -10,6 +10,7 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
+#include "support/counted.h"
 #include "vireo/spirv/views/arithmetic.h"
 #include "vireo/spirv/views/relational_and_logical.h"
 
@@ -63,7 +64,7 @@ bool read_product(const Context& context, const Visit& visit, Report& report, Pr
   // Scalar types are declared once, so equal components have equal ids.
   const auto has_component = [&](AnyOperand operand, const TypeRow& type, std::string_view name) {
     if (context.types.row(type.component).id == context.types.row(result.component).id) return true;
-    type_errors.relation(operand, name, "the component type of the result", visit.type);
+    type_errors.relation(operand, name, "the same component type as the result", visit.type);
     return false;
   };
   if (!has_component(product.left, left, "the left operand") ||
@@ -77,13 +78,19 @@ bool read_product(const Context& context, const Visit& visit, Report& report, Pr
   return true;
 }
 
+// A size of a result or operand, with its name for messages: the columns of "the matrix".
+struct Size {
+  std::string_view owner;
+  std::string_view unit;  ///< "column", "row", "component"
+  std::uint64_t count;
+};
+
 // Reports each wrong size separately, at the operand that has it.
-void check_size(const TypeErrorReporter& type_errors, AnyOperand operand, std::string_view what, std::uint64_t found,
-                std::uint64_t expected) {
-  if (found == expected) return;
-  type_errors.report.add(
-      Rule::ProductSize, type_errors.visit.at(operand),
-      {op_text(type_errors.context, type_errors.visit.op()), what, std::to_string(found), std::to_string(expected)});
+void check_size(const TypeErrorReporter& type_errors, AnyOperand operand, const Size& found, const Size& expected) {
+  if (found.count == expected.count) return;
+  type_errors.report.add(Rule::ProductSize, type_errors.visit.at(operand),
+                         {op_text(type_errors.context, type_errors.visit.op()), found.owner,
+                          counted(found.count, found.unit), expected.owner, counted(expected.count, expected.unit)});
 }
 
 // The vector is a row: its length is the number of rows of the matrix. The result has one component for each column.
@@ -92,8 +99,10 @@ void check_vector_times_matrix(const Context& context, const Visit& visit, Repor
   Product p{product.vector(), product.matrix()};
   if (!read_product(context, visit, report, {false, false, true}, p)) return;
   const TypeErrorReporter type_errors{context, visit, report};
-  check_size(type_errors, p.right, "columns of the matrix", p.right_shape.columns, p.result_shape.rows);
-  check_size(type_errors, p.right, "rows of the matrix", p.right_shape.rows, p.left_shape.rows);
+  check_size(type_errors, p.right, {"the matrix", "column", p.right_shape.columns},
+             {"the result", "component", p.result_shape.rows});
+  check_size(type_errors, p.right, {"the matrix", "row", p.right_shape.rows},
+             {"the vector", "component", p.left_shape.rows});
 }
 
 void check_matrix_times_vector(const Context& context, const Visit& visit, Report& report) {
@@ -101,8 +110,10 @@ void check_matrix_times_vector(const Context& context, const Visit& visit, Repor
   Product p{product.matrix(), product.vector()};
   if (!read_product(context, visit, report, {false, true, false}, p)) return;
   const TypeErrorReporter type_errors{context, visit, report};
-  check_size(type_errors, p.left, "rows of the matrix", p.left_shape.rows, p.result_shape.rows);
-  check_size(type_errors, p.left, "columns of the matrix", p.left_shape.columns, p.right_shape.rows);
+  check_size(type_errors, p.left, {"the matrix", "row", p.left_shape.rows},
+             {"the result", "component", p.result_shape.rows});
+  check_size(type_errors, p.left, {"the matrix", "column", p.left_shape.columns},
+             {"the vector", "component", p.right_shape.rows});
 }
 
 void check_matrix_times_matrix(const Context& context, const Visit& visit, Report& report) {
@@ -110,9 +121,12 @@ void check_matrix_times_matrix(const Context& context, const Visit& visit, Repor
   Product p{product.left_matrix(), product.right_matrix()};
   if (!read_product(context, visit, report, {true, true, true}, p)) return;
   const TypeErrorReporter type_errors{context, visit, report};
-  check_size(type_errors, p.left, "rows of the left matrix", p.left_shape.rows, p.result_shape.rows);
-  check_size(type_errors, p.right, "columns of the right matrix", p.right_shape.columns, p.result_shape.columns);
-  check_size(type_errors, p.left, "columns of the left matrix", p.left_shape.columns, p.right_shape.rows);
+  check_size(type_errors, p.left, {"the left matrix", "row", p.left_shape.rows},
+             {"the result", "row", p.result_shape.rows});
+  check_size(type_errors, p.right, {"the right matrix", "column", p.right_shape.columns},
+             {"the result", "column", p.result_shape.columns});
+  check_size(type_errors, p.left, {"the left matrix", "column", p.left_shape.columns},
+             {"the right matrix", "row", p.right_shape.rows});
 }
 
 // The product of a column and a row: their lengths are the rows and the columns of the matrix.
@@ -121,8 +135,10 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
   Product p{product.vector_1(), product.vector_2()};
   if (!read_product(context, visit, report, {true, false, false}, p)) return;
   const TypeErrorReporter type_errors{context, visit, report};
-  check_size(type_errors, p.left, "components of the left vector", p.left_shape.rows, p.result_shape.rows);
-  check_size(type_errors, p.right, "components of the right vector", p.right_shape.rows, p.result_shape.columns);
+  check_size(type_errors, p.left, {"vector 1", "component", p.left_shape.rows},
+             {"the result", "row", p.result_shape.rows});
+  check_size(type_errors, p.right, {"vector 2", "component", p.right_shape.rows},
+             {"the result", "column", p.result_shape.columns});
 }
 
 // The typing row checks types and sizes. OpDot needs an additional capability for bfloat16.
@@ -130,6 +146,7 @@ void check_dot(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   if (result.contains.has_any(TypeTrait::BFloat16) && !context.has(Capability::BFloat16DotProductKHR)) {
     report.add(Rule::ScalarCapability, visit.at_type(), {"a dot product of bfloat16", "BFloat16DotProductKHR"});
+    report.hint("add OpCapability BFloat16DotProductKHR");
   }
 }
 
@@ -148,13 +165,13 @@ void check_extended(const Context& context, const Visit& visit, Report& report) 
   const bool is_integer = (member.is_scalar() || member.is(TypeKind::Vector)) && scalar.is(TypeKind::Int) &&
                           (is_signed || !scalar.is_signed);
   if (!result.is(TypeKind::Struct) || members.size() != 2 || members[0] != members[1] || !is_integer) {
-    type_errors.result(is_signed ? "a structure of two members of one integer type"
-                                 : "a structure of two members of one unsigned integer type");
+    type_errors.result(is_signed ? "a structure of two members of the same integer type"
+                                 : "a structure of two members of the same unsigned integer type");
     return;
   }
   const auto check_operand = [&](AnyOperand operand, std::string_view name) {
     if (context.module.type_of(operand) == members[0]) return;
-    type_errors.relation(operand, name, "a member of the result", members[0]);
+    type_errors.relation(operand, name, "the type of the result's members", members[0]);
   };
   check_operand(visit.operand(OperandName::operand_1), "operand 1");
   check_operand(visit.operand(OperandName::operand_2), "operand 2");
@@ -170,10 +187,10 @@ struct Factor {
   std::string_view expected;
 };
 constexpr Factor factors[] = {
-    {OperandName::a, "matrix A", CooperativeMatrixUse::MatrixAKHR, "a cooperative matrix of the use MatrixAKHR"},
-    {OperandName::b, "matrix B", CooperativeMatrixUse::MatrixBKHR, "a cooperative matrix of the use MatrixBKHR"},
+    {OperandName::a, "matrix A", CooperativeMatrixUse::MatrixAKHR, "a cooperative matrix with use MatrixAKHR"},
+    {OperandName::b, "matrix B", CooperativeMatrixUse::MatrixBKHR, "a cooperative matrix with use MatrixBKHR"},
     {OperandName::c, "matrix C", CooperativeMatrixUse::MatrixAccumulatorKHR,
-     "a cooperative matrix of the use MatrixAccumulatorKHR"},
+     "a cooperative matrix with use MatrixAccumulatorKHR"},
 };
 
 void check_multiply_add(const Context& context, const Visit& visit, Report& report) {
@@ -194,7 +211,7 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
     return kind == TypeKind::CooperativeMatrixNV || !value || *value == static_cast<std::uint64_t>(use);
   };
   if (!is_of(d, CooperativeMatrixUse::MatrixAccumulatorKHR)) {
-    type_errors.result("a cooperative matrix of the use MatrixAccumulatorKHR");
+    type_errors.result("a cooperative matrix with use MatrixAccumulatorKHR");
     return;
   }
   AnyOperand operands[3];
@@ -213,21 +230,21 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
       return;
     }
     if (!may_be_equal(context, shapes[i].scope, d.scope)) {
-      type_errors.relation(operand, factors[i].name, "the scope of the result", visit.type);
+      type_errors.relation(operand, factors[i].name, "the same scope as the result", visit.type);
       return;
     }
   }
   const auto& [a, b, c] = shapes;
   // A is M by K, B is K by N, C and D are M by N. Each wrong size is reported.
   if (!may_be_equal(context, a.rows, d.rows))
-    type_errors.relation(operands[0], factors[0].name, "the rows of the result", visit.type);
+    type_errors.relation(operands[0], factors[0].name, "as many rows as the result", visit.type);
   if (!may_be_equal(context, b.columns, d.columns))
-    type_errors.relation(operands[1], factors[1].name, "the columns of the result", visit.type);
+    type_errors.relation(operands[1], factors[1].name, "as many columns as the result", visit.type);
   if (!may_be_equal(context, c.rows, d.rows) || !may_be_equal(context, c.columns, d.columns)) {
-    type_errors.relation(operands[2], factors[2].name, "the rows and columns of the result", visit.type);
+    type_errors.relation(operands[2], factors[2].name, "as many rows and columns as the result", visit.type);
   }
   if (!may_be_equal(context, a.columns, b.rows)) {
-    type_errors.relation(operands[1], factors[1].name, "the columns of matrix A, in its rows",
+    type_errors.relation(operands[1], factors[1].name, "as many rows as matrix A has columns",
                          context.module.type_of(operands[0]));
   }
 }
@@ -253,6 +270,7 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
   } else if (is_handle) {
     if (!context.has(Capability::BindlessTextureNV)) {
       report.add(Rule::SelectCapability, visit.at_type(), {"an image or sampler", "BindlessTextureNV"});
+      report.hint("add OpCapability BindlessTextureNV");
       return;
     }
   } else if (!is_simple && !(takes_composites && result.is_composite() && !result.is(TypeKind::RuntimeArray))) {
@@ -268,7 +286,7 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
   const bool is_one_for_all = condition.is(TypeKind::Bool) && (takes_composites || !result.is_vector());
   if (!is_one_for_all &&
       (!result.is_vector() || context.types.shape(result).rows != context.types.shape(condition).rows)) {
-    type_errors.relation(select.condition(), "the condition", "the components of the result", visit.type);
+    type_errors.relation(select.condition(), "the condition", "as many components as the result", visit.type);
   }
   // The objects and the condition are independent, so each of the three may be reported.
   const auto check_object = [&](AnyOperand object, std::string_view name) {
@@ -289,7 +307,8 @@ void check_bit_base(const Context& context, const Visit& visit, Report& report) 
   const TypeRow& base = context.type_of(operand);
   if (!context.types.row(base.component).is(TypeKind::Int)) return;
   if (context.types.row(base.component).width != 32) {
-    report.add(Rule::VulkanBitWidth, visit.at(operand), {op_text(context, visit.op()), type_text(context, base.id)});
+    report.add(Rule::VulkanBitWidth, visit.at(operand), {op_text(context, visit.op()), type_name(context, base.id)});
+    report.hint("legal with maintenance9 (--allow-vulkan-32-bit-bitwise)");
   }
 }
 

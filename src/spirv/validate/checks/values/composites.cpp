@@ -31,9 +31,9 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
     return 0;
   }
   if (indexes.size() > context.options.limits.access_chain_indexes) {
-    report.add(
-        Rule::UniversalLimit, visit.at(),
-        {fmt::format("{} indexes", indexes.size()), std::to_string(context.options.limits.access_chain_indexes)});
+    report.add(Rule::UniversalLimit, visit.at(),
+               {fmt::format("{} has {} indexes", op_text(context, visit.op()), indexes.size()),
+                std::to_string(context.options.limits.access_chain_indexes)});
     return 0;
   }
   for (const auto index : indexes) {
@@ -42,7 +42,7 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
     if (row == nullptr) return 0;
     // The finding points at the first wrong index, not at the composite.
     if (!row->is_composite()) {
-      report.add(Rule::IndexTooDeep, visit.at(index), {type_text(context, type)});
+      report.add(Rule::IndexTooDeep, visit.at(index), {type_name(context, type)});
       return 0;
     }
     // Any index may be valid for a cooperative matrix, because the number of its elements depends on the
@@ -58,7 +58,7 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
     const bool is_sized = size != 0 || row->is(TypeKind::Struct);
     if (is_sized && index >= size) {
       report.add(Rule::IndexBounds, visit.at(index),
-                 {std::to_string(index.value), type_text(context, type), std::to_string(size)});
+                 {std::to_string(index.value), type_name(context, type), std::to_string(size)});
       return 0;
     }
     type = row->is(TypeKind::Struct) ? context.types.member_type(*row, index) : row->element;
@@ -71,7 +71,7 @@ void check_extract(const Context& context, const Visit& visit, Report& report) {
   const auto extract = visit.as<OpCompositeExtract>();
   const Word part = walk(context, visit, report, context.module.type_of(extract.composite()), extract.indexes());
   if (part != 0 && part != visit.type) {
-    TypeErrorReporter{context, visit, report}.result_relation("the part that the indexes lead to", part);
+    TypeErrorReporter{context, visit, report}.result_relation("the type that the indexes select", part);
   }
 }
 
@@ -86,7 +86,7 @@ void check_insert(const Context& context, const Visit& visit, Report& report) {
   }
   const Word part = walk(context, visit, report, composite, insert.indexes());
   if (part != 0 && part != context.module.type_of(insert.object())) {
-    type_errors.relation(insert.object(), "the object", "the part that the indexes lead to", part);
+    type_errors.relation(insert.object(), "the object", "the type that the indexes select", part);
   }
 }
 
@@ -108,7 +108,7 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
     const bool is_vector = part.is_vector();
     if (part.id != result.element && !(is_vector && part.element == result.element)) {
       TypeErrorReporter{context, visit, report}.relation(
-          constituent, "a constituent", "the component type of the result, or vectors of it", result.element);
+          constituent, "constituent", "a scalar or vector of the result's component type", result.element);
       return;
     }
     const std::uint64_t count = is_vector ? vector_size(context, part) : 1;
@@ -118,8 +118,8 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
   const std::uint64_t wanted = vector_size(context, result);
   if (wanted == 0 || !is_known || components == wanted) return;
   report.add(Rule::ConstituentCount, visit.at(),
-             {counted(components, "component"), op_text(context, visit.op()), std::to_string(wanted),
-              type_text(context, visit.type)});
+             {op_text(context, visit.op()), counted(components, "component"), std::to_string(wanted),
+              type_name(context, visit.type)});
 }
 
 // The kind of the result determines how constituents are counted. A vector has components, a cooperative matrix has one
@@ -137,9 +137,9 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
   if (result.is_vector()) {
     // With long vectors, a vector may have one component, which one constituent fills.
     if (given < 2 && result.is(TypeKind::Vector) && !context.has(Capability::LongVectorEXT)) {
-      report.add(Rule::ConstituentCount, visit.at(),
-                 {fmt::format("{} constituents", given), op_text(context, visit.op()), "two or more",
-                  type_text(context, visit.type)});
+      report.add(
+          Rule::ConstituentCount, visit.at(),
+          {op_text(context, visit.op()), counted(given, "constituent"), "two or more", type_name(context, visit.type)});
       return;
     }
     check_vector_parts(context, visit, report, result, constituents);
@@ -152,16 +152,15 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
   // If specialization determines the length, only the types of the constituents are checked.
   if (wanted && *wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
-               {fmt::format("{} constituents", given), op_text(context, visit.op()), std::to_string(*wanted),
-                type_text(context, visit.type)});
+               {op_text(context, visit.op()), counted(given, "constituent"), std::to_string(*wanted),
+                type_name(context, visit.type)});
     return;
   }
   for (std::size_t i = 0; i < given; ++i) {
     // Only structures have parts of more than one type.
     const Word part = result.is(TypeKind::Struct) ? context.types.member_type(result, i) : result.element;
     if (part != 0 && context.module.type_of(constituents[i]) != part) {
-      type_errors.relation(constituents[i], fmt::format("constituent {}", i), "the type of that part of the result",
-                           part);
+      type_errors.relation(constituents[i], fmt::format("constituent {}", i), part_text(context, result, i), part);
     }
   }
 }
@@ -178,7 +177,7 @@ void check_construct_replicate(const Context& context, const Visit& visit, Repor
   }
   const auto value = visit.as<OpCompositeConstructReplicateEXT>().value();
   const Word other = other_part(context, result, context.module.type_of(value));
-  if (other != 0) type_errors.relation(value, "the value", "the type of a part of the result", other);
+  if (other != 0) type_errors.relation(value, "the value", "the type of each part of the result", other);
 }
 
 // --- vectors ---------------------------------------------------------------------------------------------------------
@@ -202,7 +201,7 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
       return;
     }
     if (vector->element != result.element) {
-      type_errors.relation(operand, name, "the component type of the result", result.element);
+      type_errors.relation(operand, name, "components of the result's component type", result.element);
       return;
     }
     const std::uint64_t size = vector_size(context, *vector);
@@ -215,8 +214,8 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   // The literals and their number are independent, so both may be reported.
   if (wanted != 0 && wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
-               {fmt::format("{} component literals", given), op_text(context, visit.op()), std::to_string(wanted),
-                type_text(context, visit.type)});
+               {op_text(context, visit.op()), counted(given, "component literal"), std::to_string(wanted),
+                type_name(context, visit.type)});
   }
   // If the length of a source is unknown, there is no bound.
   if (!is_known) return;
@@ -238,9 +237,9 @@ void check_copy_logical(const Context& context, const Visit& visit, Report& repo
   const auto operand = visit.as<OpCopyLogical>().operand();
   const TypeRow &result = context.types.of(visit.type), &type = context.type_of(operand);
   if (result.id == type.id) {
-    type_errors.relation(operand, "the operand", "another type than the result's", visit.type);
+    type_errors.relation(operand, "the operand", "a type other than the result type", visit.type);
   } else if (!result.is_aggregate() || !types_match(context, result.id, type.id, MatchLevel::Logical)) {
-    type_errors.relation(operand, "the operand", "the result type: types that match logically", visit.type);
+    type_errors.relation(operand, "the operand", "a type that logically matches the result type", visit.type);
   }
 }
 
@@ -251,8 +250,8 @@ void check_transpose(const Context& context, const Visit& visit, Report& report)
   if (!result.is(TypeKind::Matrix) || !matrix.is(TypeKind::Matrix)) return;
   const Shape turned = context.types.shape(result), shape = context.types.shape(matrix);
   if (turned.rows != shape.columns || turned.columns != shape.rows) {
-    TypeErrorReporter{context, visit, report}.relation(operand, "the matrix", "the result, with rows for columns",
-                                                       visit.type);
+    TypeErrorReporter{context, visit, report}.relation(operand, "the matrix",
+                                                       "the result type with rows and columns exchanged", visit.type);
   }
 }
 

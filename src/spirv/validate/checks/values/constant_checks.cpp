@@ -13,6 +13,7 @@
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
+#include "support/counted.h"
 #include "vireo/spirv/views/constant_creation.h"
 
 namespace vireo::spirv {
@@ -30,6 +31,9 @@ void check_bool(const Context& context, const Visit& visit, Report& report) {
 // Whether an opcode may have specialization constants as constituents.
 bool is_spec_composite(Op op) { return op == OpSpecConstantComposite || op == OpSpecConstantCompositeReplicateEXT; }
 
+// The place of an id's definition.
+Place definition_of(const Context& context, Word id) { return {context.module.definition(id), 0}; }
+
 // A constituent must be a constant or undefined. Only a specialization constant may have specialization constants as
 // constituents.
 bool check_constituent_kind(const Context& context, const Visit& visit, Report& report, AnyOperand constituent) {
@@ -37,13 +41,16 @@ bool check_constituent_kind(const Context& context, const Visit& visit, Report& 
   const ConstantRow* constant = context.constants.find(constituent);
   // Undefined values are also allowed. Some of them have no row.
   if (constant == nullptr && defining != OpUndef && defining != OpPoisonKHR) {
-    TypeErrorReporter{context, visit, report}.not_constant(constituent, "a constituent");
+    TypeErrorReporter{context, visit, report}.not_constant(constituent, "constituent");
     return false;
   }
   // A composite of specialization constants is also a specialization constant (2.12), and its opcode must state that.
   if (constant != nullptr && constant->is_spec && !is_spec_composite(visit.op())) {
     report.add(Rule::SpecConstituent, visit.at(constituent),
                {id_text(context, constituent), op_text(context, visit.op())});
+    report.note(definition_of(context, constituent), "specialization constant declared here");
+    report.hint("use " + op_text(context, visit.op() == OpConstantComposite ? OpSpecConstantComposite
+                                                                            : OpSpecConstantCompositeReplicateEXT));
     return false;
   }
   return true;
@@ -76,8 +83,8 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
   // A structure may have no members. For an array, 0 means that specialization determines the length.
   if ((count != 0 || type.is(TypeKind::Struct)) && count != given) {
     report.add(Rule::ConstituentCount, visit.at(),
-               {fmt::format("{} constituents", given), op_text(context, visit.op()), std::to_string(count),
-                type_text(context, visit.type)});
+               {op_text(context, visit.op()), counted(given, "constituent"), std::to_string(count),
+                type_name(context, visit.type)});
     return;
   }
   for (std::size_t i = 0; i < given; ++i) {
@@ -86,8 +93,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
     if (!check_constituent_kind(context, visit, report, constituent)) continue;
     const Word member = type.is(TypeKind::Struct) ? context.types.member_type(type, i) : type.element;
     if (member != 0 && context.module.type_of(constituent) != member) {
-      type_errors.relation(constituent, fmt::format("constituent {}", i), "the type of that part of the result",
-                           member);
+      type_errors.relation(constituent, fmt::format("constituent {}", i), part_text(context, type, i), member);
     }
   }
 }
@@ -104,7 +110,7 @@ void check_replicate(const Context& context, const Visit& visit, Report& report)
   const auto value = visit.as<OpConstantCompositeReplicateEXT>().value();
   if (!check_constituent_kind(context, visit, report, value)) return;
   const Word other = other_part(context, type, context.module.type_of(value));
-  if (other != 0) type_errors.relation(value, "the constituent", "the type of a part of the result", other);
+  if (other != 0) type_errors.relation(value, "the value", "the type of each part of the result", other);
 }
 
 // --- null ------------------------------------------------------------------------------------------------------------
@@ -128,7 +134,7 @@ bool is_nullable(const TypeRow& type) {
 
 void check_null(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
-  if (!is_nullable(type)) { TypeErrorReporter{context, visit, report}.result("a type that has a null value"); }
+  if (!is_nullable(type)) { TypeErrorReporter{context, visit, report}.result("a type with a null value"); }
 }
 
 void check_sampler(const Context& context, const Visit& visit, Report& report) {
@@ -161,7 +167,8 @@ void check_literals(const Context& context, const Visit& visit, Report& report) 
     const auto last = static_cast<std::uint16_t>(operand.word + operand.word_count - 1);
     if (is_extended(visit.view.word(last), type)) continue;
     report.add(Rule::LiteralExtension, {visit.index, last},
-               {op_text(context, visit.op()), std::to_string(type.width), type.is_signed ? "copies of the sign" : "0"});
+               {std::to_string(type.width), op_text(context, visit.op()),
+                type.is_signed ? "copies of the sign bit" : "0", fmt::format("0x{:08x}", visit.view.word(last))});
   }
 }
 
@@ -202,15 +209,15 @@ void check_operation(const Context& context, const Visit& visit, Report& report)
   const auto needs = [&](std::string_view what) {
     report.add(Rule::SpecOperation, visit.at(opcode), {op_text(context, operation), what});
   };
-  if (operation == OpQuantizeToF16 && !context.is_shader()) needs("the capability Shader");
+  if (operation == OpQuantizeToF16 && !context.is_shader()) needs("capability Shader");
   if (context.has(Capability::Kernel)) return;
   if (operation == OpUConvert) {
     if (context.version() < Version{1, 4} && !context.preamble.has_extension("SPV_AMD_gpu_shader_int16")) {
-      needs("SPIR-V 1.4, the capability Kernel or SPV_AMD_gpu_shader_int16");
+      needs("SPIR-V 1.4, capability Kernel or extension SPV_AMD_gpu_shader_int16");
     }
   } else if (std::find(std::begin(kernel_operations), std::end(kernel_operations), operation) !=
              std::end(kernel_operations)) {
-    needs("the capability Kernel");
+    needs("capability Kernel");
   }
 }
 
@@ -229,7 +236,7 @@ void check_data(const Context& context, const Visit& visit, Report& report) {
   const std::uint64_t expected = is_known ? (type.bits + 31) / 32 : std::max<std::uint64_t>(words, 1);
   if (words == expected) return;
   report.add(Rule::ConstantDataLength, visit.at(),
-             {std::to_string(words), type_text(context, visit.type), std::to_string(expected)});
+             {std::to_string(words), type_name(context, visit.type), std::to_string(expected)});
 }
 
 }  // namespace

@@ -34,26 +34,31 @@ bool have_same_components(const TypeRow& a, const TypeRow& b) {
   return a.is(TypeKind::Vector) == b.is(TypeKind::Vector) && (!a.is(TypeKind::Vector) || a.count == b.count);
 }
 
+/// The type of a result or operand, and its place.
+struct Converted {
+  const TypeRow& type;
+  Place place;
+};
+
 // Checks a conversion between a pointer and an integer, which requires a physical pointer.
-void check_address(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer,
-                   const TypeRow& number) {
+void check_address(const Context& context, const Visit& visit, Report& report, const Converted& pointer,
+                   const Converted& number) {
   const auto model = context.preamble.addressing_model();
   if (!model) return;  // another check reports a missing memory model
   if (model == AddressingModel::Logical) {
     report.add_once(Rule::AddressConversion, visit.at(), "the model",
-                    {op_text(context, visit.op()), "the addressing model is Logical", "one with addresses"});
+                    {op_text(context, visit.op()), "a physical addressing model", "addressing model Logical"});
     return;
   }
   // In a physical addressing model, any pointer may be converted. The model states its width.
   if (model != AddressingModel::PhysicalStorageBuffer64) return;
-  if (pointer.is_pointer() && pointer.storage != StorageClass::PhysicalStorageBuffer) {
-    report.add(
-        Rule::AddressConversion, visit.at(),
-        {op_text(context, visit.op()), fmt::format("the pointer is of {}", enumerant_text(context, pointer.storage)),
-         "PhysicalStorageBuffer"});
+  if (pointer.type.is_pointer() && pointer.type.storage != StorageClass::PhysicalStorageBuffer) {
+    report.add(Rule::AddressConversion, pointer.place,
+               {op_text(context, visit.op()), "a pointer with storage class PhysicalStorageBuffer",
+                "storage class " + enumerant_text(context, pointer.type.storage)});
     // Outside Vulkan, an integer of another width is truncated or zero-extended (3.42.11).
-  } else if (context.is_vulkan() && number.width != 64) {
-    report.add(Rule::AddressWidth, visit.at(), {op_text(context, visit.op()), type_text(context, number.id)});
+  } else if (context.is_vulkan() && number.type.width != 64) {
+    report.add(Rule::AddressWidth, number.place, {op_text(context, visit.op()), type_name(context, number.type.id)});
   }
 }
 
@@ -69,7 +74,7 @@ void check_pointer_to_int(const Context& context, const Visit& visit, Report& re
   } else if (!have_same_components(result, pointer)) {
     type_errors.relation(operand, "the pointer", "as many components as the result", visit.type);
   } else {
-    check_address(context, visit, report, pointer, result);
+    check_address(context, visit, report, {pointer, visit.at(operand)}, {result, visit.at_type()});
   }
 }
 
@@ -85,7 +90,7 @@ void check_int_to_pointer(const Context& context, const Visit& visit, Report& re
   } else if (!have_same_components(result, number)) {
     type_errors.relation(operand, "the integer", "as many components as the result", visit.type);
   } else {
-    check_address(context, visit, report, result, number);
+    check_address(context, visit, report, {result, visit.at_type()}, {number, visit.at(operand)});
   }
 }
 
@@ -96,8 +101,8 @@ bool has_generic_form(StorageClass storage) {
   return storage == StorageClass::Workgroup || storage == StorageClass::CrossWorkgroup ||
          storage == StorageClass::Function || storage == StorageClass::CodeSectionINTEL;
 }
-constexpr std::string_view specific_text = "a pointer of Workgroup, CrossWorkgroup or Function";
-constexpr std::string_view generic_text = "a pointer of Generic";
+constexpr std::string_view specific_text = "a pointer with storage class Workgroup, CrossWorkgroup or Function";
+constexpr std::string_view generic_text = "a pointer with storage class Generic";
 
 // A cast converts between Generic and one other storage class and keeps the pointee type.
 void check_generic_cast(const Context& context, const Visit& visit, Report& report) {
@@ -116,7 +121,7 @@ void check_generic_cast(const Context& context, const Visit& visit, Report& repo
     type_errors.operand(pointer, "the pointer", to_generic ? specific_text : generic_text);
     // An untyped pointer has no pointee to compare.
   } else if (result.kind == input.kind && result.element != input.element) {
-    type_errors.relation(pointer, "the pointer", "the pointee of the result", visit.type);
+    type_errors.relation(pointer, "the pointer", "the pointee type of the result", visit.type);
   } else if (visit.op() == OpGenericCastToPtrExplicit) {
     const auto storage = visit.as<OpGenericCastToPtrExplicit>().storage();
     if (storage == result.storage) return;
@@ -164,35 +169,43 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
   // Both types are valid for a bitcast. The checks below handle matrices, long vectors and pointers, in this order;
   // only for the remaining types are bits compared.
   if (result.is_cooperative_matrix() != input.is_cooperative_matrix()) {
-    type_errors.relation(operand, "the operand", "the result: cooperative matrices are cast to such alone", visit.type);
+    type_errors.relation(operand, "the operand",
+                         result.is_cooperative_matrix() ? "a cooperative matrix, like the result"
+                                                        : "a type other than a cooperative matrix, like the result",
+                         visit.type);
     return;
   }
   if (result.is_cooperative_matrix()) {
     if (context.types.row(result.component).width != context.types.row(input.component).width) {
-      type_errors.relation(operand, "the operand", "the width of the result's components", visit.type);
+      type_errors.relation(operand, "the operand", "components as wide as those of the result", visit.type);
       // The distribution of a matrix over invocations depends on its shape, so the shape must stay.
     } else if (!may_convert(context, input, result)) {
-      type_errors.relation(operand, "the operand", "scope, rows, columns and use of the result", visit.type);
+      type_errors.relation(operand, "the operand", "the scope, rows, columns and use of the result", visit.type);
     }
     return;
   }
   if (result.is(TypeKind::LongVector) != input.is(TypeKind::LongVector) && !context.has(Capability::LongVectorEXT)) {
-    type_errors.relation(operand, "the operand", "the result: cooperative vectors are cast to such alone", visit.type);
+    type_errors.relation(operand, "the operand",
+                         result.is(TypeKind::LongVector) ? "a cooperative vector, like the result"
+                                                         : "a type other than a cooperative vector, like the result",
+                         visit.type);
     return;
   }
   if (result.is_pointer() && !fits_pointer(context, input)) {
-    type_errors.relation(operand, "the operand", "a pointer: other pointers and integers are cast to it", visit.type);
+    type_errors.relation(operand, "the operand", "a pointer or an integer to cast to the result type", visit.type);
     return;
   }
   if (input.is_pointer() && !fits_pointer(context, result)) {
-    type_errors.relation(operand, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
+    type_errors.relation(operand, "the operand", "a type other than a pointer to cast to the result type", visit.type);
     return;
   }
   // The addressing model does not state the width of the addresses of every storage class.
   if (result.is_pointer() || input.is_pointer()) return;
   const std::uint64_t wanted = total_bits(context, result), given = total_bits(context, input);
   if (wanted == 0 || given == 0 || wanted == given) return;
-  report.add(Rule::BitcastBits, visit.at(operand), {std::to_string(given), std::to_string(wanted)});
+  report.add(Rule::BitcastBits, visit.at(operand),
+             {"OpBitcast", type_name(context, input.id), std::to_string(given), type_name(context, visit.type),
+              std::to_string(wanted)});
 }
 
 // --- other -----------------------------------------------------------------------------------------------------------
@@ -208,7 +221,8 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
   const bool is_address = input.is_int(64) && !input.is_signed;
   const bool is_pair = input.is(TypeKind::Vector) && input.count == 2 && scalar.is_int(32) && !scalar.is_signed;
   if (!is_address && !is_pair) {
-    type_errors.operand(address, "the address", "a 64-bit unsigned integer, or a vector of two of 32 bits");
+    type_errors.operand(address, "the address",
+                        "a 64-bit unsigned integer or a 2-component 32-bit unsigned integer vector");
   }
 }
 
@@ -242,17 +256,17 @@ void check_matrix_shape(const Context& context, const Visit& visit, Report& repo
   if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) {
     const CooperativeShape a = cooperative_shape(context, input), b = cooperative_shape(context, result);
     if (!may_be_transposed(context, a, b)) {
-      TypeErrorReporter{context, visit, report}.relation(operand, "the operand", "the result, with rows for columns",
-                                                         visit.type);
+      TypeErrorReporter{context, visit, report}.relation(operand, "the operand",
+                                                         "the result type with rows and columns exchanged", visit.type);
     } else if (!becomes_operand(context, a.use, b.use)) {
       TypeErrorReporter{context, visit, report}.relation(operand, "the operand",
-                                                         "a use: an accumulator becomes an operand", visit.type);
+                                                         "an accumulator to convert to a matrix A or B", visit.type);
     }
     return;
   }
   if (may_convert(context, input, result)) return;
   TypeErrorReporter{context, visit, report}.relation(operand, "the operand",
-                                                     "scope, rows, columns and use of the result", visit.type);
+                                                     "the scope, rows, columns and use of the result", visit.type);
 }
 
 // --- microscaling formats (SPV_EXT_ocp_microscaling_types) -----------------------------------------------------------
@@ -280,10 +294,10 @@ void check_microscaling(const Context& context, const Visit& visit, Report& repo
   // A conversion between floats may take such a value but not produce one. A conversion with an integer may do neither.
   const bool is_made = is_microscaling(context.types.row(result.component));
   if (visit.op() == OpFConvert) {
-    if (is_made) report.add(Rule::MicroscalingResult, visit.at_type(), {type_text(context, visit.type)});
+    if (is_made) report.add(Rule::MicroscalingResult, visit.at_type(), {type_name(context, visit.type)});
   } else if (is_made || is_microscaling(context.types.row(input.component))) {
     report.add(Rule::MicroscalingInteger, is_made ? visit.at_type() : visit.at(operand),
-               {op_text(context, visit.op()), type_text(context, is_made ? visit.type : input.id)});
+               {op_text(context, visit.op()), type_name(context, is_made ? visit.type : input.id)});
   }
 }
 
@@ -308,15 +322,15 @@ void check_bitcast_extract(const Context& context, const Visit& visit, Report& r
   // Only Vulkan restricts the types; the relation between them applies to all environments.
   const TypeRow &to = context.types.row(result.component), &from = context.types.row(base.component);
   if (context.is_vulkan() && !(to.is(TypeKind::Float) && (to.width == 4 || to.width == 6))) {
-    report.add(Rule::BitcastExtractResult, visit.at_type(), {type_text(context, visit.type)});
+    report.add(Rule::BitcastExtractResult, visit.at_type(), {type_name(context, visit.type)});
   }
   if (context.is_vulkan() && !from.is(TypeKind::Int)) {
-    report.add(Rule::BitcastExtractBase, visit.at(extract.base()), {type_text(context, base.id)});
+    report.add(Rule::BitcastExtractBase, visit.at(extract.base()), {type_name(context, base.id)});
   }
   if (result.is_vector() != base.is_vector() || (result.is_vector() && result.count != base.count)) {
     type_errors.relation(extract.base(), "the base", "as many components as the result", visit.type);
   } else if (from.width <= to.width) {
-    type_errors.relation(extract.base(), "the base", "components that are wider than the result's", visit.type);
+    type_errors.relation(extract.base(), "the base", "components wider than those of the result", visit.type);
   }
   const TypeRow& offset = context.type_of(extract.offset());
   if (!offset.is(TypeKind::Int)) type_errors.operand(extract.offset(), "the offset", "an integer scalar");

@@ -50,7 +50,8 @@ constexpr VectorName vector_1{OperandName::vector_1, "vector 1"}, vector_2{Opera
 void needs(const Context& context, const Visit& visit, Report& report, std::string_view capability) {
   const AnyOperand vector = visit.operand(vector_1.name);
   report.add_once(Rule::DotCapability, visit.at(vector), capability,
-                  {op_text(context, visit.op()), type_of_text(context, vector), capability});
+                  {op_text(context, visit.op()), type_name(context, context.module.type_of(vector)), capability});
+  report.hint("add OpCapability " + std::string(capability));
 }
 
 // Checks operands of four 8-bit integers, packed into a 32-bit integer. The result must be at least 8 bits wide, and
@@ -59,7 +60,7 @@ void check_packed(const Context& context, const Visit& visit, Report& report, co
   for (const auto& [name, text] : {vector_1, vector_2}) {
     const AnyOperand vector = visit.operand(name);
     if (context.type_of(vector).is_int(32)) continue;
-    TypeErrorReporter{context, visit, report}.operand(vector, text, "a 32-bit integer, or a vector of integers");
+    TypeErrorReporter{context, visit, report}.operand(vector, text, "a 32-bit integer or an integer vector");
     return;
   }
   if (!context.has(Capability::DotProductInput4x8BitPacked)) {
@@ -93,7 +94,7 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
     const bool wants_unsigned = sign == Sign::Unsigned;
     if (!vector->is_vector() || !component.is(TypeKind::Int) || (wants_unsigned && component.is_signed)) {
       type_errors.operand(visit.operand(name.name), name.text,
-                          wants_unsigned ? "a vector of unsigned integers" : "a vector of integers");
+                          wants_unsigned ? "an unsigned integer vector" : "an integer vector");
       return;
     }
   }
@@ -101,12 +102,13 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
   const std::uint32_t width = context.types.row(first.component).width;
   const auto length = vector_length(context, first), other = vector_length(context, second);
   if ((length && other && *length != *other) || width != context.types.row(second.component).width) {
-    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "components and width of vector 1", first.id);
+    type_errors.relation(visit.operand(vector_2.name), vector_2.text,
+                         "as many components of the same width as vector 1", first.id);
     return;
   }
   // The result must not be narrower than the components.
   if (context.types.of(visit.type).width < width) {
-    type_errors.result_relation("components that are no wider", first.id);
+    type_errors.result_relation("at least the component width of vector 1", first.id);
     return;
   }
   // DotProductInputAll allows all operand types. Each of the other capabilities allows one.
@@ -136,7 +138,8 @@ void check_integer_dot(const Context& context, const Visit& visit, Report& repor
   }
   // The first operand selects packed integers or vectors.
   if (first.kind != second.kind) {
-    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "the kind of vector 1", first.id);
+    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "a vector or a packed integer, like vector 1",
+                         first.id);
   } else if (first.is_scalar()) {
     check_packed(context, visit, report, dot);
   } else {
@@ -202,7 +205,7 @@ void check_float_dot(const Context& context, const Visit& visit, Report& report)
         component.width == dot.width) {
       continue;
     }
-    type_errors.operand(operand, text, fmt::format("a vector of {} {}-bit floats", dot.count, dot.width));
+    type_errors.operand(operand, text, fmt::format("a {}-component {}-bit float vector", dot.count, dot.width));
     return;
   }
   check_float_format(context, visit, report, dot);
