@@ -206,12 +206,11 @@ std::string id_text(const Context& context, Word id);
 std::string type_text(const Context& context, Word type);
 /// "vec4", "struct %Camera": the notation of a type alone; its id if it is not a type.
 std::string type_name(const Context& context, Word type);
-/// The notations of two different types, for a message that contrasts them. A structure is shown by its id. If the
-/// notations are equal, such as for arrays with different strides, both have their ids: "%a (array<f32, 4>)".
-std::pair<std::string, std::string> type_names(const Context& context, Word first, Word second);
 /// The type_name() of a type in a message that also shows another type. If both have the same notation, type_text()
 /// distinguishes them.
 std::string type_name_beside(const Context& context, Word type, Word other);
+/// The type_name_beside() of both types.
+std::pair<std::string, std::string> type_names(const Context& context, Word first, Word second);
 /// "member 1 ('eye') of %Camera": a member of a structure with its OpMemberName, if it has one.
 std::string member_text(const Context& context, Word structure, Word member);
 /// "A, B or C": a list with a conjunction before its last item.

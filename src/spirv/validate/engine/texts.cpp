@@ -92,12 +92,7 @@ std::string type_name_beside(const Context& context, Word type, Word other) {
 }
 
 std::pair<std::string, std::string> type_names(const Context& context, Word first, Word second) {
-  const auto name = [&](Word type) {
-    return context.types.of(type).is(TypeKind::Struct) ? id_text(context, type) : type_name(context, type);
-  };
-  std::pair<std::string, std::string> names(name(first), name(second));
-  if (names.first == names.second) names = {type_text(context, first), type_text(context, second)};
-  return names;
+  return {type_name_beside(context, first, second), type_name_beside(context, second, first)};
 }
 
 std::string member_text(const Context& context, Word structure, Word member) {
