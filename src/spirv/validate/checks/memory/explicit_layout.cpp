@@ -5,9 +5,9 @@
 //
 // The one idea: each type is checked once, however many variables use it. LayoutRequirements (layout_requirements.h)
 // computes the rules that apply to each type, its possible alignments, and the instruction that requires the layout.
-// TypeLayouts (type_layouts.h) computes sizes. MemoryLayoutChecker (memory_layout_checker.h) checks each type with requirements.
-// This file reports the violations. It tries each feature that relaxes the rules, to name one that makes the layout
-// legal.
+// TypeLayouts (type_layouts.h) computes sizes. MemoryLayoutChecker (memory_layout_checker.h) checks each type with
+// requirements. This file reports the violations. It tries each feature that relaxes the rules, to name one that makes
+// the layout legal.
 //
 // Source: specification 2.16.2; Vulkan, "Offset and Stride Assignment" and VUID-StandaloneSpirv-None-10684.
 #include <fmt/format.h>
