@@ -61,9 +61,9 @@ std::string pairs_of_pairs(std::string_view second_of_first) {
 
 TEST(Layouts, a_type_is_checked_once) {
   EXPECT_THAT(findings_in(pairs_of_pairs("8")), testing::IsEmpty());
-  EXPECT_THAT(
-      findings_in(pairs_of_pairs("4")),
-      testing::ElementsAre("member-overlap: member 1 of %5 is at offset 4, expected at least 8, where member 0 ends"));
+  EXPECT_THAT(findings_in(pairs_of_pairs("4")),
+              testing::ElementsAre(
+                  "member-overlap: member 1 of %5 at offset 4 overlaps member 0 of %5, which extends to offset 8"));
 }
 
 TEST(Layouts, nested_arrays_are_walked_once) {
@@ -78,7 +78,7 @@ TEST(Layouts, nested_arrays_are_walked_once) {
   const std::vector<std::string> messages = findings_in(buffer(annotations, types));
   ASSERT_FALSE(messages.empty());
   EXPECT_EQ(messages.front(),
-            "array-stride-size: array %5 has a stride of 4, expected at least the 8 bytes of an element");
+            "array-stride-size: ArrayStride 4 of %5 is less than the 8 bytes of an element, array<f32, 2>");
 }
 
 TEST(Layouts, sizes_do_not_overflow) {

@@ -73,6 +73,25 @@ Word origin_of(const Context& context, Word pointer, Through through) {
   return pointer;
 }
 
+void note_pointer(const Context& context, Report& report, Word pointer) {
+  // Chains in real modules are short. A note need not find the variable, so the steps do not use the budget.
+  constexpr int most_steps = 16;
+  InstructionIndex at = context.module.definition(pointer);
+  if (at.is_none()) return;
+  for (int step = 0; step < most_steps; ++step) {
+    const Word from = base_of(context.module.instruction(at), Through::Chains);
+    const InstructionIndex base = from == 0 ? InstructionIndex::none() : context.module.definition(from);
+    if (base.is_none() || base >= at) break;
+    pointer = from;
+    at = base;
+  }
+  const Op op = context.module.instruction(at).opcode;
+  const std::string text = id_text(context, pointer);
+  report.note({at, 0}, is_variable(op)             ? fmt::format("variable {} declared here", text)
+                       : op == OpFunctionParameter ? fmt::format("parameter {} declared here", text)
+                                                   : fmt::format("{} defined here", text));
+}
+
 // In the logical addressing model, a pointer must be traceable to a variable. In other models, any instruction may
 // produce a pointer.
 bool gives_pointer(const Context& context, Word id) {
@@ -81,6 +100,8 @@ bool gives_pointer(const Context& context, Word id) {
   if (is_one_of(logical_pointers, op)) return true;
   return context.has(Capability::VariablePointersStorageBuffer) && is_one_of(variable_pointers, op);
 }
+
+bool makes_variable_pointer(Op op) { return is_one_of(variable_pointers, op); }
 
 std::string_view missing_for_variable_pointer(const Context& context, StorageClass storage,
                                               std::string_view other_storage) {
@@ -103,6 +124,18 @@ std::string variable_pointer_text(StorageClass storage) {
 void hint_variable_pointers(Report& report, StorageClass storage) {
   const std::string_view capability = variable_pointer_capability(storage);
   if (!capability.empty()) report.hint(fmt::format("add OpCapability {}", capability));
+}
+
+static constexpr std::string_view capability_prefix = "the capability ";
+
+std::string missing_text(std::string_view missing) {
+  if (!missing.starts_with(capability_prefix)) return fmt::format("expected {}", missing);
+  return fmt::format("this needs capability {}", missing.substr(capability_prefix.size()));
+}
+
+void hint_at_capability(Report& report, std::string_view missing) {
+  if (!missing.starts_with(capability_prefix)) return;
+  report.hint(fmt::format("add OpCapability {}", missing.substr(capability_prefix.size())));
 }
 
 const TypeRow* pointee_of(const Context& context, Word pointer) {

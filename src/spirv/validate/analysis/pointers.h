@@ -6,6 +6,9 @@
 // a list contains all instructions that produce pointers, and tracing these instructions back finds the variable.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "spirv/validate/engine/context.h"
 
 namespace vireo::spirv {
@@ -13,6 +16,9 @@ namespace vireo::spirv {
 /// Whether the instruction that defines an id may produce a pointer. In the logical addressing model, only some
 /// instructions may; variable pointers add a few.
 bool gives_pointer(const Context& context, Word id);
+
+/// Whether an instruction may produce a pointer only if the module has variable pointers.
+bool makes_variable_pointer(Op op);
 
 /// Whether a pointer type is logical: its pointers are derived from variables and are not addresses.
 inline bool is_logical_pointer(const Context& context, const TypeRow& type) {
@@ -34,6 +40,11 @@ constexpr std::string_view variable_pointer_capability(StorageClass storage) {
 std::string variable_pointer_text(StorageClass storage);
 /// Adds a hint to the last finding: the capability that permits variable pointers in the storage class.
 void hint_variable_pointers(Report& report, StorageClass storage);
+/// The end of a message about a missing requirement, as missing_for_variable_pointer() returns it: "this needs
+/// capability VariablePointers", or "expected StorageBuffer or Workgroup".
+std::string missing_text(std::string_view missing);
+/// Adds a hint to the last finding if the missing requirement is a capability.
+void hint_at_capability(Report& report, std::string_view missing);
 
 /// The instructions that origin_of() traces through.
 enum class Through : std::uint8_t {
@@ -44,6 +55,10 @@ enum class Through : std::uint8_t {
 /// The variable, parameter or other origin of a pointer (2.16.1: in the logical addressing model each pointer can be
 /// traced to a variable). Returns the pointer itself if it is an origin, and 0 once the work budget is exceeded.
 Word origin_of(const Context& context, Word pointer, Through through = Through::Chains);
+
+/// Adds a note to the last finding: the declaration of the variable or parameter that a pointer is derived from, or the
+/// definition of the pointer if it has another origin.
+void note_pointer(const Context& context, Report& report, Word pointer);
 
 /// The pointee type of a pointer, from the pointer type or from the Data Type of an untyped variable. nullptr if there
 /// is none, if the pointer or the type is unsound, or if the value is not a pointer.

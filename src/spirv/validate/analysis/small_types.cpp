@@ -82,13 +82,18 @@ constexpr SmallStorageRow small_storage[] = {
 
 }  // namespace
 
-bool has_small_storage(const Context& context, StorageClass storage, std::uint32_t width) {
+std::optional<Capability> small_storage_capability(StorageClass storage, std::uint32_t width) {
   const auto* row = std::find_if(std::begin(small_storage), std::end(small_storage),
                                  [&](const SmallStorageRow& each) { return each.storage == storage; });
-  if (row == std::end(small_storage)) return false;
+  if (row == std::end(small_storage)) return std::nullopt;
   // The width is always 8 or 16.
-  if (width == 16) return context.has(row->of_16_bits);
-  return row->of_8_bits != row->of_16_bits && context.has(row->of_8_bits);
+  if (width == 16) return row->of_16_bits;
+  return row->of_8_bits != row->of_16_bits ? std::optional(row->of_8_bits) : std::nullopt;
+}
+
+bool has_small_storage(const Context& context, StorageClass storage, std::uint32_t width) {
+  const std::optional<Capability> capability = small_storage_capability(storage, width);
+  return capability && context.has(*capability);
 }
 
 bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width) {

@@ -7,6 +7,8 @@
 // and conversions produce a value of it?
 #pragma once
 
+#include <optional>
+
 #include "spirv/validate/engine/context.h"
 
 namespace vireo::spirv {
@@ -23,6 +25,8 @@ bool may_declare_float(const Context& context, std::uint32_t width);
 /// capabilities. may_hold_small() is also true if the module has arithmetic on such scalars.
 bool has_small_storage(const Context& context, StorageClass storage, std::uint32_t width);
 bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width);
+/// The capability of has_small_storage(); nothing if the storage class has none for this width.
+std::optional<Capability> small_storage_capability(StorageClass storage, std::uint32_t width);
 
 /// Whether any type of the module is storage-only. If not, instructions need no check.
 bool has_storage_only_types(const Context& context);

@@ -249,20 +249,20 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
 LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const {
   using State = LayoutNumber::State;
   const Word operand = context_.decorations.operand_or(row, 0);
-  if (row.form != DecorationForm::Id) return {State::Known, operand, row.instruction};
+  if (row.form != DecorationForm::Id) return {State::Known, operand, row.instruction, row.first_operand};
   if (const auto value = context_.constants.as_u64(operand)) {
     // A constant above 32 bits has a wrong type. It is treated as unknown, so that all sums fit in 64 bits.
-    return {*value >> 32 == 0 ? State::Known : State::Unknown, *value, row.instruction};
+    return {*value >> 32 == 0 ? State::Known : State::Unknown, *value, row.instruction, row.first_operand};
   }
   // The sizes of descriptors depend on the device. If a profile states them, offsets that are computed from them are
   // known.
   if (const auto size = as<Op::OpConstantSizeOfEXT>(context_.module.find(operand))) {
     const TypeIndex type = before(user, size->type());
     if (!type.is_none() && extents_[type.index()].is_known && extents_[type.index()].size != 0) {
-      return {State::Known, extents_[type.index()].size, row.instruction};
+      return {State::Known, extents_[type.index()].size, row.instruction, row.first_operand};
     }
   }
-  return {State::Unknown, 0, row.instruction};
+  return {State::Unknown, 0, row.instruction, row.first_operand};
 }
 
 // --- queries ---------------------------------------------------------------------------------------------------------

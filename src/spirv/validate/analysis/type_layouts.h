@@ -45,9 +45,11 @@ struct LayoutNumber {
   State state = State::Missing;
   std::uint64_t value = 0;
   InstructionIndex decoration;  ///< none when missing
+  std::uint16_t word = 0;       ///< of the number in the decoration
 
   [[nodiscard]] bool is_missing() const { return state == State::Missing; }
   [[nodiscard]] bool is_known() const { return state == State::Known; }
+  [[nodiscard]] Place place() const { return {decoration, word}; }
 };
 
 /// The layout decorations of a member.

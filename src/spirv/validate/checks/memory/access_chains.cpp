@@ -113,6 +113,7 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
         !context.decorations.has(base.id, Decoration::ArrayStrideIdEXT)) {
       report.add(Rule::PointerStride, visit.at(chain.base),
                  {op_text(context, visit.op()), type_text(context, base.id)});
+      report.note({base.declaration, 0}, "pointer type declared here");
     }
   }
   // A block occupies its whole buffer, so a nonzero Element operand is out of bounds. A PhysicalStorageBuffer address
@@ -120,7 +121,7 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   const bool is_of_block = context.types.of(walked).is(TypeKind::Struct) && is_block(context, walked);
   const auto value = context.constants.as_u64(element);
   if (is_of_block && value && *value != 0 && base.storage != StorageClass::PhysicalStorageBuffer) {
-    report.add(Rule::BlockElement, visit.at(element), {std::to_string(*value)});
+    report.add(Rule::BlockElement, visit.at(element), {std::to_string(*value), type_name(context, walked)});
   }
   // In the logical addressing model, a chain with an Element operand produces a variable pointer, which needs a
   // capability.
@@ -129,7 +130,9 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
       missing_for_variable_pointer(context, base.storage, "Workgroup, StorageBuffer or PhysicalStorageBuffer");
   if (!expected.empty() && base.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::ElementStorage, visit.at(chain.base),
-               {op_text(context, visit.op()), enumerant_text(context, base.storage), expected});
+               {op_text(context, visit.op()), enumerant_text(context, base.storage), missing_text(expected)});
+    hint_at_capability(report, expected);
+    note_pointer(context, report, chain.base);
     report.vuid(base.storage == StorageClass::Workgroup       ? 7651
                 : base.storage == StorageClass::StorageBuffer ? 7652
                                                               : 7650);
@@ -147,9 +150,11 @@ void check_stride(const Context& context, const Visit& visit, Report& report, co
   const DecorationRow* array = decorations.find(whole, Decoration::ArrayStride);
   // The array may lack a stride: compilers emit such arrays for variable pointers into Workgroup storage.
   if (array == nullptr || decorations.operand_or(*array, 0) == distance) return;
-  report.add(Rule::ElementStride, visit.at(),
+  report.add(Rule::ElementStride, visit.at_type(),
              {type_text(context, result.id), std::to_string(distance), type_text(context, whole),
               std::to_string(decorations.operand_or(*array, 0))});
+  report.note({stride->instruction, stride->first_operand}, "stride of the pointer type");
+  report.note({array->instruction, array->first_operand}, "stride of the array");
 }
 
 // --- arrays of blocks ------------------------------------------------------------------------------------------------
@@ -172,7 +177,8 @@ void check_block_array(const Context& context, const Visit& visit, Report& repor
   // Outside arrays of blocks, an untyped pointer may access memory as a different type.
   if (!is_block_array(context, pointee) && !is_block_array(context, walked)) return;
   report.add(Rule::BlockArrayBase, visit.at(chain.base_type),
-             {op_text(context, visit.op()), type_text(context, walked), type_text(context, pointee)});
+             {type_text(context, walked), id_text(context, chain.base), type_text(context, pointee)});
+  note_pointer(context, report, chain.base);
 }
 
 void check_chain(const Context& context, const Visit& visit, Report& report) {

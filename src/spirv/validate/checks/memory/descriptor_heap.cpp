@@ -7,7 +7,9 @@
 // is loaded from.
 //
 // Source: SPV_EXT_descriptor_heap; Vulkan, the VUIDs of this extension.
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <string>
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
@@ -46,8 +48,11 @@ void check_operand(const Context& context, const Visit& visit, Decoration decora
   const TypeRow& type = context.type_of(number);
   const bool is_fine = type.is_int(32) && context.is_constant(number);
   if (is_fine) return;
+  const std::string found = type.is_int(32) ? "the result of " + op_text(context, context.op_of(number))
+                                            : "a value of type " + type_name(context, type.id);
   report.add(Rule::LayoutOperand, visit.at(number),
-             {enumerant_text(context, decoration), id_text(context, number), type_text(context, type.id)});
+             {id_text(context, number), enumerant_text(context, decoration), found});
+  report.note({context.module.definition(number), 0}, fmt::format("{} defined here", id_text(context, number)));
 }
 
 // Strides apply to arrays and offsets to members, so OpDecorateId takes strides and OpMemberDecorateIdEXT takes
@@ -57,6 +62,7 @@ void check_heap_decoration(const Context& context, const Visit& visit, Report& r
   const AnyOperand target = decorate.target();
   if (decorate.decoration() == Decoration::OffsetIdEXT) {
     report.add(Rule::OffsetIdTarget, visit.at(target), {id_text(context, target)});
+    report.hint("use OpMemberDecorateIdEXT with the member's number");
     return;
   }
   const auto stride = decorate.decoration().ArrayStrideIdEXT();
@@ -66,10 +72,12 @@ void check_heap_decoration(const Context& context, const Visit& visit, Report& r
   const bool lacks_element = type.is_array() && without_arrays(context, type).is(TypeKind::None);
   if (!lacks_element && (!type.is_array() || !holds_descriptors(type))) {
     report.add(Rule::StrideIdTarget, visit.at(target), {type_text(context, target)});
+    report.note({context.module.definition(target), 0}, fmt::format("{} declared here", id_text(context, target)));
   }
   check_operand(context, visit, decorate.decoration(), *stride, report);
   if (context.constants.as_u64(*stride) == 0u) {
     report.add(Rule::StrideIdZero, visit.at(*stride), {id_text(context, *stride)});
+    report.note({context.module.definition(*stride), 0}, fmt::format("{} declared here", id_text(context, *stride)));
   }
 }
 
@@ -84,7 +92,9 @@ void check_member_decorate_id(const Context& context, const Visit& visit, Report
     return;
   }
   if (!holds_descriptors(type)) {
-    report.add(Rule::OffsetIdTarget, visit.at(decorate.structure_type()), {id_text(context, type.id)});
+    report.add(Rule::OffsetIdTarget, visit.at(decorate.structure_type()),
+               {fmt::format("{}, which contains no descriptor", member_text(context, type.id, decorate.member()))});
+    report.note({type.declaration, 0}, "structure declared here");
   }
   check_operand(context, visit, decorate.decoration(), *offset, report);
   // The decoration precedes both the constant and the structure. The constant must precede the structure, whose layout
@@ -92,6 +102,8 @@ void check_member_decorate_id(const Context& context, const Visit& visit, Report
   const InstructionIndex defined = context.module.definition(*offset);
   if (!defined.is_none() && defined > type.declaration) {
     report.add(Rule::OffsetOrder, visit.at(*offset), {id_text(context, *offset), id_text(context, type.id)});
+    report.note({type.declaration, 0}, "structure declared here");
+    report.note({defined, 0}, "offset defined here");
   }
 }
 
@@ -107,14 +119,16 @@ void check_heap(const Context& context, const Visit& visit, Report& report) {
   report.add(
       Rule::HeapStorage, visit.at(target),
       {id_text(context, target), enumerant_text(context, built_in->value), enumerant_text(context, pointer.storage)});
+  report.note({context.module.definition(target), 0}, fmt::format("{} declared here", id_text(context, target)));
 }
 
 void check_heap_member(const Context& context, const Visit& visit, Report& report) {
   const auto decorate = visit.as<OpMemberDecorate>();
   const auto built_in = decorate.decoration().BuiltIn();
   if (!built_in || !is_heap(*built_in)) return;
-  report.add(Rule::HeapMember, visit.at(decorate.structure_type()),
-             {enumerant_text(context, built_in->value), id_text(context, decorate.structure_type())});
+  report.add(
+      Rule::HeapMember, visit.at(decorate.structure_type()),
+      {enumerant_text(context, built_in->value), member_text(context, decorate.structure_type(), decorate.member())});
 }
 
 // Whether a variable is decorated with this heap built-in.
@@ -142,7 +156,8 @@ void check_heap_load(const Context& context, const Visit& visit, Report& report)
   }
   report.add(
       Rule::DescriptorLoad, visit.at(load.pointer()),
-      {type_text(context, type.id), id_text(context, origin), is_sampler ? "SamplerHeapEXT" : "ResourceHeapEXT"});
+      {type_name(context, type.id), id_text(context, origin), is_sampler ? "SamplerHeapEXT" : "ResourceHeapEXT"});
+  note_pointer(context, report, origin);
 }
 
 // --- buffers ---------------------------------------------------------------------------------------------------------
@@ -154,7 +169,8 @@ bool is_buffer_storage(StorageClass storage) {
 void check_buffer_type(const Context& context, const Visit& visit, Report& report) {
   const auto storage = visit.as<OpTypeBufferEXT>().storage_class();
   if (is_buffer_storage(storage)) return;
-  report.add(Rule::BufferPointerStorage, visit.at(storage), {"a buffer", enumerant_text(context, storage.value)});
+  report.add(Rule::BufferPointerStorage, visit.at(storage),
+             {"OpTypeBufferEXT", enumerant_text(context, storage.value)});
 }
 
 void check_buffer_pointer(const Context& context, const Visit& visit, Report& report) {
@@ -165,7 +181,7 @@ void check_buffer_pointer(const Context& context, const Visit& visit, Report& re
   }
   if (!is_buffer_storage(type.storage)) {
     report.add(Rule::BufferPointerStorage, visit.at_type(),
-               {"a pointer to a buffer", enumerant_text(context, type.storage)});
+               {"the result type of OpBufferPointerEXT", enumerant_text(context, type.storage)});
   }
   const AnyOperand buffer = visit.as<OpBufferPointerEXT>().buffer();
   const TypeRow& source = context.type_of(buffer);
@@ -177,6 +193,7 @@ void check_buffer_pointer(const Context& context, const Visit& visit, Report& re
     return;
   }
   report.add(Rule::BufferPointerSource, visit.at(buffer), {id_text(context, buffer)});
+  note_pointer(context, report, buffer);
 }
 
 // --- sizes and structures --------------------------------------------------------------------------------------------
@@ -198,12 +215,15 @@ void check_heap_struct(const Context& context, const Visit& visit, Report& repor
       context.has(Capability::BindlessTextureNV)) {
     return;
   }
-  for (const auto member : visit.as<OpTypeStruct>().member_types()) {
+  const auto members = visit.as<OpTypeStruct>().member_types();
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto member = members[i];
     const TypeRow* type = context.types.find(member);
     if (type == nullptr) continue;
     const TypeRow& inner = without_arrays(context, *type);
     if (!inner.is_opaque() || is_descriptor(inner)) continue;
-    report.add(Rule::HeapOpaque, visit.at(member), {id_text(context, visit.result), type_text(context, inner.id)});
+    report.add(Rule::HeapOpaque, visit.at(member),
+               {member_text(context, visit.result, static_cast<Word>(i)), type_name(context, inner.id)});
   }
 }
 

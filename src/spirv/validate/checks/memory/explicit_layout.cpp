@@ -5,262 +5,285 @@
 //
 // The one idea: each type is checked once, however many variables use it. LayoutRequirements (layout_requirements.h)
 // computes the rules that apply to each type, its possible alignments, and the instruction that requires the layout.
-// TypeLayouts (type_layouts.h) computes sizes. Then each type with requirements is checked separately.
+// TypeLayouts (type_layouts.h) computes sizes. MemoryLayoutChecker (memory_layout_checker.h) checks each type with
+// requirements. This file reports the violations. It tries each feature that relaxes the rules, to name one that makes
+// the layout legal.
 //
 // Source: specification 2.16.2; Vulkan, "Offset and Stride Assignment" and VUID-StandaloneSpirv-None-10684.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <array>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "spirv/validate/analysis/layout_requirements.h"
+#include "spirv/validate/analysis/memory_layout_checker.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_layouts.h"
 #include "spirv/validate/engine/checks.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
 namespace {
+
+using enum Op;
 
 constexpr std::string_view name_of(LayoutRules rules) {
   constexpr std::string_view names[] = {"extended", "base", "scalar"};
   return names[static_cast<std::size_t>(rules)];
 }
 
-class LayoutCheck {
+// The word of the decoration in OpDecorate and similar instructions. Its operands follow it.
+std::uint16_t decoration_word(const DecorationRow& row) { return static_cast<std::uint16_t>(row.first_operand - 1); }
+
+// --- features --------------------------------------------------------------------------------------------------------
+
+/// A feature that relaxes the rules, with the Vulkan name and the option of `vireo val`.
+struct RelaxingFeature {
+  Feature feature;
+  std::string_view text;
+};
+// The first feature that makes a layout legal is suggested, so weaker features come first.
+constexpr RelaxingFeature relaxing_features[] = {
+    {Feature::RelaxBlockLayout, "VK_KHR_relaxed_block_layout (--relax-block-layout)"},
+    {Feature::UniformBufferStandardLayout, "uniformBufferStandardLayout (--uniform-buffer-standard-layout)"},
+    {Feature::WorkgroupScalarBlockLayout,
+     "workgroupMemoryExplicitLayoutScalarBlockLayout (--workgroup-scalar-block-layout)"},
+    {Feature::ScalarBlockLayout, "scalarBlockLayout (--scalar-block-layout)"},
+};
+
+Context with_feature(Context context, Feature feature) {
+  context.features.add(feature);
+  return context;
+}
+
+/// The violations of the module if one more feature is enabled.
+class FeatureTrial {
  public:
-  LayoutCheck(const Context& context, Report& report)
-      : context_(context), report_(report), layouts_(context), requirements_(context, layouts_) {}
+  FeatureTrial(const Context& context, const TypeLayouts& layouts, Feature feature, WorkBudget& budget)
+      : context_(with_feature(context, feature)),
+        requirements_(context_, layouts),
+        checker_(context_, layouts, requirements_, budget) {}
+
+  /// Whether the number or type at a place in the layout of a type has no violation. The type is checked once for all
+  /// of its places.
+  [[nodiscard]] bool is_legal(TypeIndex type, Place place) {
+    const auto key_of = [](const MemoryLayoutViolation& violation) { return key(violation.place); };
+    if (type != type_) {
+      type_ = type;
+      violations_.clear();
+      for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
+        checker_.check(type, static_cast<LayoutRules>(rules), violations_);
+      }
+      std::ranges::sort(violations_, {}, key_of);
+    }
+    return !std::ranges::binary_search(violations_, key(place), {}, key_of);
+  }
+
+ private:
+  static std::uint64_t key(Place place) { return std::uint64_t{place.instruction.raw} << 16 | place.word; }
+
+  const Context context_;
+  const LayoutRequirements requirements_;
+  MemoryLayoutChecker checker_;
+  TypeIndex type_;
+  std::vector<MemoryLayoutViolation> violations_;
+};
+
+// --- reports ---------------------------------------------------------------------------------------------------------
+
+class LayoutReporter {
+ public:
+  LayoutReporter(const Context& context, Report& report)
+      : context_(context),
+        report_(report),
+        layouts_(context),
+        requirements_(context, layouts_),
+        checker_(context, layouts_, requirements_, context.budget) {}
 
   void run() {
     for (const ForbiddenLayout& layout : requirements_.forbidden()) forbid(layout);
     for (std::size_t i = 0; i < context_.types.rows().size(); ++i) {
       // The loop stops at the first violated set of rules, because most violations of one set also violate the next.
-      for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
-        if (!check(TypeIndex(i), static_cast<LayoutRules>(rules))) break;
+      for (std::size_t rules = 0; rules < layout_rules_count && violations_.empty(); ++rules) {
+        check(TypeIndex(i), static_cast<LayoutRules>(rules));
       }
+      violations_.clear();
     }
   }
 
  private:
   void forbid(const ForbiddenLayout& layout) {
     const DecorationRow& row = *layout.decoration;
-    report_.add(Rule::LayoutProhibited, {layout.instruction, 0},
-                {type_text(context_, row.target), enumerant_text(context_, layout.storage),
-                 enumerant_text(context_, row.decoration)});
-    report_.note({row.instruction, 0}, "decorated here");
-  }
-
-  // --- one type ---
-
-  // Returns false if a finding was reported. Called once for each type and set of rules, not for each variable.
-  bool check(TypeIndex index, LayoutRules rules) {
-    requirement_ = requirements_.of(index, rules);
-    if (requirement_.residues == 0) return true;
-    const TypeRow& type = context_.types.row(index);
-    rules_ = rules;
-    is_fine_ = true;
-    if (type.is(TypeKind::Struct)) {
-      check_struct(index, type);
-    } else if (type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray)) {
-      check_array(index, type);
-    }
-    return is_fine_;
-  }
-
-  // Adds a note at the instruction that requires the layout, because the type would be valid without it.
-  void wrong(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
-    report_.add(rule, place, texts);
-    report_.note({requirement_.cause, 0}, "needed here");
-    is_fine_ = false;
-  }
-
-  // Members may have offsets in any order, so they are sorted by offset; equal offsets keep the declaration order.
-  void check_struct(TypeIndex index, const TypeRow& type) {
-    const auto members = layouts_.members(index);
-    order_.clear();
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      const MemberLayout& member = members[i];
-      if (member.offset.is_missing()) {
-        wrong(Rule::MemberOffset, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
-      } else if (member.offset.is_known()) {
-        order_.push_back(i);
-      }
-      if (layouts_.matrix(member) != nullptr) check_matrix(type, i, member);
-    }
-    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-      return std::pair(members[a].offset.value, a) < std::pair(members[b].offset.value, b);
-    });
-    check_order(type, members);
-  }
-
-  // Checks the members of a structure in memory order.
-  void check_order(const TypeRow& type, std::span<const MemberLayout> members) {
-    std::uint64_t end = 0;
-    std::size_t before = 0;
-    for (std::size_t k = 0; k < order_.size(); ++k) {
-      const std::size_t i = order_[k];
-      const MemberLayout& member = members[i];
-      const TypeRow& part = context_.types.of(member.type);
-      const Extent extent = layouts_.extent(member);
-      const std::uint64_t offset = member.offset.value;
-      // Findings point at the offset decoration.
-      const Place place{member.offset.decoration, 0};
-      if (part.is(TypeKind::RuntimeArray)) check_last(type, members, k);
-      if (!extent.is_known) continue;
-      const std::uint64_t unit = unit_of(part, extent);
-      if (offset % unit != 0) {
-        wrong(Rule::OffsetAlignment, place,
-              {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(unit),
-               name_of(unit == extent.aligned(rules_) ? rules_ : LayoutRules::Scalar), type_text(context_, part.id)});
-      } else if (offset < end && (extent.size != 0 || part.is(TypeKind::RuntimeArray))) {
-        // A runtime array has size 0 here, but it still occupies its offset.
-        wrong(Rule::MemberOverlap, place,
-              {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(end),
-               std::to_string(before)});
-      } else if (part.is_vector() && rules_ != LayoutRules::Scalar) {
-        check_straddle(type, i, offset, extent.size, place);
-      }
-      std::uint64_t next = offset + extent.size;
-      // The next member begins after the padding at the end of an aggregate or a matrix.
-      if (rules_ != LayoutRules::Scalar && !part.is_vector()) next = round_up(next, extent.aligned(rules_));
-      // A member that ends before the end of an earlier one does not extend the occupied memory.
-      if (next > end) {
-        end = next;
-        before = i;
-      }
+    const std::string target =
+        row.member == no_member ? type_text(context_, row.target) : member_text(context_, row.target, row.member);
+    report_.add(Rule::LayoutProhibited, {layout.instruction, type_word(layout.instruction)},
+                {target, enumerant_text(context_, row.decoration), enumerant_text(context_, layout.storage)});
+    report_.note({row.instruction, decoration_word(row)}, "decorated here");
+    if (layout.storage == StorageClass::Function || layout.storage == StorageClass::Private) {
+      report_.hint("declare a second type without layout decorations; OpCopyLogical converts between the two");
     }
   }
 
-  // RelaxBlockLayout aligns vectors to their components. check_straddle() still applies.
-  [[nodiscard]] std::uint64_t unit_of(const TypeRow& part, const Extent& extent) const {
-    const bool is_relaxed = part.is_vector() && context_.has(Feature::RelaxBlockLayout);
-    return std::max<std::uint64_t>(extent.aligned(is_relaxed ? LayoutRules::Scalar : rules_), 1);
+  // Called once for each type and set of rules, not for each variable.
+  void check(TypeIndex index, LayoutRules rules) {
+    checker_.check(index, rules, violations_);
+    for (const MemoryLayoutViolation& violation : violations_) report(index, rules, violation);
   }
 
-  // A runtime array occupies all memory after its offset, so no member may have a larger offset.
-  void check_last(const TypeRow& type, std::span<const MemberLayout> members, std::size_t k) {
-    const std::size_t i = order_[k], last = order_.back();
-    const std::uint64_t offset = members[i].offset.value;
-    if (members[last].offset.value == offset) return;
-    wrong(Rule::RuntimeArrayOffset, {members[i].offset.decoration, 0},
-          {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(last),
-           std::to_string(members[last].offset.value)});
-  }
-
-  // A vector of at most 16 bytes must not cross a 16-byte boundary; a longer one must begin at such a boundary.
-  void check_straddle(const TypeRow& type, std::size_t i, std::uint64_t offset, std::uint64_t size, Place place) {
-    // The offset of the structure modulo 16 may be any of the `residues`. Only the first violation is reported.
-    for (std::uint64_t residue = 0; residue < vector_boundary; ++residue) {
-      if ((requirement_.residues >> residue & 1) == 0) continue;
-      const std::uint64_t at = (offset + residue) % vector_boundary;
-      if (size <= vector_boundary ? at + size <= vector_boundary : at == 0) continue;
-      wrong(Rule::VectorStraddle, place,
-            {std::to_string(i), id_text(context_, type.id), std::to_string(size), std::to_string(offset)});
-      if (residue != 0) {
-        report_.note({type.declaration, 0}, fmt::format("the structure lies {} bytes behind such a boundary", residue));
-      }
+  void report(TypeIndex index, LayoutRules rules, const MemoryLayoutViolation& violation) {
+    if (!report_.has_room_for(violation.rule)) {
+      report_.add(violation.rule, violation.place);  // is only counted
       return;
     }
+    add(violation);
+    add_notes(index, violation);
+    // The type would be valid without the instruction that requires the layout.
+    const InstructionIndex cause = requirements_.of(index, rules).cause;
+    report_.note({cause, 0}, fmt::format("{} requires a layout with {} alignment", cause_text(cause), name_of(rules)));
+    std::string hint = next_text(violation);
+    const std::string_view number = number_name(violation.rule);
+    if (!number.empty()) {
+      if (const std::string_view feature = feature_for(index, violation.place); !feature.empty()) {
+        if (!hint.empty()) hint += "; ";
+        hint += fmt::format("{} {} is legal with {}", number, violation.number, feature);
+      }
+    }
+    if (!hint.empty()) report_.hint(std::move(hint));
   }
 
-  // Checks a member that is a matrix or an array of matrices. The member has the matrix decorations.
-  void check_matrix(const TypeRow& type, std::size_t i, const MemberLayout& member) {
-    if (!member.has_majorness) {
-      wrong(Rule::MatrixMajorness, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
+  void add(const MemoryLayoutViolation& v) {
+    const auto emit = [&](std::initializer_list<std::string_view> texts) { report_.add(v.rule, v.place, texts); };
+    const std::string number = std::to_string(v.number), bound = std::to_string(v.bound);
+    const TypeRow& type = context_.types.of(v.type);
+    if (type.is_array()) {
+      const std::string array = id_text(context_, v.type);
+      // Extended alignment is a property of the array, the other alignments are those of its element.
+      const Word aligned = v.rules == LayoutRules::Extended ? v.type : type.element;
+      switch (v.rule) {
+        case Rule::ArrayStrideAlignment:
+          return emit({number, array, bound, name_of(v.rules), type_name(context_, aligned)});
+        case Rule::ArrayStrideSize: return emit({number, array, bound, type_name(context_, type.element)});
+        default: return emit({type_text(context_, v.type)});
+      }
     }
-    if (member.matrix_stride.is_missing()) {
-      wrong(Rule::MatrixStrideMissing, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
-    }
-    const Extent extent = layouts_.extent(member);
-    // The checks above report missing decorations. If specialization determines the stride, it is unknown.
-    if (!member.has_majorness || !extent.is_known) return;
-    const TypeRow& matrix = *layouts_.matrix(member);
-    const std::uint64_t unit = std::max<std::uint64_t>(extent.aligned(rules_), 1);
-    const std::uint64_t stride = member.matrix_stride.value;
-    const Place place{member.matrix_stride.decoration, 0};
-    const std::uint64_t component = context_.types.row(matrix.component).width / 8;
-    const std::uint64_t length = member.is_row_major ? matrix.count : context_.types.of(matrix.element).count;
-    if (stride % unit != 0) {
-      wrong(Rule::MatrixStrideAlignment, place,
-            {std::to_string(i), id_text(context_, type.id), std::to_string(stride), std::to_string(unit),
-             name_of(rules_), type_text(context_, matrix.id)});
-    } else if (stride < component * length) {
-      wrong(Rule::MatrixStrideSize, place,
-            {std::to_string(i), id_text(context_, type.id), std::to_string(stride), std::to_string(component * length),
-             member.is_row_major ? "row" : "column"});
-    }
-    check_matrices(member, extent, unit);
-  }
-
-  // Checks the strides of arrays of matrices, from the outermost array inwards, up to the first error. The last matrix
-  // of an element must end before the next element begins.
-  void check_matrices(const MemberLayout& member, const Extent& extent, std::uint64_t unit) {
-    TypeIndex index = context_.types.index_of(member.type);
-    const std::uint64_t size = extent.size - std::min(extent.size, layouts_.array(index).last);
-    while (!layouts_.array(index).inner.is_none() && context_.budget.spend()) {
-      const TypeIndex element = context_.types.row(index).element_row;
-      const std::uint64_t inner = layouts_.array(element).last;
-      if (!check_stride(context_.types.row(index), layouts_.array(index).stride, unit, inner + size)) return;
-      index = element;
+    const std::string member = member_text(context_, v.type, v.member);
+    const Word part_id = context_.types.member_type(type, v.member);
+    const std::string part = type_name(context_, part_id);
+    switch (v.rule) {
+      case Rule::MemberOffset: return emit({member});
+      case Rule::MatrixMajorness:
+      case Rule::MatrixStrideMissing: return emit({member, part});
+      case Rule::OffsetAlignment: return emit({member, number, bound, name_of(v.rules), part});
+      case Rule::MemberOverlap: return emit({member, number, member_text(context_, v.type, v.other), bound});
+      case Rule::RuntimeArrayOffset: return emit({member, number, member_text(context_, v.type, v.other), bound});
+      case Rule::VectorStraddle: return emit({member, part, number});
+      case Rule::MatrixStrideAlignment: return emit({number, member, bound, name_of(v.rules), part});
+      default: {  // MatrixStrideSize
+        const MemberLayout& layout = layouts_.members(context_.types.index_of(v.type))[v.member];
+        return emit({number, member, bound, layout.is_row_major ? "row" : "column"});
+      }
     }
   }
 
-  // A stride of zero has a separate rule, because zero is a multiple of every alignment.
-  void check_array(TypeIndex index, const TypeRow& type) {
-    const ArrayLayout& array = layouts_.array(index);
-    if (array.stride.is_missing()) {
-      wrong(Rule::ArrayStrideMissing, {type.declaration, 0}, {id_text(context_, type.id)});
-      return;
+  void add_notes(TypeIndex index, const MemoryLayoutViolation& v) {
+    if (v.rule == Rule::MemberOverlap || v.rule == Rule::RuntimeArrayOffset) {
+      const MemberLayout& other = layouts_.members(index)[v.other];
+      const Extent extent = layouts_.extent(other);
+      std::string text = fmt::format("member {} is at offset {}", v.other, other.offset.value);
+      if (v.rule == Rule::MemberOverlap && extent.is_known) {
+        const std::uint64_t padded = v.bound - other.offset.value;
+        text += fmt::format(" and takes {} byte{}", extent.size, extent.size == 1 ? "" : "s");
+        if (padded != extent.size) text += fmt::format(", padded to {}", padded);
+      }
+      report_.note(other.offset.place(), std::move(text));
+    } else if (v.residue != 0) {
+      report_.note({context_.types.row(index).declaration, 0},
+                   fmt::format("{} begins {} byte{} after a 16-byte boundary where it is used",
+                               id_text(context_, v.type), v.residue, v.residue == 1 ? "" : "s"));
     }
-    if (array.stride.is_known() && array.stride.value == 0) {
-      wrong(Rule::ArrayStrideZero, {array.stride.decoration, 0}, {id_text(context_, type.id)});
-      return;
-    }
-    const Extent& whole = layouts_.extent(index);
-    if (!whole.is_known) return;
-    check_stride(type, array.stride, std::max<std::uint64_t>(whole.aligned(rules_), 1),
-                 layouts_.element_extent(type).size);
   }
 
-  // Returns false if a finding was reported. `unit` and `size` are in bytes. Each stride has at most one finding: a
-  // misaligned stride is not also reported as too small.
-  bool check_stride(const TypeRow& type, const LayoutNumber& stride, std::uint64_t unit, std::uint64_t size) {
-    if (!stride.is_known() || stride.value == 0) return true;
-    const Place place{stride.decoration, 0};
-    if (stride.value % unit != 0) {
-      wrong(Rule::ArrayStrideAlignment, place,
-            {id_text(context_, type.id), std::to_string(stride.value), std::to_string(unit), name_of(rules_),
-             type_text(context_, type.id)});
-      return false;
+  // --- hints ---
+
+  // The name of the number that violates a rule; empty if a decoration is missing.
+  static std::string_view number_name(Rule rule) {
+    switch (rule) {
+      case Rule::ArrayStrideAlignment:
+      case Rule::ArrayStrideSize: return "ArrayStride";
+      case Rule::MatrixStrideAlignment:
+      case Rule::MatrixStrideSize: return "MatrixStride";
+      case Rule::OffsetAlignment:
+      case Rule::MemberOverlap:
+      case Rule::VectorStraddle: return "offset";
+      default: return {};
     }
-    if (stride.value < size) {
-      wrong(Rule::ArrayStrideSize, place,
-            {id_text(context_, type.id), std::to_string(stride.value), std::to_string(size)});
-      return false;
+  }
+
+  [[nodiscard]] std::string next_text(const MemoryLayoutViolation& v) const {
+    if (v.next == 0) return {};
+    switch (v.rule) {
+      case Rule::ArrayStrideMissing:
+        return fmt::format("add OpDecorate {} ArrayStride {}", id_text(context_, v.type), v.next);
+      case Rule::MatrixStrideMissing:
+        return fmt::format("add OpMemberDecorate {} {} MatrixStride {}", id_text(context_, v.type), v.member, v.next);
+      case Rule::ArrayStrideZero: return fmt::format("the smallest legal ArrayStride is {}", v.next);
+      default: return fmt::format("the next legal {} is {}", number_name(v.rule), v.next);
     }
-    return true;
+  }
+
+  // The first feature that removes the violation at a place in the layout of a type; empty if there is none.
+  std::string_view feature_for(TypeIndex index, Place place) {
+    for (std::size_t i = 0; i < std::size(relaxing_features); ++i) {
+      const RelaxingFeature& relaxing = relaxing_features[i];
+      if (context_.has(relaxing.feature)) continue;
+      std::unique_ptr<FeatureTrial>& trial = trials_[i];
+      if (trial == nullptr) {
+        trial = std::make_unique<FeatureTrial>(context_, layouts_, relaxing.feature, trial_budget_);
+      }
+      const bool is_legal = trial->is_legal(index, place);
+      if (trial_budget_.is_exceeded()) return {};  // the check of the type is incomplete
+      if (is_legal) return relaxing.text;
+    }
+    return {};
   }
 
   // --- texts and places ---
 
-  // The place of the member's type in the declaration of the structure.
-  [[nodiscard]] Place place_of(const TypeRow& type, std::size_t member) const {
-    const auto members = View<Op::OpTypeStruct>(context_.module.instruction(type.declaration)).member_types();
-    return {type.declaration, member < members.size() ? members[member].word : std::uint16_t{0}};
+  // "%camera in Uniform": the instruction that requires a layout.
+  [[nodiscard]] std::string cause_text(InstructionIndex cause) const {
+    const InstructionView view = context_.module.instruction(cause);
+    if (!is_variable(view.opcode)) return op_text(context_, view.opcode);
+    const Word variable = context_.module.result_of(view);
+    return fmt::format("{} in {}", id_text(context_, variable),
+                       enumerant_text(context_, context_.type_of(variable).storage));
+  }
+
+  // The operand that states the type of the memory; 0, the whole instruction, if it has none.
+  [[nodiscard]] std::uint16_t type_word(InstructionIndex index) const {
+    const InstructionView view = context_.module.instruction(index);
+    if (view.opcode == OpVariable || view.opcode == OpLoad) return 1;
+    if (const auto variable = as<OpUntypedVariableKHR>(view)) {
+      const auto data_type = variable->data_type();
+      return data_type ? data_type->word : std::uint16_t{0};
+    }
+    return word_of(view.opcode, OperandName::base_type);
   }
 
   const Context& context_;
   Report& report_;
   const TypeLayouts layouts_;
   const LayoutRequirements requirements_;
-  std::vector<std::size_t> order_;  // members of the current structure
+  MemoryLayoutChecker checker_;
+  std::vector<MemoryLayoutViolation> violations_;  // of the current type
 
-  // State of the current type.
-  LayoutRequirement requirement_;
-  LayoutRules rules_ = LayoutRules::Base;
-  bool is_fine_ = true;
+  std::array<std::unique_ptr<FeatureTrial>, std::size(relaxing_features)> trials_;
+  // Hints do not use the budget of the checks. A budget without words has the constant part only.
+  WorkBudget trial_budget_{0};
 };
 
 // The blocks of an array have separate descriptors and are not adjacent in memory (specification 2.16.2).
@@ -272,8 +295,9 @@ void check_block_arrays(const Context& context, Report& report) {
     for (const Decoration stride : {Decoration::ArrayStride, Decoration::ArrayStrideIdEXT}) {
       const DecorationRow* row = context.decorations.find(type.id, stride);
       if (row == nullptr) continue;
-      report.add(Rule::BlockArrayStride, {row->instruction, 0},
-                 {id_text(context, type.id), enumerant_text(context, stride)});
+      report.add(Rule::BlockArrayStride, {row->instruction, decoration_word(*row)},
+                 {type_text(context, type.id), enumerant_text(context, stride)});
+      report.note({type.declaration, 0}, "array declared here");
     }
   }
 }
@@ -282,7 +306,7 @@ void check_block_arrays(const Context& context, Report& report) {
 
 void check_explicit_layout(const Context& context, Report& report) {
   if (context.is_shader()) check_block_arrays(context, report);
-  if (context.is_vulkan()) LayoutCheck(context, report).run();
+  if (context.is_vulkan()) LayoutReporter(context, report).run();
 }
 
 }  // namespace vireo::spirv

@@ -26,7 +26,8 @@ void check_made(const Context& context, const Visit& visit, Report& report) {
   const std::string_view expected = missing_for_variable_pointer(context, type.storage);
   if (expected.empty()) return;
   report.add_once(Rule::VariablePointerStorage, visit.at_type(), expected,
-                  {op_text(context, visit.op()), enumerant_text(context, type.storage), expected});
+                  {op_text(context, visit.op()), enumerant_text(context, type.storage), missing_text(expected)});
+  hint_at_capability(report, expected);
 }
 
 // Without a variable-pointer capability, the checks of OpSelect and OpPhi report the instruction.
@@ -43,9 +44,11 @@ void check_element_pointer(const Context& context, const Visit& visit, Report& r
 
 void refuse(const Context& context, const Visit& visit, Report& report, AnyOperand pointer, const TypeRow& type,
             std::string_view expected) {
-  report.add(
-      Rule::LogicalPointerUse, visit.at(pointer),
-      {op_text(context, visit.op()), id_text(context, pointer), enumerant_text(context, type.storage), expected});
+  report.add(Rule::LogicalPointerUse, visit.at(pointer),
+             {op_text(context, visit.op()), id_text(context, pointer), enumerant_text(context, type.storage),
+              missing_text(expected)});
+  note_pointer(context, report, pointer);
+  hint_at_capability(report, expected);
 }
 
 void check_returned(const Context& context, const Visit& visit, Report& report) {
@@ -74,7 +77,7 @@ void check_value(const Context& context, const Visit& visit, Report& report) {
     const AnyOperand value(visit.view.word(operand.word), operand.word);
     const TypeRow& type = context.type_of(value);
     if (!is_logical_pointer(context, type)) continue;
-    refuse(context, visit, report, value, type, "a value");
+    refuse(context, visit, report, value, type, "a value that is not a pointer");
     return;
   }
 }

@@ -34,7 +34,7 @@ void check_load(const Context& context, const Visit& visit, Report& report) {
   const auto load = visit.as<OpLoad>();
   const TypeRow &result = context.types.of(visit.type), &pointer = context.type_of(load.pointer());
   if (!check_pointer_type(context, visit, report, load.pointer(), "the pointer")) return;
-  check_pointer_giver(context, visit, report, load.pointer(), "the pointer");
+  check_pointer_giver(context, visit, report, load.pointer());
   // An untyped pointer takes the type of the loaded value (SPV_KHR_untyped_pointers), so there is no type to compare.
   if (pointer.is(TypeKind::Pointer) && pointer.element != visit.type) {
     type_errors.result_relation("what the pointer points to", pointer.element);
@@ -79,14 +79,19 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
   const auto store = visit.as<OpStore>();
   const TypeRow &object = context.type_of(store.object()), &pointer = context.type_of(store.pointer());
   if (!check_pointer_type(context, visit, report, store.pointer(), "the pointer")) return;
-  check_pointer_giver(context, visit, report, store.pointer(), "the pointer");
+  check_pointer_giver(context, visit, report, store.pointer());
   // Only in Vulkan, where one storage class may hold both kinds of buffers.
   if (context.is_vulkan() && pointer.storage == StorageClass::Uniform && is_uniform_block(context, store.pointer())) {
-    report.add(Rule::UniformBlockStore, visit.at(store.pointer()), {op_text(context, visit.op())});
+    report.add(Rule::UniformBlockStore, visit.at(store.pointer()),
+               {op_text(context, visit.op()), id_text(context, store.pointer())});
+    note_pointer(context, report, store.pointer());
+    report.hint("a writable block is in StorageBuffer");
   }
   if (is_read_only(pointer.storage)) {
-    report.add(Rule::ReadOnlyStorage, visit.at(store.pointer()),
-               {op_text(context, visit.op()), enumerant_text(context, pointer.storage)});
+    report.add(
+        Rule::ReadOnlyStorage, visit.at(store.pointer()),
+        {op_text(context, visit.op()), id_text(context, store.pointer()), enumerant_text(context, pointer.storage)});
+    note_pointer(context, report, store.pointer());
   }
   if (object.is(TypeKind::Void)) {
     type_errors.operand(store.object(), "the object", "a value that is not void");
@@ -108,7 +113,8 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
   // Bindless handles are numbers and may be stored. HLSL front ends temporarily keep handles in variables.
   if (context.is_vulkan() && is_handle(without_arrays(context, object)) &&
       !context.has(Feature::BeforeHlslLegalization) && !context.has(Capability::BindlessTextureNV)) {
-    report.add(Rule::StoredHandle, visit.at(store.object()), {type_text(context, object.id)});
+    report.add(Rule::StoredHandle, visit.at(store.object()),
+               {id_text(context, store.object()), type_name(context, object.id)});
   }
   check_memory_access(context, visit, report, {&pointer, &object, store.memory_access(), AccessKind::Writes});
 }
@@ -165,7 +171,8 @@ void check_copy_access(const Context& context, const Visit& visit, Report& repor
     return;
   }
   if (context.version() < Version{1, 4}) {
-    report.add(Rule::TwoMasks, visit.at(second), {op_text(context, visit.op())});
+    report.add(Rule::TwoMasks, visit.at(second),
+               {op_text(context, visit.op()), fmt::format("{}.{}", context.version().major, context.version().minor)});
     return;
   }
   check_memory_access(context, visit, report, {target, value(target), first, AccessKind::Writes});
@@ -223,7 +230,9 @@ void check_copy_multiple(const Context& context, const Visit& visit, Report& rep
   if (both_hold(8)) return;
   const std::uint64_t multiple = both_hold(16) ? 2 : 4;
   if (size % multiple == 0) return;
-  report.add(Rule::CopyMultiple, visit.at(copy.size()), {std::to_string(size), std::to_string(multiple)});
+  report.add(Rule::CopyMultiple, visit.at(copy.size()),
+             {std::to_string(size), enumerant_text(context, source), enumerant_text(context, target),
+              std::to_string(multiple)});
 }
 
 // The size is an operand, so pointee types may be absent or differ.
@@ -293,10 +302,23 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
   // Only the last member of a structure may be a runtime array.
   if (members.empty() || !context.types.of(members.back()).is(TypeKind::RuntimeArray) ||
       member + std::size_t{1} != members.size()) {
-    report.add(Rule::ArrayLengthMember, visit.at(member), {std::to_string(member), type_text(context, structure.id)});
+    const bool has_array = !members.empty() && context.types.of(members.back()).is(TypeKind::RuntimeArray);
+    std::string found = member_text(context, structure.id, member);
+    if (member >= members.size()) {
+      found += fmt::format(", which has {} member{}", members.size(), members.size() == 1 ? "" : "s");
+    } else if (member + std::size_t{1} != members.size()) {
+      found += ", which is not its last member";
+    } else {
+      found += fmt::format(" of type {}", type_name(context, members[member]));
+    }
+    report.add(Rule::ArrayLengthMember, visit.at(member), {op_text(context, visit.op()), found});
+    if (has_array) report.hint(fmt::format("the runtime array is member {}", members.size() - 1));
+    report.note({structure.declaration, 0}, "structure declared here");
   } else if (context.is_vulkan() && pointer.storage == StorageClass::Uniform &&
              context.decorations.has(structure.id, Decoration::Block)) {
-    report.add(Rule::ArrayLengthUniform, visit.at(pointer_operand));
+    report.add(Rule::ArrayLengthUniform, visit.at(pointer_operand),
+               {op_text(context, visit.op()), id_text(context, pointer_operand)});
+    note_pointer(context, report, pointer_operand);
   }
 }
 
@@ -323,8 +345,12 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
                 &right = context.type_of(operand_2);
   // Without variable pointers a logical pointer is a fixed path (2.16.1), so the module's author knows which are equal.
   if (context.is_logical && !context.has(Capability::VariablePointersStorageBuffer)) {
+    const std::string_view missing = left.storage == StorageClass::StorageBuffer
+                                         ? "the capability VariablePointersStorageBuffer"
+                                         : "the capability VariablePointers";
     report.add_once(Rule::PointerComparison, visit.at(), "logical pointers",
-                    {op_text(context, visit.op()), "logical pointers", "the capability VariablePointers"});
+                    {op_text(context, visit.op()), "logical pointers", missing_text(missing)});
+    hint_at_capability(report, missing);
     return;
   }
   const bool is_difference = visit.op() == OpPtrDiff;
@@ -349,15 +375,17 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
   // Addresses are compared as integers after a conversion (SPV_KHR_physical_storage_buffer).
   if (left.storage == StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::PointerComparison, visit.at(operand_1),
-               {op_text(context, visit.op()), "pointers of PhysicalStorageBuffer", "integers"});
+               {op_text(context, visit.op()), "PhysicalStorageBuffer pointers",
+                "expected integers, which OpConvertPtrToU returns"});
   } else if (context.preamble.addressing_model() == AddressingModel::Logical) {
     if (left.storage != StorageClass::Workgroup && left.storage != StorageClass::StorageBuffer) {
       report.add(Rule::PointerComparison, visit.at(operand_1),
-                 {op_text(context, visit.op()), fmt::format("pointers of {}", enumerant_text(context, left.storage)),
-                  "Workgroup or StorageBuffer"});
+                 {op_text(context, visit.op()), fmt::format("{} pointers", enumerant_text(context, left.storage)),
+                  "expected Workgroup or StorageBuffer pointers"});
     } else if (left.storage == StorageClass::Workgroup && !context.has(Capability::VariablePointers)) {
       report.add_once(Rule::PointerComparison, visit.at(operand_1), "pointers of Workgroup",
-                      {op_text(context, visit.op()), "pointers of Workgroup", "the capability VariablePointers"});
+                      {op_text(context, visit.op()), "Workgroup pointers", "this needs capability VariablePointers"});
+      report.hint("add OpCapability VariablePointers");
     }
   }
 }

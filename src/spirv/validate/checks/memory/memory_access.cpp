@@ -5,6 +5,8 @@
 // Source: specification 3.26; SPV_KHR_vulkan_memory_model; SPV_KHR_physical_storage_buffer for alignment.
 #include "spirv/validate/checks/memory/memory_access.h"
 
+#include <fmt/format.h>
+
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 
@@ -33,7 +35,7 @@ std::uint32_t largest_scalar(const TypeRow& type) {
   return 0;
 }
 
-void check_alignment(const Visit& visit, Report& report, const PointerAccess& access) {
+void check_alignment(const Context& context, const Visit& visit, Report& report, const PointerAccess& access) {
   const auto aligned = access.mask.Aligned();
   if (!aligned) return;
   const Word alignment = *aligned;
@@ -42,9 +44,24 @@ void check_alignment(const Visit& visit, Report& report, const PointerAccess& ac
     report.add(Rule::AlignmentPower, visit.at(*aligned), {std::to_string(alignment)});
   } else if (access.pointer->storage == StorageClass::PhysicalStorageBuffer && access.value != nullptr &&
              alignment < largest_scalar(*access.value)) {
+    const std::string size = std::to_string(largest_scalar(*access.value));
     report.add(Rule::AlignmentSize, visit.at(*aligned),
-               {std::to_string(alignment), std::to_string(largest_scalar(*access.value))});
+               {std::to_string(alignment), size, type_name(context, access.value->id)});
+    report.hint("use an alignment of at least " + size);
   }
+}
+
+// The operand that a mask applies to. A copy with two masks has one for each side.
+std::string_view operand_of(const Visit& visit, AccessKind kind) {
+  const bool is_copy = visit.op() == Op::OpCopyMemory || visit.op() == Op::OpCopyMemorySized;
+  return !is_copy ? "the pointer" : kind == AccessKind::Reads ? "the source" : "the target";
+}
+
+void report_direction(const Context& context, const Visit& visit, Report& report, const PointerAccess& access,
+                      std::string_view bit) {
+  report.add(Rule::AccessDirection, visit.at(access.mask),
+             {bit, operand_of(visit, access.kind), op_text(context, visit.op()),
+              access.kind == AccessKind::Reads ? "read" : "written"});
 }
 
 }  // namespace
@@ -53,7 +70,7 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
   const bool is_physical = access.pointer->storage == StorageClass::PhysicalStorageBuffer;
   // Fast path: nearly all masks are empty or only Aligned.
   if (!access.mask.has(~MemoryAccess::Aligned) && !is_physical) {
-    check_alignment(visit, report, access);
+    check_alignment(context, visit, report, access);
     return;
   }
   // If there is no mask, all bits are clear and findings point at the instruction.
@@ -62,21 +79,25 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
   const bool makes_visible = access.mask.has(MemoryAccess::MakePointerVisible);
   const bool is_non_private = access.mask.has(MemoryAccess::NonPrivatePointer);
   if (access.mask.has(MemoryAccess::Aligned)) {
-    check_alignment(visit, report, access);
+    check_alignment(context, visit, report, access);
   } else if (is_physical) {
     // The alignment of an arbitrary address is unknown, so each access must state it.
     report.add(Rule::PhysicalAlignment, place, {op_text(context, visit.op())});
+    if (const std::uint32_t size = access.value == nullptr ? 0 : largest_scalar(*access.value); size != 0) {
+      report.hint(fmt::format("add the memory operand Aligned {}, or a larger power of two", size));
+    }
   }
   // A write makes memory available, a read makes it visible (SPV_KHR_vulkan_memory_model).
   if (makes_available && access.kind == AccessKind::Reads) {
-    report.add(Rule::AccessDirection, place, {"MakePointerAvailable", op_text(context, visit.op()), "writes"});
+    report_direction(context, visit, report, access, "MakePointerAvailable");
   }
   if (makes_visible && access.kind == AccessKind::Writes) {
-    report.add(Rule::AccessDirection, place, {"MakePointerVisible", op_text(context, visit.op()), "reads"});
+    report_direction(context, visit, report, access, "MakePointerVisible");
   }
   // Availability and visibility have no effect on private accesses, so they require NonPrivatePointer.
   if ((makes_available || makes_visible) && !is_non_private) {
     report.add(Rule::NonPrivateMissing, place, {makes_available ? "MakePointerAvailable" : "MakePointerVisible"});
+    report.hint("add NonPrivatePointer to the memory operands");
   }
   // Both pointers of a copy share the mask, so only one finding is reported.
   for (const TypeRow* pointer : {access.pointer, access.other}) {
@@ -94,19 +115,23 @@ bool check_pointer_type(const Context& context, const Visit& visit, Report& repo
   return false;
 }
 
-bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
-                         std::string_view name) {
+bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, AnyOperand pointer) {
   if (gives_pointer(context, pointer)) return true;
-  report.add(
-      Rule::LogicalPointer, visit.at(pointer),
-      {TypeErrorReporter{context, visit, report}.named(pointer, name), op_text(context, context.op_of(pointer))});
+  const Op op = context.op_of(pointer);
+  report.add(Rule::LogicalPointer, visit.at(pointer),
+             {instruction_text(context, visit), id_text(context, pointer), op_text(context, op)});
+  note_pointer(context, report, pointer);
+  // Variable pointers are allowed in two storage classes.
+  if (makes_variable_pointer(op)) {
+    hint_at_capability(report, missing_for_variable_pointer(context, context.type_of(pointer).storage));
+  }
   return false;
 }
 
 bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                            std::string_view name) {
   return check_pointer_type(context, visit, report, pointer, name) &&
-         check_pointer_giver(context, visit, report, pointer, name);
+         check_pointer_giver(context, visit, report, pointer);
 }
 
 }  // namespace vireo::spirv

@@ -30,8 +30,7 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
 /// messages, such as "the pointer".
 bool check_pointer_type(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                         std::string_view name);
-bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
-                         std::string_view name);
+bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, AnyOperand pointer);
 /// Runs both checks.
 bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                            std::string_view name);

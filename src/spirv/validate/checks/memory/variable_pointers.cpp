@@ -76,11 +76,14 @@ class PointerFlow {
       if (at.is_none()) continue;
       const auto text = [&](Word id) { return id_text(context_, id); };
       if ((origins_[node] & InMatrix) != 0) {
-        report.add(Rule::VariablePointerMatrix, {at, 0}, {text(ids_[node]), "a part of a matrix"});
+        report.add(Rule::VariablePointerMatrix, {at, 0}, {text(ids_[node]), "part of a matrix"});
       }
       if ((origins_[node] & TwoVariables) != 0) {
         report.add(Rule::VariablePointerBuffers, {at, 0},
                    {text(ids_[node]), text(facts_[node].variable), text(facts_[node].other)});
+        note_pointer(context_, report, facts_[node].variable);
+        note_pointer(context_, report, facts_[node].other);
+        report.hint("add OpCapability VariablePointers");
       }
     }
   }
@@ -295,7 +298,7 @@ class PointerFlow {
 // --- checks of instructions ------------------------------------------------------------------------------------------
 
 // Whether the instruction produces a variable pointer, whose target is known only at run time.
-bool makes_variable_pointer(InstructionView view) {
+bool gives_variable_pointer(InstructionView view) {
   const Op op = view.opcode;
   const auto chain = access_chain(view);
   return (chain && chain->element) || op == OpSelect || op == OpPhi || op == OpLoad || op == OpConstantNull ||
@@ -305,13 +308,13 @@ bool makes_variable_pointer(InstructionView view) {
 // Checks the pointee type of a typed variable pointer, whatever variable it points into.
 void check_made(const Context& context, InstructionView view, InstructionIndex at, Report& report) {
   const TypeRow* type = context.types.find(context.module.type_of(view));
-  if (type == nullptr || !type->is(TypeKind::Pointer) || !makes_variable_pointer(view)) return;
+  if (type == nullptr || !type->is(TypeKind::Pointer) || !gives_variable_pointer(view)) return;
   if (type->storage != StorageClass::StorageBuffer && type->storage != StorageClass::Workgroup) return;
   const std::string result = id_text(context, context.module.result_of(view));
   if (context.types.of(type->element).contains.has_any(TypeTrait::Matrix)) {
-    report.add(Rule::VariablePointerMatrix, {at, 0}, {result, type_text(context, type->element)});
+    report.add(Rule::VariablePointerMatrix, {at, 1}, {result, type_text(context, type->element)});
   } else if (is_block_array(context, type->element)) {
-    report.add(Rule::VariablePointerBlocks, {at, 0}, {result, type_text(context, type->element)});
+    report.add(Rule::VariablePointerBlocks, {at, 1}, {result, type_text(context, type->element)});
   }
 }
 
@@ -328,6 +331,7 @@ void check_use(const Context& context, const PointerFlow& flow, InstructionView 
     if (!flow.is_variable(pointer)) return;
     report.add(Rule::VariablePointerLength, {at, pointer.word},
                {op_text(context, view.opcode), id_text(context, pointer)});
+    report.note({context.module.definition(pointer), 0}, "pointer defined here");
   };
   if (const auto length = as<OpArrayLength>(view)) {
     check_length(length->structure());

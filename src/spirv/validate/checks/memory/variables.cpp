@@ -15,6 +15,7 @@
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -90,17 +91,17 @@ void check_storage(const Context& context, const Visit& visit, Report& report, c
   }
   // Variables in Function must be inside functions, because each call creates them. All others must be outside.
   const bool is_local = variable.storage == StorageClass::Function;
-  std::string_view expected;
+  std::string_view fault;
   if (variable.storage == StorageClass::Generic || variable.storage == StorageClass::PhysicalStorageBuffer) {
-    expected = "a storage class that variables have";
+    fault = "only for pointers, not for variables";
   } else if (is_local && visit.function.is_none()) {
-    expected = "another storage class outside of functions";
+    fault = "only for variables inside functions";
   } else if (!is_local && !visit.function.is_none()) {
-    expected = "Function within a function";
+    fault = "only for variables outside functions; expected Function";
   }
-  if (!expected.empty()) {
+  if (!fault.empty()) {
     report.add(Rule::VariableStorage, visit.at(visit.operand(OperandName::storage_class)),
-               {enumerant_text(context, variable.storage), expected});
+               {enumerant_text(context, variable.storage), fault});
   }
 }
 
@@ -121,12 +122,14 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
   // A storage class without a row may have an initializer: it is newer than the table or vendor-specific.
   const bool is_permitted = row == nullptr || (context.is_vulkan() ? row->starts_in_vulkan : row->takes_initializer);
   if (!is_permitted) {
-    report.add(Rule::InitializerStorage, visit.at(variable.initializer), {enumerant_text(context, variable.storage)});
+    report.add(Rule::InitializerStorage, visit.at(variable.initializer),
+               {enumerant_text(context, variable.storage), row->takes_initializer ? " in Vulkan" : ""});
     return;
   }
   // Workgroup memory can only be initialized to zero (VK_KHR_zero_initialize_workgroup_memory).
   if (context.is_vulkan() && variable.storage == StorageClass::Workgroup && defining != OpConstantNull) {
     report.add(Rule::WorkgroupInitializer, visit.at(variable.initializer), {op_text(context, defining)});
+    report.note({context.module.definition(variable.initializer), 0}, "initializer declared here");
   }
   // Types that are not aggregates are declared once, so equal types have equal ids. Aggregate types must have the same
   // id.
@@ -137,11 +140,30 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
 
 // --- contents --------------------------------------------------------------------------------------------------------
 
-// Reports that a variable of this storage class cannot contain `what`. `expected` states what is allowed.
+// Adds a note at the first member with one of these traits, if the variable is a structure or an array of structures.
+void note_member(const Context& context, Report& report, const VariableOperands& variable, TypeTraits traits) {
+  const TypeRow& structure = without_arrays(context, *variable.holds);
+  if (!structure.is(TypeKind::Struct)) return;
+  const auto members = View<OpTypeStruct>(context.module.instruction(structure.declaration)).member_types();
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (!context.types.of(members[i]).contains.has_any(traits)) continue;
+    report.note({structure.declaration, members[i].word},
+                fmt::format("{} has type {}", member_text(context, structure.id, static_cast<Word>(i)),
+                            type_name(context, members[i])));
+    return;
+  }
+}
+
+constexpr std::string_view only_private = "expected Function or Private";
+
+// Reports that variables of this storage class cannot contain `what`, which has one of the traits. `reason` states why,
+// or what is allowed.
 void report_contents(const Context& context, Report& report, const VariableOperands& variable, std::string_view what,
-                     std::string_view expected) {
-  report.add(Rule::VariableType, variable.holds_place, {enumerant_text(context, variable.storage), what, expected});
+                     std::string_view reason, TypeTraits traits) {
+  const bool is_kept = report.has_room_for(Rule::VariableType);
+  report.add(Rule::VariableType, variable.holds_place, {enumerant_text(context, variable.storage), what, reason});
   report.vuid(0);  // the VUID is about booleans
+  if (is_kept) note_member(context, report, variable, traits);
 }
 
 // A boolean has no defined size or bit pattern, so memory outside the invocation cannot contain it.
@@ -155,8 +177,12 @@ void check_bool(const Context& context, const Visit& visit, Report& report, cons
                        context.decorations.has_on_member(inner.id, Decoration::BuiltIn))) {
     return;
   }
-  report_contents(context, report, variable, "a boolean", "storage that no other sees, or a built-in");
+  report_contents(
+      context, report, variable, "OpTypeBool",
+      is_interface ? "only built-ins can be booleans there" : "a boolean has no defined size or bit pattern",
+      TypeTrait::Bool);
   report.vuid(is_interface ? 7290 : 0);
+  report.hint("use an unsigned integer instead of OpTypeBool");
 }
 
 // In the logical addressing model, a variable that contains pointers needs variable pointers.
@@ -178,13 +204,17 @@ void check_held_pointer(const Context& context, Report& report, const VariableOp
   } else if (held.storage == StorageClass::Workgroup) {
     if (!context.has(Capability::VariablePointers)) expected = "the capability VariablePointers";
   } else {
-    expected = "pointers of StorageBuffer or Workgroup";
+    expected = "pointers to StorageBuffer or Workgroup";
   }
   // A logical pointer has no bit pattern, so memory outside the invocation cannot contain it.
   if (expected.empty() && variable.storage != StorageClass::Function && variable.storage != StorageClass::Private) {
     expected = "Function or Private";
   }
-  if (!expected.empty()) report_contents(context, report, variable, "a logical pointer", expected);
+  if (expected.empty()) return;
+  report_contents(context, report, variable,
+                  fmt::format("logical pointers to {}", enumerant_text(context, held.storage)), missing_text(expected),
+                  TypeTrait::Pointer);
+  hint_at_capability(report, expected);
 }
 
 // Whether a type is a long vector or an array of long vectors. Cooperative vectors are also long vectors.
@@ -196,9 +226,9 @@ bool is_long_vector(const Context& context, const TypeRow& type) {
 void check_registers(const Context& context, Report& report, const VariableOperands& variable) {
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
-    report_contents(context, report, variable, "a cooperative matrix", "Function or Private");
+    report_contents(context, report, variable, "cooperative matrices", only_private, TypeTrait::CooperativeMatrix);
   } else if (is_long_vector(context, *variable.holds) && !context.has(Capability::LongVectorEXT)) {
-    report_contents(context, report, variable, "a cooperative vector", "Function or Private");
+    report_contents(context, report, variable, "cooperative vectors", only_private, {});
   }
 }
 
@@ -211,7 +241,7 @@ void check_tiny_floats(const Context& context, Report& report, const VariableOpe
     return part.is(TypeKind::Float) && (part.width == 4 || part.width == 6);
   };
   if (find_part(context, *variable.holds, is_tiny) == nullptr) return;
-  report_contents(context, report, variable, "a float of 4 or 6 bits", "Function or Private");
+  report_contents(context, report, variable, "floats of 4 or 6 bits", only_private, TypeTrait::Float8);
 }
 
 // --- tiles (SPV_EXT_shader_tile_image; attachments are in image_queries.cpp) -----------------------------------------
@@ -241,19 +271,29 @@ void check_small(const Context& context, Report& report, const VariableOperands&
   if (!context.is_shader()) return;
   const TypeTraits held = variable.holds->contains;
   // The missing capability is reported once, however many variables of the storage class need it.
-  const auto refuse = [&](std::string_view what) {
-    const std::string storage = enumerant_text(context, variable.storage);
+  const auto refuse = [&](std::string_view what, std::uint32_t width, Capability to_compute) {
+    const TypeRow& block = without_arrays(context, *variable.holds);
+    const bool is_buffer_block =
+        variable.storage == StorageClass::Uniform && context.decorations.has(block.id, Decoration::BufferBlock);
+    // If no capability is only about storage, arithmetic on such scalars is needed.
+    const Capability needed =
+        small_storage_capability(is_buffer_block ? StorageClass::StorageBuffer : variable.storage, width)
+            .value_or(to_compute);
+    const std::string storage = enumerant_text(context, variable.storage), capability = enumerant_text(context, needed);
     report.add_once(Rule::VariableType, variable.holds_place, fmt::format("{} of {}", what, storage),
-                    {storage, what, "a storage capability for it"});
+                    {storage, what, fmt::format("this needs capability {}", capability)});
     report.vuid(0);
+    report.hint(fmt::format("add OpCapability {}", capability));
   };
   const bool computes_16 = context.has(Capability::Int16) || context.has(Capability::Float16);
   const bool is_16 = (held.has_any(TypeTrait::Int16) && may_declare_int(context, 16)) ||
                      (held.has_any(TypeTrait::Float16) && may_declare_float(context, 16));
-  if (is_16 && !computes_16 && !may_hold(context, variable, 16)) refuse("a 16-bit scalar");
+  if (is_16 && !computes_16 && !may_hold(context, variable, 16)) {
+    refuse("16-bit scalars", 16, held.has_any(TypeTrait::Int16) ? Capability::Int16 : Capability::Float16);
+  }
   if (held.has_any(TypeTrait::Int8) && may_declare_int(context, 8) && !context.has(Capability::Int8) &&
       !may_hold(context, variable, 8)) {
-    refuse("an 8-bit scalar");
+    refuse("8-bit scalars", 8, Capability::Int8);
   }
 }
 
@@ -289,25 +329,38 @@ void check_resource(const Context& context, Report& report, const VariableOperan
 void check_invariant(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
   if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
   const TypeRow& inner = without_arrays(context, *variable.holds);
-  if (context.decorations.has(visit.result, Decoration::Invariant) ||
-      (inner.is(TypeKind::Struct) && context.decorations.has_on_member(inner.id, Decoration::Invariant))) {
-    report.add(Rule::InvariantStorage, visit.at(visit.operand(OperandName::storage_class)),
-               {enumerant_text(context, variable.storage)});
+  const DecorationRow* row = context.decorations.find(visit.result, Decoration::Invariant);
+  const bool is_on_member =
+      inner.is(TypeKind::Struct) && context.decorations.has_on_member(inner.id, Decoration::Invariant);
+  if (row == nullptr && !is_on_member) return;
+  report.add(Rule::InvariantStorage, visit.at(visit.operand(OperandName::storage_class)),
+             {enumerant_text(context, variable.storage)});
+  if (row != nullptr) {
+    report.note({row->instruction, 0}, "decorated here");
+  } else {
+    report.note({inner.declaration, 0}, fmt::format("{} has a member decorated Invariant", id_text(context, inner.id)));
   }
 }
 
 // Runtime arrays are allowed at the end of buffers and, with a capability, as arrays of descriptors.
 void check_runtime_array(const Context& context, Report& report, const VariableOperands& variable) {
-  const auto wrong = [&](std::string_view expected) {
-    report.add(Rule::RuntimeArrayVariable, variable.holds_place, {enumerant_text(context, variable.storage), expected});
+  const auto wrong = [&](std::string_view what, std::string_view reason) {
+    report.add(Rule::RuntimeArrayVariable, variable.holds_place,
+               {enumerant_text(context, variable.storage), what, reason});
   };
   const StorageClass storage = variable.storage;
+  const bool has_descriptors = storage == StorageClass::StorageBuffer || storage == StorageClass::Uniform ||
+                               storage == StorageClass::UniformConstant;
   if (variable.holds->is(TypeKind::RuntimeArray)) {
     if (!context.has(Capability::RuntimeDescriptorArray)) {
-      wrong("the capability RuntimeDescriptorArray, or a structure around it");
-    } else if (storage != StorageClass::StorageBuffer && storage != StorageClass::Uniform &&
-               storage != StorageClass::UniformConstant) {
-      wrong("StorageBuffer, Uniform or UniformConstant");
+      if (has_descriptors) {
+        wrong("runtime arrays", "an array of descriptors without a length needs capability RuntimeDescriptorArray");
+        report.hint("add OpCapability RuntimeDescriptorArray");
+      } else {
+        wrong("runtime arrays", "the length is unknown");
+      }
+    } else if (!has_descriptors) {
+      wrong("runtime arrays", "expected StorageBuffer, Uniform or UniformConstant");
     }
   }
   const TypeRow& inner = without_arrays(context, *variable.holds);
@@ -316,10 +369,10 @@ void check_runtime_array(const Context& context, Report& report, const VariableO
   const bool is_buffer = storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer;
   if (context.decorations.has(inner.id, Decoration::Block)) {
     if (!is_buffer && storage != StorageClass::Uniform && storage != StorageClass::UniformConstant) {
-      wrong("StorageBuffer");
+      wrong("blocks with a runtime array", "expected StorageBuffer");
     }
   } else if (context.decorations.has(inner.id, Decoration::BufferBlock)) {
-    if (storage != StorageClass::Uniform) wrong("Uniform for a BufferBlock");
+    if (storage != StorageClass::Uniform) wrong("a BufferBlock with a runtime array", "expected Uniform");
   }
 }
 
