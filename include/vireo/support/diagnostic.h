@@ -55,8 +55,8 @@ struct VIREO_API Diagnostic {
   Location where;
   std::string message;  ///< lower case, no full stop
   std::vector<Note> notes;
-  std::string hint;         ///< suggested replacement, if the intent is clear; else empty
-  std::string path;         ///< JSON path of the fault (`$.instructions[3].opcode`) for grammar files; empty otherwise
+  std::string hint;  ///< suggested replacement, if the intent is clear; else empty
+  std::string path;  ///< JSON path of the fault (`$.instructions[3].opcode`) for grammar files; empty otherwise
   /// The violated requirement of another document, such as a VUID of Vulkan; often empty.
   std::string requirement = {};
 };

@@ -272,8 +272,8 @@ constexpr OptionRow option_rows[] = {
      "it. '-' is standard input.",
      bits(Val)},
     {OptionId::Baseline, 0, "baseline", text, "FILE", "", "do not report the findings recorded in FILE",
-     "A finding is identified by its input, rule, function and message, without the numbers of ids and locations. '-' "
-     "is standard input.",
+     "A finding is identified by the name of its file without the folder, its rule, function and message, without the "
+     "numbers of ids and locations. '-' is standard input.",
      bits(Val)},
     {WriteBaseline, 0, "write-baseline", text, "FILE", "", "record all findings in FILE instead of reporting them",
      "'-' is standard output. The status is then 0, unless an input cannot be read.", bits(Val)},
@@ -358,13 +358,14 @@ constexpr OptionRow option_rows[] = {
     {Format, 0, "format", ValueKind::Choice, "FORM", "text|json", "format of the list (text)",
      "json prints one record per line.", bits(Rules)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github", "format of the findings (human)",
-     "json prints one record per line on standard output; the last one of each input is its result. The other formats "
-     "go to standard error: sarif is one SARIF 2.1.0 document, github is workflow commands.",
+     "human and short go to standard error, the others to standard output: json is one record per line, the last one "
+     "of "
+     "each input is its result; sarif is one SARIF 2.1.0 document; github is workflow commands.",
      bits(Val)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "format of the diagnostics (human)",
      "json is one record per line, sarif is one SARIF 2.1.0 document, github is workflow commands. Diagnostics go to "
-     "standard error.",
+     "standard error; those for machines go to standard output if the command has no other output.",
      reporting & ~bits(Dis, Val, GrammarDiff, IsaDiff)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "format of the changes and of the diagnostics (human)",
@@ -375,6 +376,8 @@ constexpr OptionRow option_rows[] = {
      "format of the diagnostics; overrides --format", "", reporting},
     {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "",
      "keep at most N errors per input, and as many warnings (1000)", "0 means no limit.", reporting & ~bits(IsaDis)},
+    {Quiet, 'q', "quiet", none, "", "", "do not print the summary line", "", bits(Val)},
+    {Werror, 0, "werror", none, "", "", "report warnings as errors", "", bits(Val)},
     {Color, 0, "color", ValueKind::OptionalChoice, "WHEN", "always|auto|never", "colour: always, auto, never (auto)",
      "auto colours what goes to a terminal; NO_COLOR switches it off, CLICOLOR_FORCE on. --color alone means always.",
      reporting},

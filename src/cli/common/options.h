@@ -126,6 +126,8 @@ enum class OptionId : std::uint8_t {
   Format,
   DiagnosticsFormat,
   MaxErrors,
+  Quiet,
+  Werror,
   Color,
   NoColor,
 };

@@ -6,10 +6,12 @@
 // diagnostics, so other text never interrupts a machine-readable format.
 #include "cli/common/report.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <limits>
+#include <string>
 
 #include "cli/common/version.h"
 #include "vireo/spirv/validate.h"
@@ -27,6 +29,15 @@ bool is_set(const char* variable) {
 DiagnosticFormat format_of(const ParsedOptions& options) {
   const std::string_view name = options.value(OptionId::DiagnosticsFormat, options.value(OptionId::Format));
   return find_diagnostic_format(name).value_or(DiagnosticFormat::Human);
+}
+
+// Machines read standard output, if the command has no other output. Otherwise, and for people: standard error.
+int descriptor_of(const Invocation& invocation) {
+  const CommandId id = invocation.command.id;
+  const bool has_only_diagnostics = id == CommandId::Val || id == CommandId::GrammarCheck || id == CommandId::IsaCheck;
+  const DiagnosticFormat format = format_of(invocation.options);
+  const bool is_for_people = format == DiagnosticFormat::Human || format == DiagnosticFormat::Short;
+  return has_only_diagnostics && !is_for_people ? invocation.streams.out : invocation.streams.err;
 }
 
 // The description of a broken rule for SARIF.
@@ -47,13 +58,14 @@ bool wants_color(const ParsedOptions& options, int descriptor) {
 }
 
 Reporter::Reporter(const Invocation& invocation)
-    : sink_(invocation.streams.err),
+    : sink_(descriptor_of(invocation)),
       renderer_(make_renderer({.format = format_of(invocation.options),
                                .color = wants_color(invocation.options, invocation.streams.err),
                                .tool_version = program_version,
                                .describe = describe},
                               sink_)),
-      limit_(invocation.options.count(OptionId::MaxErrors, Diagnostics::default_limit)) {
+      limit_(invocation.options.count(OptionId::MaxErrors, Diagnostics::default_limit)),
+      is_for_people_(format_of(invocation.options) == DiagnosticFormat::Human) {
   // --max-errors 0 means "no limit", as in compilers.
   if (limit_ == 0) limit_ = std::numeric_limits<std::size_t>::max();
 }
@@ -64,9 +76,25 @@ Reporter::~Reporter() {
 }
 
 void Reporter::add(const SourceText& source, const Diagnostics& diagnostics) {
+  errors_ += diagnostics.error_count();
+  warnings_ += diagnostics.warning_count();
   if (diagnostics.all().empty()) return;
+  ++sources_;
   renderer_->add(source, diagnostics);
   sink_.flush();  // visible at once
+}
+
+void Reporter::summarize() {
+  if (!is_for_people_ || errors_ + warnings_ == 0) return;
+  const auto counted = [](std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  };
+  std::string line;
+  if (errors_ != 0) line = counted(errors_, "error");
+  if (warnings_ != 0) line += (line.empty() ? "" : " and ") + counted(warnings_, "warning");
+  if (sources_ > 1) line += " in " + counted(sources_, "file");
+  sink_.write(line + '\n');
+  sink_.flush();
 }
 
 }  // namespace vireo::cli

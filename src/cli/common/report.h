@@ -26,6 +26,9 @@ class Reporter {
 
   void add(const SourceText& source, const Diagnostics& diagnostics);
 
+  /// Prints a line with the numbers of errors, warnings and files, if there is a finding and people read the format.
+  void summarize();
+
   /// The number of diagnostics that an input may keep (--max-errors).
   [[nodiscard]] std::size_t limit() const { return limit_; }
 
@@ -33,6 +36,8 @@ class Reporter {
   DescriptorSink sink_;
   Owned<Renderer> renderer_;
   std::size_t limit_;
+  bool is_for_people_;
+  std::size_t errors_ = 0, warnings_ = 0, sources_ = 0;  // reported so far
 };
 
 }  // namespace vireo::cli

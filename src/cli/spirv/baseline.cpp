@@ -14,8 +14,9 @@
 
 namespace vireo::cli {
 
+// The folder of an input is not part of the key: the same file may be named by different paths.
 Baseline::Key Baseline::key_of(const Diagnostic& diagnostic, std::string_view file, const FindingContext* context) {
-  return {std::string(file), std::string(diagnostic.rule),
+  return {std::string(file.substr(file.rfind('/') + 1)), std::string(diagnostic.rule),
           context == nullptr ? std::string() : context->function_of(diagnostic.where),
           without_id_numbers(diagnostic.message)};
 }
@@ -40,9 +41,9 @@ Result<Baseline> Baseline::read(const SourceText& text, Diagnostics& diagnostics
     begin = end + 1;
   }
   if (!found.has_errors()) return baseline;
-  Reported told = diagnostics.report(found.all().front());
-  for (std::size_t i = 1; i < found.all().size(); ++i) told = diagnostics.report(found.all()[i]);
-  return told;
+  Reported reported = diagnostics.report(found.all().front());
+  for (std::size_t i = 1; i < found.all().size(); ++i) reported = diagnostics.report(found.all()[i]);
+  return reported;
 }
 
 Diagnostics Baseline::without_known(const Diagnostics& found, std::string_view file, const FindingContext* context,

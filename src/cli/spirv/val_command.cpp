@@ -83,9 +83,19 @@ void count_rest(const Diagnostics& found, Diagnostics& to) {
   to.count(Severity::Warning, found.warning_count() - kept(Severity::Warning));
 }
 
+Diagnostics with_warnings_as_errors(const Diagnostics& found) {
+  Diagnostics raised(std::numeric_limits<std::size_t>::max());
+  for (Diagnostic diagnostic : found.all()) {
+    if (diagnostic.severity == Severity::Warning) diagnostic.severity = Severity::Error;
+    raised.report(std::move(diagnostic));
+  }
+  raised.count(Severity::Error, found.error_count() + found.warning_count() - raised.error_count());
+  return raised;
+}
+
 // Adds a note with the source line of the instruction, if the module has this information.
 Diagnostics with_sources(const Diagnostics& found, const FindingContext& context) {
-  Diagnostics told(std::numeric_limits<std::size_t>::max());
+  Diagnostics located(std::numeric_limits<std::size_t>::max());
   for (Diagnostic diagnostic : found.all()) {
     if (const std::optional<spirv::SourceLine> source = context.source_of(diagnostic.where)) {
       std::string text = "from " + std::string(source->name) + ':' + std::to_string(source->line);
@@ -94,9 +104,9 @@ Diagnostics with_sources(const Diagnostics& found, const FindingContext& context
         text += " in " + function;
       diagnostic.notes.push_back({Location::none(), std::move(text)});
     }
-    told.report(std::move(diagnostic));
+    located.report(std::move(diagnostic));
   }
-  return told;
+  return located;
 }
 
 // One invocation: how inputs are checked, and where findings go.
@@ -106,6 +116,7 @@ class Validation {
       : options_(options),
         limit_(limit),
         is_json_(invocation.options.value(OptionId::Format) == "json"),
+        warnings_are_errors_(invocation.options.has(OptionId::Werror)),
         records_(invocation.options.has(OptionId::WriteBaseline)) {}
 
   /// Reads the file of --baseline. Returns an exit status.
@@ -160,23 +171,28 @@ class Validation {
     std::optional<FindingContext> context;
     if (is_read && !found.all().empty()) context.emplace(subject.words(), *options_.grammar);
     const FindingContext* const in_module = context ? &*context : nullptr;
-    if (records_ && is_read) {
+    if (records_) {
       const std::lock_guard lock(recording_);
       recorded_.record(found, item.input.name, in_module);
       return true;  // recorded, not reported
     }
-    if (known_ && is_read) {
+    if (known_) {
       found = known_->without_known(found, item.input.name, in_module, limit_);
       is_valid = !found.has_errors();
+    }
+    if (warnings_are_errors_ && found.warning_count() != 0) {
+      found = with_warnings_as_errors(found);
+      is_valid = false;
     }
     if (is_json_) {
       write_json(item.input, found, subject, text ? &*text : nullptr, in_module, is_valid, item.output);
     } else if (!is_read || found.all().empty()) {
       take_all(found, item.diagnostics);
     } else {
-      const Diagnostics told = with_sources(found, *context);
-      take_all(listing ? listing->point_into_text(told) : spirv::point_into_text(told, subject.words(), text->map()),
-               item.diagnostics);
+      const Diagnostics located = with_sources(found, *context);
+      take_all(
+          listing ? listing->point_into_text(located) : spirv::point_into_text(located, subject.words(), text->map()),
+          item.diagnostics);
       if (listing) item.shown = listing->text();
       count_rest(found, item.diagnostics);
     }
@@ -230,7 +246,7 @@ class Validation {
 
   const spirv::ValidateOptions& options_;
   const std::size_t limit_;
-  const bool is_json_, records_;
+  const bool is_json_, warnings_are_errors_, records_;
   std::optional<Baseline> known_;
   std::mutex recording_;
   Baseline recorded_;
@@ -254,6 +270,7 @@ int run_val(const Invocation& invocation) {
   }
   const int status = run_batch(invocation, {{".spv", ".spvasm"}, "", false, run.refusal()}, reporter,
                                [&](const BatchItem& item) { return run.check(item); });
+  if (!options.has(OptionId::Quiet)) reporter.summarize();
   if (!options.has(OptionId::WriteBaseline) || status == exit_status::usage) return status;
   return std::max(status, run.write_baseline(options.value(OptionId::WriteBaseline), invocation.streams, reporter));
 }

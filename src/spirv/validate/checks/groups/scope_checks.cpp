@@ -226,14 +226,15 @@ class SemanticsCheck {
   [[nodiscard]] Place place() const { return visit_.at(operand_); }
   [[nodiscard]] bool has(Semantics bit) const { return (value_ & bits(bit)) != 0; }
   void report(Rule rule) {
-    // The rules of Unequal semantics show the Equal semantics, too.
-    const std::optional<Word> equal =
-        is_unequal() ? value_of(context_, visit_.operand(OperandName::equal)) : std::nullopt;
     std::string cause = cause_of(visit_, place());
-    if (equal) cause += fmt::format(" {}", *equal);
-    report_.add_once(rule, place(), cause,
-                     {op_text(context_, visit_.op()), semantics_text(context_, value_),
-                      equal ? semantics_text(context_, *equal) : std::string()});
+    std::string equal;
+    // The rules of Unequal semantics show the Equal semantics, too.
+    if (is_unequal()) {
+      const Word value = value_of(context_, visit_.operand(OperandName::equal)).value_or(0);
+      equal = semantics_text(context_, value);
+      cause += fmt::format(" {}", value);
+    }
+    report_.add_once(rule, place(), cause, {op_text(context_, visit_.op()), semantics_text(context_, value_), equal});
   }
 
   // Whether the memory scope is Invocation. A memory order has no effect in this scope, because no other invocation
