@@ -21,7 +21,7 @@
 #include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"
@@ -33,7 +33,8 @@ using namespace spirv;
 
 struct AllFacts {
   explicit AllFacts(Words words) : module(Module::read(words)), facts(module) {
-    count += facts.preamble().entry_points().size() + facts.names().rows().size() + facts.decorations().rows().size();
+    count += facts.module_declarations().entry_points().size() + facts.names().rows().size() +
+             facts.decorations().rows().size();
     count += facts.types().rows().size() + facts.constants().rows().size();
     count += facts.lines().has_any() ? 1 : 0;
     count += facts.uses().count() + facts.call_graph().call_count();

@@ -62,7 +62,7 @@ class Section {
 
 class Module {
  public:
-  Section preamble, names, decorations, types, code;
+  Section module_declarations, names, decorations, types, code;
 
   Word fresh() { return next_id_++; }
 
@@ -110,7 +110,7 @@ class Module {
 
  private:
   [[nodiscard]] std::array<const Section*, 5> sections() const {
-    return {&preamble, &names, &decorations, &types, &code};
+    return {&module_declarations, &names, &decorations, &types, &code};
   }
 
   Word next_id_ = 1;
@@ -121,11 +121,11 @@ constexpr std::array<std::string_view, 12> stems = {"position", "normal", "light
                                                     "param",    "result", "index", "color", "shadow", "view_dir"};
 
 void write_shader_preamble(Module& m, Word glsl, Word main) {
-  m.preamble.put(Op::OpCapability, spirv::Capability::Shader);
-  m.preamble.put_text(Op::OpExtInstImport, "GLSL.std.450", glsl);
-  m.preamble.put(Op::OpMemoryModel, spirv::AddressingModel::Logical, spirv::MemoryModel::GLSL450);
-  m.preamble.put_text(Op::OpEntryPoint, "main", spirv::ExecutionModel::GLCompute, main);
-  m.preamble.put(Op::OpExecutionMode, main, spirv::ExecutionMode::LocalSize, 8, 8, 1);
+  m.module_declarations.put(Op::OpCapability, spirv::Capability::Shader);
+  m.module_declarations.put_text(Op::OpExtInstImport, "GLSL.std.450", glsl);
+  m.module_declarations.put(Op::OpMemoryModel, spirv::AddressingModel::Logical, spirv::MemoryModel::GLSL450);
+  m.module_declarations.put_text(Op::OpEntryPoint, "main", spirv::ExecutionModel::GLCompute, main);
+  m.module_declarations.put(Op::OpExecutionMode, main, spirv::ExecutionMode::LocalSize, 8, 8, 1);
   m.name(main, "main");
 }
 
@@ -193,12 +193,12 @@ WordBuffer shader_like(std::size_t bytes) {
 
 WordBuffer kernel_like(std::size_t bytes) {
   Module m;
-  m.preamble.put(Op::OpCapability, spirv::Capability::Addresses);
-  m.preamble.put(Op::OpCapability, spirv::Capability::Linkage);
-  m.preamble.put(Op::OpCapability, spirv::Capability::Kernel);
-  m.preamble.put(Op::OpMemoryModel, spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
+  m.module_declarations.put(Op::OpCapability, spirv::Capability::Addresses);
+  m.module_declarations.put(Op::OpCapability, spirv::Capability::Linkage);
+  m.module_declarations.put(Op::OpCapability, spirv::Capability::Kernel);
+  m.module_declarations.put(Op::OpMemoryModel, spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
   const Word file = m.fresh();
-  m.preamble.put_text(Op::OpString, "kernel.cl", file);
+  m.module_declarations.put_text(Op::OpString, "kernel.cl", file);
   const Word nothing = m.type(Op::OpTypeVoid), integer = m.type(Op::OpTypeInt, 32, 0);
   const Word large = m.type(Op::OpTypeInt, 64, 0), boolean = m.type(Op::OpTypeBool);
   const Word function_storage = word_of(spirv::StorageClass::Function);
@@ -258,8 +258,8 @@ WordBuffer kernel_like(std::size_t bytes) {
 
 WordBuffer equal_names(std::size_t count) {
   Module m;
-  m.preamble.put(Op::OpCapability, spirv::Capability::Shader);
-  m.preamble.put(Op::OpMemoryModel, spirv::AddressingModel::Logical, spirv::MemoryModel::GLSL450);
+  m.module_declarations.put(Op::OpCapability, spirv::Capability::Shader);
+  m.module_declarations.put(Op::OpMemoryModel, spirv::AddressingModel::Logical, spirv::MemoryModel::GLSL450);
   const Word integer = m.type(Op::OpTypeInt, 32, 0);
   for (std::size_t i = 0; i < count; ++i) m.name(m.constant(integer, static_cast<Word>(i)), "same");
   return m.joined();

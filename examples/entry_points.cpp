@@ -57,7 +57,7 @@ int main(int count, char** arguments) {
 
   const Module module = Module::read(words->words());
   const Facts facts(module);
-  for (const EntryPointRow& entry : facts.preamble().entry_points()) {
+  for (const EntryPointRow& entry : facts.module_declarations().entry_points()) {
     const std::string_view model = name_of_value(module.grammar(), "ExecutionModel", static_cast<Word>(entry.model));
     std::printf("%.*s %.*s\n", static_cast<int>(model.size()), model.data(), static_cast<int>(entry.name.size()),
                 entry.name.data());

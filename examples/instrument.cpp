@@ -14,7 +14,7 @@
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/facts.h"
 #include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/writer.h"
@@ -103,11 +103,12 @@ int main(int argc, char** argv) {
   if (!words) return std::fprintf(stderr, "%s\n", diagnostics.all().front().message.c_str()), 1;
   const Module module = Module::read(words->words());
   const Facts facts(module);
-  const Preamble& preamble = facts.preamble();
-  if (!preamble.has(Capability::Shader)) return std::fprintf(stderr, "not a shader: kernels have no such buffers\n"), 1;
+  const ModuleDeclarations& module_declarations = facts.module_declarations();
+  if (!module_declarations.has(Capability::Shader))
+    return std::fprintf(stderr, "not a shader: kernels have no such buffers\n"), 1;
 
   // In the Vulkan memory model, Device scope needs a feature of its own.
-  const bool is_vulkan = preamble.memory_model() == MemoryModel::Vulkan;
+  const bool is_vulkan = module_declarations.memory_model() == MemoryModel::Vulkan;
   const auto number = [&](int i) { return static_cast<Word>(std::strtoul(argv[i], nullptr, 10)); };
   Edit edit(module);
   const BufferStyle style = style_of(facts);

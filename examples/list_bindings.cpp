@@ -18,7 +18,7 @@ int main(int count, char** arguments) {
 
   const Module module = Module::read(words->words());
   const Facts facts(module);
-  for (const EntryPointRow& entry : facts.preamble().entry_points()) {
+  for (const EntryPointRow& entry : facts.module_declarations().entry_points()) {
     std::cout << entry.name << '\n';
     for (const Word variable : entry.interface_) {
       const DecorationRow* binding = facts.decorations().find(variable, Decoration::Binding);

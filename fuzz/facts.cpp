@@ -14,7 +14,7 @@
 #include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/reader.h"
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Facts facts(module);
   if (module.words().size() <= most_words && !naive_uses_fault(module, facts.uses()).empty()) std::abort();
   for (std::uint32_t i = 0; i < module.instruction_count(); ++i) ask(facts, InstructionIndex(i));
-  static_cast<void>(facts.preamble().entry_points());
+  static_cast<void>(facts.module_declarations().entry_points());
   static_cast<void>(facts.call_graph().call_count());
   ControlFlow flow;
   for (const FunctionRow& function : module.functions()) flow.read(module, function);

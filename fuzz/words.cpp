@@ -15,7 +15,7 @@
 #include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"
@@ -112,7 +112,7 @@ std::uint64_t follow(const Types& types) {
     const Words members = types.members(type);
     if (type.is(TypeKind::Struct) && members.size() != type.count) std::abort();
     if (!members.empty()) sum += members.back();
-    sum += types.row(type.component).width + types.row(type.twin).id + types.member_type(type, 1);
+    sum += types.row(type.component).width + types.row(type.canonical_type).id + types.member_type(type, 1);
     sum += types.image(type).depth + types.shape(type).rows + types.forward_pointer(type.id).has_value();
   }
   return sum;
@@ -148,13 +148,13 @@ std::uint64_t follow_declarations(const Module& module) {
   const Facts facts(module);
   std::uint64_t sum = follow(facts.types()) + follow(module, facts.constants()) + follow(module, facts.decorations());
   for (const Names::Row& row : facts.names().rows()) sum += facts.names().of(row.id, row.member).size();
-  for (const EntryPointRow& row : facts.preamble().entry_points()) {
-    sum += row.name.size() + row.interface_.size() + facts.preamble().modes_of(row.function).size();
+  for (const EntryPointRow& row : facts.module_declarations().entry_points()) {
+    sum += row.name.size() + row.interface_.size() + facts.module_declarations().modes_of(row.function).size();
   }
-  for (const CapabilityRow& row : facts.preamble().capabilities()) {
-    if (!facts.preamble().has(row.capability)) std::abort();
+  for (const CapabilityRow& row : facts.module_declarations().capabilities()) {
+    if (!facts.module_declarations().has(row.capability)) std::abort();
   }
-  for (const ImportRow& row : facts.preamble().imports()) sum += row.name.size() + row.set.raw;
+  for (const ImportRow& row : facts.module_declarations().imports()) sum += row.name.size() + row.set.raw;
   for (std::uint32_t i = 0; i < module.instruction_count(); ++i) {
     const std::optional<SourceLine> line = facts.lines().of(InstructionIndex(i));
     if (line) sum += line->line + line->name.size();

@@ -236,11 +236,11 @@ VIREO_API vireo_status vireo_validate(const uint32_t* words, size_t count, const
 
 /// A rule of the validator. The strings have static lifetime.
 typedef struct vireo_rule {
-  vireo_string name;     ///< as in diagnostics: "component-count"
-  vireo_string section;  ///< of the specification
-  vireo_string vuids;    ///< VUIDs of Vulkan, separated by spaces; often empty
-  vireo_string demand;   ///< what the rule requires of a module
-  uint32_t severity;     ///< vireo_severity
+  vireo_string name;         ///< as in diagnostics: "component-count"
+  vireo_string section;      ///< of the specification
+  vireo_string vuids;        ///< VUIDs of Vulkan, separated by spaces; often empty
+  vireo_string requirement;  ///< what the rule requires of a module
+  uint32_t severity;         ///< vireo_severity
 } vireo_rule;
 
 VIREO_API vireo_status vireo_rule_get(size_t index,

@@ -25,29 +25,29 @@ static_assert(VIREO_USE_OPERAND == static_cast<int>(spirv::UseKind::Operand) &&
 /// types are given by their ids, because the index into the type table is internal.
 vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
   const spirv::Words members = types.members(row);
-  vireo_type told{};
-  told.opcode = static_cast<std::uint32_t>(row.opcode);
-  told.instruction = row.declaration.raw;
-  told.width = row.width;
-  told.is_signed = row.is_signed ? 1 : 0;
-  told.storage_class = static_cast<std::uint32_t>(row.storage);
-  told.element = row.element;
-  told.length = row.length;
-  told.member_count = static_cast<std::uint32_t>(members.size());
+  vireo_type item{};
+  item.opcode = static_cast<std::uint32_t>(row.opcode);
+  item.instruction = row.declaration.raw;
+  item.width = row.width;
+  item.is_signed = row.is_signed ? 1 : 0;
+  item.storage_class = static_cast<std::uint32_t>(row.storage);
+  item.element = row.element;
+  item.length = row.length;
+  item.member_count = static_cast<std::uint32_t>(members.size());
   // Borrowed from the module's words or, if the list continues in another instruction, from the Types.
-  told.members = members.empty() ? nullptr : members.data();
+  item.members = members.empty() ? nullptr : members.data();
   // row.count is also the number of members, which the struct has in another field.
-  told.component_count = members.empty() && !row.is(spirv::TypeKind::Function) ? row.count : 0;
-  told.bits = row.bits;
-  return told;
+  item.component_count = members.empty() && !row.is(spirv::TypeKind::Function) ? row.count : 0;
+  item.bits = row.bits;
+  return item;
 }
 
 /// LocalBlock has the memory layout of its number.
 static_assert(sizeof(LocalBlock) == sizeof(std::uint32_t) && std::is_standard_layout_v<LocalBlock>);
 // So the result may point into the flow, without a copy.
-vireo_status tell_blocks(std::span<const LocalBlock> told, const std::uint32_t** blocks, std::size_t* count) {
-  *blocks = told.empty() ? nullptr : &told.front().raw;
-  *count = told.size();
+vireo_status return_blocks(std::span<const LocalBlock> item, const std::uint32_t** blocks, std::size_t* count) {
+  *blocks = item.empty() ? nullptr : &item.front().raw;
+  *count = item.size();
   return VIREO_OK;
 }
 
@@ -123,9 +123,9 @@ vireo_status vireo_module_uses(const vireo_module* module, std::uint32_t id, vir
   if (module == nullptr || on_use == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     for (const spirv::Use& use : module->facts.uses().of(id)) {
-      const vireo_use told{
+      const vireo_use item{
           .instruction = use.instruction.raw, .word = use.word, .kind = static_cast<std::uint32_t>(use.kind)};
-      if (on_use(user, &told) == 0) return VIREO_STOPPED;
+      if (on_use(user, &item) == 0) return VIREO_STOPPED;
     }
     return VIREO_OK;
   });
@@ -154,13 +154,13 @@ std::uint32_t vireo_flow_block_count(const vireo_flow* flow) { return flow == nu
 vireo_status vireo_flow_successors(const vireo_flow* flow, std::uint32_t block, const std::uint32_t** blocks,
                                    std::size_t* count) {
   if (!is_block(flow, block) || blocks == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
-  return tell_blocks(flow->flow.plain().successors(LocalBlock(block)), blocks, count);
+  return return_blocks(flow->flow.plain().successors(LocalBlock(block)), blocks, count);
 }
 
 vireo_status vireo_flow_predecessors(const vireo_flow* flow, std::uint32_t block, const std::uint32_t** blocks,
                                      std::size_t* count) {
   if (!is_block(flow, block) || blocks == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
-  return tell_blocks(flow->flow.plain().predecessors(LocalBlock(block)), blocks, count);
+  return return_blocks(flow->flow.plain().predecessors(LocalBlock(block)), blocks, count);
 }
 
 // If a block has no parent in the tree, its parent is none, which equals VIREO_NONE.

@@ -56,7 +56,7 @@ vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, co
   if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     auto made = std::make_unique<vireo_module>(spirv::Module::read({words, count}, grammar_of(grammar)));
-    (void)made->facts.preamble();  // computed now, because the functions below cannot report VIREO_NO_MEMORY
+    (void)made->facts.module_declarations();  // computed now, because the functions below cannot report VIREO_NO_MEMORY
     *out = made.release();
     return VIREO_OK;
   });
@@ -75,7 +75,7 @@ std::uint32_t vireo_module_block_count(const vireo_module* module) {
   return module == nullptr ? 0 : count(module->module.blocks().size());
 }
 std::uint32_t vireo_module_entry_point_count(const vireo_module* module) {
-  return module == nullptr ? 0 : count(module->facts.preamble().entry_points().size());
+  return module == nullptr ? 0 : count(module->facts.module_declarations().entry_points().size());
 }
 std::uint32_t vireo_module_layout_violation_count(const vireo_module* module) {
   return module == nullptr ? 0 : count(module->module.layout_violations().size());
@@ -145,7 +145,7 @@ vireo_status vireo_module_block(const vireo_module* module, std::uint32_t index,
 // Names and interfaces point into the module's words or its facts.
 vireo_status vireo_module_entry_point(const vireo_module* module, std::uint32_t index, vireo_entry_point* out) {
   if (module == nullptr) return VIREO_BAD_ARGUMENT;
-  return ask(module->facts.preamble().entry_points(), index, out, [](const spirv::EntryPointRow& row) {
+  return ask(module->facts.module_declarations().entry_points(), index, out, [](const spirv::EntryPointRow& row) {
     return vireo_entry_point{.execution_model = static_cast<std::uint32_t>(row.model),
                              .function_id = row.function,
                              .instruction = row.instruction.raw,

@@ -63,10 +63,10 @@ class Parser {
       const spirv::DecodeFault fault = decoder_.decode(*it);
       if (fault != spirv::DecodeFault::None)
         spirv::report_decode_fault(fault, decoder_, grammar_, *it, std::uint64_t{index} + 1, found);
-      vireo_instruction told = bare_instruction(*it, index, decoder_.row(), grammar_);
-      add_operands(told);
-      told.is_complete = spirv::is_decodable(fault) ? 1 : 0;
-      if (tell(user, &told) == 0) return false;
+      vireo_instruction item = bare_instruction(*it, index, decoder_.row(), grammar_);
+      add_operands(item);
+      item.is_complete = spirv::is_decodable(fault) ? 1 : 0;
+      if (tell(user, &item) == 0) return false;
     }
     // A word count of 0, or one that exceeds the module, ends the walk and is reported.
     spirv::report_walk_end(it.walk_end(), module_, it.offset(), std::uint64_t{index} + 1, found);
@@ -76,7 +76,7 @@ class Parser {
  private:
   // Copies the operands of the current instruction. The vector's memory is reused, so few instructions need an
   // allocation.
-  void add_operands(vireo_instruction& told) {
+  void add_operands(vireo_instruction& item) {
     operands_.clear();
     for (const spirv::Operand& operand : decoder_.operands()) {
       operands_.push_back({.word = operand.word,
@@ -85,16 +85,16 @@ class Parser {
                            .shape = static_cast<std::uint8_t>(operand.shape),
                            .is_parameter = static_cast<std::uint8_t>(operand.is_parameter)});
     }
-    told.operands = operands_.data();
-    told.operand_count = operands_.size();
-    if (decoder_.ext_inst() != nullptr) told.inner_name = to_c(grammar_.text(decoder_.ext_inst()->name));
+    item.operands = operands_.data();
+    item.operand_count = operands_.size();
+    if (decoder_.ext_inst() != nullptr) item.inner_name = to_c(grammar_.text(decoder_.ext_inst()->name));
     // The name has no prefix Op, as in assembly.
     if (decoder_.spec_row() != nullptr)
-      told.inner_name = to_c(spirv::without_op(grammar_.text(decoder_.spec_row()->name)));
+      item.inner_name = to_c(spirv::without_op(grammar_.text(decoder_.spec_row()->name)));
     const spirv::ScalarType literal = decoder_.literal_type();
-    told.literal_class = static_cast<std::uint32_t>(literal.class_);
-    told.literal_width = literal.width;
-    told.literal_is_signed = literal.is_signed ? 1 : 0;
+    item.literal_class = static_cast<std::uint32_t>(literal.class_);
+    item.literal_width = literal.width;
+    item.literal_is_signed = literal.is_signed ? 1 : 0;
   }
 
   // The caller's words and grammar must outlive the walk.
@@ -112,20 +112,20 @@ class Parser {
 // for its ids, they are 0.
 vireo_instruction bare_instruction(spirv::InstructionView view, std::uint32_t index, const spirv::InstructionRow* row,
                                    const spirv::Grammar& grammar) {
-  vireo_instruction told{};
-  told.words = view.first;
-  told.word_count = view.word_count;
-  told.opcode = static_cast<std::uint32_t>(view.opcode);
-  told.index = index;
-  told.offset = view.offset;
-  told.name = to_c(row == nullptr ? std::string_view() : grammar.text(row->name));
-  told.inner_name = to_c(std::string_view());
-  if (row == nullptr) return told;
+  vireo_instruction item{};
+  item.words = view.first;
+  item.word_count = view.word_count;
+  item.opcode = static_cast<std::uint32_t>(view.opcode);
+  item.index = index;
+  item.offset = view.offset;
+  item.name = to_c(row == nullptr ? std::string_view() : grammar.text(row->name));
+  item.inner_name = to_c(std::string_view());
+  if (row == nullptr) return item;
   // The result type and the result id, if any, are the first operands (grammar.h, RowFlags).
   std::uint32_t word = 1;
-  if ((row->flags & spirv::HasResultType) != 0 && word < view.word_count) told.type_id = view.word(word++);
-  if ((row->flags & spirv::HasResult) != 0 && word < view.word_count) told.result_id = view.word(word);
-  return told;
+  if ((row->flags & spirv::HasResultType) != 0 && word < view.word_count) item.type_id = view.word(word++);
+  if ((row->flags & spirv::HasResult) != 0 && word < view.word_count) item.result_id = view.word(word);
+  return item;
 }
 
 vireo_header to_c(const spirv::Header& header) {
@@ -153,8 +153,8 @@ vireo_status vireo_parse(const std::uint32_t* words, std::size_t count, const vi
     // VIREO_STOPPED.
     bool goes_on = header.ok();
     if (header && on_header != nullptr) {
-      const vireo_header told = to_c(*header);
-      goes_on = on_header(user, &told) != 0;
+      const vireo_header item = to_c(*header);
+      goes_on = on_header(user, &item) != 0;
     }
     if (goes_on) {
       spirv::warn_of_newer_version(*header, grammar_of(grammar), found);

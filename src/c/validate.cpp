@@ -22,7 +22,7 @@ namespace {
 
 /// The texts of the result have static lifetime.
 vireo_rule rule_of(const spirv::ValidationRule& rule) {
-  return {to_c(rule.name), to_c(rule.section), to_c(rule.vuids), to_c(rule.demand),
+  return {to_c(rule.name), to_c(rule.section), to_c(rule.vuids), to_c(rule.requirement),
           static_cast<std::uint32_t>(rule.severity)};
 }
 

@@ -13,7 +13,7 @@ namespace vireo::spirv {
 
 struct RuleRow {
   std::string_view name;
-  std::string_view demand;  ///< the requirement on the input
+  std::string_view requirement;  ///< the requirement on the input
 };
 
 namespace rule {
@@ -83,13 +83,13 @@ namespace rule {
 // clang-format on
 
 // The list is expanded twice: to a constant for each rule, for reports, and to the table that `explain` prints.
-#define VIREO_RULE_NAME(identifier, name, demand) inline constexpr std::string_view identifier = name;
+#define VIREO_RULE_NAME(identifier, name, requirement) inline constexpr std::string_view identifier = name;
 VIREO_SPIRV_RULES(VIREO_RULE_NAME)
 #undef VIREO_RULE_NAME
 }  // namespace rule
 
 inline constexpr RuleRow rule_rows[] = {
-#define VIREO_RULE_ROW(identifier, name, demand) {name, demand},
+#define VIREO_RULE_ROW(identifier, name, requirement) {name, requirement},
     VIREO_SPIRV_RULES(VIREO_RULE_ROW)
 #undef VIREO_RULE_ROW
 };

@@ -26,7 +26,7 @@
 #include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/operand.h"
@@ -105,8 +105,8 @@ std::string asked(const Facts& facts) {
   std::string said =
       std::to_string(facts.types().rows().size()) + ' ' + std::to_string(facts.constants().rows().size()) + ' ' +
       std::to_string(facts.decorations().rows().size()) + ' ' + std::to_string(facts.names().rows().size()) + ' ' +
-      std::to_string(facts.uses().count()) + ' ' + std::to_string(facts.preamble().entry_points().size()) + ' ' +
-      std::to_string(facts.call_graph().bottom_up().size());
+      std::to_string(facts.uses().count()) + ' ' + std::to_string(facts.module_declarations().entry_points().size()) +
+      ' ' + std::to_string(facts.call_graph().bottom_up().size());
   for (const FunctionRow& function : facts.module().functions()) {
     ControlFlow flow;
     flow.read(facts.module(), function);

@@ -63,7 +63,7 @@ void lists_and_finds_rules(void) {
   size_t count = 0;
   while (vireo_rule_get(count, &rule) == VIREO_OK) {
     CHECK(vireo_find_rule(rule.name, &again) == VIREO_OK && again.name.data == rule.name.data);
-    CHECK(rule.demand.size != 0 && rule.severity <= VIREO_ERROR);
+    CHECK(rule.requirement.size != 0 && rule.severity <= VIREO_ERROR);
     ++count;
   }
   CHECK(count > 200);

@@ -132,12 +132,12 @@ TEST(options, of_the_reference_are_parsed_like_the_reference) {
       {{"-o", "a", "-o", "b"}, "The flag -o was specified multiple times.", "a", {}},
   };
   for (const Row& row : rows) {
-    const ParseOutcome parsed = parse_personality(CommandId::SpirvAs, row.arguments);
+    const ParseOutcome parsed = parse_compatibility(CommandId::SpirvAs, row.arguments);
     EXPECT_EQ(parsed.problem, row.problem);
     EXPECT_EQ(parsed.options.value(OptionId::Output), row.output);
     EXPECT_EQ(parsed.options.operands(), row.operands);
   }
-  EXPECT_FALSE(parse_personality(CommandId::SpirvAs, Arguments{"--preserve-numeric-ids=false"})
+  EXPECT_FALSE(parse_compatibility(CommandId::SpirvAs, Arguments{"--preserve-numeric-ids=false"})
                    .options.has(OptionId::PreserveNumericIds));
 }
 
@@ -182,7 +182,8 @@ TEST(help, names_every_option_of_a_command_in_every_form) {
       EXPECT_NE(forms[1].find(spelling), std::string::npos) << command.name << spelling;
       EXPECT_NE(forms[2].find(roff), std::string::npos) << command.name << spelling;
     }
-    EXPECT_NE(program_help().find(is_personality(command.id) ? "commands:" : command.name), std::string::npos);
+    EXPECT_NE(program_help().find(is_compatibility_command(command.id) ? "commands:" : command.name),
+              std::string::npos);
   }
 }
 
@@ -214,7 +215,7 @@ TEST(completion, lists_every_command_and_option_in_every_shell) {
   for (const std::string_view shell : {"bash", "zsh", "fish"}) {
     const std::string script = completion_script(shell);
     for (const CommandRow& command : commands()) {
-      if (is_personality(command.id)) continue;
+      if (is_compatibility_command(command.id)) continue;
       EXPECT_NE(script.find(command.name.substr(command.name.find(' ') + 1)), std::string::npos)
           << shell << command.name;
       for (const OptionRow& option : options()) {

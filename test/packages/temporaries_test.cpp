@@ -62,7 +62,7 @@ constexpr TemporaryRow rows[] = {
      "Diagnostics d; const auto file = read_file(\"\", d); const auto words = read_module_words(file->text(), d);"},
 };
 
-constexpr std::string_view preamble = R"(#include "vireo/spirv/spirv.h"
+constexpr std::string_view module_declarations = R"(#include "vireo/spirv/spirv.h"
 using namespace vireo;
 using namespace vireo::spirv;
 WordBuffer buffer();
@@ -78,7 +78,7 @@ constexpr std::size_t preamble_lines = 9;
 Said compile(std::string_view TemporaryRow::*statements) {
   const std::filesystem::path path =
       std::filesystem::path(testing::TempDir()) / ("vireo_temporary_" + std::to_string(getpid()) + ".cpp");
-  std::string source(preamble);
+  std::string source(module_declarations);
   for (const TemporaryRow& row : rows) (((source += "{ ") += row.*statements) += " }\n");
   source += "}\n";
   std::FILE* file = std::fopen(path.c_str(), "w");

@@ -138,8 +138,9 @@ class Mutations {
 
   void remove_one(WordBuffer& words, const Module& module) {
     // Half of the time an instruction before the types: capabilities, modes, decorations.
-    const std::uint32_t preamble = module.section(Section::Globals).first;
-    const std::uint32_t count = below(2) == 0 && preamble != 0 ? preamble : module.instruction_count();
+    const std::uint32_t module_declarations = module.section(Section::Globals).first;
+    const std::uint32_t count =
+        below(2) == 0 && module_declarations != 0 ? module_declarations : module.instruction_count();
     const InstructionView view = module.instruction(InstructionIndex(below(count)));
     const auto at = words.begin() + view.offset;
     words.erase(at, at + view.word_count);

@@ -6,6 +6,7 @@
 // list of differences names it with a reason. Errors that we do not find yet are counted, and the count must not rise.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <set>
@@ -53,6 +54,36 @@ TEST(RecordedVerdicts, valid_modules_are_accepted) {
   RecordProperty("right", static_cast<int>(right));
   // The current result; a lower value is a regression.
   EXPECT_GE(right * 1000 / lines.size(), 940u) << right << " of " << lines.size();
+}
+
+// Of the recorded invalid modules for which the reference names a VUID, a finding must have that VUID.
+TEST(RecordedVerdicts, findings_have_the_recorded_vuid) {
+  const auto shared = outside::shared_folder();
+  if (!shared) GTEST_SKIP() << outside::no_shared;
+  const std::filesystem::path path = *shared / "cases" / "val.jsonl.xz";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
+  const std::vector<std::string> lines = packed_lines(path);
+  std::atomic<std::size_t> recorded = 0, equal = 0;
+  const std::vector<std::string> failures = failures_of(lines.size(), [&](std::size_t i) -> std::string {
+    JsonFault fault;
+    const std::optional<JsonDocument> document = JsonDocument::parse(lines[i], fault);
+    if (!document) return "line " + std::to_string(i + 1) + " is no JSON: " + fault.message;
+    const JsonValue row = document->root();
+    std::set<std::string> vuids;
+    for (const JsonValue vuid : row.find("vuids").elements()) vuids.emplace(vuid.text());
+    if (row.find("valid").boolean() || vuids.empty()) return {};
+    std::vector<std::string> flags;
+    for (const JsonValue flag : row.find("flags").elements()) flags.emplace_back(flag.text());
+    Diagnostics diagnostics;
+    static_cast<void>(
+        validate(words_of_bytes(from_base64(row.find("binary").text())), options_of(flags), diagnostics));
+    ++recorded;
+    equal += std::ranges::any_of(diagnostics.all(), [&](const Diagnostic& d) { return vuids.contains(d.requirement); });
+    return {};
+  });
+  for (const std::string& failure : failures) ADD_FAILURE() << failure;
+  EXPECT_GE(recorded, 11'000u);
+  EXPECT_GE(equal * 1000 / recorded, 995u) << equal << " of " << recorded;
 }
 
 TEST(RealModules, are_accepted_if_the_reference_accepts_them) {

@@ -33,7 +33,7 @@ struct VIREO_API CheckOptions {
   /// Report faults that Mesa's tools ignore as warnings. Use the value that was passed to load_model().
   bool mesa_compat = false;
   /// Also check round trips through the printer and the assembler: CheckReport::assembly. Assembles up to 60,000 lines.
-  bool surveys_assembler = false;
+  bool checks_round_trips = false;
 };
 
 /// Two leaves of one root that match the same words.
@@ -46,7 +46,7 @@ struct VIREO_API Overlap {
 
 /// The round trips of one leaf: sample words are printed, and their texts are assembled. In the sample words each field
 /// has its corner values, and each override applies or does not apply.
-struct VIREO_API LeafSurvey {
+struct VIREO_API LeafRoundTrip {
   enum class RoundTrip : std::uint8_t {
     Exact,   ///< each text assembles to the word from which it was printed
     Text,    ///< some texts assemble to another word with the same text
@@ -83,8 +83,8 @@ struct VIREO_API EqualTexts {
 };
 
 /// The round-trip report of a description. Refers to rows of the model by id; owns its texts.
-struct VIREO_API AssemblySurvey {
-  std::vector<LeafSurvey> leaves;  ///< one entry for each leaf, in matching order
+struct VIREO_API RoundTripReport {
+  std::vector<LeafRoundTrip> leaves;  ///< one entry for each leaf, in matching order
   std::vector<EqualTexts> pairs;
   bool is_complete = true;  ///< false: the limit of 60,000 lines was reached; the last leaves have few or no words
 };
@@ -95,8 +95,8 @@ struct VIREO_API CheckReport {
   std::vector<Diagnostics> files;
   /// Ordered by root, first, second; at most max_reported_overlaps.
   std::vector<Overlap> overlaps;
-  /// Present if CheckOptions::surveys_assembler is set and the description has no errors.
-  std::optional<AssemblySurvey> assembly;
+  /// Present if CheckOptions::checks_round_trips is set and the description has no errors.
+  std::optional<RoundTripReport> assembly;
 
   [[nodiscard]] std::size_t error_count() const;
   [[nodiscard]] bool ok() const { return error_count() == 0; }  ///< warnings do not count

@@ -79,10 +79,10 @@ struct VIREO_API Alias {
 
 /// How assemblers and encoders treat the words of a leaf or case: the attribute `vireo-assembly`.
 enum class AssemblyMark : std::uint8_t {
-  Unsaid,     ///< the attribute is absent; the mark of an ancestor applies
-  Normal,     ///< replaces the mark of an ancestor
-  Canonical,  ///< these words are preferred if one text has several words
-  Never,      ///< these words are decoded, but not assembled or encoded
+  Unspecified,  ///< the attribute is absent; the mark of an ancestor applies
+  Normal,       ///< replaces the mark of an ancestor
+  Canonical,    ///< these words are preferred if one text has several words
+  Never,        ///< these words are decoded, but not assembled or encoded
 };
 
 /// A text for a number in custom fields whose names begin with `kind`, ignoring case.
@@ -228,7 +228,7 @@ struct VIREO_API Case {
   std::string_view display;  ///< as in the file, without surrounding blanks
   Run segments;              ///< of the display, with templates expanded
   Run aliases;               ///< other displays, which the assembler accepts
-  AssemblyMark mark = AssemblyMark::Unsaid;
+  AssemblyMark mark = AssemblyMark::Unspecified;
   Place where;
   std::string_view doc;
 
@@ -266,11 +266,11 @@ struct VIREO_API EncodeMap {
 struct VIREO_API Bitset {
   NameId name;
   std::string_view display_name;
-  Run aliases;                               ///< other display names, which the assembler accepts
-  AssemblyMark mark = AssemblyMark::Unsaid;  ///< its own attribute; Model::assembly_mark() includes the ancestors
-  BitsetId parent;                           ///< none: a root
-  BitsetId root;                             ///< the root of its chain; for a root itself
-  std::uint32_t size = 0;                    ///< in bits: the size of the root
+  Run aliases;                                    ///< other display names, which the assembler accepts
+  AssemblyMark mark = AssemblyMark::Unspecified;  ///< its own attribute; Model::assembly_mark() includes the ancestors
+  BitsetId parent;                                ///< none: a root
+  BitsetId root;                                  ///< the root of its chain; for a root itself
+  std::uint32_t size = 0;                         ///< in bits: the size of the root
   bool is_leaf = true;
   GenRange own_gens;  ///< as declared
   GenRange gens;      ///< the intersection of own_gens with those of all ancestors

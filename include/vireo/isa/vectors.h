@@ -42,7 +42,7 @@ struct VIREO_API TestVector {
 
 /// Options of make_vectors().
 struct VIREO_API VectorOptions {
-  bool keeps_remarks = false;  ///< include words with faults (DecodeFault); their texts are not assembled
+  bool includes_faulty_words = false;  ///< include words with faults (DecodeFault); their texts are not assembled
 };
 
 /// Generates the vectors of the decoder's generation, leaf by leaf in matching order, and passes each one to `take`.

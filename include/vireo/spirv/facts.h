@@ -23,14 +23,14 @@
 
 namespace vireo::spirv {
 
-class CallGraph;    // facts/call_graph.h
-class Constants;    // facts/constants.h
-class Decorations;  // facts/decorations.h
-class Lines;        // facts/lines.h
-class Names;        // facts/decorations.h
-class Preamble;     // facts/preamble.h
-class Types;        // facts/types.h
-class Uses;         // facts/uses.h
+class CallGraph;           // facts/call_graph.h
+class Constants;           // facts/constants.h
+class Decorations;         // facts/decorations.h
+class Lines;               // facts/lines.h
+class Names;               // facts/decorations.h
+class ModuleDeclarations;  // facts/module_declarations.h
+class Types;               // facts/types.h
+class Uses;                // facts/uses.h
 struct ConstantOptions;
 
 /// The analyses of one module, each computed on first use.
@@ -48,7 +48,7 @@ class VIREO_API Facts {
   [[nodiscard]] const Module& module() const { return module_; }
 
   // Several threads may call these functions at once.
-  [[nodiscard]] const Preamble& preamble() const;
+  [[nodiscard]] const ModuleDeclarations& module_declarations() const;
   [[nodiscard]] const Names& names() const;
   [[nodiscard]] const Decorations& decorations() const;
   [[nodiscard]] const Types& types() const;

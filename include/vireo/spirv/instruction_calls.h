@@ -15,7 +15,7 @@
 #include <optional>
 #include <string_view>
 
-#include "vireo/spirv/detail/given_operand.h"
+#include "vireo/spirv/detail/operand_argument.h"
 #include "vireo/spirv/enumerants_with.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/ext_insts.h"
@@ -86,9 +86,9 @@ class VIREO_API InstructionCalls {
   friend class Builder;
   friend class Edit;
   /// All methods above call this function. Returns the result id; 0 if the opcode has no result.
-  Word call(Op opcode, IdKind result, std::initializer_list<GivenOperand> operands);
+  Word call(Op opcode, IdKind result, std::initializer_list<OperandArgument> operands);
   template <typename Result>
-  Result call(Op opcode, std::initializer_list<GivenOperand> operands) {
+  Result call(Op opcode, std::initializer_list<OperandArgument> operands) {
     return Result(call(opcode, Result::kind, operands));
   }
   InstructionCalls(CallTarget& target, CallSite site) : target_(&target), site_(site) {}

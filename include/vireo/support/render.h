@@ -41,7 +41,7 @@ VIREO_API std::optional<DiagnosticFormat> find_diagnostic_format(std::string_vie
 /// Description of a rule: its requirement as one sentence, and its identifier in another specification (the VUID of
 /// Vulkan). Both must have static lifetime.
 struct VIREO_API RuleText {
-  std::string_view demand, reference;
+  std::string_view requirement, reference;
 };
 
 /// The format, and options that only some formats use. The strings must outlive the renderer.

@@ -52,11 +52,11 @@ int run_dis(const Invocation& invocation);
 // val_command.cpp
 int run_val(const Invocation& invocation);
 
-// personality.cpp: spirv-as and spirv-dis. The options are those of parse_personality().
+// compatibility.cpp: spirv-as and spirv-dis. The options are those of parse_compatibility().
 int run_spirv_as(const Invocation& invocation);
 int run_spirv_dis(const Invocation& invocation);
 
-// val_personality.cpp: spirv-val.
+// val_compatibility.cpp: spirv-val.
 int run_spirv_val(const Invocation& invocation);
 
 // grammar_commands.cpp. `invocation.command.id` distinguishes GrammarCheck from GrammarDiff; the operands are those

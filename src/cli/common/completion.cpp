@@ -31,7 +31,7 @@ std::string shell_quoted(std::string_view text) {
 template <typename Action>
 void for_each_command(Action action) {
   for (const CommandRow& command : commands()) {
-    if (!is_personality(command.id)) action(command);
+    if (!is_compatibility_command(command.id)) action(command);
   }
 }
 

@@ -26,7 +26,7 @@ constexpr std::string_view exit_statuses[][2] = {
 
 // A compatibility command is called by its own name, without `vireo`.
 std::string usage_of(const CommandRow& command) {
-  std::string usage = is_personality(command.id) ? "" : "vireo ";
+  std::string usage = is_compatibility_command(command.id) ? "" : "vireo ";
   return usage.append(command.name).append(" [options] ").append(command.operands);
 }
 
@@ -125,7 +125,8 @@ void append_exit_status(std::string& out) {
 }  // namespace
 
 std::string page_name(const CommandRow& command) {
-  std::string name = is_personality(command.id) ? std::string(command.name) : "vireo-" + std::string(command.name);
+  std::string name =
+      is_compatibility_command(command.id) ? std::string(command.name) : "vireo-" + std::string(command.name);
   std::replace(name.begin(), name.end(), ' ', '-');
   return name;
 }
@@ -137,14 +138,14 @@ std::string spelling_of(const OptionRow& option, CommandId command) {
   if (option.kind == ValueKind::None) return text;
   if (option.kind == ValueKind::OptionalChoice) return text.append("[=").append(option.value) + ']';
   // The reference programs take values as separate arguments; spirv-val accepts no other form.
-  return text.append(option.name.empty() || is_personality(command) ? " " : "=").append(option.value);
+  return text.append(option.name.empty() || is_compatibility_command(command) ? " " : "=").append(option.value);
 }
 
 // Compatibility commands are omitted: they are called by their own names and have their own help.
 std::string program_help() {
   std::string out = "usage: vireo COMMAND [options] [inputs]\n\ncommands:\n";
   for (const CommandRow& command : commands()) {
-    if (is_personality(command.id)) continue;
+    if (is_compatibility_command(command.id)) continue;
     const std::size_t begin = out.size();
     (out += "  ") += command.name;
     pad_to(out, begin, 18);
@@ -188,7 +189,7 @@ std::string long_help(const CommandRow& command) {
     }
   }
   // A compatibility command has the reference's exit statuses: only two.
-  if (!is_personality(command.id)) {
+  if (!is_compatibility_command(command.id)) {
     out += "\nexit status:\n";
     for (const auto& [status, meaning] : exit_statuses)
       out.append("  ").append(status).append("  ").append(meaning) += '\n';
@@ -210,7 +211,7 @@ std::string man_page(const CommandRow& command, std::string_view version) {
     if (!option.details.empty()) out += roff(option.details) + '\n';
     if (!option.choices.empty()) out += roff(choices_sentence(option)) + '\n';
   }
-  if (!is_personality(command.id)) append_exit_status(out);
+  if (!is_compatibility_command(command.id)) append_exit_status(out);
   if (!command.examples.empty()) out += ".SH EXAMPLES\n.nf\n" + roff(command.examples) + "\n.fi\n";
   return out + ".SH \"SEE ALSO\"\n.BR vireo (1)\n";
 }
@@ -220,13 +221,13 @@ std::string program_man_page(std::string_view version) {
   std::string out = page_head("vireo", "a toolkit in which an instruction set is data", version);
   out += ".SH SYNOPSIS\n.B vireo\n.I command\n[options] [inputs]\n.SH COMMANDS\n";
   for (const CommandRow& command : commands()) {
-    if (is_personality(command.id)) continue;
+    if (is_compatibility_command(command.id)) continue;
     out += ".TP\n.B " + roff(command.name) + '\n' + roff(command.summary) + "; see\n.BR " + roff(page_name(command)) +
            " (1).\n";
   }
   out += ".SH NAMES\n.PP\nCalled by the name\n";
   for (const CommandRow& command : commands()) {
-    if (is_personality(command.id)) out += ".BR " + roff(command.name) + " ,\n";
+    if (is_compatibility_command(command.id)) out += ".BR " + roff(command.name) + " ,\n";
   }
   out += "the program has the flags, defaults and exit statuses of the tool of that name.\n";
   append_exit_status(out);

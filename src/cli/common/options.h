@@ -174,7 +174,7 @@ const CommandRow& command_row(CommandId id);
 const OptionRow* find_option(CommandId command, std::string_view name);
 
 /// Whether a command is a compatibility command, with the name and behaviour of a reference program.
-constexpr bool is_personality(CommandId id) {
+constexpr bool is_compatibility_command(CommandId id) {
   return id == CommandId::SpirvAs || id == CommandId::SpirvDis || id == CommandId::SpirvVal;
 }
 
@@ -195,8 +195,8 @@ class ParsedOptions {
 
  private:
   friend struct OptionParser;
-  friend struct PersonalityParser;
-  friend struct ValidatorPersonalityParser;
+  friend struct CompatibilityParser;
+  friend struct ValidatorCompatibilityParser;
   std::vector<std::pair<OptionId, std::string>> given_;
   std::vector<std::string> operands_;
 };
@@ -211,7 +211,7 @@ struct ParseOutcome {
 ParseOutcome parse_options(CommandId command, std::span<const std::string_view> arguments);
 
 /// The same for compatibility commands, with the reference's flag syntax and messages.
-ParseOutcome parse_personality(CommandId command, std::span<const std::string_view> arguments);
+ParseOutcome parse_compatibility(CommandId command, std::span<const std::string_view> arguments);
 
 /// The command at the start of the arguments, and the number of words of its name. If there is none, `command` is null
 /// and `problem` gives the reason and the nearest name.

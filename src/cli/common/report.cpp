@@ -43,7 +43,7 @@ int descriptor_of(const Invocation& invocation) {
 // The description of a broken rule for SARIF.
 RuleText describe(std::string_view rule) {
   const spirv::ValidationRule* row = spirv::find_validation_rule(rule);
-  return row == nullptr ? RuleText{} : RuleText{row->demand, row->vuids};
+  return row == nullptr ? RuleText{} : RuleText{row->requirement, row->vuids};
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ int run_man(const Invocation& invocation) {
   if (invocation.options.has(OptionId::List)) {
     std::string names;
     for (const CommandRow& row : commands()) {
-      if (!is_personality(row.id)) names.append(row.name).append("\n");
+      if (!is_compatibility_command(row.id)) names.append(row.name).append("\n");
     }
     return print(invocation.streams, names);
   }
@@ -42,8 +42,8 @@ int run_man(const Invocation& invocation) {
   if (name == "vireo") return print(invocation.streams, program_man_page(program_version));
   for (const CommandRow& row : commands()) {
     // Pages refer to each other by their page names: vireo-grammar-check(1).
-    const bool is_meant = row.name == name || page_name(row) == name || page_name(row) == "vireo-" + name;
-    if (is_meant) return print(invocation.streams, man_page(row, program_version));
+    const bool applies = row.name == name || page_name(row) == name || page_name(row) == "vireo-" + name;
+    if (applies) return print(invocation.streams, man_page(row, program_version));
   }
   NearestNames nearest(name);
   for (const CommandRow& row : commands()) nearest.offer(row.name);
@@ -105,8 +105,8 @@ int complain(const Streams& streams, std::string_view problem, std::string_view 
 // For a first or last word only: in between, `-h` may be the value of an option.
 bool asks_for_help(std::string_view argument) { return argument == "-h" || argument == "--help"; }
 
-int run_personality(CommandId id, std::span<const std::string_view> arguments, const Streams& streams) {
-  const ParseOutcome parsed = parse_personality(id, arguments);
+int run_compatibility_command(CommandId id, std::span<const std::string_view> arguments, const Streams& streams) {
+  const ParseOutcome parsed = parse_compatibility(id, arguments);
   // The reference's message and status, without a prefix: scripts match them.
   if (!parsed.problem.empty()) {
     DescriptorSink(streams.err).write(parsed.problem + '\n');
@@ -177,7 +177,7 @@ int run(std::span<const std::string_view> arguments, const Streams& streams) {
   // The only handler of exceptions: components do not throw themselves, but any of them may run out of memory.
   try {
     for (const CommandRow& row : commands()) {
-      if (is_personality(row.id) && row.name == name) return run_personality(row.id, rest, streams);
+      if (is_compatibility_command(row.id) && row.name == name) return run_compatibility_command(row.id, rest, streams);
     }
     return run_vireo(rest, streams);
   } catch (const std::bad_alloc&) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_survey.h"
+#include "cli/isa/isa_round_trips.h"
 #include "vireo/isa/check.h"
 
 namespace vireo::cli {
@@ -18,7 +18,7 @@ int check_description(const Invocation& invocation, std::string_view path, Repor
   isa::CheckOptions options;
   options.mesa_compat = invocation.options.has(OptionId::MesaCompat);
   if (invocation.options.has(OptionId::Gen)) options.gen = generation_of(invocation.options);
-  options.surveys_assembler = invocation.options.has(OptionId::Assembler);
+  options.checks_round_trips = invocation.options.has(OptionId::Assembler);
   const isa::CheckReport report = isa::check(loaded, options);
 
   // A missing file has status 3, a faulty one 1.

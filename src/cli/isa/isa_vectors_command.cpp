@@ -63,7 +63,7 @@ int run_isa_vectors(const Invocation& invocation) {
   Diagnostics diagnostics(reporter.limit());
   IsaOutput output(invocation);
   std::string lines;
-  isa::make_vectors(open->decoder, {.keeps_remarks = invocation.options.has(OptionId::Faults)},
+  isa::make_vectors(open->decoder, {.includes_faulty_words = invocation.options.has(OptionId::Faults)},
                     [&](const isa::TestVector& vector) {
                       isa::append_json_line(lines, vector);
                       if (lines.size() < flush_at) return;

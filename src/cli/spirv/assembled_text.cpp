@@ -14,8 +14,8 @@ AssembledText::AssembledText(const SourceText& text, const spirv::AssembleOption
 
 const spirv::SourceMap& AssembledText::map() const {
   std::call_once(is_mapped_, [this] {
-    Diagnostics told;  // reported by the first assembly already
-    static_cast<void>(spirv::assemble(text_, options_, told, &map_));
+    Diagnostics repeated;  // reported by the first assembly already
+    static_cast<void>(spirv::assemble(text_, options_, repeated, &map_));
   });
   return map_;
 }

@@ -27,7 +27,7 @@ std::string unknown_family(std::string_view word) {
   std::string_view abbreviation;
   for (const CommandRow& row : commands()) {
     // Compatibility commands are called by their own names and cannot follow `vireo`.
-    if (is_personality(row.id)) continue;
+    if (is_compatibility_command(row.id)) continue;
     nearest.offer(family_of(row));
     if (!may_be_file && word.starts_with(family_of(row)) && family_of(row).size() > abbreviation.size())
       abbreviation = family_of(row);
@@ -57,7 +57,7 @@ FoundCommand find_command(std::span<const std::string_view> arguments) {
   const std::string_view second = arguments.size() > 1 ? arguments[1] : std::string_view();
   bool is_family = false;
   for (const CommandRow& row : commands()) {
-    if (is_personality(row.id) || family_of(row) != first) continue;
+    if (is_compatibility_command(row.id) || family_of(row) != first) continue;
     if (verb_of(row).empty()) return {&row, 1, {}};
     if (verb_of(row) == second) return {&row, 2, {}};
     is_family = true;

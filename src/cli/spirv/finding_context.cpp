@@ -7,7 +7,7 @@ namespace vireo::cli {
 
 FindingContext::FindingContext(spirv::Words words, const spirv::Grammar& grammar)
     : module_(spirv::Module::read(words, grammar)), facts_(module_) {
-  for (const spirv::EntryPointRow& entry : facts_.preamble().entry_points()) {
+  for (const spirv::EntryPointRow& entry : facts_.module_declarations().entry_points()) {
     entry_points_.try_emplace(entry.function, entry.name);
   }
 }

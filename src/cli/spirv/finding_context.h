@@ -16,7 +16,7 @@
 #include "vireo/spirv/facts/constants.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"

@@ -46,7 +46,7 @@ std::string explain_validation_rule(std::string_view name) {
   const spirv::ValidationRule* row = spirv::find_validation_rule(name);
   if (row == nullptr) return {};
   std::string text(name);
-  text.append("  rule of the validator\n  requires      ").append(row->demand);
+  text.append("  rule of the validator\n  requires      ").append(row->requirement);
   text.append("\n  section       ").append(row->section);
   text.append("\n  severity      ").append(vireo::name_of(row->severity));
   if (!row->vuids.empty()) text.append("\n  Vulkan        ").append(row->vuids);
@@ -76,7 +76,7 @@ std::string explain_isa_rule(std::string_view name) {
   // In the order of RuleSeverity.
   constexpr std::string_view severities[] = {"error", "error; a warning with --mesa-compat", "warning"};
   std::string text(name);
-  text.append("  rule for instruction set descriptions\n  requires      ").append(row->demand);
+  text.append("  rule for instruction set descriptions\n  requires      ").append(row->requirement);
   text.append("\n  severity      ").append(severities[static_cast<std::size_t>(row->severity)]).push_back('\n');
   return text;
 }

@@ -49,7 +49,7 @@ std::string text_of(const std::vector<ListedRule>& listed, bool by_vuid) {
   for (const ListedRule& each : listed) {
     if (by_vuid) append(each.vuids, vuid_width);
     append(each.rule->name, name_width);
-    text.append(each.rule->demand) += '\n';
+    text.append(each.rule->requirement) += '\n';
   }
   return text;
 }
@@ -59,7 +59,7 @@ void write_json(const std::vector<ListedRule>& listed, TextSink& sink) {
   for (const auto& [rule, vuids] : listed) {
     json.begin_object();
     json.key("rule").string(rule->name).key("severity").string(vireo::name_of(rule->severity));
-    json.key("section").string(rule->section).key("requirement").string(rule->demand);
+    json.key("section").string(rule->section).key("requirement").string(rule->requirement);
     json.key("vuids").begin_array();
     for (std::string_view rest = vuids; !rest.empty();) {
       const std::string_view vuid = rest.substr(0, rest.find(' '));

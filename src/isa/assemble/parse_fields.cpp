@@ -118,7 +118,7 @@ bool Parser::can_follow(std::uint32_t position) const {
 // Returns the characters at this position, and at each position after flags of the group.
 FirstSet Parser::reached_after_flags(std::uint32_t group) const {
   constexpr std::size_t most = 16;  // limit on positions; a group with more flags in a row is not filtered
-  // Visit each position once: several orders of flags lead to the same position.
+  // DecodedInstruction each position once: several orders of flags lead to the same position.
   std::uint32_t places[most] = {state_.position};
   std::size_t count = 1;
   const std::uint32_t root = grammar_.group_flags[group];

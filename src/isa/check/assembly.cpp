@@ -82,11 +82,11 @@ class RoundTripCheck {
   // --- one leaf ----------------------------------------------------------------------------------------------------------
 
   void check_leaf(Tools& tools, BitsetId id) {
-    LeafSurvey& result = report_.leaves.emplace_back();
+    LeafRoundTrip& result = report_.leaves.emplace_back();
     result.leaf = id;
     result.gen = tools.decoder.gen();
     if (model_.assembly_mark(model_[id]) == AssemblyMark::Never) {
-      result.round_trip = LeafSurvey::RoundTrip::Never;
+      result.round_trip = LeafRoundTrip::RoundTrip::Never;
       return;
     }
     tools.samples.each(model_[id], [&](const Bits& word) {
@@ -117,7 +117,7 @@ class RoundTripCheck {
     return std::any_of(decoded.scopes().begin(), decoded.scopes().end(), is_never);
   }
 
-  void try_word(Tools& tools, const Bits& word, LeafSurvey& result) {
+  void try_word(Tools& tools, const Bits& word, LeafRoundTrip& result) {
     if (!tools.assembler.assemble_line(text_, line_)) {
       // Report only the first word of a leaf that does not assemble; the table has their number.
       if (result.refused++ == 0) {
@@ -125,11 +125,11 @@ class RoundTripCheck {
         subject_.emit(rule::unread_text, model_[result.leaf].where,
                       "the assembler finds no word for " + quoted_name(text_) + ", the text of " + to_hex(word));
       }
-      result.round_trip = LeafSurvey::RoundTrip::Broken;
+      result.round_trip = LeafRoundTrip::RoundTrip::Broken;
       return;
     }
     if (line_.word != word) {
-      if (result.round_trip == LeafSurvey::RoundTrip::Exact) result.round_trip = LeafSurvey::RoundTrip::Text;
+      if (result.round_trip == LeafRoundTrip::RoundTrip::Exact) result.round_trip = LeafRoundTrip::RoundTrip::Text;
       compare(tools, word, result);
     }
     // The other encodings print the same text, so the text does not distinguish them even if this word round-trips.
@@ -139,7 +139,7 @@ class RoundTripCheck {
   }
 
   // Compares the chosen word with another word that has the same text. They differ in a case, a leaf, or a field.
-  void compare(Tools& tools, const Bits& other, LeafSurvey& result) {
+  void compare(Tools& tools, const Bits& other, LeafRoundTrip& result) {
     if (!tools.decoder.decode(line_.word, chosen_) || !tools.decoder.decode(other, other_)) return;
     const AlikeWords words{line_.word, other, chosen_, other_};
     if (line_.word.width() != other.width() || first_difference(words)) {
@@ -173,7 +173,7 @@ class RoundTripCheck {
   // --- fields ------------------------------------------------------------------------------------------------------------
 
   // Adds the innermost fields that contain the differing bits. Visits scopes from the innermost outwards.
-  void add_lost(Bits difference, const Bits& word, LeafSurvey& result) {
+  void add_lost(Bits difference, const Bits& word, LeafRoundTrip& result) {
     const std::span<const DecodedScope> scopes = other_.scopes();
     for (std::size_t i = scopes.size(); i-- > 0 && difference.any();) {
       for (const BitsetId id : model_.chain(model_[scopes[i].leaf])) {
@@ -192,11 +192,11 @@ class RoundTripCheck {
     }
   }
 
-  void add_field(BitsetId leaf, const Field& field, const Bits& word, LeafSurvey& result) {
+  void add_field(BitsetId leaf, const Field& field, const Bits& word, LeafRoundTrip& result) {
     const FieldId id = model_.id_of(field);
-    const auto is_same = [&](const LeafSurvey::Lost& lost) { return lost.field == id; };
+    const auto is_same = [&](const LeafRoundTrip::Lost& lost) { return lost.field == id; };
     if (std::any_of(result.lost.begin(), result.lost.end(), is_same)) return;
-    if (result.round_trip == LeafSurvey::RoundTrip::Exact) result.round_trip = LeafSurvey::RoundTrip::Text;
+    if (result.round_trip == LeafRoundTrip::RoundTrip::Exact) result.round_trip = LeafRoundTrip::RoundTrip::Text;
     const bool has_default = default_fields_.contains(key_of(leaf, field.low));
     result.lost.push_back({id, has_default, word, line_.word});
     // Leaves share the fields of their ancestors; one report per field is enough.
@@ -208,7 +208,7 @@ class RoundTripCheck {
 
   Subject& subject_;
   const Model& model_;
-  AssemblySurvey& report_;
+  RoundTripReport& report_;
   CustomNames names_;  // prints custom fields as numbers, so that different values print differently
   std::unordered_set<std::uint32_t> checked_;
   std::unordered_set<std::uint64_t> default_fields_;  // keys of fields with a default, see key_of()

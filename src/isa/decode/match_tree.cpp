@@ -2,7 +2,7 @@
 //
 // Builds the decision tree.
 //
-// Each node splits its candidates by the bits that discriminate most of them (isa/model/telling_bits.h). If there are
+// Each node splits its candidates by the bits that discriminate most of them (isa/model/discriminating_bits.h). If there are
 // no such bits, or the tree reaches its limits, the node becomes a list. Mesa compares all leaves in turn, which takes
 // a tenth of its time for ir3. The order of leaves in the table determines the order of names in a conflict message.
 #include "isa/decode/match_tree.h"
@@ -11,7 +11,7 @@
 #include <numeric>
 #include <utility>
 
-#include "isa/model/telling_bits.h"
+#include "isa/model/discriminating_bits.h"
 
 namespace vireo::isa {
 namespace {
@@ -54,12 +54,12 @@ void MatchTree::build(const Model& model) {
   while (!tasks.empty()) {
     const Task task = std::move(tasks.back());
     tasks.pop_back();
-    TellingBits split_bits;
+    DiscriminatingBits split_bits;
     work += task.leaves.size() * word_count_;
     if (task.leaves.size() > small_list && nodes_.size() < most_nodes(leaves_.size()) && work < work_limit) {
       candidates.clear();
       for (const std::uint32_t leaf : task.leaves) candidates.push_back(&model[leaves_[leaf]]);
-      split_bits = telling_bits(candidates, size);
+      split_bits = discriminating_bits(candidates, size);
     }
     if (split_bits.mask != 0) split(model, task, split_bits, tasks);
     else list(task);
@@ -74,7 +74,8 @@ void MatchTree::list(const Task& task) {
 }
 
 // For each value of the bits, adds a child to the node and, if it has candidates, a task for the child.
-void MatchTree::split(const Model& model, const Task& task, const TellingBits& split_bits, std::vector<Task>& tasks) {
+void MatchTree::split(const Model& model, const Task& task, const DiscriminatingBits& split_bits,
+                      std::vector<Task>& tasks) {
   const auto width = static_cast<std::uint32_t>(std::bit_width(split_bits.mask));
   std::vector<std::vector<std::uint32_t>> buckets(std::size_t{1} << width);
   for (const std::uint32_t leaf : task.leaves) {

@@ -16,7 +16,7 @@
 
 namespace vireo::isa {
 
-struct TellingBits;
+struct DiscriminatingBits;
 
 class MatchTree {
  public:
@@ -85,7 +85,7 @@ class MatchTree {
 
   void build(const Model& model);
   void list(const Task& task);
-  void split(const Model& model, const Task& task, const TellingBits& split_bits, std::vector<Task>& tasks);
+  void split(const Model& model, const Task& task, const DiscriminatingBits& split_bits, std::vector<Task>& tasks);
   [[nodiscard]] bool is_match(const Masks& masks, const BitWord* value) const {
     if ((value[0] & masks.care) != masks.match) return false;
     return word_count_ == 1 || matches(value, masks.wide_care->data(), masks.wide_match->data(), word_count_);

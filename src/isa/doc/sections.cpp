@@ -65,7 +65,7 @@ void Sections::assembly(const Bitset& leaf) {
       html_.raw("<p class=\"note\">Preferred if several words print its text.</p>\n");
       break;
     case AssemblyMark::Never: html_.raw("<p class=\"note\">Never assembled.</p>\n"); break;
-    case AssemblyMark::Unsaid:
+    case AssemblyMark::Unspecified:
     case AssemblyMark::Normal: break;
   }
   if (model_.aliases(leaf).empty()) return;

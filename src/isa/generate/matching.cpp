@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "isa/generate/instruction_writer.h"
-#include "isa/model/telling_bits.h"
+#include "isa/model/discriminating_bits.h"
 #include "vireo/isa/load.h"
 
 namespace vireo::isa::generate {
@@ -81,11 +81,11 @@ class TreeRows {
       return empty_list_;
     }
     // The limit on nodes protects against hostile masks; beyond it, a list is correct but slower.
-    TellingBits node;
+    DiscriminatingBits node;
     if (candidates.size() > 1 && queue_.size() < most_nodes(leaves_.size())) {
       std::vector<const Bitset*> remaining;
       for (const std::uint32_t i : candidates) remaining.push_back(leaves_[i]);
-      node = telling_bits(remaining, size_);
+      node = discriminating_bits(remaining, size_);
     }
     if (node.mask == 0) return leaf_or_list(candidates);
     queue_.emplace_back(node, std::move(candidates));
@@ -94,11 +94,11 @@ class TreeRows {
 
   // Writes a child for each value of the node's bits. Other bits of the window are 0 in an index. Each child receives
   // the candidates that a word with this index may match; a leaf whose mask leaves a bit open is in several children.
-  void write_node(TellingBits node, const Leaves& candidates) {
+  void write_node(DiscriminatingBits node, const Leaves& candidates) {
     constexpr std::size_t longest_line = 110;
     nodes_ += "  {" + std::to_string(node.low) + "," + std::to_string(node.mask) + "," + std::to_string(child_count_) +
               "},\n";
-    const std::uint32_t width = std::min(telling_window, size_ - node.low);
+    const std::uint32_t width = std::min(discriminating_window, size_ - node.low);
     const std::uint32_t count = std::uint32_t{1} << std::bit_width(node.mask);
     std::string line = "  ";
     for (std::uint32_t index = 0; index < count; ++index) {
@@ -118,7 +118,7 @@ class TreeRows {
   const std::vector<const Bitset*>& leaves_;
   const Facts& facts_;
   const std::uint32_t size_;  // of a root, in bits
-  std::vector<std::pair<TellingBits, Leaves>> queue_;
+  std::vector<std::pair<DiscriminatingBits, Leaves>> queue_;
   std::string nodes_, children_, lists_;
   std::string empty_list_;  // the child without candidates; empty until needed
   std::uint32_t list_count_ = 0, child_count_ = 0;

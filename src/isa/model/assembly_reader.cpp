@@ -27,13 +27,13 @@ constexpr MarkRow mark_rows[] = {
 // A misspelt mark is reported and treated as missing, so the parent's mark applies.
 AssemblyMark AssemblyReader::mark_of(const XmlElement& e) {
   const XmlAttribute* attribute = find(e, "vireo-assembly");
-  if (attribute == nullptr) return AssemblyMark::Unsaid;
+  if (attribute == nullptr) return AssemblyMark::Unspecified;
   for (const MarkRow& row : mark_rows) {
     if (row.name == attribute->value) return row.mark;
   }
   draft_.error(rule::malformed_value, place(*attribute),
                "expected 'canonical', 'never' or 'normal', found " + quoted(attribute->value));
-  return AssemblyMark::Unsaid;
+  return AssemblyMark::Unspecified;
 }
 
 // Converts a negative number, which only signed types allow, to two's complement.

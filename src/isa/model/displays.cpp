@@ -13,7 +13,7 @@
 #include <charconv>
 #include <unordered_set>
 
-#include "isa/model/draft.h"
+#include "isa/model/model_builder.h"
 #include "support/printable.h"
 
 namespace vireo::isa {
@@ -25,7 +25,7 @@ constexpr std::uint32_t max_align = 1024;
 
 class DisplayResolver {
  public:
-  explicit DisplayResolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
+  explicit DisplayResolver(ModelBuilder& draft) : draft_(draft), rows_(draft.rows) {}
 
   // Resolves the displays, and then checks that no template has the name of a field.
   void run() {
@@ -229,7 +229,7 @@ class DisplayResolver {
 
   static constexpr std::size_t max_segments = 4096;
 
-  Draft& draft_;
+  ModelBuilder& draft_;
   ModelRows& rows_;
   std::vector<std::vector<Segment>> raw_;
   std::vector<std::vector<Segment>> expanded_;
@@ -237,6 +237,6 @@ class DisplayResolver {
 
 }  // namespace
 
-void resolve_displays(Draft& draft) { DisplayResolver(draft).run(); }
+void resolve_displays(ModelBuilder& draft) { DisplayResolver(draft).run(); }
 
 }  // namespace vireo::isa

@@ -10,13 +10,13 @@
 #include <optional>
 #include <string_view>
 
-#include "isa/model/draft.h"
+#include "isa/model/model_builder.h"
 
 namespace vireo::isa {
 
 class ElementReader {
  public:
-  ElementReader(Draft& draft, FileId file, const XmlElements& document)
+  ElementReader(ModelBuilder& draft, FileId file, const XmlElements& document)
       : draft_(draft), file_(file), document_(document) {}
 
  protected:
@@ -44,7 +44,7 @@ class ElementReader {
   // Reads low= and high=, or pos=. Returns false after a fault.
   bool range(const XmlElement& e, std::uint32_t& low, std::uint32_t& width);
 
-  Draft& draft_;
+  ModelBuilder& draft_;
   FileId file_;
   const XmlElements& document_;
 };

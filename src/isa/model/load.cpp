@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-#include "isa/model/draft.h"
+#include "isa/model/model_builder.h"
 #include "support/io.h"
 
 namespace vireo::isa {
@@ -168,7 +168,7 @@ class Loader {
 
   const LoadOptions& options_;
   LoadedModel result_;
-  Draft draft_;
+  ModelBuilder draft_;
   std::string top_folder_;
   std::size_t total_bytes_ = 0;
   bool is_whole_ = true;                       // all files were found and read completely

@@ -41,7 +41,7 @@ const Meta* Model::find_meta(const Bitset& b, std::string_view key) const {
 // Marks are inherited like meta, so a mark applies to all descendants.
 AssemblyMark Model::assembly_mark(const Bitset& b) const {
   for (const BitsetId id : chain(b)) {
-    if ((*this)[id].mark != AssemblyMark::Unsaid) return (*this)[id].mark;
+    if ((*this)[id].mark != AssemblyMark::Unspecified) return (*this)[id].mark;
   }
   return AssemblyMark::Normal;
 }

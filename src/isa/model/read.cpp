@@ -527,7 +527,7 @@ class DeclarationReader : AssemblyReader {
 
 }  // namespace
 
-void read_declarations(Draft& draft, FileId file, const XmlElements& document) {
+void read_declarations(ModelBuilder& draft, FileId file, const XmlElements& document) {
   DeclarationReader(draft, file, document).run();
 }
 

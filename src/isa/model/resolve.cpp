@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "isa/model/draft.h"
+#include "isa/model/model_builder.h"
 #include "support/nearest.h"
 #include "support/printable.h"
 
@@ -24,7 +24,7 @@ constexpr std::size_t max_mask_words = std::size_t{1} << 21;  // of all leaves
 
 class Resolver {
  public:
-  explicit Resolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
+  explicit Resolver(ModelBuilder& draft) : draft_(draft), rows_(draft.rows) {}
 
   void run() {
     // Each step depends on earlier ones, so the order is fixed.
@@ -426,7 +426,7 @@ class Resolver {
     return {rows_.chains.data() + b.chain.first, b.chain.count};
   }
 
-  Draft& draft_;
+  ModelBuilder& draft_;
   ModelRows& rows_;
   std::vector<BitsetId> parents_;
   ExpressionId nothing_;
@@ -435,6 +435,6 @@ class Resolver {
 
 }  // namespace
 
-void resolve(Draft& draft) { Resolver(draft).run(); }
+void resolve(ModelBuilder& draft) { Resolver(draft).run(); }
 
 }  // namespace vireo::isa

@@ -25,7 +25,7 @@ enum class RuleSeverity : std::uint8_t {
 struct RuleRow {
   std::string_view name;
   RuleSeverity severity;
-  std::string_view demand;  ///< the requirement, as a statement about a valid input
+  std::string_view requirement;  ///< the requirement, as a statement about a valid input
 };
 
 namespace rule {
@@ -132,13 +132,13 @@ namespace rule {
   RULE(no_word, "no-word", Error, "some word decodes to the leaf and all given values")
 // clang-format on
 
-#define VIREO_RULE_NAME(identifier, name, severity, demand) inline constexpr std::string_view identifier = name;
+#define VIREO_RULE_NAME(identifier, name, severity, requirement) inline constexpr std::string_view identifier = name;
 VIREO_ISA_RULES(VIREO_RULE_NAME)
 #undef VIREO_RULE_NAME
 }  // namespace rule
 
 inline constexpr RuleRow rule_rows[] = {
-#define VIREO_RULE_ROW(identifier, name, severity, demand) {name, RuleSeverity::severity, demand},
+#define VIREO_RULE_ROW(identifier, name, severity, requirement) {name, RuleSeverity::severity, requirement},
     VIREO_ISA_RULES(VIREO_RULE_ROW)
 #undef VIREO_RULE_ROW
 };

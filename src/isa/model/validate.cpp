@@ -11,7 +11,7 @@
 #include <unordered_set>
 
 #include "isa/model/coverage.h"
-#include "isa/model/draft.h"
+#include "isa/model/model_builder.h"
 #include "support/counted.h"
 #include "support/printable.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 class Validator {
  public:
-  Validator(Draft& draft, const Model& model) : draft_(draft), model_(model) {}
+  Validator(ModelBuilder& draft, const Model& model) : draft_(draft), model_(model) {}
 
   void run() {
     if (draft_.files.empty()) return;
@@ -383,7 +383,7 @@ class Validator {
 
   static constexpr std::size_t max_overlap_reports = 1000;
 
-  Draft& draft_;
+  ModelBuilder& draft_;
   const Model& model_;
   std::unordered_set<std::uint64_t> places_;
   std::size_t overlap_reports_ = 0;
@@ -391,6 +391,6 @@ class Validator {
 
 }  // namespace
 
-void validate(Draft& draft, const Model& model) { Validator(draft, model).run(); }
+void validate(ModelBuilder& draft, const Model& model) { Validator(draft, model).run(); }
 
 }  // namespace vireo::isa

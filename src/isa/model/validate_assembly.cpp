@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "isa/model/draft.h"
+#include "isa/model/model_builder.h"
 #include "support/printable.h"
 
 namespace vireo::isa {
@@ -21,7 +21,7 @@ constexpr std::size_t max_compared = 64;
 
 class AssemblyValidator {
  public:
-  AssemblyValidator(Draft& draft, const Model& model) : draft_(draft), model_(model) {}
+  AssemblyValidator(ModelBuilder& draft, const Model& model) : draft_(draft), model_(model) {}
 
   void run() {
     // These five checks are independent.
@@ -221,12 +221,12 @@ class AssemblyValidator {
     }
   }
 
-  Draft& draft_;
+  ModelBuilder& draft_;
   const Model& model_;
 };
 
 }  // namespace
 
-void validate_assembly(Draft& draft, const Model& model) { AssemblyValidator(draft, model).run(); }
+void validate_assembly(ModelBuilder& draft, const Model& model) { AssemblyValidator(draft, model).run(); }
 
 }  // namespace vireo::isa

@@ -3,7 +3,7 @@
 // Makes test vectors from a description.
 //
 // The one idea: the sample words of `isa check` are printed and assembled, and the results are recorded. A word is kept
-// if it decodes to the leaf for which it was made and, unless options.keeps_remarks is set, prints without annotations.
+// if it decodes to the leaf for which it was made and, unless options.includes_faulty_words is set, prints without annotations.
 #include "isa/check/samples.h"
 #include "support/json_writer.h"
 #include "vireo/isa/assemble.h"
@@ -43,7 +43,7 @@ void make_vectors(const Decoder& decoder, const VectorOptions& options,
         if (!decoder.decode(word, decoded) || decoded.instruction().leaf != id) return;
         // Another leaf may match the word as well; such words were skipped above.
         const bool has_faults = !decoded.faults().empty();
-        if (has_faults && !options.keeps_remarks) return;
+        if (has_faults && !options.includes_faulty_words) return;
         vector.text.clear();
         printer.print_word(word.words(), word.width(), vector.text);
         vector.word = word;

@@ -6,21 +6,21 @@
 // calls this function. The opcode's grammar row defines which operands are optional and where the result is.
 #include <fmt/format.h>
 
-#include "spirv/build/draft.h"
+#include "spirv/build/pending_instruction.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/builder.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {
 
-Word InstructionCalls::call(Op opcode, IdKind result, std::initializer_list<GivenOperand> operands) {
+Word InstructionCalls::call(Op opcode, IdKind result, std::initializer_list<OperandArgument> operands) {
   // The methods are those of the built-in grammar; a module can be read with a grammar that lacks the opcode.
   if (target_->grammar.find_opcode(opcode) == nullptr) {
     target_->report(rule::unknown_opcode, fmt::format("opcode {} is not in the grammar", static_cast<Word>(opcode)));
     return 0;
   }
-  Draft draft(*target_, opcode, result, site_);
-  for (const GivenOperand& operand : operands) draft.put(operand);
+  PendingInstruction draft(*target_, opcode, result, site_);
+  for (const OperandArgument& operand : operands) draft.put(operand);
   return draft.end();
 }
 
@@ -34,22 +34,22 @@ InstructionCalls InstructionCalls::giving(AnyId reserved) {
   return {*target_, site};
 }
 
-std::vector<OpenOperand> kept_parameters(std::initializer_list<GivenOperand> parameters) {
+std::vector<OpenOperand> kept_parameters(std::initializer_list<OperandArgument> parameters) {
   std::vector<OpenOperand> kept;
-  for (const GivenOperand& parameter : parameters) {
-    if (parameter.form == GivenOperand::Form::Text) {
+  for (const OperandArgument& parameter : parameters) {
+    if (parameter.form == OperandArgument::Form::Text) {
       const std::string_view text(static_cast<const char*>(parameter.data), parameter.size);
       WordBuffer words;
       const std::size_t end = text.find('\0');
       // A reader would end the string at the first NUL. This function cannot report that, so it marks the text for
-      // Draft.
+      // PendingInstruction.
       if (end != std::string_view::npos) kept.emplace_back(OpenOperand::literal(0)).kind = IdKind::String;
       InstructionWriter(words).string(text.substr(0, end));
       for (const Word word : words) kept.push_back(OpenOperand::literal(word));
     } else {
       OpenOperand& operand = kept.emplace_back(AnyId(parameter.word));
       operand.kind = parameter.kind;
-      operand.is_literal = parameter.form == GivenOperand::Form::Literal;
+      operand.is_literal = parameter.form == OperandArgument::Form::Literal;
     }
   }
   return kept;

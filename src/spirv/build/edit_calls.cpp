@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "spirv/build/draft.h"
 #include "spirv/build/edit_state.h"
+#include "spirv/build/pending_instruction.h"
 #include "spirv/grammar/load/special_cases.h"
 #include "vireo/spirv/views/extension.h"
 

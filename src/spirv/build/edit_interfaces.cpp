@@ -17,7 +17,7 @@
 
 #include "vireo/spirv/facts.h"
 #include "vireo/spirv/facts/call_graph.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/writer.h"
 
@@ -117,7 +117,7 @@ bool update_interfaces(const EditState& edit, WordBuffer& words) {
   if (touched.used.empty() && touched.removed.empty()) return true;
   const Module module = Module::read(words, edit.module.grammar());
   const Facts facts(module);
-  const auto entries = facts.preamble().entry_points();
+  const auto entries = facts.module_declarations().entry_points();
   if (entries.empty()) return true;
 
   std::map<std::uint32_t, std::vector<Word>> more;  // ids to add, by instruction of the entry point

@@ -18,9 +18,9 @@
 
 #include "spirv/build/edit_interfaces.h"
 #include "spirv/build/edit_state.h"
-#include "spirv/module/broken_off.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/section_walk.h"
+#include "spirv/module/truncated_module.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/annotation.h"

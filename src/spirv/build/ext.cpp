@@ -11,7 +11,7 @@
 #include <string>
 
 #include "spirv/binary/zero_byte.h"
-#include "spirv/build/draft.h"
+#include "spirv/build/pending_instruction.h"
 #include "spirv/grammar/load/special_sets.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
@@ -21,7 +21,7 @@ namespace vireo::spirv {
 namespace {
 
 /// Matches the remaining operands against grammar rows.
-/// Distinguishes ids from literals only; Draft checks that an id belongs to its owner.
+/// Distinguishes ids from literals only; PendingInstruction checks that an id belongs to its owner.
 class OperandCheck {
  public:
   OperandCheck(const Grammar& grammar, std::span<const OpenOperand> operands)
@@ -89,8 +89,8 @@ class OperandCheck {
 
 }  // namespace
 
-void Draft::check_open(std::string_view name, std::span<const OpenOperand> operands, std::span<const OperandRow> rows,
-                       bool is_open) {
+void PendingInstruction::check_open(std::string_view name, std::span<const OpenOperand> operands,
+                                    std::span<const OperandRow> rows, bool is_open) {
   const Grammar& grammar = target_.grammar;
   if (std::ranges::any_of(operands, is_cut_text)) return fail(rule::bad_string, "a literal string holds a NUL");
   OperandCheck check(grammar, operands);
@@ -110,7 +110,7 @@ void Draft::check_open(std::string_view name, std::span<const OpenOperand> opera
   }
 }
 
-void Draft::put_open_list(std::span<const OpenOperand> operands) {
+void PendingInstruction::put_open_list(std::span<const OpenOperand> operands) {
   const Grammar& grammar = target_.grammar;
   // The last operand before the list is the number or the opcode; it determines the operands in the list.
   for (const OperandRow& row : rows_) {
@@ -130,7 +130,7 @@ void Draft::put_open_list(std::span<const OpenOperand> operands) {
 }
 
 // A non-semantic set may be newer than the grammar (SPV_KHR_non_semantic_info); all other sets must be in it.
-Draft::Extended Draft::find_extended(Word set, Word number) {
+PendingInstruction::Extended PendingInstruction::find_extended(Word set, Word number) {
   const std::optional<std::string_view> name = target_.import_name(set);
   if (!name) {
     if (target_.is_invalid(set)) drop();
@@ -154,7 +154,7 @@ ValueId InstructionCalls::ext(std::string_view set, Word instruction, TypeId res
     import = target_->find_import(set);  // a set with several versions: use the imported one
   }
 
-  Draft draft(*target_, Op::OpExtInst, IdKind::Value, site_);
+  PendingInstruction draft(*target_, Op::OpExtInst, IdKind::Value, site_);
   draft.put(result_type);
   if (import.word == 0) draft.fail(rule::set_not_imported, fmt::format("no set '{}...' is imported", set));
   else draft.put(import);

@@ -3,14 +3,14 @@
 // Instructions whose opcode is known only at run time (builder.h), for other languages or copies from another module.
 //
 // The one idea: the grammar's rows give the same guarantees as the parameter types of the builder's methods. The words
-// are taken row by row; the same Draft checks each id, enumerant and literal. Specification 2.3, 3.
+// are taken row by row; the same PendingInstruction checks each id, enumerant and literal. Specification 2.3, 3.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 
 #include "spirv/binary/zero_byte.h"
-#include "spirv/build/draft.h"
+#include "spirv/build/pending_instruction.h"
 #include "spirv/build/state.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
@@ -22,12 +22,12 @@ namespace vireo::spirv {
 /// The words are untrusted. Each step takes at least one word or fails the draft, so the work is linear.
 class WordsInOrder {
  public:
-  WordsInOrder(Draft& draft, Words words) : draft_(draft), grammar_(draft.target_.grammar), left_(words) {}
+  WordsInOrder(PendingInstruction& draft, Words words) : draft_(draft), grammar_(draft.target_.grammar), left_(words) {}
 
   void take_rows(std::span<const OperandRow> rows) {
     for (const OperandRow& row : rows) {
       if (row.shape == OperandShape::IdResult) {
-        // The words do not include the result. If it has no type, the Draft constructor has already added it.
+        // The words do not include the result. If it has no type, the PendingInstruction constructor has already added it.
         if (draft_.result_at_ == 0) draft_.put_result();
         continue;
       }
@@ -131,13 +131,13 @@ class WordsInOrder {
     if (const InstructionRow* row = grammar_.find_opcode(opcode)) take_rows(inner_operands(*row, grammar_));
   }
 
-  Draft& draft_;
+  PendingInstruction& draft_;
   const Grammar& grammar_;
   Words left_;
   bool list_is_closed_ = false;  // the row of an extended instruction has listed all operands
 };
 
-void Draft::put_words(Words operands) {
+void PendingInstruction::put_words(Words operands) {
   WordsInOrder words(*this, operands);
   words.take_rows(rows_);
   words.end();
@@ -173,7 +173,7 @@ AnyId InstructionCalls::instruction(Op opcode, Words operands) {
     target_->report(rule::unknown_opcode, fmt::format("opcode {} is not in the grammar", static_cast<Word>(opcode)));
     return {};
   }
-  Draft draft(*target_, opcode, result_kind(*row, target_->grammar), site_);
+  PendingInstruction draft(*target_, opcode, result_kind(*row, target_->grammar), site_);
   draft.put_words(operands);
   return AnyId(draft.end());
 }

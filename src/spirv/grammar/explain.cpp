@@ -277,7 +277,7 @@ class Explainer {
       for (const RuleRow& row : rules) {
         if (row.name != name) continue;
         title(row.name, "rule of a diagnostic");
-        fact("requires", row.demand);
+        fact("requires", row.requirement);
       }
     }
   }

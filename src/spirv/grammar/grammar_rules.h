@@ -40,13 +40,13 @@ namespace rule {
 
 // The list is expanded twice: to a constant for each rule, which the loader uses in reports, and to the table of
 // `explain`.
-#define VIREO_RULE_NAME(identifier, name, demand) inline constexpr std::string_view identifier = name;
+#define VIREO_RULE_NAME(identifier, name, requirement) inline constexpr std::string_view identifier = name;
 VIREO_GRAMMAR_RULES(VIREO_RULE_NAME)
 #undef VIREO_RULE_NAME
 }  // namespace rule
 
 inline constexpr RuleRow grammar_rule_rows[] = {
-#define VIREO_RULE_ROW(identifier, name, demand) {name, demand},
+#define VIREO_RULE_ROW(identifier, name, requirement) {name, requirement},
     VIREO_GRAMMAR_RULES(VIREO_RULE_ROW)
 #undef VIREO_RULE_ROW
 };

@@ -491,7 +491,7 @@ class ConstantReader {
     const std::uint32_t width = fold_type_of(types_.row(type.component)).width;
     const std::uint32_t source_width = fold_type_of(types_.row(source.component)).width;
     // Both types have the same size, and one width divides the other, so no piece below crosses a component boundary.
-    const bool fit = width != 0 && source_width != 0 && type.knows_bits() && type.bits == source.bits &&
+    const bool fit = width != 0 && source_width != 0 && type.has_known_size() && type.bits == source.bits &&
                      (width % source_width == 0 || source_width % width == 0);
     if (!fit) return;
     place_components(row, [&](std::uint64_t i) {

@@ -12,7 +12,7 @@
 #include "vireo/spirv/facts/constants.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"
 
@@ -51,7 +51,7 @@ struct Facts::Parts {
 
   std::vector<Specialization> specializations;
   ConstantOptions::Defaults defaults;
-  Lazy<Preamble> preamble;
+  Lazy<ModuleDeclarations> module_declarations;
   Lazy<Names> names;
   Lazy<Decorations> decorations;
   Lazy<Types> types;
@@ -67,8 +67,8 @@ Facts::Facts(const Module& module, const ConstantOptions& options) : module_(mod
 
 Facts::~Facts() { delete parts_; }
 
-const Preamble& Facts::preamble() const {
-  return parts_->preamble.get([&] { return Preamble::read(module_); });
+const ModuleDeclarations& Facts::module_declarations() const {
+  return parts_->module_declarations.get([&] { return ModuleDeclarations::read(module_); });
 }
 
 const Names& Facts::names() const {

@@ -255,7 +255,7 @@ class TypeReader {
   // Sets the properties of the type itself, and those that depend only on its element.
   void begin_properties(TypeRow& type, const TypeForm& form, TypeIndex self) {
     const TypeRow& element = row(type.element_row);
-    type.without_arrays = type.is_array() && !type.element_row.is_none() ? element.without_arrays : self;
+    type.innermost_element = type.is_array() && !type.element_row.is_none() ? element.innermost_element : self;
     switch (form.kind) {
       case TypeKind::Int:
       case TypeKind::Float:
@@ -376,12 +376,12 @@ class TypeReader {
       // A structure with continuation instructions equals only itself. No declaration begins with this opcode.
       const Word alone[] = {static_cast<Word>(Op::OpTypeStructContinuedINTEL), type.id};
       type.class_ = TypeClass(structures_.intern(alone));
-      type.twin = self;
+      type.canonical_type = self;
       continuation_ = type.declaration.raw + 1;
       return;
     }
     type.class_ = TypeClass(structures_.intern(canonical_));
-    type.twin = first_with(instruction, self);
+    type.canonical_type = first_with(instruction, self);
   }
 
   // A buffer of at least `count` words, valid until the next call.

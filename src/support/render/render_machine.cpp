@@ -131,8 +131,8 @@ class SarifRenderer final : public Renderer {
     for (const std::string_view rule : rules_) {
       const RuleText text = options_.describe == nullptr ? RuleText{} : options_.describe(rule);
       json_.line_break().begin_object().key("id").string(rule);
-      if (!text.demand.empty()) {
-        json_.key("shortDescription").begin_object().key("text").string(text.demand).end_object();
+      if (!text.requirement.empty()) {
+        json_.key("shortDescription").begin_object().key("text").string(text.requirement).end_object();
       }
       if (!text.reference.empty()) {
         json_.key("properties").begin_object().key("reference").string(text.reference).end_object();

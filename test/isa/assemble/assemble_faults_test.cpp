@@ -15,7 +15,7 @@ namespace {
 
 // A short instruction `s` and a long one `w`; the byte of `s` followed by another byte is a `w`. The jump `j` is short
 // if its target is 2 and long if it is 1, and the label after it is always at the other distance. `sum` counts from 1.
-// `twin` has two words.
+// `canonical_type` has two words.
 constexpr std::string_view odd_sizes = R"(<isa>
   <encoding unit="8">
     <root name="#wide"><pattern low="0" high="0">1</pattern></root>
@@ -46,7 +46,7 @@ constexpr std::string_view odd_sizes = R"(<isa>
     <pattern low="0" high="3">0111</pattern>
     <field name="N" low="4" high="15" type="uint"/>
   </bitset>
-  <bitset name="twin" extends="#short">
+  <bitset name="canonical_type" extends="#short">
     <override><expr>{HIDDEN}</expr><display>{NAME}</display></override>
     <display>{NAME}</display>
     <field name="HIDDEN" pos="2" type="bool"/>
@@ -62,12 +62,18 @@ struct FaultRow {
 
 // Each diagnostic that the assembler reports for programs, with one fault in each.
 constexpr FaultRow program_rows[] = {
-    {rule::unknown_instruction, "z\nq", "2:1"},   {rule::malformed_instruction, "w y", "1:3"},
-    {rule::no_encoding, "sum 0", "1:1"},          {rule::malformed_word, "no match: xyz", "1:1"},
-    {rule::duplicate_label, "a: z\na:", "2:1"},   {rule::unknown_label, "[#a]", "1:1"},
-    {rule::malformed_directive, ".align", "1:1"}, {rule::malformed_directive, "z\n.section", "2:1"},
-    {rule::ambiguous_text, "twin", "1:1"},        {rule::missing_entry, "a: z\n.table", "2:1"},
-    {rule::unsettled_sizes, "j end\nend:", ""},   {rule::runs_together, "s\nz", "1:1"},
+    {rule::unknown_instruction, "z\nq", "2:1"},
+    {rule::malformed_instruction, "w y", "1:3"},
+    {rule::no_encoding, "sum 0", "1:1"},
+    {rule::malformed_word, "no match: xyz", "1:1"},
+    {rule::duplicate_label, "a: z\na:", "2:1"},
+    {rule::unknown_label, "[#a]", "1:1"},
+    {rule::malformed_directive, ".align", "1:1"},
+    {rule::malformed_directive, "z\n.section", "2:1"},
+    {rule::ambiguous_text, "canonical_type", "1:1"},
+    {rule::missing_entry, "a: z\n.table", "2:1"},
+    {rule::unsettled_sizes, "j end\nend:", ""},
+    {rule::runs_together, "s\nz", "1:1"},
 };
 
 std::string place_in(std::string_view source, const Location& where) {

@@ -16,11 +16,11 @@
 namespace vireo::isa {
 namespace {
 
-using RoundTrip = LeafSurvey::RoundTrip;
+using RoundTrip = LeafRoundTrip::RoundTrip;
 
 CheckReport survey(const LoadedModel& loaded) {
   CheckOptions options;
-  options.surveys_assembler = true;
+  options.checks_round_trips = true;
   return check(loaded, options);
 }
 
@@ -28,9 +28,9 @@ LoadedModel teaching_model(std::string_view name) {
   return load_model((outside::source_folder() / "data/isa" / (std::string(name) + ".xml")).string());
 }
 
-std::string names_of(const Model& model, const LeafSurvey& row) {
+std::string names_of(const Model& model, const LeafRoundTrip& row) {
   std::string text;
-  for (const LeafSurvey::Lost& lost : row.lost)
+  for (const LeafRoundTrip::Lost& lost : row.lost)
     text += std::string(model.text(model[lost.field].name)) + (lost.has_default ? "= " : " ");
   return text;
 }
@@ -43,7 +43,7 @@ std::vector<std::string> rules_of(const CheckReport& report) {
   return rules;
 }
 
-TEST(AssemblySurvey, reports_the_round_trip_of_each_leaf) {
+TEST(RoundTripReport, reports_the_round_trip_of_each_leaf) {
   const LoadedModel loaded = teaching_model("spellings");
   const CheckReport report = survey(loaded);
   ASSERT_TRUE(report.assembly.has_value());
@@ -59,7 +59,7 @@ TEST(AssemblySurvey, reports_the_round_trip_of_each_leaf) {
   };
   ASSERT_EQ(report.assembly->leaves.size(), std::size(rows));
   for (std::size_t i = 0; i < std::size(rows); ++i) {
-    const LeafSurvey& found = report.assembly->leaves[i];
+    const LeafRoundTrip& found = report.assembly->leaves[i];
     EXPECT_EQ(loaded.model.text(loaded.model[found.leaf].name), rows[i].leaf);
     EXPECT_EQ(found.round_trip, rows[i].round_trip) << rows[i].leaf;
     EXPECT_EQ(names_of(loaded.model, found), rows[i].lost) << rows[i].leaf;
@@ -72,7 +72,7 @@ TEST(AssemblySurvey, reports_the_round_trip_of_each_leaf) {
 }
 
 // Each report has words that demonstrate it: they decode to the same text.
-void expect_proofs(const Model& model, const AssemblySurvey& found, std::uint32_t gen) {
+void expect_proofs(const Model& model, const RoundTripReport& found, std::uint32_t gen) {
   const Decoder decoder(model, {.gen = gen});
   Printer printer(decoder, {});
   const auto text_of = [&](const Bits& word) {
@@ -80,8 +80,8 @@ void expect_proofs(const Model& model, const AssemblySurvey& found, std::uint32_
     printer.print_word(word.words(), word.width(), text);
     return text;
   };
-  for (const LeafSurvey& row : found.leaves) {
-    for (const LeafSurvey::Lost& lost : row.lost) {
+  for (const LeafRoundTrip& row : found.leaves) {
+    for (const LeafRoundTrip::Lost& lost : row.lost) {
       EXPECT_EQ(text_of(lost.word), text_of(lost.assembled));
       EXPECT_NE(lost.word, lost.assembled);
     }
@@ -92,7 +92,7 @@ void expect_proofs(const Model& model, const AssemblySurvey& found, std::uint32_
   }
 }
 
-TEST(AssemblySurvey, reports_bits_that_the_text_does_not_determine) {
+TEST(RoundTripReport, reports_bits_that_the_text_does_not_determine) {
   constexpr std::string_view begin = R"(<isa><bitset name="#instruction" size="32"/>)";
   constexpr std::string_view rest = R"(<pattern low="8" high="31">000000000000000000000000</pattern></bitset>)";
   const struct {
@@ -131,14 +131,14 @@ TEST(AssemblySurvey, reports_bits_that_the_text_does_not_determine) {
 }
 
 // 31 bits of which only a hash is shown: the values 0 and 1 can be found, others not in bounded time.
-TEST(AssemblySurvey, reports_text_that_the_assembler_cannot_read) {
+TEST(RoundTripReport, reports_text_that_the_assembler_cannot_read) {
   const LoadedModel loaded = load_model_text("test.xml", R"(<isa><bitset name="#instruction" size="32"/>
     <bitset name="a" extends="#instruction"><display>a {R}</display>
       <derived name="R" type="hex"><expr>(({A} * {A} >> 9) ^ {A} * 40503) % 1000003</expr></derived>
       <field name="A" low="0" high="30" type="uint"/><pattern pos="31">0</pattern></bitset></isa>)");
   const CheckReport report = survey(loaded);
   ASSERT_TRUE(report.assembly.has_value());
-  const LeafSurvey& row = report.assembly->leaves.front();
+  const LeafRoundTrip& row = report.assembly->leaves.front();
   EXPECT_EQ(row.round_trip, RoundTrip::Broken);
   EXPECT_GT(row.refused, 0u);
   EXPECT_LT(row.refused, row.words);
@@ -151,7 +151,7 @@ TEST(AssemblySurvey, reports_text_that_the_assembler_cannot_read) {
 }
 
 // The work is linear in the number of leaves: a thousand similar leaves take about as long as assembling them.
-TEST(AssemblySurvey, is_bounded_for_similar_leaves) {
+TEST(RoundTripReport, is_bounded_for_similar_leaves) {
   std::string text = R"(<isa><bitset name="#instruction" size="32"/>)";
   for (int i = 0; i < 1000; ++i) {
     std::string bits;
@@ -169,7 +169,7 @@ TEST(AssemblySurvey, is_bounded_for_similar_leaves) {
   expect_proofs(loaded.model, *report.assembly, 0);
 }
 
-TEST(AssemblySurvey, is_made_only_on_request_and_for_valid_descriptions) {
+TEST(RoundTripReport, is_made_only_on_request_and_for_valid_descriptions) {
   EXPECT_FALSE(check(teaching_model("spellings")).assembly.has_value());
   const CheckReport report = survey(load_model_text("test.xml", "<isa/>"));
   EXPECT_TRUE(!report.assembly.has_value() || report.assembly->leaves.empty());

@@ -46,15 +46,15 @@ struct Made {
   std::size_t count = 0;
 };
 
-void make(const Model& model, std::uint32_t gen, bool mesa_compat, bool keeps_remarks, Made& made) {
+void make(const Model& model, std::uint32_t gen, bool mesa_compat, bool includes_faulty_words, Made& made) {
   const Decoder decoder(model, {.gen = gen, .mesa_compat = mesa_compat});
   Decoded decoded;
-  make_vectors(decoder, {.keeps_remarks = keeps_remarks}, [&](const TestVector& vector) {
+  make_vectors(decoder, {.includes_faulty_words = includes_faulty_words}, [&](const TestVector& vector) {
     append_json_line(made.lines, vector);
     ++made.count;
     ASSERT_TRUE(decoder.decode(vector.word, decoded));
     EXPECT_EQ(model.text(model[decoded.instruction().leaf].name), vector.leaf);
-    EXPECT_TRUE(keeps_remarks || decoded.faults().empty()) << vector.text;
+    EXPECT_TRUE(includes_faulty_words || decoded.faults().empty()) << vector.text;
     for (const DecodedScope& scope : decoded.scopes()) {
       made.leaves.insert(scope.leaf.raw);
       if (scope.display) made.cases.insert(scope.display.raw);

@@ -6,7 +6,7 @@
 #include "vireo/spirv/facts/constants.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"
 
@@ -24,8 +24,8 @@ namespace {
 using Parts = std::array<const void*, 8>;
 
 Parts parts_of(const Facts& facts) {
-  return {&facts.call_graph(), &facts.constants(), &facts.types(), &facts.decorations(),
-          &facts.names(),      &facts.preamble(),  &facts.lines(), &facts.uses()};
+  return {&facts.call_graph(), &facts.constants(),           &facts.types(), &facts.decorations(),
+          &facts.names(),      &facts.module_declarations(), &facts.lines(), &facts.uses()};
 }
 
 TEST(FactsTest, are_computed_once_by_many_threads) {
@@ -48,7 +48,7 @@ OpDecorate %3 SpecId 1
   for (const Parts& parts : seen) EXPECT_EQ(parts, parts_of(facts));
   EXPECT_EQ(facts.constants().as_u64(4), 40u);
   EXPECT_EQ(facts.names().of(2), "count");
-  EXPECT_TRUE(facts.preamble().has(Capability::Kernel));
+  EXPECT_TRUE(facts.module_declarations().has(Capability::Kernel));
   EXPECT_EQ(facts.uses().of(1).size(), 3u);
 }
 

@@ -19,7 +19,7 @@
 #include "vireo/spirv/facts/constants.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"
 
@@ -37,7 +37,7 @@ class NaiveTypes {
   struct Sum {
     std::string spelling;  ///< the whole type as one string
     std::uint64_t bits = 0;
-    bool knows_bits = true;
+    bool has_known_size = true;
     std::map<std::string, bool> leaves;  ///< names of all scalar and opaque types that a value of the type contains
   };
 
@@ -83,14 +83,14 @@ class NaiveTypes {
         const InstructionView length = module_.find(type.word(3));
         const bool is_plain = length.opcode == Op::OpConstant;
         add(sum, type.word(2), is_plain ? length.word(3) : 1);
-        sum.knows_bits = sum.knows_bits && is_plain;
+        sum.has_known_size = sum.has_known_size && is_plain;
         const std::string count = is_plain ? std::to_string(length.word(3)) : named(type.word(3));
         sum.spelling = name + "[" + count + "](" + sum.spelling + ")";
         break;
       }
       case Op::OpTypeRuntimeArray:
         add(sum, type.word(2), 1);
-        sum.knows_bits = false;
+        sum.has_known_size = false;
         sum.spelling = name + "(" + sum.spelling + ")";
         break;
       case Op::OpTypeStruct: {
@@ -103,7 +103,7 @@ class NaiveTypes {
         break;
       }
       default:
-        sum.knows_bits = false;
+        sum.has_known_size = false;
         sum.spelling = name;
         for (std::size_t i = 2; i < type.word_count; ++i) {
           const bool is_pointee = type.opcode == Op::OpTypePointer && i == 3;
@@ -120,14 +120,14 @@ class NaiveTypes {
     if (open_.contains(part)) {
       // A structure that contains a pointer to itself, declared by OpTypeForwardPointer: the recursion ends here.
       sum.leaves["OpTypePointer"] = true;
-      sum.knows_bits = false;
+      sum.has_known_size = false;
       sum.spelling = named(part);
       return;
     }
     const Sum& inner = of(part);
     sum.spelling = inner.spelling;
     sum.bits += inner.bits * count;
-    sum.knows_bits = sum.knows_bits && inner.knows_bits;
+    sum.has_known_size = sum.has_known_size && inner.has_known_size;
     sum.leaves.insert(inner.leaves.begin(), inner.leaves.end());
   }
 
@@ -165,8 +165,9 @@ inline std::string naive_types_fault(const Module& module, const Types& types) {
     const bool has_pointer = has_leaf(sum, "OpTypePointer") || has_leaf(sum, "OpTypeUntypedPointerKHR");
     const bool is_plain =
         !has_pointer && !type.contains.has_any(TypeTrait::CooperativeMatrix) && !has_leaf(sum, "OpTypeVectorIdEXT");
-    if (is_plain && type.knows_bits() != sum.knows_bits) return "bits of " + named(type.id) + " are known to one only";
-    if (is_plain && sum.knows_bits && type.bits != sum.bits) return "bits of " + named(type.id);
+    if (is_plain && type.has_known_size() != sum.has_known_size)
+      return "bits of " + named(type.id) + " are known to one only";
+    if (is_plain && sum.has_known_size && type.bits != sum.bits) return "bits of " + named(type.id);
     for (const NamedTrait& row : named_traits) {
       const bool is_image = row.trait == TypeTrait::Image && has_leaf(sum, "OpTypeSampledImage");
       if (type.contains.has_any(row.trait) != (has_leaf(sum, row.leaf) || is_image) &&

@@ -99,7 +99,7 @@ TEST_F(TypesTest, computes_bit_sizes_and_contents) {
   EXPECT_EQ(types.of(15).bits, 32u + 64);
   EXPECT_EQ(types.of(16).bits, 64u);
   EXPECT_EQ(types.of(21).bits, 0u);
-  for (const Word id : {2u, 11u, 14u, 17u, 20u}) EXPECT_FALSE(types.of(id).knows_bits()) << id;
+  for (const Word id : {2u, 11u, 14u, 17u, 20u}) EXPECT_FALSE(types.of(id).has_known_size()) << id;
 
   using enum TypeTrait;
   EXPECT_EQ(types.of(14).contains, Struct | Array | Matrix | Vector | Float32 | Bool | RuntimeArray | Int16);
@@ -150,10 +150,10 @@ TEST(Types, equal_types_share_a_class_and_equal_words_a_canonical_type) {
   EXPECT_TRUE(types.are_alike(9, 10));
   EXPECT_FALSE(types.are_alike(9, 12));
   EXPECT_FALSE(types.are_alike(9, 99));
-  EXPECT_EQ(types.of(3).twin, types.index_of(1));
-  EXPECT_EQ(types.of(6).twin, types.index_of(4));
-  EXPECT_EQ(types.of(5).twin, types.index_of(5));
-  EXPECT_EQ(types.of(10).twin, types.index_of(10));
+  EXPECT_EQ(types.of(3).canonical_type, types.index_of(1));
+  EXPECT_EQ(types.of(6).canonical_type, types.index_of(4));
+  EXPECT_EQ(types.of(5).canonical_type, types.index_of(5));
+  EXPECT_EQ(types.of(10).canonical_type, types.index_of(10));
 }
 
 TEST(Types, types_with_undefined_parts_are_unknown) {
@@ -171,14 +171,14 @@ TEST(Types, types_with_undefined_parts_are_unknown) {
   const Types types = Types::read(module);
   for (const Word id : {1u, 2u, 11u}) {
     EXPECT_TRUE(types.of(id).contains.has_any(TypeTrait::Unknown)) << id;
-    EXPECT_FALSE(types.of(id).knows_bits()) << id;
+    EXPECT_FALSE(types.of(id).has_known_size()) << id;
   }
   EXPECT_EQ(types.of(1).element, 9u);
   EXPECT_TRUE(types.of(1).element_row.is_none());
   EXPECT_FALSE(types.are_alike(1, 10));
   EXPECT_EQ(types.of(13).width, 0u);
   EXPECT_EQ(types.of(13).contains, TypeTraits(TypeTrait::FloatOther));
-  EXPECT_FALSE(types.of(14).knows_bits());
+  EXPECT_FALSE(types.of(14).has_known_size());
 }
 
 TEST(Types, continued_structures_are_joined) {
@@ -202,7 +202,7 @@ OpTypeStructContinuedINTEL %2
   EXPECT_EQ(types.member_type(3, std::vector<Word>{3}), 1u);
   EXPECT_EQ(types.members(types.of(4)).size(), 1u);
   EXPECT_FALSE(types.are_alike(3, 4));
-  EXPECT_EQ(types.of(4).twin, types.index_of(4));
+  EXPECT_EQ(types.of(4).canonical_type, types.index_of(4));
 }
 
 // A chain of 100,000 arrays, and a chain of structures that each contain the previous one twice: 2^n parts, n rows.
@@ -224,8 +224,8 @@ TEST(Types, deeply_nested_types_take_one_row_each) {
   ASSERT_EQ(types.rows().size(), 2 * depth + 1);
   EXPECT_EQ(types.of(3).bits, 64u);
   EXPECT_EQ(types.of(3 + 57).bits, std::uint64_t{1} << 63);
-  EXPECT_FALSE(types.of(last).knows_bits());  // the number of bits does not fit in 64 bits
-  EXPECT_FALSE(types.of(twice).knows_bits());
+  EXPECT_FALSE(types.of(last).has_known_size());  // the number of bits does not fit in 64 bits
+  EXPECT_FALSE(types.of(twice).has_known_size());
   EXPECT_EQ(types.of(twice).contains, TypeTrait::Struct | TypeTrait::Int32);
 }
 

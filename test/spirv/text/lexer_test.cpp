@@ -54,7 +54,7 @@ TEST(Lexer, agrees_with_a_bytewise_implementation) {
         ASSERT_EQ(lexer.offset_of(lexer.word_end(lexer.begin() + i)), plain_word_end(view, i))
             << std::string(view) << i;
       }
-      const NamePiece name = lexer.name(lexer.begin() + i);
+      const IdToken name = lexer.name(lexer.begin() + i);
       ASSERT_EQ(name.length, plain_word_end(view, i) - i) << std::string(view) << i;
       for (std::size_t k = 0; k < 8; ++k) {
         const auto expected = k < name.length ? static_cast<unsigned char>(view[i + k]) : 0;

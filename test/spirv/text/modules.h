@@ -27,8 +27,8 @@ inline WordBuffer module_of(std::string_view text, Version version = Version::no
 /// Calls `visit` many times with a module in which one to four words after the header were changed. The changes are
 /// small numbers (existing ids and enumerants), low halves (opcodes), and single bits and random words, as in
 /// transmission errors.
-template <typename Visit>
-void for_each_broken_module(const WordBuffer& whole, unsigned seed, Visit visit) {
+template <typename DecodedInstruction>
+void for_each_broken_module(const WordBuffer& whole, unsigned seed, DecodedInstruction visit) {
   constexpr int rounds = 3000;
   std::minstd_rand engine(seed);
   const auto random = [&] { return static_cast<Word>(engine()); };

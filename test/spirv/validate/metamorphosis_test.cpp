@@ -31,11 +31,11 @@ std::vector<std::string> rules_of(const Diagnostics& diagnostics) {
 }
 
 // Whether a finding is about an instruction that a change removes, or before which it inserts one.
-bool is_about(const Diagnostics& found, const Module& module, bool (*is_meant)(Op)) {
+bool is_about(const Diagnostics& found, const Module& module, bool (*applies)(Op)) {
   return std::any_of(found.all().begin(), found.all().end(), [&](const Diagnostic& diagnostic) {
     const std::uint64_t ordinal = diagnostic.where.instruction;
     return ordinal != 0 && ordinal <= module.instruction_count() &&
-           is_meant(module.instruction(InstructionIndex(std::size_t{ordinal} - 1)).opcode);
+           applies(module.instruction(InstructionIndex(std::size_t{ordinal} - 1)).opcode);
   });
 }
 

@@ -133,7 +133,7 @@ TEST(ValidationRules, have_unique_names_and_requirement_texts) {
     EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
     EXPECT_EQ(find_validation_rule(rule.name), &rule);
     EXPECT_FALSE(rule.section.empty()) << rule.name;
-    EXPECT_FALSE(rule.demand.empty() || rule.demand.ends_with('.')) << rule.name;
+    EXPECT_FALSE(rule.requirement.empty() || rule.requirement.ends_with('.')) << rule.name;
     EXPECT_TRUE(rule.vuids.empty() || rule.vuids.starts_with("VUID-")) << rule.name;
   }
   EXPECT_EQ(find_validation_rule("no-such-rule"), nullptr);

@@ -142,14 +142,14 @@ struct VIREO_API TypeRow {
   /// The id of another type. Vectors: component; matrices: column; arrays: element; pointers: pointee; functions:
   /// return type; sampled images: image; images: sampled type. It may be declared later, or not at all.
   Word element = 0;
-  TypeIndex element_row;     ///< the row of `element`; none if it is not declared before this type
-  TypeIndex without_arrays;  ///< arrays: the innermost element type; other types: the type itself
-  TypeIndex component;       ///< vectors and matrices of all kinds: the scalar type; scalars: the type itself
+  TypeIndex element_row;        ///< the row of `element`; none if it is not declared before this type
+  TypeIndex innermost_element;  ///< arrays: the innermost element type; other types: the type itself
+  TypeIndex component;          ///< vectors and matrices of all kinds: the scalar type; scalars: the type itself
   /// The number of parts. Vectors: components; matrices: columns; structures: members; functions: parameters; arrays:
   /// elements. 0 if `length` is not the id of an OpConstant.
   std::uint64_t count = 0;
-  Word length = 0;  ///< arrays and long vectors: id of the constant with the length; Constants has its value
-  TypeIndex twin;   ///< canonical type: the first type with the same words except the result id
+  Word length = 0;           ///< arrays and long vectors: id of the constant with the length; Constants has its value
+  TypeIndex canonical_type;  ///< canonical type: the first type with the same words except the result id
   TypeClass class_;
   TypeTraits contains;  ///< the type, its components, elements and members, and their contents
   TypeTraits mentions;  ///< also images, pointees, and types of functions; not the pointees of forward pointers
@@ -183,7 +183,7 @@ struct VIREO_API TypeRow {
   [[nodiscard]] constexpr bool has_values() const {
     return !is(TypeKind::None) && !is(TypeKind::Void) && !is(TypeKind::Function);
   }
-  [[nodiscard]] constexpr bool knows_bits() const { return bits != unknown_bits; }
+  [[nodiscard]] constexpr bool has_known_size() const { return bits != unknown_bits; }
 };
 
 /// The operands of OpTypeImage, as in the instruction. Missing operands are 0. Values may be unknown to the grammar.

@@ -125,7 +125,7 @@ std::string_view bits_text() {
 }
 
 // Tables of a tree (matching.cpp). Indexes have 16 bits, or 32 for large sets. A mask has at most 8 bits
-// (telling_window).
+// (discriminating_window).
 std::string_view tree_type_text() {
   return R"(/* Bits that must have a value for a leaf to match. */
 typedef struct @Masks {

@@ -215,7 +215,7 @@ class BuilderWriter {
                    "struct {0}With : EnumerantWith<spirv::{0}> {{\n"
                    "  VIREO_ENUMERANT_WITHOUT_PARAMETERS({0}With, spirv::{0})\n"
                    "  /// Of an enumerant that run time chooses: what it takes is checked when it is used.\n"
-                   "  {0}With(spirv::{0} of, std::initializer_list<GivenOperand> parameters_)\n"
+                   "  {0}With(spirv::{0} of, std::initializer_list<OperandArgument> parameters_)\n"
                    "      : EnumerantWith{{of, kept_parameters(parameters_)}} {{}}\n",
                    name, cases);
     for (const EnumerantRow& row : g_.enumerants_of(kind)) {
@@ -267,7 +267,7 @@ class BuilderWriter {
   // A separate string: in the raw string below, these lines would look like includes of this file.
   static constexpr std::string_view with_includes =
       "#include <array>\n#include <initializer_list>\n#include <optional>\n#include <string_view>\n\n"
-      "#include \"vireo/spirv/enums.h\"\n#include \"vireo/spirv/detail/given_operand.h\"\n"
+      "#include \"vireo/spirv/enums.h\"\n#include \"vireo/spirv/detail/operand_argument.h\"\n"
       "#include \"vireo/spirv/operand_values.h\"\n\n"
       "namespace vireo::spirv {\n\n"
       "// Names are the grammar's, not ours.\n// NOLINTBEGIN(readability-identifier-naming)\n";

@@ -103,7 +103,7 @@ bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const Op
 
 bool Assembler::id_operand(const OperandRow& row) {
   if (*at_ != '%') return expected_id(row);
-  const NamePiece name = lexer_.name(at_ + 1);
+  const IdToken name = lexer_.name(at_ + 1);
   const char* next = lexer_.skip(name.end());
   if (lexer_.is_equals(next)) return missing_operand(described(row));
   const std::uint64_t number = ids_.number_of(name);

@@ -155,7 +155,7 @@ class Assembler {
   // The current instruction.
   const char* start_ = nullptr;  // its first byte
   std::size_t first_ = 0;        // its first word
-  NamePiece result_;             // the id before `=`
+  IdToken result_;               // the id before `=`
   bool has_result_ = false;
   bool is_result_pending_ = false;     // the result id is parsed, but its position is not reached
   bool is_head_fault_ = false;         // the fault precedes the operands

@@ -52,7 +52,7 @@ const char* Lexer::quoted_word_end(const char* p) const {
 
 // A name with a quote or a backslash is malformed. It extends to the end of its word, so that the diagnostic
 // underlines the whole word and parsing continues after it.
-NamePiece Lexer::malformed_name(const char* p, const char* e) const {
+IdToken Lexer::malformed_name(const char* p, const char* e) const {
   e = word_end(e);
   const auto length = static_cast<std::size_t>(e - p);
   const std::uint64_t x = load8(p);

@@ -69,7 +69,7 @@ struct Piece {
 };
 
 /// The name of an id, without its `%`.
-struct NamePiece {
+struct IdToken {
   const char* begin = nullptr;
   std::size_t length = 0;
   std::uint64_t head = 0;   ///< the first eight bytes, the first one in the lowest byte; zeros after a shorter name
@@ -178,7 +178,7 @@ class Lexer {
   }
 
   /// The name of the id whose `%` precedes `p`.
-  [[nodiscard]] NamePiece name(const char* p) const {
+  [[nodiscard]] IdToken name(const char* p) const {
     const std::uint64_t x = load8(p);
     // Most names are short numbers: parsing the number while searching for its end halves the work.
     std::uint32_t value = 0;
@@ -224,7 +224,7 @@ class Lexer {
 
   [[gnu::cold]] std::uint64_t load_tail(const char* p) const;
   [[gnu::noinline]] const char* skip_rare(const char* p) const;
-  [[gnu::cold]] NamePiece malformed_name(const char* p, const char* e) const;
+  [[gnu::cold]] IdToken malformed_name(const char* p, const char* e) const;
 
   const char* text_;  // base of offsets
   const char* begin_;

@@ -444,7 +444,7 @@ class ModulePrinter {
     const BlockOrder order = options_.reorder_blocks ? BlockOrder::Structured : BlockOrder::File;
     // Annotations skip line information. Without them the layout must match that of spirv-dis (block_layout.h).
     const DebugLines lines = options_.annotate ? DebugLines::Ignored : DebugLines::Confuse;
-    held_.give_out(order, lines, [this](InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
+    held_.flush(order, lines, [this](InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
       if (!stopped_ && to_.ok()) print_decoded(instruction, ordinal, indent);
     });
   }
@@ -471,7 +471,7 @@ class ModulePrinter {
   std::optional<OperandDecoder> decorator_;
   std::optional<Annotator> annotator_;
   std::string remark_;
-  HeldFunction held_;
+  BufferedFunction held_;
   std::optional<std::span<const std::uint64_t>> excerpt_;
 };
 

@@ -74,8 +74,8 @@ constexpr CommentRow rows[] = {
 };
 
 /// Calls `visit` with each comment before the first word of the text.
-template <typename Visit>
-void for_each_leading_comment(const Lexer& lexer, Visit visit) {
+template <typename DecodedInstruction>
+void for_each_leading_comment(const Lexer& lexer, DecodedInstruction visit) {
   const char* p = lexer.begin();
   while (p < lexer.end()) {
     if (class_of(*p) == ByteClass::Blank) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HeldFunction: buffers a function until it is complete, then prints it block by block with the indent of each line.
+// BufferedFunction: buffers a function until it is complete, then prints it block by block with the indent of each line.
 //
 // The position and level of a block depend on later blocks (block_layout.h), so a function that is laid out cannot be
 // printed while it is read. One function is buffered at a time: memory does not grow with the module.
@@ -16,7 +16,7 @@
 
 namespace vireo::spirv {
 
-class HeldFunction {
+class BufferedFunction {
  public:
   [[nodiscard]] bool is_empty() const { return views_.empty(); }
 
@@ -29,7 +29,7 @@ class HeldFunction {
   /// Flushes the buffer: calls `print` with each instruction, its ordinal in the file and its indent in levels.
   /// Afterwards the buffer is empty. OpFunctionEnd may be missing.
   template <class Print>
-  void give_out(BlockOrder order, DebugLines lines, Print print) {
+  void flush(BlockOrder order, DebugLines lines, Print print) {
     const BlockLayout layout = lay_out_blocks(views_, order, lines);
     const auto print_run = [&](std::size_t first, std::size_t last, std::uint32_t indent) {
       for (std::size_t i = first; i < last; ++i) print(views_[i], first_ordinal_ + i, indent);

@@ -31,7 +31,7 @@ class IdNames {
   IdNames(const Lexer& lexer, IdNamesOptions options);
 
   /// The number of a name; assigned at its first mention.
-  std::uint64_t number_of(const NamePiece& name) {
+  std::uint64_t number_of(const IdToken& name) {
     if (name.is_decimal) {
       if (is_preserving_) return mention(name.value);
       if (name.value < decimals_.size() && decimals_[name.value] != 0) [[likely]]
@@ -67,7 +67,7 @@ class IdNames {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   }
 
-  std::uint64_t find_short(NamePiece name) {
+  std::uint64_t find_short(IdToken name) {
     const auto hash = static_cast<std::uint32_t>(mix(name.head));
     for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
       const Entry& entry = entries_[i];

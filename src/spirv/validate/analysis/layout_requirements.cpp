@@ -126,7 +126,7 @@ LayoutRules LayoutRequirements::rules_of(StorageClass storage, const TypeRow& bl
 void LayoutRequirements::add(const Reference& reference) {
   const TypeRow* type = context_.types.find(reference.type);
   if (type == nullptr || !type->is_aggregate()) return;
-  const TypeRow& inner = without_arrays(context_, *type);
+  const TypeRow& inner = innermost_element(context_, *type);
   // Each element of an array of blocks has a separate descriptor, so the array itself has no layout.
   const bool is_descriptors = reference.is_variable && (reference.storage == StorageClass::Uniform ||
                                                         reference.storage == StorageClass::StorageBuffer);

@@ -95,7 +95,7 @@ void note_pointer(const Context& context, Report& report, Word pointer) {
 // In the logical addressing model, a pointer must be traceable to a variable. In other models, any instruction may
 // produce a pointer.
 bool gives_pointer(const Context& context, Word id) {
-  if (context.preamble.addressing_model() != AddressingModel::Logical) return true;
+  if (context.module_declarations.addressing_model() != AddressingModel::Logical) return true;
   const Op op = context.op_of(id);
   if (is_one_of(logical_pointers, op)) return true;
   return context.has(Capability::VariablePointersStorageBuffer) && is_one_of(variable_pointers, op);

@@ -78,8 +78,8 @@ constexpr bool is_heap(BuiltIn b) { return b == BuiltIn::ResourceHeapEXT || b ==
 bool is_heap(const Context& context, Word variable);
 
 /// The innermost element type of nested arrays; the type itself if it is not an array.
-inline const TypeRow& without_arrays(const Context& context, const TypeRow& type) {
-  return context.types.row(type.without_arrays);
+inline const TypeRow& innermost_element(const Context& context, const TypeRow& type) {
+  return context.types.row(type.innermost_element);
 }
 
 }  // namespace vireo::spirv

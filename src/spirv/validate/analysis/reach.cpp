@@ -14,7 +14,7 @@ EntryPointReachability::EntryPointReachability(const Context& context, BitsOf bi
 
 void EntryPointReachability::propagate_to_functions(const Context& context, BitsOf bits_of) {
   const CallGraph& calls = context.facts.call_graph();
-  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
     const FunctionIndex function = module_.function_of(entry.function);
     if (!function.is_none()) functions_[function.index()] |= bits_of(context, entry);
   }

@@ -112,8 +112,8 @@ bool may_declare_int(const Context& context, std::uint32_t width) {
 bool may_declare_float(const Context& context, std::uint32_t width) {
   if (width == 32 || is_enabled(context, TypeKind::Float, width)) return true;
   // AMD's extensions enable half floats without a capability.
-  return width == 16 && (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float") ||
-                         context.preamble.has_extension("SPV_AMD_gpu_shader_half_float_fetch"));
+  return width == 16 && (context.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float") ||
+                         context.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float_fetch"));
 }
 
 namespace {
@@ -155,7 +155,7 @@ constexpr Op makers[] = {OpConstant,       OpSpecConstant, OpConstantNull, OpCon
 
 }  // namespace
 
-void check_storage_only_use(const Context& context, const Visit& visit, Report& report) {
+void check_storage_only_use(const Context& context, const DecodedInstruction& visit, Report& report) {
   // Reports a storage-only type, once for each missing capability. True if the type is storage-only.
   const auto is_misused = [&](Word type, Place place) {
     const TypeRow* row = context.types.find(type);

@@ -32,6 +32,6 @@ std::optional<Capability> small_storage_capability(StorageClass storage, std::ui
 bool has_storage_only_types(const Context& context);
 /// Reports an instruction that produces or uses a value of a storage-only type. Loads, stores and width conversions are
 /// allowed.
-void check_storage_only_use(const Context& context, const Visit& visit, Report& report);
+void check_storage_only_use(const Context& context, const DecodedInstruction& visit, Report& report);
 
 }  // namespace vireo::spirv

@@ -30,27 +30,29 @@ bool check_form(const Context& context, Report& report);
 void check_layout(const Context& context, Report& report);
 
 // Checks of each instruction.
-void check_scopes(const Context& context, const Visit& visit, Report& report);
-void check_texts(const Context& context, const Visit& visit, Report& report);
+void check_scopes(const Context& context, const DecodedInstruction& visit, Report& report);
+void check_texts(const Context& context, const DecodedInstruction& visit, Report& report);
 
 // Typing rows: the types that the result and the operands of an instruction must have.
 
 /// Returns the typing row of an instruction. For OpSpecConstantOp, returns the row of the inner operation. nullptr if
 /// there is none.
-inline const TypingPattern* typing_of(const Visit& visit) {
+inline const TypingPattern* typing_of(const DecodedInstruction& visit) {
   const InstructionRow* inner = visit.decoded->spec_row;
   return find_typing((inner != nullptr ? *inner : *visit.decoded->row).opcode);
 }
 /// Checks an instruction against its typing row. The rows of extended instructions come from ExtTyping.
-void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);
-void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);
+void check_typing(const Context& context, const TypingPattern& pattern, const DecodedInstruction& visit,
+                  Report& report);
+void check_ext_typing(const Context& context, const TypingPattern& pattern, const DecodedInstruction& visit,
+                      Report& report);
 
 /// The typing rows of the extended instruction sets that a module imports, indexed by instruction number.
 class ExtTyping {
  public:
   explicit ExtTyping(const Context& context);
   /// The row of an OpExtInst; nullptr if it has none.
-  [[nodiscard]] const TypingPattern* pattern_of(const Visit& visit) const;
+  [[nodiscard]] const TypingPattern* pattern_of(const DecodedInstruction& visit) const;
 
  private:
   void read_set(ExtInstSetId set);

@@ -31,7 +31,7 @@
 #include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"
@@ -60,7 +60,7 @@ struct Context {
   const Facts& facts;
   const ValidateOptions& options;
   const Environment& environment;
-  const Preamble& preamble;
+  const ModuleDeclarations& module_declarations;
   const Types& types;
   const Constants& constants;
   const Decorations& decorations;
@@ -75,7 +75,7 @@ struct Context {
 
   [[nodiscard]] const Grammar& grammar() const { return module.grammar(); }
   [[nodiscard]] Version version() const { return module.header().version(); }
-  [[nodiscard]] bool has(Capability capability) const { return preamble.has(capability); }
+  [[nodiscard]] bool has(Capability capability) const { return module_declarations.has(capability); }
   [[nodiscard]] bool has(Feature feature) const { return features.has(feature); }
   [[nodiscard]] bool is_vulkan() const { return environment.client == Client::Vulkan; }
   [[nodiscard]] bool is_opencl() const { return environment.client == Client::OpenCL; }
@@ -114,7 +114,7 @@ using AnyOperand = IdOperand<IdKind::Any>;
 /// One decoded instruction. All data is valid until the next instruction is decoded. The operation of an
 /// OpSpecConstantOp is treated as a separate instruction (`operation_of`): its operands have the names and offsets of
 /// that instruction.
-struct Visit {
+struct DecodedInstruction {
   InstructionView view;
   InstructionIndex index;
   std::span<const Operand> operands;  ///< always complete: instructions that cannot be decoded are not visited
@@ -155,8 +155,8 @@ struct Visit {
   [[nodiscard]] Place at_type() const { return {index, 1}; }  ///< of the result type
 
   /// The operation that this OpSpecConstantOp names.
-  [[nodiscard]] Visit operation_of() const {
-    Visit inner = *this;
+  [[nodiscard]] DecodedInstruction operation_of() const {
+    DecodedInstruction inner = *this;
     inner.opcode = decoded->spec_row->opcode;
     inner.is_operation = true;
     return inner;
@@ -185,12 +185,12 @@ constexpr bool is_variable(Op op) { return op == Op::OpVariable || op == Op::OpU
 /// The return type of a function. 0 if OpFunction and its function type disagree, because either may be intended.
 Word result_of_function(const Context& context, InstructionView function);
 
-using CheckFunction = void(const Context&, const Visit&, Report&);
+using CheckFunction = void(const Context&, const DecodedInstruction&, Report&);
 
 /// The function that an operand refers to. If the operand is not a function, or its OpFunction is truncated, reports a
 /// finding and returns nothing.
-std::optional<InstructionView> named_function(const Context& context, const Visit& visit, AnyOperand operand,
-                                              Report& report);
+std::optional<InstructionView> named_function(const Context& context, const DecodedInstruction& visit,
+                                              AnyOperand operand, Report& report);
 
 /// A check, and the opcodes that it applies to: `{{OpLoad, OpStore}, check_access}`.
 struct Check {
@@ -220,7 +220,7 @@ std::string type_of_text(const Context& context, Word value);
 /// "OpLoad"; "opcode 9999" if the grammar lacks the opcode.
 std::string op_text(const Context& context, Op op);
 /// The op_text() of an instruction; for an extended instruction its name, such as "Sqrt".
-std::string instruction_text(const Context& context, const Visit& visit);
+std::string instruction_text(const Context& context, const DecodedInstruction& visit);
 /// "Uniform": the name of an enumerant, or its number.
 std::string enumerant_text(const Context& context, std::string_view kind, Word value);
 

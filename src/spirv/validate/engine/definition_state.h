@@ -35,7 +35,7 @@ class DefinitionState {
   }
 
   /// Records the result of an instruction.
-  void pass(const Context& context, const Visit& visit) {
+  void pass(const Context& context, const DecodedInstruction& visit) {
     if (visit.result == 0 || visit.result >= places_.size()) return;
     if (context.module.definition(visit.result) != visit.index) return;  // only the first definition is recorded
     places_[visit.result] = place_after(context, visit);
@@ -66,7 +66,7 @@ class DefinitionState {
 
   [[nodiscard]] Word place_of(Word id) const { return id < places_.size() ? places_[id] : unknown; }
 
-  [[nodiscard]] Word place_after(const Context& context, const Visit& visit) const {
+  [[nodiscard]] Word place_after(const Context& context, const DecodedInstruction& visit) const {
     const Op op = visit.op();
     // Fast path: an ordinary instruction in a block.
     if (visit.type != 0 && !visit.block.is_none() && !is_extended(op)) [[likely]] { return entry_ + visit.block.raw; }

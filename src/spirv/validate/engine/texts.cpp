@@ -122,7 +122,7 @@ std::string op_text(const Context& context, Op op) {
                         : std::string(context.grammar().text(row->name));
 }
 
-std::string instruction_text(const Context& context, const Visit& visit) {
+std::string instruction_text(const Context& context, const DecodedInstruction& visit) {
   const ExtInstRow* inst = visit.decoded->ext_inst;
   return inst == nullptr ? op_text(context, visit.op()) : std::string(context.grammar().text(inst->name));
 }

@@ -22,7 +22,7 @@ namespace vireo::spirv {
 
 struct TypeErrorReporter {
   const Context& context;
-  const Visit& visit;
+  const DecodedInstruction& visit;
   Report& report;
 
   /// Reports that the instruction does not produce results of the result type.

@@ -68,7 +68,7 @@ bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape elemen
          (scalar_bits(scalar) & element.scalars) != 0 && scalar.width == element.width;
 }
 
-// Whether a type matches one alternative of a demand. The fields `width` and `count` have several meanings (typing.h),
+// Whether a type matches one alternative of a requirement. The fields `width` and `count` have several meanings (typing.h),
 // so the special cases are tested first: named types, arrays and sized matrices. The general case compares form,
 // scalar, width and component count.
 bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
@@ -91,11 +91,11 @@ bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
          (shape.count == 0 || type.count == shape.count);
 }
 
-// A demand has at most four alternatives. A demand without alternatives has only relations.
-bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeDemand& demand) {
-  if (demand.shape_count == 0) return true;
-  for (std::size_t i = 0; i < demand.shape_count; ++i) {
-    if (is_of_shape(types, type, demand.shapes[i])) return true;
+// A requirement has at most four alternatives. A requirement without alternatives has only relations.
+bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeRequirement& requirement) {
+  if (requirement.shape_count == 0) return true;
+  for (std::size_t i = 0; i < requirement.shape_count; ++i) {
+    if (is_of_shape(types, type, requirement.shapes[i])) return true;
   }
   return false;
 }
@@ -184,13 +184,13 @@ bool merge(TypeShape& shape, TypeShape other) {
 }
 
 // Joins the alternatives: "A, B or C". `found` is the type that matches none of them.
-std::string shapes_text(const Context& context, const TypeDemand& demand, const TypeRow& found) {
-  std::array<TypeShape, TypeDemand::most_shapes> shapes{};
+std::string shapes_text(const Context& context, const TypeRequirement& requirement, const TypeRow& found) {
+  std::array<TypeShape, TypeRequirement::most_shapes> shapes{};
   std::size_t count = 0;
   for (const bool with_all : {false, true}) {
-    for (std::size_t i = 0; i < demand.shape_count; ++i) {
-      if (!with_all && !is_available(context, demand.shapes[i])) continue;
-      if (count == 0 || !merge(shapes[count - 1], demand.shapes[i])) shapes[count++] = demand.shapes[i];
+    for (std::size_t i = 0; i < requirement.shape_count; ++i) {
+      if (!with_all && !is_available(context, requirement.shapes[i])) continue;
+      if (count == 0 || !merge(shapes[count - 1], requirement.shapes[i])) shapes[count++] = requirement.shapes[i];
     }
     if (count != 0) break;
   }
@@ -221,7 +221,8 @@ bool have_same_count(const Types& types, const TypeRow& a, const TypeRow& b) {
 
 // Whether a scalar is valid as an exponent: a 32-bit integer or, with SPV_AMD_gpu_shader_int16, a 16-bit integer.
 bool is_exponent(const Context& context, const TypeRow& scalar) {
-  return scalar.is_int(32) || (scalar.is_int(16) && context.preamble.has_extension("SPV_AMD_gpu_shader_int16"));
+  return scalar.is_int(32) ||
+         (scalar.is_int(16) && context.module_declarations.has_extension("SPV_AMD_gpu_shader_int16"));
 }
 
 // `type` is the type of the operand; `other` is the type of the result or of an earlier operand. Where components are
@@ -286,7 +287,7 @@ std::string relation_text(const Context& context, Relation::Kind kind, const std
 class TypingCheck {
  public:
   /// `name` and `operand_rows` are the instruction's name and operands in the grammar, for messages.
-  TypingCheck(const Context& context, const Visit& visit, Report& report, std::string_view name,
+  TypingCheck(const Context& context, const DecodedInstruction& visit, Report& report, std::string_view name,
               std::span<const OperandRow> operand_rows)
       : context_(context), visit_(visit), report_(report), name_(name), operand_rows_(operand_rows) {}
 
@@ -339,29 +340,29 @@ class TypingCheck {
   }
 
   // Reports at most one finding for each operand. The order is: shape, constant, variable, relations.
-  bool check(const TypeDemand& demand, const Operand& operand, std::size_t number) {
-    if (!demand.is_checked) return true;
+  bool check(const TypeRequirement& requirement, const Operand& operand, std::size_t number) {
+    if (!requirement.is_checked) return true;
     const Word id = visit_.view.word(operand.word);
     const TypeRow* type = type_at(operand);
     if (type == nullptr) return true;  // not a value
     const Place place = visit_.at(operand);
     const auto named = [&] { return fmt::format("{} ({}) of {}", operand_text(number), id_text(context_, id), name_); };
-    if (!is_of_any_shape(context_.types, *type, demand)) {
+    if (!is_of_any_shape(context_.types, *type, requirement)) {
       report_.add(Rule::OperandShape, place,
-                  {named(), "has type " + type_name(context_, type->id), shapes_text(context_, demand, *type)});
+                  {named(), "has type " + type_name(context_, type->id), shapes_text(context_, requirement, *type)});
       return false;
     }
     // OpUndef is not a constant instruction (2.2.1).
-    if (demand.is_constant && !context_.is_constant(id)) {
+    if (requirement.is_constant && !context_.is_constant(id)) {
       report_.add(Rule::ConstantOperand, place, {named(), op_text(context_, context_.op_of(id))});
       return false;
     }
-    if (demand.is_variable && !is_variable_demanded(demand, id)) {
+    if (requirement.is_variable && !is_variable_demanded(requirement, id)) {
       report_.add(Rule::VariableOperand, place, {named(), op_text(context_, context_.op_of(id))});
       return false;
     }
-    for (std::size_t i = 0; i < demand.relation_count; ++i) {
-      const Relation relation = demand.relations[i];
+    for (std::size_t i = 0; i < requirement.relation_count; ++i) {
+      const Relation relation = requirement.relations[i];
       const TypeRow* other = relation.operand == 0 ? result_ : operand_types_[relation.operand - 1u];
       if (other == nullptr || holds(context_, relation.kind, *type, *other)) continue;
       const std::string whose = relation.operand == 0 ? "the result" : operand_text(relation.operand);
@@ -374,15 +375,15 @@ class TypingCheck {
   }
 
   // A row that accepts a function parameter also accepts a part of a variable.
-  [[nodiscard]] bool is_variable_demanded(const TypeDemand& demand, Word id) const {
-    if (!demand.may_be_given) return is_variable(context_.op_of(id));
+  [[nodiscard]] bool is_variable_demanded(const TypeRequirement& requirement, Word id) const {
+    if (!requirement.may_be_given) return is_variable(context_.op_of(id));
     const Word origin = origin_of(context_, id);
     const Op origin_op = context_.op_of(origin);
     return origin == 0 || is_variable(origin_op) || origin_op == Op::OpFunctionParameter;
   }
 
   const Context& context_;
-  const Visit& visit_;
+  const DecodedInstruction& visit_;
   Report& report_;
   const std::string_view name_;
   const std::span<const OperandRow> operand_rows_;
@@ -392,7 +393,7 @@ class TypingCheck {
 
 template <typename Row>
 void check(const Context& context, const TypingPattern& pattern, std::size_t first_operand, const Row& row,
-           const Visit& visit, Report& report) {
+           const DecodedInstruction& visit, Report& report) {
   const Grammar& grammar = context.grammar();
   TypingCheck(context, visit, report, grammar.text(row.name), grammar.operands(row.operands))
       .run(pattern, first_operand);
@@ -401,13 +402,15 @@ void check(const Context& context, const TypingPattern& pattern, std::size_t fir
 }  // namespace
 
 // The operands of OpSpecConstantOp follow the result type, the result and the opcode of the operation.
-void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
+void check_typing(const Context& context, const TypingPattern& pattern, const DecodedInstruction& visit,
+                  Report& report) {
   const InstructionRow* inner = visit.decoded->spec_row;
   check(context, pattern, inner != nullptr ? 3 : 0, inner != nullptr ? *inner : *visit.decoded->row, visit, report);
 }
 
 // The operands follow the result type, the result, the set and the instruction number.
-void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
+void check_ext_typing(const Context& context, const TypingPattern& pattern, const DecodedInstruction& visit,
+                      Report& report) {
   check(context, pattern, 4, *visit.decoded->ext_inst, visit, report);
 }
 
@@ -416,7 +419,7 @@ void check_ext_typing(const Context& context, const TypingPattern& pattern, cons
 // Rows refer to instructions by name, because numbers differ between grammars. Names are converted to numbers once, and
 // only for imported sets. An unknown set has no rows.
 ExtTyping::ExtTyping(const Context& context) : context_(context), by_set_(context.grammar().sets.size()) {
-  for (const ImportRow& import : context.preamble.imports()) {
+  for (const ImportRow& import : context.module_declarations.imports()) {
     if (!import.set.is_none()) read_set(import.set);
   }
 }
@@ -438,7 +441,7 @@ void ExtTyping::read_set(ExtInstSetId set) {
   }
 }
 
-const TypingPattern* ExtTyping::pattern_of(const Visit& visit) const {
+const TypingPattern* ExtTyping::pattern_of(const DecodedInstruction& visit) const {
   const ExtInstRow* inst = visit.decoded->ext_inst;
   if (inst == nullptr) return nullptr;
   const std::vector<const TypingPattern*>& patterns = by_set_[visit.decoded->ext_inst_set.index()];

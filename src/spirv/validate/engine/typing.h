@@ -90,7 +90,7 @@ inline constexpr NamedShape named_shapes[] = {
 /// TypeShape::width of the first named shape.
 inline constexpr std::uint8_t first_named = 16;
 
-/// One alternative of a type demand.
+/// One alternative of a type requirement.
 struct TypeShape {
   std::uint8_t scalars = 0;
   std::uint8_t forms = 0;
@@ -124,7 +124,7 @@ struct Relation {
 
 /// The requirements on the result or on an operand. The struct is small, because each row has space for the maximum
 /// number of operands.
-struct TypeDemand {
+struct TypeRequirement {
   static constexpr std::size_t most_shapes = 4, most_relations = 2;
   std::array<TypeShape, most_shapes> shapes{};
   std::array<Relation, most_relations> relations{};
@@ -139,8 +139,8 @@ struct TypeDemand {
 /// A typing row without its opcodes.
 struct TypingPattern {
   static constexpr std::size_t most_operands = 15;
-  std::array<TypeDemand, most_operands> operands{};
-  TypeDemand result;
+  std::array<TypeRequirement, most_operands> operands{};
+  TypeRequirement result;
   std::uint8_t operand_count = 0;
   bool last_repeats = false;
 
@@ -149,7 +149,7 @@ struct TypingPattern {
     const std::size_t arrow = text.find("<-");
     if (arrow == std::string_view::npos) throw "a row has an arrow";
     std::string_view left = text.substr(0, arrow), right = text.substr(arrow + 2);
-    if (const std::string_view token = next(left); !token.empty()) result = demand(token);
+    if (const std::string_view token = next(left); !token.empty()) result = requirement(token);
     while (true) {
       std::string_view token = next(right);
       if (token.empty()) break;
@@ -158,7 +158,7 @@ struct TypingPattern {
         last_repeats = true;
         token.remove_suffix(3);
       }
-      operands[operand_count++] = demand(token);
+      operands[operand_count++] = requirement(token);
     }
   }
 
@@ -257,20 +257,20 @@ struct TypingPattern {
     throw "no relation";
   }
 
-  static consteval TypeDemand demand(std::string_view text) {
-    TypeDemand demand;
-    if (text == "_") return demand;
-    demand.is_checked = true;
-    demand.is_constant = take(text, "#");
-    demand.may_be_given = take(text, "&");
-    demand.is_variable = demand.may_be_given || take(text, "$");
+  static consteval TypeRequirement requirement(std::string_view text) {
+    TypeRequirement requirement;
+    if (text == "_") return requirement;
+    requirement.is_checked = true;
+    requirement.is_constant = take(text, "#");
+    requirement.may_be_given = take(text, "&");
+    requirement.is_variable = requirement.may_be_given || take(text, "$");
     constexpr std::string_view relations = "=@~!>";
     while (!text.empty() && relations.find(text.front()) == std::string_view::npos) {
-      demand.shapes[demand.shape_count++] = shape(text);
+      requirement.shapes[requirement.shape_count++] = shape(text);
       take(text, "|");
     }
-    while (!text.empty()) demand.relations[demand.relation_count++] = relation(text);
-    return demand;
+    while (!text.empty()) requirement.relations[requirement.relation_count++] = relation(text);
+    return requirement;
   }
 };
 

@@ -68,7 +68,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
                         facts,
                         options,
                         options.environment,
-                        facts.preamble(),
+                        facts.module_declarations(),
                         facts.types(),
                         facts.constants(),
                         facts.decorations(),
@@ -77,7 +77,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
                         budget,
                         KindsByName(grammar),
                         features_of(options.environment, options.features),
-                        is_logical(facts.preamble().addressing_model()),
+                        is_logical(facts.module_declarations().addressing_model()),
                         nullptr};
   const Severities severities(context.features, options.rules);
   Report report(module, severities, soundness, context.is_vulkan(), options.max_findings);

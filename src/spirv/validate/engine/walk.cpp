@@ -101,16 +101,16 @@ class Walk {
     const std::uint16_t type_word = (flags & HasResultType) != 0 ? 1 : 0;
     const std::uint16_t result_word = (flags & HasResult) != 0 ? type_word + 1 : 0;
     const auto id_at = [view](std::uint16_t word) { return word == 0 ? Word{0} : view.word(word); };
-    const Visit visit{view,
-                      index,
-                      decoder_.operands(),
-                      &decoder_.context(),
-                      function,
-                      id_at(type_word),
-                      id_at(result_word),
-                      function.is_none() ? nullptr : &flow_,
-                      function.is_none() || is_orphaned ? LocalBlock::none() : block_,
-                      view.opcode};
+    const DecodedInstruction visit{view,
+                                   index,
+                                   decoder_.operands(),
+                                   &decoder_.context(),
+                                   function,
+                                   id_at(type_word),
+                                   id_at(result_word),
+                                   function.is_none() ? nullptr : &flow_,
+                                   function.is_none() || is_orphaned ? LocalBlock::none() : block_,
+                                   view.opcode};
     // A check for some operand shapes runs only if the instruction has such an operand.
     const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
       return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;
@@ -147,11 +147,11 @@ class Walk {
 
   // Returns the typing row of an instruction; nullptr if it has none. OpExtInstWithForwardRefsKHR has non-semantic
   // instructions, which have no typing rows.
-  [[nodiscard]] const TypingPattern* pattern_of(const Visit& visit) const {
+  [[nodiscard]] const TypingPattern* pattern_of(const DecodedInstruction& visit) const {
     return visit.op() == Op::OpExtInst ? ext_typing_.pattern_of(visit) : typing_of(visit);
   }
 
-  void run_checks(const InstructionRow& row, const Visit& visit) {
+  void run_checks(const InstructionRow& row, const DecodedInstruction& visit) {
     for (CheckFunction* const check : checks_.of(row)) check(context_, visit, report_);
   }
 
@@ -191,7 +191,7 @@ class Walk {
   }
 
   // Checks the ids of an instruction. Returns whether all ids are sound, so that types can be checked.
-  bool check_ids(const Visit& visit) {
+  bool check_ids(const DecodedInstruction& visit) {
     bool is_sound = true;
     for (const Operand& operand : visit.operands) {
       if (!operand.uses_id()) continue;

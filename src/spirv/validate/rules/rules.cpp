@@ -17,20 +17,20 @@ constexpr Lift none = std::nullopt;
 using enum Severity;
 
 constexpr ValidationRule rows[] = {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, demand, message) \
-  {name, severity, section, vuid, lifted_by, demand},
+#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) \
+  {name, severity, section, vuid, lifted_by, requirement},
 #include "spirv/validate/rules/rules.def"
 #undef RULE
 };
 
 constexpr std::string_view messages[] = {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, demand, message) message,
+#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) message,
 #include "spirv/validate/rules/rules.def"
 #undef RULE
 };
 
 constexpr Unsound unsound_rows[] = {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, demand, message) Unsound::unsound,
+#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) Unsound::unsound,
 #include "spirv/validate/rules/rules.def"
 #undef RULE
 };

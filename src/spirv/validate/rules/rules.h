@@ -18,7 +18,7 @@
 namespace vireo::spirv {
 
 enum class Rule : std::uint16_t {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, demand, message) identifier,
+#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) identifier,
 #include "spirv/validate/rules/rules.def"
 #undef RULE
 };

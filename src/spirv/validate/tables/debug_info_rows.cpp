@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operands of debug information instructions (describing.h defines the row format).
+// The operands of debug information instructions (non_semantic.h defines the row format).
 //
 // The one idea: OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo are nearly the same set. Instructions have the
 // same numbers, but a literal in the first is the id of a constant in the second. One row is valid for both, because a
 // requirement on ids ignores literals. Only a few instructions have different operands.
 //
 // Sources: "OpenCL.DebugInfo.100", section 3; "NonSemantic.Shader.DebugInfo", section 4; "NonSemantic.Graph.DebugInfo".
-#include "spirv/validate/engine/describing.h"
+#include "spirv/validate/engine/non_semantic.h"
 #include "vireo/spirv/ext_insts.h"
 
 namespace vireo::spirv {
@@ -37,62 +37,62 @@ constexpr std::uint64_t types =
 constexpr std::uint64_t none = own_bits(D::DebugInfoNone);
 
 // clang-format off
-constexpr OperandDemand anything{"anything", 0, AnyThing};
-constexpr OperandDemand string{"an OpString", 0, StringThing};
-constexpr OperandDemand number{"an OpConstant of a 32-bit unsigned integer type", 0, Unsigned32Thing};
-constexpr OperandDemand size{"an OpConstant of an integer type", 0, any_int};
-constexpr OperandDemand size_or_none{"an OpConstant of an integer type or DebugInfoNone", none, any_int};
-constexpr OperandDemand variable_number{"a 32-bit integer constant", 0, Unsigned32Thing | Signed32Thing | SpecIntThing};
-constexpr OperandDemand constant{"a constant", 0, any_constant};
-constexpr OperandDemand source{"DebugSource", own_bits(D::DebugSource), 0, Role::Source};
-constexpr OperandDemand line = number.as(Role::Line);
-constexpr OperandDemand column = number.as(Role::Column);
-constexpr OperandDemand type{"a debug type", types | none};
-constexpr OperandDemand basic_type{"DebugTypeBasic", own_bits(D::DebugTypeBasic)};
-constexpr OperandDemand vector_type{"DebugTypeVector", own_bits(D::DebugTypeVector)};
-constexpr OperandDemand function_type{"DebugTypeFunction", own_bits(D::DebugTypeFunction)};
-constexpr OperandDemand composite{"DebugTypeComposite", own_bits(D::DebugTypeComposite)};
-constexpr OperandDemand record = composite.as(Role::Record);
-constexpr OperandDemand result_type{"a debug type or OpTypeVoid", types | none, VoidThing};
+constexpr OperandRequirement anything{"anything", 0, AnyThing};
+constexpr OperandRequirement string{"an OpString", 0, StringThing};
+constexpr OperandRequirement number{"an OpConstant of a 32-bit unsigned integer type", 0, Unsigned32Thing};
+constexpr OperandRequirement size{"an OpConstant of an integer type", 0, any_int};
+constexpr OperandRequirement size_or_none{"an OpConstant of an integer type or DebugInfoNone", none, any_int};
+constexpr OperandRequirement variable_number{"a 32-bit integer constant", 0, Unsigned32Thing | Signed32Thing | SpecIntThing};
+constexpr OperandRequirement constant{"a constant", 0, any_constant};
+constexpr OperandRequirement source{"DebugSource", own_bits(D::DebugSource), 0, Role::Source};
+constexpr OperandRequirement line = number.as(Role::Line);
+constexpr OperandRequirement column = number.as(Role::Column);
+constexpr OperandRequirement type{"a debug type", types | none};
+constexpr OperandRequirement basic_type{"DebugTypeBasic", own_bits(D::DebugTypeBasic)};
+constexpr OperandRequirement vector_type{"DebugTypeVector", own_bits(D::DebugTypeVector)};
+constexpr OperandRequirement function_type{"DebugTypeFunction", own_bits(D::DebugTypeFunction)};
+constexpr OperandRequirement composite{"DebugTypeComposite", own_bits(D::DebugTypeComposite)};
+constexpr OperandRequirement record = composite.as(Role::Record);
+constexpr OperandRequirement result_type{"a debug type or OpTypeVoid", types | none, VoidThing};
 // A function template or an inlined function has its own scopes; DebugModuleINTEL exists only in the OpenCL set.
-constexpr OperandDemand scope{"a lexical scope",
+constexpr OperandRequirement scope{"a lexical scope",
     own_bits(D::DebugCompilationUnit, D::DebugFunction, D::DebugLexicalBlock, D::DebugTypeComposite,
              D::DebugLexicalBlockDiscriminator, OpenCL_DebugInfo_100::DebugModuleINTEL)};
-constexpr OperandDemand unit{"DebugCompilationUnit", own_bits(D::DebugCompilationUnit)};
-constexpr OperandDemand function{"DebugFunction", own_bits(D::DebugFunction)};
-constexpr OperandDemand declaration{"DebugFunctionDeclaration", own_bits(D::DebugFunctionDeclaration)};
-constexpr OperandDemand member{"DebugTypeMember, DebugTypeInheritance or DebugFunction",
+constexpr OperandRequirement unit{"DebugCompilationUnit", own_bits(D::DebugCompilationUnit)};
+constexpr OperandRequirement function{"DebugFunction", own_bits(D::DebugFunction)};
+constexpr OperandRequirement declaration{"DebugFunctionDeclaration", own_bits(D::DebugFunctionDeclaration)};
+constexpr OperandRequirement member{"DebugTypeMember, DebugTypeInheritance or DebugFunction",
     own_bits(D::DebugTypeMember, D::DebugTypeInheritance, D::DebugFunction)};
-constexpr OperandDemand static_member{"DebugTypeMember", own_bits(D::DebugTypeMember)};
+constexpr OperandRequirement static_member{"DebugTypeMember", own_bits(D::DebugTypeMember)};
 constexpr std::uint64_t variables = own_bits(D::DebugLocalVariable, D::DebugGlobalVariable);
-constexpr OperandDemand length{"an OpConstant of an integer type, a DebugLocalVariable or a DebugGlobalVariable",
+constexpr OperandRequirement length{"an OpConstant of an integer type, a DebugLocalVariable or a DebugGlobalVariable",
     variables, any_int, Role::Length};
-constexpr OperandDemand variable_length{"an integer constant, a DebugLocalVariable or a DebugGlobalVariable", variables,
+constexpr OperandRequirement variable_length{"an integer constant, a DebugLocalVariable or a DebugGlobalVariable", variables,
     any_int | SpecIntThing, Role::Length};
-constexpr OperandDemand template_target{"DebugTypeComposite or DebugFunction",
+constexpr OperandRequirement template_target{"DebugTypeComposite or DebugFunction",
     own_bits(D::DebugTypeComposite, D::DebugFunction)};
-constexpr OperandDemand template_argument{"a template parameter", template_arguments};
-constexpr OperandDemand argument_value{"a constant or DebugInfoNone", none, any_constant};
-constexpr OperandDemand global{"a variable, a constant or DebugInfoNone", none,
+constexpr OperandRequirement template_argument{"a template parameter", template_arguments};
+constexpr OperandRequirement argument_value{"a constant or DebugInfoNone", none, any_constant};
+constexpr OperandRequirement global{"a variable, a constant or DebugInfoNone", none,
     VariableThing | any_constant};
-constexpr OperandDemand inlined{"DebugInlinedAt", own_bits(D::DebugInlinedAt)};
-constexpr OperandDemand local{"DebugLocalVariable", own_bits(D::DebugLocalVariable)};
-constexpr OperandDemand storage{"a variable or a function parameter", 0, VariableThing | ParameterThing};
-constexpr OperandDemand expression{"DebugExpression", own_bits(D::DebugExpression)};
-constexpr OperandDemand operation{"DebugOperation", own_bits(D::DebugOperation)};
-constexpr OperandDemand value_index = length.as(Role::None);
-constexpr OperandDemand index{"an integer scalar", 0,
+constexpr OperandRequirement inlined{"DebugInlinedAt", own_bits(D::DebugInlinedAt)};
+constexpr OperandRequirement local{"DebugLocalVariable", own_bits(D::DebugLocalVariable)};
+constexpr OperandRequirement storage{"a variable or a function parameter", 0, VariableThing | ParameterThing};
+constexpr OperandRequirement expression{"DebugExpression", own_bits(D::DebugExpression)};
+constexpr OperandRequirement operation{"DebugOperation", own_bits(D::DebugOperation)};
+constexpr OperandRequirement value_index = length.as(Role::None);
+constexpr OperandRequirement index{"an integer scalar", 0,
     any_constant | ValueThing | ParameterThing, Role::Index};
-constexpr OperandDemand macro{"DebugMacroDef", own_bits(D::DebugMacroDef)};
-constexpr OperandDemand truth{"OpConstantTrue or OpConstantFalse", 0, BoolThing};
-constexpr OperandDemand op_graph{"OpGraphARM", 0, GraphThing};
-constexpr OperandDemand graph{"DebugGraph", own_bits(G::DebugGraph)};
-constexpr OperandDemand op_function{"OpFunction", 0, FunctionThing};
-constexpr OperandDemand op_function_or_none{"OpFunction or DebugInfoNone", none, FunctionThing};
+constexpr OperandRequirement macro{"DebugMacroDef", own_bits(D::DebugMacroDef)};
+constexpr OperandRequirement truth{"OpConstantTrue or OpConstantFalse", 0, BoolThing};
+constexpr OperandRequirement op_graph{"OpGraphARM", 0, GraphThing};
+constexpr OperandRequirement graph{"DebugGraph", own_bits(G::DebugGraph)};
+constexpr OperandRequirement op_function{"OpFunction", 0, FunctionThing};
+constexpr OperandRequirement op_function_or_none{"OpFunction or DebugInfoNone", none, FunctionThing};
 
 // --- instructions, ascending by number ----------------------------------------------------------------------------------
 
-constexpr DescribingRow shared_rows[] = {
+constexpr NonSemanticRow shared_rows[] = {
     {D::DebugInfoNone, {}},
     {D::DebugCompilationUnit, {number, number, source, number}},
     {D::DebugTypePointer, {type, number, number}},
@@ -125,7 +125,7 @@ constexpr DescribingRow shared_rows[] = {
     {D::DebugSource, {string, string}},
 };
 
-constexpr DescribingRow opencl_rows[] = {
+constexpr NonSemanticRow opencl_rows[] = {
     {D::DebugTypeBasic, {string, size}},
     {D::DebugTypeArray, {type, length.repeated()}},
     {D::DebugTypeComposite, {string, number, source, line, column, scope, string, size_or_none, number, member.repeated()}},
@@ -136,7 +136,7 @@ constexpr DescribingRow opencl_rows[] = {
                         op_function_or_none, declaration}},
 };
 
-constexpr DescribingRow shader_rows[] = {
+constexpr NonSemanticRow shader_rows[] = {
     {D::DebugTypeBasic, {string, size, number, number, number.from(101)}},
     {D::DebugTypeArray, {type, variable_length.repeated()}},
     {D::DebugTypeComposite, {string, number, source, line, column, scope, string, size_or_none, number, member.repeated()}},
@@ -156,7 +156,7 @@ constexpr DescribingRow shader_rows[] = {
     {D::DebugTypeCooperativeMatrixKHR, {basic_type, variable_number, variable_number, variable_number, variable_number}, 101},
 };
 
-constexpr DescribingRow graph_rows[] = {
+constexpr NonSemanticRow graph_rows[] = {
     {G::DebugGraph, {op_graph, string}},
     {G::DebugOperation, {graph, string, anything.repeated()}},
     {G::DebugTensor, {anything, string, number}},
@@ -165,9 +165,9 @@ constexpr DescribingRow graph_rows[] = {
 
 }  // namespace
 
-std::span<const DescribingRow> shared_debug_rows() { return shared_rows; }
-std::span<const DescribingRow> opencl_debug_rows() { return opencl_rows; }
-std::span<const DescribingRow> shader_debug_rows() { return shader_rows; }
-std::span<const DescribingRow> graph_debug_rows() { return graph_rows; }
+std::span<const NonSemanticRow> shared_debug_rows() { return shared_rows; }
+std::span<const NonSemanticRow> opencl_debug_rows() { return opencl_rows; }
+std::span<const NonSemanticRow> shader_debug_rows() { return shader_rows; }
+std::span<const NonSemanticRow> graph_debug_rows() { return graph_rows; }
 
 }  // namespace vireo::spirv

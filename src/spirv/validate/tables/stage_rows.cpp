@@ -16,11 +16,11 @@ using enum ExecutionMode;
 
 // --- subjects of rows ---------------------------------------------------------------------------------------------------
 
-using Meant = bool (*)(const Context&, const Visit&);
-constexpr StageSubject instructions(std::initializer_list<Op> opcodes, Meant is_meant = nullptr) {
+using Meant = bool (*)(const Context&, const DecodedInstruction&);
+constexpr StageSubject instructions(std::initializer_list<Op> opcodes, Meant applies = nullptr) {
   StageSubject subject;
   for (const Op op : opcodes) subject.opcodes[subject.opcode_count++] = op;
-  subject.is_meant = is_meant;
+  subject.applies = applies;
   return subject;
 }
 constexpr StageSubject extended(std::string_view set, std::string_view names) {
@@ -36,28 +36,29 @@ constexpr StageSubject storage(StorageClass storage_class) {
   subject.storage = storage_class;
   return subject;
 }
-constexpr StageSubject scope(ScopeRole role, bool (*is_meant)(Op, Scope)) {
+constexpr StageSubject scope(ScopeRole role, bool (*applies)(Op, Scope)) {
   StageSubject subject;
   subject.kind = StageSubject::Kind::Scope;
   subject.role = role;
-  subject.is_scope_meant = is_meant;
+  subject.is_scope_meant = applies;
   return subject;
 }
 
 // Whether the operand with this name is a pointer of a storage class.
-bool is_pointer_to(const Context& context, const Visit& visit, OperandName pointer, StorageClass storage_class) {
+bool is_pointer_to(const Context& context, const DecodedInstruction& visit, OperandName pointer,
+                   StorageClass storage_class) {
   const TypeRow& type = context.type_of(visit.operand(pointer));
   return type.is_pointer() && type.storage == storage_class;
 }
-bool reads_output(const Context& context, const Visit& visit) {
+bool reads_output(const Context& context, const DecodedInstruction& visit) {
   return is_pointer_to(context, visit, visit.op() == OpLoad ? OperandName::pointer : OperandName::source,
                        StorageClass::Output);
 }
-bool writes_hit_attribute(const Context& context, const Visit& visit) {
+bool writes_hit_attribute(const Context& context, const DecodedInstruction& visit) {
   return is_pointer_to(context, visit, visit.op() == OpStore ? OperandName::pointer : OperandName::target,
                        StorageClass::HitAttributeKHR);
 }
-bool reads_subpass(const Context& context, const Visit& visit) {
+bool reads_subpass(const Context& context, const DecodedInstruction& visit) {
   const TypeRow& image = context.type_of(visit.as<OpImageRead>().image());
   return image.is(TypeKind::Image) && context.types.image(image).dim == Dim::SubpassData;
 }
@@ -66,7 +67,7 @@ bool reads_subpass(const Context& context, const Visit& visit) {
 
 bool in_vulkan(const Context& context) { return context.is_vulkan(); }
 bool in_old_vulkan_model(const Context& context) {
-  return context.is_vulkan() && context.preamble.memory_model() == MemoryModel::GLSL450;
+  return context.is_vulkan() && context.module_declarations.memory_model() == MemoryModel::GLSL450;
 }
 bool before_1_3(const Context& context) { return context.version() < Version{1, 3}; }
 

@@ -29,7 +29,7 @@ inline std::string declarations() {
 %one = OpConstant %u32 1
 )";
 }
-inline std::string preamble(std::string_view more = {}) {
+inline std::string module_declarations(std::string_view more = {}) {
   return std::string("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n")
       .append(more)
       .append(declarations());

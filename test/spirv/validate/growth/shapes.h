@@ -25,7 +25,7 @@ namespace shapes {
 inline std::string additions(std::size_t count) {
   std::string body;
   for (std::size_t i = 0; i < count; ++i) body += "%a" + n(i) + " = OpIAdd %u32 %one %zero\n";
-  return preamble() + function("f", body);
+  return module_declarations() + function("f", body);
 }
 
 /// Nested selections.
@@ -36,7 +36,7 @@ inline std::string nested_selections(std::size_t count) {
             " = OpLabel\n";
   }
   for (std::size_t i = count; i > 0; --i) tail += "OpBranch %m" + n(i - 1) + "\n%m" + n(i - 1) + " = OpLabel\n";
-  return preamble() + function("f", head + tail);
+  return module_declarations() + function("f", head + tail);
 }
 
 /// The innermost block of nested selections continues the loop around them, from every depth.
@@ -48,7 +48,7 @@ inline std::string nested_continues(std::size_t count) {
   }
   for (std::size_t i = count; i > 0; --i) tail += "OpBranch %m" + n(i - 1) + "\n%m" + n(i - 1) + " = OpLabel\n";
   tail += "OpBranch %next\n%next = OpLabel\nOpBranchConditional %true %h %out\n%out = OpLabel\n";
-  return preamble() + function("f", head + tail);
+  return module_declarations() + function("f", head + tail);
 }
 
 inline std::string sequential_selections(std::size_t count) {
@@ -57,7 +57,7 @@ inline std::string sequential_selections(std::size_t count) {
     body += "OpSelectionMerge %m" + n(i) + " None\nOpBranchConditional %true %b" + n(i) + " %m" + n(i) + "\n%b" + n(i) +
             " = OpLabel\nOpBranch %m" + n(i) + "\n%m" + n(i) + " = OpLabel\n";
   }
-  return preamble() + function("f", body);
+  return module_declarations() + function("f", body);
 }
 
 inline std::string loop_head(std::size_t i) {
@@ -70,13 +70,13 @@ inline std::string loop_tail(std::size_t i) {
 inline std::string sequential_loops(std::size_t count) {
   std::string body;
   for (std::size_t i = 0; i < count; ++i) body += loop_head(i) + loop_tail(i);
-  return preamble() + function("f", body);
+  return module_declarations() + function("f", body);
 }
 inline std::string nested_loops(std::size_t count) {
   std::string body;
   for (std::size_t i = 0; i < count; ++i) body += loop_head(i);
   for (std::size_t i = count; i > 0; --i) body += loop_tail(i - 1);
-  return preamble() + function("f", body);
+  return module_declarations() + function("f", body);
 }
 
 inline std::string switch_with(std::size_t count, bool falls_through) {
@@ -85,7 +85,7 @@ inline std::string switch_with(std::size_t count, bool falls_through) {
     head += " " + n(i) + " %c" + n(i);
     body += "%c" + n(i) + " = OpLabel\nOpBranch " + (falls_through && i + 1 < count ? "%c" + n(i + 1) : "%m") + "\n";
   }
-  return preamble() + function("f", head + "\n" + body + "%m = OpLabel\n");
+  return module_declarations() + function("f", head + "\n" + body + "%m = OpLabel\n");
 }
 inline std::string switch_cases(std::size_t count) { return switch_with(count, false); }
 inline std::string switch_fall_through(std::size_t count) { return switch_with(count, true); }
@@ -96,7 +96,7 @@ inline std::string far_uses(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     body += "OpBranch %b" + n(i) + "\n%b" + n(i) + " = OpLabel\n%use" + n(i) + " = OpIAdd %u32 %early %one\n";
   }
-  return preamble() + function("f", body);
+  return module_declarations() + function("f", body);
 }
 
 inline std::string phis(std::size_t count) {
@@ -107,30 +107,30 @@ inline std::string phis(std::size_t count) {
             " = OpLabel\nOpBranch %m" + n(i) + "\n%m" + n(i) + " = OpLabel\n%p" + n(i) + " = OpPhi %u32 %one " + from +
             " %zero %b" + n(i) + "\n";
   }
-  return preamble() + function("f", body);
+  return module_declarations() + function("f", body);
 }
 
 /// Nested arrays, and nested structures.
 inline std::string nested_arrays(std::size_t count) {
-  std::string text = preamble() + "%t0 = OpTypeArray %u32 %one\n";
+  std::string text = module_declarations() + "%t0 = OpTypeArray %u32 %one\n";
   for (std::size_t i = 1; i < count; ++i) text += "%t" + n(i) + " = OpTypeArray %t" + n(i - 1) + " %one\n";
   return text;
 }
 inline std::string nested_structures(std::size_t count) {
-  std::string text = preamble() + "%t0 = OpTypeStruct %u32\n";
+  std::string text = module_declarations() + "%t0 = OpTypeStruct %u32\n";
   for (std::size_t i = 1; i < count; ++i)
     text += "%t" + n(i) + " = OpTypeStruct %t" + n(i - 1) + " %t" + n(i - 1) + "\n";
   return text + "%ptr = OpTypePointer Private %t" + n(count - 1) + "\n%v = OpVariable %ptr Private\n";
 }
 inline std::string nested_pointers(std::size_t count) {
-  std::string text = preamble() + "%t0 = OpTypePointer Private %u32\n";
+  std::string text = module_declarations() + "%t0 = OpTypePointer Private %u32\n";
   for (std::size_t i = 1; i < count; ++i) text += "%t" + n(i) + " = OpTypePointer Private %t" + n(i - 1) + "\n";
   return text;
 }
 
 /// Each function calls the next one.
 inline std::string call_chain(std::size_t count) {
-  std::string text = preamble();
+  std::string text = module_declarations();
   for (std::size_t i = 0; i < count; ++i) {
     const std::string call = i + 1 < count ? "%r" + n(i) + " = OpFunctionCall %void %f" + n(i + 1) + "\n" : "";
     text += function("f" + n(i), call);
@@ -148,12 +148,12 @@ inline std::string entry_points(std::size_t count) {
     modes += "OpExecutionMode %f" + n(i) + " LocalSize 1 1 1\n";
     code += function("f" + n(i), "");
   }
-  return preamble(names + modes) + code;
+  return module_declarations(names + modes) + code;
 }
 inline std::string entry_points_of_one_function(std::size_t count) {
   std::string names;
   for (std::size_t i = 0; i < count; ++i) names += entry_point(i, "f");
-  return preamble(names + "OpExecutionMode %f LocalSize 1 1 1\n") + function("f", "");
+  return module_declarations(names + "OpExecutionMode %f LocalSize 1 1 1\n") + function("f", "");
 }
 /// As many entry points as functions; each entry point reaches all functions.
 inline std::string shared_functions(std::size_t count) {
@@ -166,7 +166,7 @@ inline std::string shared_functions(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     code += function("g" + n(i), i + 1 < count ? "%s" + n(i) + " = OpFunctionCall %void %g" + n(i + 1) + "\n" : "");
   }
-  return preamble(names + modes) + code;
+  return module_declarations(names + modes) + code;
 }
 
 inline std::string equal_names(std::size_t count) {
@@ -175,7 +175,7 @@ inline std::string equal_names(std::size_t count) {
     names += "OpName %c" + n(i) + " \"same\"\n";
     constants += "%c" + n(i) + " = OpConstant %u32 " + n(i + 2) + "\n";
   }
-  return preamble(names) + constants;
+  return module_declarations(names) + constants;
 }
 
 /// Structures of two structures each, with a layout: the outermost contains 2 to the power of the depth members.
@@ -187,8 +187,8 @@ inline std::string doubled_layout(std::size_t count) {
     if (i != 0) types += "%t" + n(i) + " = OpTypeStruct %t" + n(i - 1) + " %t" + n(i - 1) + "\n";
   }
   const std::string last = "%t" + n(count - 1);
-  return preamble(decorations + "OpDecorate " + last +
-                  " BufferBlock\nOpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n") +
+  return module_declarations(decorations + "OpDecorate " + last +
+                             " BufferBlock\nOpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n") +
          types + "%ptr = OpTypePointer Uniform " + last + "\n%v = OpVariable %ptr Uniform\n";
 }
 
@@ -203,8 +203,8 @@ inline std::string odd_strides(std::size_t count) {
     inner = array;
     size = 2 * (size + 4);
   }
-  return preamble(decorations + "OpMemberDecorate %s 0 Offset 0\nOpDecorate %s BufferBlock\n" +
-                  "OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n") +
+  return module_declarations(decorations + "OpMemberDecorate %s 0 Offset 0\nOpDecorate %s BufferBlock\n" +
+                             "OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n") +
          types + "%s = OpTypeStruct " + inner + "\n%ptr = OpTypePointer Uniform %s\n%v = OpVariable %ptr Uniform\n";
 }
 
@@ -215,7 +215,7 @@ inline std::string shared_constants(std::size_t count) {
     const std::string before = " %c" + n(i - 1);
     constants.append("%c").append(n(i)).append(" = OpSpecConstantOp %u32 IAdd").append(before).append(before) += "\n";
   }
-  return preamble(entry_point(0, "f") + "OpExecutionMode %f LocalSize 1 1 1\n") + constants +
+  return module_declarations(entry_point(0, "f") + "OpExecutionMode %f LocalSize 1 1 1\n") + constants +
          function("f", "%sum = OpIAdd %u32 %one %c" + n(count - 1) + "\n");
 }
 
@@ -235,7 +235,7 @@ inline std::string extensions(std::size_t count) {
 }
 
 inline std::string variables(std::size_t count) {
-  std::string text = preamble() + "%ptr = OpTypePointer Private %u32\n", body;
+  std::string text = module_declarations() + "%ptr = OpTypePointer Private %u32\n", body;
   for (std::size_t i = 0; i < count; ++i) {
     text += "%v" + n(i) + " = OpVariable %ptr Private\n";
     body += "OpStore %v" + n(i) + " %one\n";
@@ -259,7 +259,7 @@ inline std::string stores_through_copies(std::size_t count) {
 
 /// Variables of nested array types: the innermost element type of each variable must be found.
 inline std::string variables_of_nested_arrays(std::size_t count) {
-  std::string text = preamble() + "%a0 = OpTypeArray %u32 %one\n";
+  std::string text = module_declarations() + "%a0 = OpTypeArray %u32 %one\n";
   for (std::size_t i = 1; i <= count; ++i) text += "%a" + n(i) + " = OpTypeArray %a" + n(i - 1) + " %one\n";
   text += "%pointer = OpTypePointer Private %a" + n(count) + "\n";
   for (std::size_t i = 0; i < count; ++i) text += "%v" + n(i) + " = OpVariable %pointer Private\n";

@@ -25,7 +25,7 @@ inline std::string compute_entry_point(std::size_t i, std::string_view function,
 
 // For graphics pipelines: without Linkage, which Vulkan does not support.
 inline std::string pipeline(std::string_view entry_points, std::string_view capabilities = {}) {
-  std::string text = preamble(entry_points);
+  std::string text = module_declarations(entry_points);
   constexpr std::string_view linkage = "OpCapability Linkage\n";
   return text.replace(text.find(linkage), linkage.size(), capabilities);
 }
@@ -109,7 +109,7 @@ inline std::string users_of_one_variable(std::size_t count) {
     code += function(name, "%r" + n(i) + " = OpFunctionCall %void %g0\n");
     code += function("g" + n(i), "OpStore %v %one\n%s" + n(i) + " = OpFunctionCall %void %" + next + "\n");
   }
-  return preamble(entries + modes) + "%ptr = OpTypePointer Private %u32\n%v = OpVariable %ptr Private\n" +
+  return module_declarations(entries + modes) + "%ptr = OpTypePointer Private %u32\n%v = OpVariable %ptr Private\n" +
          function("last", "") + code;
 }
 
@@ -120,7 +120,7 @@ inline std::string modes_of_one_function(std::size_t count) {
     entries += compute_entry_point(i, "f");
     modes += "OpExecutionMode %f RoundingModeRTE " + n(i + 1) + "\n";
   }
-  return "OpCapability RoundingModeRTE\n" + preamble(entries + modes) + function("f", "");
+  return "OpCapability RoundingModeRTE\n" + module_declarations(entries + modes) + function("f", "");
 }
 
 }  // namespace vireo::spirv::test::shapes

@@ -38,8 +38,8 @@ inline std::string variables_of_addresses(std::size_t count) {
 inline std::string logical_copies(std::size_t count) {
   std::string body;
   for (std::size_t i = 0; i < count; ++i) body += "%c" + n(i) + " = OpCopyLogical %t %from\n";
-  return preamble() + structure("s", count, "%u32") + structure("t", count, "%u32") + "%from = OpUndef %s\n" +
-         function("f", body);
+  return module_declarations() + structure("s", count, "%u32") + structure("t", count, "%u32") +
+         "%from = OpUndef %s\n" + function("f", body);
 }
 
 // Two ladders of structures with the same members, whose steps are crossed in different ways: nearly each structure of
@@ -71,7 +71,7 @@ inline void add_crossed(std::size_t count, std::string& types, std::string* deco
 inline std::string crossed_structures(std::size_t count) {
   std::string types;
   add_crossed(count, types, nullptr);
-  return preamble() + types + "%from = OpUndef" + crossed_top('a') + "\n" +
+  return module_declarations() + types + "%from = OpUndef" + crossed_top('a') + "\n" +
          function("f", "%c = OpCopyLogical" + crossed_top('b') + " %from\n");
 }
 
@@ -119,7 +119,7 @@ inline std::string wrong_strides(std::size_t count) {
     types += array + " = OpTypeArray " + inner + " %one\n";
     inner = array;
   }
-  return preamble(decorations) + types + structure("s", count, inner) +
+  return module_declarations(decorations) + types + structure("s", count, inner) +
          "%ptr = OpTypePointer Uniform %s\n%v = OpVariable %ptr Uniform\n";
 }
 
@@ -127,7 +127,7 @@ inline std::string wrong_strides(std::size_t count) {
 inline std::string crossed_arguments(std::size_t count) {
   std::string decorations, types;
   add_crossed(count, types, &decorations);
-  return preamble(decorations) + types + "%from = OpTypePointer Function" + crossed_top('a') +
+  return module_declarations(decorations) + types + "%from = OpTypePointer Function" + crossed_top('a') +
          "\n%to = OpTypePointer Function" + crossed_top('b') +
          "\n%takes = OpTypeFunction %void %to\n%g = OpFunction %void None %takes\n%p = OpFunctionParameter %to\n"
          "%g_entry = OpLabel\nOpReturn\nOpFunctionEnd\n" +
@@ -143,7 +143,8 @@ inline std::string variables_of_a_block(std::size_t count) {
                    " DescriptorSet 0\nOpDecorate " + name + " Binding " + n(i) + "\n";
     variables += name + " = OpVariable %ptr Uniform\n";
   }
-  return preamble(decorations) + structure("s", count, "%u32") + "%ptr = OpTypePointer Uniform %s\n" + variables;
+  return module_declarations(decorations) + structure("s", count, "%u32") + "%ptr = OpTypePointer Uniform %s\n" +
+         variables;
 }
 
 /// Variables of a structure with more decorations than the limit permits.

@@ -49,7 +49,7 @@ constexpr Dimension dimensions[] = {
 // --- operands after the mask -----------------------------------------------------------------------------------------
 
 // An id for a bit, and the rule that it violates; empty: none.
-struct GivenOperand {
+struct OperandArgument {
   std::string text;
   std::string_view rule;
 };
@@ -60,9 +60,9 @@ std::string constant(std::string_view letter, unsigned components) {
 
 // Valid operands first. Constants are %f1 to %f4 and %u1 to %u4 by their components; %f_value and %u_value are not
 // constants.
-std::vector<GivenOperand> given_for(const ImageOperandRow& row, const ImageInstruction& instruction,
-                                    unsigned components) {
-  const auto integer_or_float = [](bool is_integer) -> std::vector<GivenOperand> {
+std::vector<OperandArgument> given_for(const ImageOperandRow& row, const ImageInstruction& instruction,
+                                       unsigned components) {
+  const auto integer_or_float = [](bool is_integer) -> std::vector<OperandArgument> {
     if (is_integer) return {{" %u1", ""}, {" %u_value", ""}, {" %f1", "operand-shape"}, {" %uu2", "operand-shape"}};
     return {{" %f1", ""}, {" %f_value", ""}, {" %u1", "operand-shape"}, {" %ff2", "operand-shape"}};
   };
@@ -73,7 +73,7 @@ std::vector<GivenOperand> given_for(const ImageOperandRow& row, const ImageInstr
     case Value::Integer: return integer_or_float(true);
     case Value::Lod: return integer_or_float(instruction.is(without_sampler));
     case Value::Derivatives: {
-      std::vector<GivenOperand> all;
+      std::vector<OperandArgument> all;
       const std::string fine = constant("ff", components);
       all.push_back({fine + fine, ""});
       for (unsigned count = 1; count <= 4; ++count) {
@@ -85,7 +85,7 @@ std::vector<GivenOperand> given_for(const ImageOperandRow& row, const ImageInstr
       return all;
     }
     case Value::Offset: {
-      std::vector<GivenOperand> all{{constant("uu", components), ""}};
+      std::vector<OperandArgument> all{{constant("uu", components), ""}};
       for (unsigned count = 1; count <= 4; ++count) {
         if (count != components) all.push_back({constant("uu", count), "image-operand-count"});
       }
@@ -314,7 +314,7 @@ TEST_F(ImageRowsTest, operands_after_the_mask_match_the_rows) {
       if (!suits(*instruction, image)) continue;
       for (const ImageOperandRow& row : image_operand_rows()) {
         const Access it{instruction, &image, bits(row.bit), {}};
-        for (const GivenOperand& given : given_for(row, *instruction, image.components)) {
+        for (const OperandArgument& given : given_for(row, *instruction, image.components)) {
           RuleNames expected = rules_broken_by(it);
           if (!given.rule.empty()) expected.emplace_back(given.rule);
           check(it, given.text, expected);

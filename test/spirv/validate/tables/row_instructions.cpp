@@ -24,13 +24,13 @@ void add_slots(std::span<const OperandRow> operands, Instruction& instruction) {
     const std::size_t at = instruction.slots.size();
     if (pattern != nullptr && pattern->operand_count != 0) {
       const std::size_t last = pattern->operand_count - 1u;
-      const TypeDemand* demand = at <= last              ? &pattern->operands[at]
-                                 : pattern->last_repeats ? &pattern->operands[last]
-                                                         : nullptr;
-      if (demand != nullptr && demand->is_checked) slot.demand = demand;
+      const TypeRequirement* requirement = at <= last              ? &pattern->operands[at]
+                                           : pattern->last_repeats ? &pattern->operands[last]
+                                                                   : nullptr;
+      if (requirement != nullptr && requirement->is_checked) slot.requirement = requirement;
     }
     instruction.slots.push_back(slot);
-    if (operand.quantifier == Quantifier::One || slot.demand != nullptr) wanted = instruction.slots.size();
+    if (operand.quantifier == Quantifier::One || slot.requirement != nullptr) wanted = instruction.slots.size();
   }
   instruction.slots.resize(wanted);
 }
@@ -160,8 +160,8 @@ std::vector<Finding> expected_of(const Universe& universe, const Instruction& in
     return {{1, "result-shape"}};
   std::vector<Finding> expected;
   for (std::size_t i = 0; i < instruction.slots.size(); ++i) {
-    if (instruction.slots[i].demand == nullptr) continue;
-    const std::string_view rule = checker.fault_of(*instruction.slots[i].demand, i + 1);
+    if (instruction.slots[i].requirement == nullptr) continue;
+    const std::string_view rule = checker.fault_of(*instruction.slots[i].requirement, i + 1);
     if (rule.empty()) continue;
     expected.push_back({instruction.first_word() + static_cast<std::uint32_t>(i), rule});
     checker.operands[i] = nullptr;  // other operands are not compared with an invalid one
@@ -180,7 +180,7 @@ bool fill(const Universe& universe, const Instruction& instruction, Assignment& 
     if (!slot.is_value()) continue;
     const auto fits = [&](const PlainValue& value) {
       checker.operands[i] = &value;
-      return slot.demand == nullptr || checker.fault_of(*slot.demand, i + 1).empty();
+      return slot.requirement == nullptr || checker.fault_of(*slot.requirement, i + 1).empty();
     };
     const bool is_given = checker.operands[i] != nullptr;
     if (is_given ? !fits(*checker.operands[i]) : std::ranges::none_of(universe.values(), fits)) return false;

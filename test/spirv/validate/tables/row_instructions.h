@@ -21,7 +21,7 @@ namespace vireo::spirv::test {
 struct Slot {
   OperandShape shape = OperandShape::IdRef;
   KindId kind;
-  const TypeDemand* demand = nullptr;  ///< nullptr: not in the row
+  const TypeRequirement* requirement = nullptr;  ///< nullptr: not in the row
   [[nodiscard]] bool is_value() const { return shape == OperandShape::IdRef; }
 };
 
@@ -61,7 +61,7 @@ struct Assignment {
 std::vector<Finding> expected_of(const Universe& universe, const Instruction& instruction,
                                  const Assignment& assignment);
 /// Fills the empty slots with the first values that satisfy their demands. False if there are none, or if a given value
-/// does not satisfy its demand.
+/// does not satisfy its requirement.
 bool fill(const Universe& universe, const Instruction& instruction, Assignment& assignment);
 
 /// A module with one function that contains many instances of an instruction. It has entry points, or Linkage.

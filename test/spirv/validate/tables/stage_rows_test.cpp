@@ -105,7 +105,7 @@ class StageRowsTest : public testing::Test {
 };
 
 // Rows for some uses only, or with a bound, are covered by cases/stages.cases.
-bool is_of_all_uses(const StageRow& row) { return row.subject.is_meant == nullptr && !row.bound.operand; }
+bool is_of_all_uses(const StageRow& row) { return row.subject.applies == nullptr && !row.bound.operand; }
 
 TEST_F(StageRowsTest, instructions_are_rejected_in_other_models) {
   std::set<Op> opcodes;
@@ -205,9 +205,9 @@ TEST_F(StageRowsTest, scopes_are_rejected_in_other_models) {
     trial.options.memory_model = use.model;
     for (const StageRow& row : stage_rows()) {
       if (row.subject.kind != StageSubject::Kind::Scope) continue;
-      const bool is_meant = row.subject.is_scope_meant(use.op, use.scope);
+      const bool applies = row.subject.is_scope_meant(use.op, use.scope);
       const bool is_asked = std::ranges::find(use.rules, row.rule) != use.rules.end();
-      if (is_asked && is_meant) trial.rows.push_back(&row);
+      if (is_asked && applies) trial.rows.push_back(&row);
     }
     EXPECT_EQ(trial.rows.size(), use.rules.size());
     trial.holds = false;

@@ -88,10 +88,10 @@ bool TypingChecker::is_of(const PlainType& type, TypeShape shape) const {
   }
 }
 
-// A demand without shapes has only relations.
-bool TypingChecker::is_of_some(const PlainType& type, const TypeDemand& demand) const {
-  bool is_some = demand.shape_count == 0;
-  for (std::size_t i = 0; i < demand.shape_count; ++i) is_some = is_some || is_of(type, demand.shapes[i]);
+// A requirement without shapes has only relations.
+bool TypingChecker::is_of_some(const PlainType& type, const TypeRequirement& requirement) const {
+  bool is_some = requirement.shape_count == 0;
+  for (std::size_t i = 0; i < requirement.shape_count; ++i) is_some = is_some || is_of(type, requirement.shapes[i]);
   return is_some;
 }
 
@@ -118,24 +118,24 @@ bool TypingChecker::relates(const PlainType& type, Relation::Kind kind, const Pl
   return false;
 }
 
-bool TypingChecker::accepts_result(const TypeDemand& demand) const {
-  return !demand.is_checked || result == nullptr || is_of_some(*result, demand);
+bool TypingChecker::accepts_result(const TypeRequirement& requirement) const {
+  return !requirement.is_checked || result == nullptr || is_of_some(*result, requirement);
 }
 
 // The first violation: shape, then the kind of value, then relations from left to right.
-std::string_view TypingChecker::fault_of(const TypeDemand& demand, std::size_t number) const {
+std::string_view TypingChecker::fault_of(const TypeRequirement& requirement, std::size_t number) const {
   const PlainValue* value = operands[number - 1];
-  if (!demand.is_checked || value == nullptr) return {};
+  if (!requirement.is_checked || value == nullptr) return {};
   const PlainType& type = universe.types()[value->type];
-  if (!is_of_some(type, demand)) return "operand-shape";
-  if (demand.is_constant && value->source != Source::Constant) return "constant-operand";
-  if (demand.is_variable) {
+  if (!is_of_some(type, requirement)) return "operand-shape";
+  if (requirement.is_constant && value->source != Source::Constant) return "constant-operand";
+  if (requirement.is_variable) {
     const bool is_variable = value->source == Source::Variable;
     const bool is_given = value->source == Source::Part || value->source == Source::Parameter;
-    if (!is_variable && !(demand.may_be_given && is_given)) return "variable-operand";
+    if (!is_variable && !(requirement.may_be_given && is_given)) return "variable-operand";
   }
-  for (std::size_t i = 0; i < demand.relation_count; ++i) {
-    const Relation relation = demand.relations[i];
+  for (std::size_t i = 0; i < requirement.relation_count; ++i) {
+    const Relation relation = requirement.relations[i];
     // There is no relation to a missing or invalid operand.
     const PlainType* other = result;
     if (relation.operand != 0) {

@@ -28,13 +28,13 @@ struct TypingChecker {
   const PlainType* result = nullptr;        ///< nullptr: no result
   std::vector<const PlainValue*> operands;  ///< nullptr: no operand with a type
 
-  [[nodiscard]] bool accepts_result(const TypeDemand& demand) const;
+  [[nodiscard]] bool accepts_result(const TypeRequirement& requirement) const;
   /// The rule that operand `number` violates; empty: none.
-  [[nodiscard]] std::string_view fault_of(const TypeDemand& demand, std::size_t number) const;
+  [[nodiscard]] std::string_view fault_of(const TypeRequirement& requirement, std::size_t number) const;
 
  private:
   [[nodiscard]] bool is_of(const PlainType& type, TypeShape shape) const;
-  [[nodiscard]] bool is_of_some(const PlainType& type, const TypeDemand& demand) const;
+  [[nodiscard]] bool is_of_some(const PlainType& type, const TypeRequirement& requirement) const;
   [[nodiscard]] bool is_named(const PlainType& type, std::string_view spelling) const;
   [[nodiscard]] bool relates(const PlainType& type, Relation::Kind kind, const PlainType& other) const;
 };

@@ -2,7 +2,7 @@
 //
 // Table-driven tests of the typing rows: every instruction of every row, with values of all types.
 //
-// The one idea: a row is a demand, so valid and invalid operands can be generated. Each instruction is generated with
+// The one idea: a row is a requirement, so valid and invalid operands can be generated. Each instruction is generated with
 // operands that satisfy its row and must have no finding. Then the result, and each operand, is replaced by every type
 // and value of the universe. The findings must be those of an independent checker, at the same words.
 #include <gtest/gtest.h>
@@ -162,7 +162,7 @@ std::vector<Assignment> exchanged(const Universe& universe, const Instruction& i
     }
   }
   for (std::size_t i = 0; i < instruction.slots.size(); ++i) {
-    if (instruction.slots[i].demand == nullptr) continue;
+    if (instruction.slots[i].requirement == nullptr) continue;
     for (const PlainValue& value : universe.values()) {
       if (&value == base.operands[i]) continue;
       all.push_back(base);

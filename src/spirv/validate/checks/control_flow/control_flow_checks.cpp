@@ -34,7 +34,7 @@ bool needs_variable_pointers(const Context& context, const TypeRow& type) {
 
 // The result type of OpPhi cannot be void. In shaders, it cannot be an image, sampler or sampled image. A logical
 // pointer is valid only with variable pointers.
-void check_phi_type(const Context& context, const Visit& visit, Report& report) {
+void check_phi_type(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   const auto refuse = [&](std::string_view reason) {
     report.add(Rule::PhiType, visit.at_type(), {type_name(context, visit.type), reason});
@@ -52,7 +52,7 @@ void check_phi_type(const Context& context, const Visit& visit, Report& report) 
 }
 
 // OpPhi must list every predecessor exactly once, and no other block.
-void check_phi_parents(const Context& context, const Visit& visit, Report& report) {
+void check_phi_parents(const Context& context, const DecodedInstruction& visit, Report& report) {
   // The graph of branches, without the edges that structured control flow adds.
   const auto predecessors = visit.flow->plain().predecessors(visit.block);
   const auto sources = visit.as<OpPhi>().variables();
@@ -93,7 +93,7 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
   }
 }
 
-void check_phi(const Context& context, const Visit& visit, Report& report) {
+void check_phi(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_phi_type(context, visit, report);
   // Reports each value of the wrong type separately.
   for (const auto& [value, parent] : visit.as<OpPhi>().variables()) {
@@ -111,7 +111,7 @@ void check_phi(const Context& context, const Visit& visit, Report& report) {
 
 // --- branches -----------------------------------------------------------------------------------------------------------
 
-void check_branch_conditional(const Context& context, const Visit& visit, Report& report) {
+void check_branch_conditional(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto branch = visit.as<OpBranchConditional>();
   const TypeRow& condition = context.type_of(branch.condition());
   if (!condition.is(TypeKind::Bool)) {
@@ -130,7 +130,7 @@ void check_branch_conditional(const Context& context, const Visit& visit, Report
 }
 
 // Checks the selector type. The decoder derives the width of the literals from it.
-void check_switch(const Context& context, const Visit& visit, Report& report) {
+void check_switch(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto the_switch = visit.as<OpSwitch>();
   const TypeRow& selector = context.type_of(the_switch.selector());
   if (selector.is(TypeKind::Int)) return;
@@ -145,7 +145,7 @@ void note_return_type(const Context& context, const FunctionRow& function, Repor
   report.note({context.module.definition(function.id), result_type}, "return type declared here");
 }
 
-void check_return(const Context& context, const Visit& visit, Report& report) {
+void check_return(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (visit.function.is_none()) return;
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   const TypeRow& type = context.types.of(result_of_function(context, context.module.find(function.id)));
@@ -157,7 +157,7 @@ void check_return(const Context& context, const Visit& visit, Report& report) {
   report.hint("return a value with OpReturnValue");
 }
 
-void check_return_value(const Context& context, const Visit& visit, Report& report) {
+void check_return_value(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (visit.function.is_none()) return;
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   const Word wanted = result_of_function(context, context.module.find(function.id));
@@ -195,7 +195,7 @@ constexpr Contradiction contradictions[] = {
     {LoopControl::PartialCount, LoopControl::DontUnroll},
 };
 
-void check_loop_merge(const Context& context, const Visit& visit, Report& report) {
+void check_loop_merge(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto merge = visit.as<OpLoopMerge>();
   if (merge.merge_block() == merge.continue_target()) {
     report.add(Rule::LoopTargetsDiffer, visit.at(merge.continue_target()), {id_text(context, merge.merge_block())});
@@ -212,7 +212,7 @@ void check_loop_merge(const Context& context, const Visit& visit, Report& report
 
 // --- lifetimes ----------------------------------------------------------------------------------------------------------
 
-void check_lifetime(const Context& context, const Visit& visit, Report& report) {
+void check_lifetime(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto lifetime = visit.as<OpLifetimeStart>();  // OpLifetimeStop has the same operands
   const TypeRow& type = context.type_of(lifetime.pointer());
   if (!type.is_pointer() || type.storage != StorageClass::Function) {
@@ -227,7 +227,7 @@ void check_lifetime(const Context& context, const Visit& visit, Report& report) 
 }
 
 // The message must match the message type operand, which may also have layout decorations.
-void check_abort(const Context& context, const Visit& visit, Report& report) {
+void check_abort(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto abort = visit.as<OpAbortKHR>();
   const TypeRow& message = context.type_of(abort.message());
   const Word type = abort.message_type();

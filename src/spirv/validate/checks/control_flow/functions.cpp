@@ -25,7 +25,7 @@ using enum Op;
 
 // Each parameter of the function type must have an OpFunctionParameter of the same type at the same position. Other
 // instructions between them, such as debug information, are skipped.
-void check_parameters(const Context& context, const Visit& visit, Report& report, const TypeRow& type) {
+void check_parameters(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& type) {
   const InstructionIndex type_declaration = context.module.definition(type.id);
   const Words expected = context.types.members(type);
   const FunctionRow& function = context.module.functions()[visit.function.index()];
@@ -60,7 +60,7 @@ void check_parameters(const Context& context, const Visit& visit, Report& report
   }
 }
 
-void check_function(const Context& context, const Visit& visit, Report& report) {
+void check_function(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto function_type = visit.as<OpFunction>().function_type();
   const TypeRow& type = context.types.of(function_type);
   if (!type.is(TypeKind::Function)) {
@@ -98,8 +98,8 @@ ArgumentStorage argument_storage(StorageClass storage) {
 bool is_memory_object(Op op) { return is_variable(op) || op == OpFunctionParameter; }
 
 // A logical pointer argument must be a memory object declaration, not the result of an access chain.
-void check_pointer_argument(const Context& context, const Visit& visit, Report& report, AnyOperand argument,
-                            const TypeRow& pointer) {
+void check_pointer_argument(const Context& context, const DecodedInstruction& visit, Report& report,
+                            AnyOperand argument, const TypeRow& pointer) {
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   // VariablePointers implies this capability.
   const bool has_variable_pointers = context.has(Capability::VariablePointersStorageBuffer);
@@ -128,7 +128,7 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
 
 // A returned logical pointer must be a valid variable pointer. Each call is checked, because the result type of an
 // uncalled function is not restricted.
-void check_returned_pointer(const Context& context, const Visit& visit, Report& report) {
+void check_returned_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   if (result.storage == StorageClass::PhysicalStorageBuffer) return;
@@ -154,11 +154,11 @@ bool is_sound_result(const Context& context, InstructionView function) {
 
 // Checks that the Invoke operand of an instruction that enqueues or queries a kernel is a function. The arguments are
 // not checked, because they are known only at run time.
-void check_enqueued(const Context& context, const Visit& visit, Report& report) {
+void check_enqueued(const Context& context, const DecodedInstruction& visit, Report& report) {
   named_function(context, visit, visit.operand(OperandName::invoke), report);
 }
 
-void check_call(const Context& context, const Visit& visit, Report& report) {
+void check_call(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto call = visit.as<OpFunctionCall>();
   const std::optional<InstructionView> function = named_function(context, visit, call.function(), report);
@@ -194,8 +194,8 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
 
 }  // namespace
 
-std::optional<InstructionView> named_function(const Context& context, const Visit& visit, AnyOperand operand,
-                                              Report& report) {
+std::optional<InstructionView> named_function(const Context& context, const DecodedInstruction& visit,
+                                              AnyOperand operand, Report& report) {
   const InstructionView function = context.module.find(operand);
   const bool is_complete = View<OpFunction>(function).function_type().word < function.word_count;
   if (function.opcode == OpFunction && is_complete) return function;

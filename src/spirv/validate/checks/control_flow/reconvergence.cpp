@@ -91,7 +91,7 @@ class ReconvergenceCheck {
 void check_reconvergence(const Context& context, Report& report) {
   const Module& module = context.module;
   std::vector<bool> checked(module.functions().size());
-  for (const ExecutionModeRow& mode : context.preamble.execution_modes()) {
+  for (const ExecutionModeRow& mode : context.module_declarations.execution_modes()) {
     if (mode.mode != ExecutionMode::MaximallyReconvergesKHR) continue;
     const FunctionIndex entry = module.function_of(mode.function);
     if (entry.is_none()) continue;

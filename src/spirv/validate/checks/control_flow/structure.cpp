@@ -115,7 +115,8 @@ class StructureCheck {
           report_.add(Rule::BackEdge, at_target(Rule::BackEdge, edge), {label(edge.from), label(edge.to)});
           report_.note({InstructionIndex(flow_.block(edge.to).all.first), 0}, "the loop begins here");
         }
-        if (unmerged_.empty() || unmerged_.back() != edge.to) unmerged_.push_back(edge.to);
+        if (headers_without_merge_.empty() || headers_without_merge_.back() != edge.to)
+          headers_without_merge_.push_back(edge.to);
       } else {
         ++latches[edge.to.index()];
       }
@@ -162,7 +163,7 @@ class StructureCheck {
   // returns true for all blocks.
   [[nodiscard]] bool is_in_unmerged_loop(LocalBlock block) const {
     constexpr std::size_t many = 16;
-    return unmerged_.size() > many || std::ranges::any_of(unmerged_, [&](LocalBlock header) {
+    return headers_without_merge_.size() > many || std::ranges::any_of(headers_without_merge_, [&](LocalBlock header) {
              return graph_.dominators().dominates(header, block);
            });
   }
@@ -486,7 +487,7 @@ class StructureCheck {
   };
   std::vector<Cases> cases_;  // by construct
   bool has_suspects_ = false;
-  std::vector<LocalBlock> unmerged_;  // targets of back edges that are not loop headers
+  std::vector<LocalBlock> headers_without_merge_;  // targets of back edges that are not loop headers
 };
 
 }  // namespace
@@ -504,14 +505,14 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     report.note({definition, 0}, "defined here");
   }
   // If a block lacks its label, it is unknown which block is the first.
-  const bool is_torn =
+  const bool has_incomplete_blocks =
       flow.block_count() != 0 && !context.soundness.has_sound_blocks(flow.block(LocalBlock(0)).function);
   std::vector<LocalBlock> header_of(flow.block_count());
   for (std::uint32_t b = 0; b < flow.block_count(); ++b) {
     const LocalBlock block(b);
     for (const LocalBlock target : flow.plain().successors(block)) {
       // No branch may target the first block of a function. Each terminator has at most one finding.
-      if (target.raw == 0 && !is_torn) {
+      if (target.raw == 0 && !has_incomplete_blocks) {
         const InstructionIndex end = flow.block(block).terminator;
         report.add(Rule::EntryBlockTarget, target_place(context, end, flow.block(target).label),
                    {label(block), label(target)});

@@ -143,7 +143,7 @@ void check_access(const Decorated& it) {
   if (!type.is_pointer()) return;
   const TypeRow* pointee = pointee_of(context, it.row.target);
   // An untyped pointer may point to a block.
-  const bool may_be_block = pointee == nullptr || is_block(context, without_arrays(context, *pointee).id);
+  const bool may_be_block = pointee == nullptr || is_block(context, innermost_element(context, *pointee).id);
   const bool is_write = it.row.decoration == Decoration::NonWritable;
   // From SPIR-V 1.4 on, a Function or Private variable may be NonWritable, but not NonReadable.
   const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(context.op_of(it.row.target));
@@ -160,13 +160,13 @@ void check_access(const Decorated& it) {
       if (!is_buffer_pointer && may_be_block) return;
       // variables.cpp reports a Uniform variable whose structure is not a block.
       if (context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !may_be_block &&
-          without_arrays(context, *pointee).is(TypeKind::Struct))
+          innermost_element(context, *pointee).is(TypeKind::Struct))
         return;
       break;
     // An untyped pointer may point to a storage image. Sampled images and samplers cannot have these decorations.
     case Storage::UniformConstant: {
       if (pointee == nullptr) return;
-      const TypeRow& inner = without_arrays(context, *pointee);
+      const TypeRow& inner = innermost_element(context, *pointee);
       if (is_storage_image(context, inner, context.op_of(it.row.target)) || inner.is(TypeKind::Tensor)) return;
       break;
     }
@@ -205,7 +205,7 @@ void check_component(const Decorated& it) {
   }
   const TypeRow* type = context.types.find(type_id);
   if (type == nullptr || !context.is_vulkan()) return;
-  const TypeRow& inner = without_arrays(context, *type);
+  const TypeRow& inner = innermost_element(context, *type);
   if (!inner.is_scalar() && !inner.is_vector()) {
     it.report.add(Rule::ComponentType, it.place(), {it.target(), type_text(context, type_id)});
     it.note();

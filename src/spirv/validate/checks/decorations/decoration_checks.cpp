@@ -308,7 +308,8 @@ class DecorationCheck {
 using enum Op;
 
 // Checks that the structure type has a member of this number.
-void check_member(const Context& context, const Visit& visit, AnyOperand type, Located<Word> member, Report& report) {
+void check_member(const Context& context, const DecodedInstruction& visit, AnyOperand type, Located<Word> member,
+                  Report& report) {
   const TypeRow& row = context.types.of(type);
   if (!row.is(TypeKind::Struct)) {
     report.add(Rule::MemberOfStruct, visit.at(type),
@@ -323,12 +324,12 @@ void check_member(const Context& context, const Visit& visit, AnyOperand type, L
 
 // All these instructions begin with the same operands as OpMemberDecorate. Only the name of the type operand in the
 // grammar differs.
-void check_member_decorate(const Context& context, const Visit& visit, Report& report) {
+void check_member_decorate(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto decorate = visit.as<OpMemberDecorate>();
   check_member(context, visit, decorate.structure_type(), decorate.member(), report);
 }
 
-void check_group(const Context& context, const Visit& visit, Report& report) {
+void check_group(const Context& context, const DecodedInstruction& visit, Report& report) {
   const AnyOperand group = visit.operand(OperandName::decoration_group);
   if (context.op_of(group) != OpDecorationGroup) {
     report.add(Rule::DecorationGroup, visit.at(group),
@@ -379,7 +380,7 @@ Operands operands_of(const Grammar& grammar, const EnumerantRow& decoration) {
 }
 
 // descriptor_heap.cpp checks OpMemberDecorateIdEXT.
-void check_form(const Context& context, const Visit& visit, Report& report) {
+void check_form(const Context& context, const DecodedInstruction& visit, Report& report) {
   const FormRow& form =
       *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& row) { return row.opcode == visit.op(); });
   const AnyOperand decoration = visit.operand(OperandName::decoration);
@@ -400,7 +401,7 @@ void check_form(const Context& context, const Visit& visit, Report& report) {
 }
 
 // The id operands of a decoration must be defined before its target.
-void check_operand_order(const Context& context, const Visit& visit, Report& report) {
+void check_operand_order(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto decorate = visit.as<OpDecorateId>();
   const InstructionIndex target = context.module.definition(decorate.target());
   if (target.is_none()) return;
@@ -418,7 +419,7 @@ void check_operand_order(const Context& context, const Visit& visit, Report& rep
 }
 
 // The target of OpDecorate may be a decoration group; that of OpDecorateId may not.
-void check_decorate_id(const Context& context, const Visit& visit, Report& report) {
+void check_decorate_id(const Context& context, const DecodedInstruction& visit, Report& report) {
   const AnyOperand target = visit.as<OpDecorateId>().target();
   if (context.op_of(target) == OpDecorationGroup) {
     report.add(Rule::GroupUse, visit.at(target), {op_text(context, visit.op()), id_text(context, target)});
@@ -428,7 +429,7 @@ void check_decorate_id(const Context& context, const Visit& visit, Report& repor
   check_operand_order(context, visit, report);
 }
 
-void check_group_uses(const Context& context, const Visit& visit, Report& report) {
+void check_group_uses(const Context& context, const DecodedInstruction& visit, Report& report) {
   // some_uses() contains all uses of the groups that are declared in the annotation section.
   const bool is_in_annotations = context.module.section(Section::Annotations).contains(visit.index);
   const Uses& uses = is_in_annotations ? context.facts.some_uses() : context.facts.uses();

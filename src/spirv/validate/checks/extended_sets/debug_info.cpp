@@ -25,12 +25,12 @@ using D = NonSemantic_Shader_DebugInfo;
 using OpenClD = OpenCL_DebugInfo_100;
 
 // All three sets use the same numbers for the instructions that they share.
-D inst_of(const ExtVisit& ext) { return D{ext.inst.number}; }
+D inst_of(const DecodedExtInst& ext) { return D{ext.inst.number}; }
 
 // --- positions ----------------------------------------------------------------------------------------------------------
 
 // Whether the instruction annotates the code at its position.
-bool describes_code(const ExtVisit& ext) {
+bool describes_code(const DecodedExtInst& ext) {
   switch (inst_of(ext)) {
     case D::DebugScope:
     case D::DebugNoScope:
@@ -43,13 +43,13 @@ bool describes_code(const ExtVisit& ext) {
   }
 }
 
-void report_place(const ExtVisit& ext, std::string_view found, std::string_view expected) {
+void report_place(const DecodedExtInst& ext, std::string_view found, std::string_view expected) {
   ext.report.add(Rule::DebugPlace, ext.visit.at(), {ext.name(), found, expected});
 }
 
 // Code annotations must be in a function, but need not be in a block: compilers place annotations of parameters before
 // the first label. All other debug instructions must precede all functions.
-void check_place(const ExtVisit& ext) {
+void check_place(const DecodedExtInst& ext) {
   const auto functions = ext.context.module.functions();
   const bool is_in_function = !ext.visit.function.is_none();
   if (describes_code(ext)) {
@@ -65,20 +65,20 @@ void check_place(const ExtVisit& ext) {
 // --- values by role -----------------------------------------------------------------------------------------------------
 
 // The first operand with this role and all operands after it; empty if the instruction has no such operand or omits it.
-IdList<IdKind::Any> operands_from(const ExtVisit& ext, const DescribingRow& row, Role role) {
+IdList<IdKind::Any> operands_from(const DecodedExtInst& ext, const NonSemanticRow& row, Role role) {
   const IdList<IdKind::Any> operands = ext.operands();
   for (std::size_t i = 0; i < row.operand_count && i < operands.size(); ++i) {
     if (row.operands[i].role == role) return {operands.words().subspan(i), operands[i].word};
   }
   return {};
 }
-std::optional<AnyOperand> operand_of(const ExtVisit& ext, const DescribingRow& row, Role role) {
+std::optional<AnyOperand> operand_of(const DecodedExtInst& ext, const NonSemanticRow& row, Role role) {
   const IdList<IdKind::Any> operands = operands_from(ext, row, role);
   return operands.empty() ? std::nullopt : std::optional<AnyOperand>(operands[0]);
 }
 
 // The value of a literal operand, or of the constant that an operand refers to.
-std::optional<std::uint64_t> number_at(const ExtVisit& ext, AnyOperand operand) {
+std::optional<std::uint64_t> number_at(const DecodedExtInst& ext, AnyOperand operand) {
   // The OpenCL set has literals where the shader set has ids of constants. The shape of the operand distinguishes them.
   const auto decoded = std::ranges::find(ext.visit.operands, operand.word, &Operand::word);
   if (decoded == ext.visit.operands.end()) return std::nullopt;
@@ -87,7 +87,7 @@ std::optional<std::uint64_t> number_at(const ExtVisit& ext, AnyOperand operand) 
 }
 
 // Vectors have 1 to 4 components and matrices 1 to 4 columns. In kernels, vectors may also have 8 or 16 components.
-void check_count(const ExtVisit& ext, AnyOperand operand) {
+void check_count(const DecodedExtInst& ext, AnyOperand operand) {
   const auto count = number_at(ext, operand);
   if (!count || (*count >= 1 && *count <= 4)) return;
   const bool is_opencl = ext.set.set == KnownSet::OpenClDebug;
@@ -96,13 +96,13 @@ void check_count(const ExtVisit& ext, AnyOperand operand) {
                  {"the count", ext.name(), std::to_string(*count), is_opencl ? "1 to 4, 8 or 16" : "1 to 4"});
 }
 
-void check_positive(const ExtVisit& ext, AnyOperand operand) {
+void check_positive(const DecodedExtInst& ext, AnyOperand operand) {
   if (number_at(ext, operand) != 0) return;
   ext.report.add(Rule::DebugCount, ext.visit.at(operand), {"the size", ext.name(), "0", "a positive number"});
 }
 
 // Whether a debug variable that holds a length has an unsigned integer type of 32 or 64 bits.
-bool is_length_variable(const ExtVisit& ext, Word id) {
+bool is_length_variable(const DecodedExtInst& ext, Word id) {
   constexpr Word unsigned_encoding = 6;  // DebugBaseTypeAttributeEncoding
   // DebugGlobalVariable has its type at the same position.
   const View<D::DebugLocalVariable> variable(ext.context.module.find(id));
@@ -117,7 +117,7 @@ bool is_length_variable(const ExtVisit& ext, Word id) {
 }
 
 // Checks the length of each array dimension: a constant, or a variable that holds it at run time.
-void check_lengths(const ExtVisit& ext, const IdList<IdKind::Any>& lengths) {
+void check_lengths(const DecodedExtInst& ext, const IdList<IdKind::Any>& lengths) {
   for (const AnyOperand length : lengths) {
     if (own_number(ext, length)) {
       if (is_length_variable(ext, length)) continue;
@@ -131,7 +131,7 @@ void check_lengths(const ExtVisit& ext, const IdList<IdKind::Any>& lengths) {
   }
 }
 
-void check_indexes(const ExtVisit& ext, const IdList<IdKind::Any>& indexes) {
+void check_indexes(const DecodedExtInst& ext, const IdList<IdKind::Any>& indexes) {
   for (const AnyOperand index : indexes) {
     const TypeRow& type = ext.context.type_of(index);
     if (type.is(TypeKind::Int)) continue;
@@ -141,7 +141,7 @@ void check_indexes(const ExtVisit& ext, const IdList<IdKind::Any>& indexes) {
 }
 
 // Both types of DebugTypeInheritance must be classes or structures: unions cannot inherit.
-void check_record(const ExtVisit& ext, AnyOperand operand, std::string_view noun) {
+void check_record(const DecodedExtInst& ext, AnyOperand operand, std::string_view noun) {
   constexpr Word structure_tag = 1;  // DebugCompositeType; 0 is a class
   const InstructionView composite = ext.context.module.find(operand);
   const auto tag = ext.set.set == KnownSet::ShaderDebug
@@ -162,7 +162,7 @@ struct LinePlace {
 
 // Checks a position against the text of its source. A column may be one past the end of the line, because a range may
 // end there. Line 0 and column 0 mean no position.
-void check_in_source(const ExtVisit& ext, const DebugSources& sources, Word source, LinePlace place) {
+void check_in_source(const DecodedExtInst& ext, const DebugSources& sources, Word source, LinePlace place) {
   // If the source text is unknown, the position is not checked.
   const auto line = number_at(ext, place.line);
   const auto lines = sources.line_count(source);
@@ -186,7 +186,7 @@ void check_in_source(const ExtVisit& ext, const DebugSources& sources, Word sour
   ext.report.note({ext.context.module.definition(source), 0}, "source declared here");
 }
 
-void check_line(const ExtVisit& ext, const DebugSources& sources) {
+void check_line(const DecodedExtInst& ext, const DebugSources& sources) {
   const auto line = ext.as<D::DebugLine>();
   const auto first_line = number_at(ext, line.line_start()), last_line = number_at(ext, line.line_end());
   const auto first_column = number_at(ext, line.column_start()), last_column = number_at(ext, line.column_end());
@@ -215,7 +215,7 @@ void check_line(const ExtVisit& ext, const DebugSources& sources) {
 
 // --- functions ----------------------------------------------------------------------------------------------------------
 
-void check_definition(const ExtVisit& ext) {
+void check_definition(const DecodedExtInst& ext) {
   // An instruction outside blocks is skipped; check_place reports one outside functions.
   if (ext.visit.block.is_none()) return;
   const FunctionRow& function = ext.context.module.functions()[ext.visit.function.index()];
@@ -230,7 +230,7 @@ void check_definition(const ExtVisit& ext) {
   }
 }
 
-void check_values(const ExtVisit& ext, const DescribingRow& row, const DebugSources& sources) {
+void check_values(const DecodedExtInst& ext, const NonSemanticRow& row, const DebugSources& sources) {
   if (const auto count = operand_of(ext, row, Role::Count)) check_count(ext, *count);
   if (const auto size = operand_of(ext, row, Role::Positive)) check_positive(ext, *size);
   check_lengths(ext, operands_from(ext, row, Role::Length));
@@ -247,9 +247,9 @@ void check_values(const ExtVisit& ext, const DescribingRow& row, const DebugSour
 
 }  // namespace
 
-void check_debug_info(const ExtVisit& ext, const DescribedModule& described) {
+void check_debug_info(const DecodedExtInst& ext, const DescribedModule& described) {
   check_place(ext);
-  const DescribingRow* row = find_describing(ext.set.set, ext.inst.number);
+  const NonSemanticRow* row = find_describing(ext.set.set, ext.inst.number);
   // The value checks rely on operands of the right class, which check_described verifies.
   if (row == nullptr || !check_described(ext, *row)) return;
   check_values(ext, *row, described.sources);

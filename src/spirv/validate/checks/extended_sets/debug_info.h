@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requirements of debug information and reflection instructions beyond their rows (describing.h): positions of
+// Requirements of debug information and reflection instructions beyond their rows (non_semantic.h): positions of
 // instructions, and values of operands.
 #pragma once
 
 #include <vector>
 
 #include "spirv/validate/checks/extended_sets/debug_sources.h"
-#include "spirv/validate/engine/describing.h"
+#include "spirv/validate/engine/non_semantic.h"
 
 namespace vireo::spirv {
 
@@ -26,10 +26,10 @@ struct DescribedModule {
 };
 
 /// Checks an instruction of DebugInfo, OpenCL.DebugInfo.100 or NonSemantic.Shader.DebugInfo.
-void check_debug_info(const ExtVisit& ext, const DescribedModule& described);
+void check_debug_info(const DecodedExtInst& ext, const DescribedModule& described);
 /// Checks an instruction of NonSemantic.Graph.DebugInfo.
-void check_graph_debug_info(const ExtVisit& ext, const DescribedModule& described);
+void check_graph_debug_info(const DecodedExtInst& ext, const DescribedModule& described);
 /// Checks an instruction of NonSemantic.ClspvReflection.
-void check_reflection(const ExtVisit& ext, const DescribedModule& described);
+void check_reflection(const DecodedExtInst& ext, const DescribedModule& described);
 
 }  // namespace vireo::spirv

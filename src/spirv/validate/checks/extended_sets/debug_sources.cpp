@@ -20,7 +20,7 @@ constexpr std::uint64_t most_readings = 4;
 
 // Whether the module imports the set. If not, the search for sources is skipped.
 bool has_shader_debug(const Context& context) {
-  const auto imports = context.preamble.imports();
+  const auto imports = context.module_declarations.imports();
   return std::any_of(imports.begin(), imports.end(),
                      [](const ImportRow& row) { return named_set(row.name).set == KnownSet::ShaderDebug; });
 }

@@ -89,7 +89,7 @@ bool may_use(const Context& context, PointerUse use, StorageClass storage) {
     case PointerUse::Prefetched: return storage == StorageClass::CrossWorkgroup;
     case PointerUse::Format:
       return storage == StorageClass::UniformConstant ||
-             (is_memory && context.preamble.has_extension("SPV_EXT_relaxed_printf_string_address_space"));
+             (is_memory && context.module_declarations.has_extension("SPV_EXT_relaxed_printf_string_address_space"));
   }
   return true;
 }
@@ -117,7 +117,7 @@ bool is_half(const TypeRow& type) {
 
 // The typing row checks that the operand is a pointer. This function compares the pointee with the loaded or stored
 // value.
-void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& pointer) {
+void check_pointee(const DecodedExtInst& ext, const MemoryRow& row, const TypeRow& pointer) {
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const AnyOperand operand = ext.operand(row.pointer);
   const TypeRow& pointee = ext.context.types.row(pointer.element_row);
@@ -153,8 +153,8 @@ void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& poi
 }
 
 // An offset is added to an address, so it needs physical addressing and is as wide as an address (size_t of OpenCL C).
-void check_offset(const ExtVisit& ext, AnyOperand offset) {
-  const auto model = ext.context.preamble.addressing_model();
+void check_offset(const DecodedExtInst& ext, AnyOperand offset) {
+  const auto model = ext.context.module_declarations.addressing_model();
   if (!model) return;  // check_layout reports a missing memory model
   if (model != AddressingModel::Physical32 && model != AddressingModel::Physical64) {
     ext.report.add_once(Rule::PhysicalAddressing, ext.at_number(), "the model", {ext.name()});
@@ -167,7 +167,7 @@ void check_offset(const ExtVisit& ext, AnyOperand offset) {
       offset, "the offset", fmt::format("a {}-bit integer scalar, as wide as addresses", width));
 }
 
-void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
+void check_memory_of(const DecodedExtInst& ext, const MemoryRow& row) {
   const TypeRow& pointer = ext.context.type_of(ext.operand(row.pointer));
   if (!pointer.is(TypeKind::Pointer)) return;  // reported by the typing row
   if (!may_use(ext.context, row.use, pointer.storage)) {
@@ -185,7 +185,7 @@ void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
 }
 
 // The vectors of shuffle and shuffle2 have 2, 4, 8 or 16 components, never three.
-void check_shuffle(const ExtVisit& ext) {
+void check_shuffle(const DecodedExtInst& ext) {
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const auto x = ext.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same index
   const TypeRow &result = ext.context.types.of(ext.visit.type), &vector = ext.context.type_of(x);
@@ -194,7 +194,7 @@ void check_shuffle(const ExtVisit& ext) {
   else if (vector.is(TypeKind::Vector) && vector.count == 3) type_errors.operand(x, "the vector", expected);
 }
 
-void check_opencl(const ExtVisit& ext) {
+void check_opencl(const DecodedExtInst& ext) {
   const CL inst{ext.inst.number};
   // A linear search is fast enough for fewer than twenty rows.
   const auto row = std::ranges::find(memory_rows, inst, &MemoryRow::inst);
@@ -205,7 +205,7 @@ void check_opencl(const ExtVisit& ext) {
 // --- GLSL.std.450 -------------------------------------------------------------------------------------------------------
 
 // Determinant and MatrixInverse need a square matrix; the typing row only requires a matrix.
-void check_square(const ExtVisit& ext) {
+void check_square(const DecodedExtInst& ext) {
   const auto x = ext.as<GL::Determinant>().x();  // MatrixInverse has the same operand
   const TypeRow& matrix = ext.context.type_of(x);
   if (!matrix.is(TypeKind::Matrix)) return;
@@ -215,7 +215,7 @@ void check_square(const ExtVisit& ext) {
 }
 
 // Checks ModfStruct and FrexpStruct, whose result is a structure of two members.
-void check_parts(const ExtVisit& ext) {
+void check_parts(const DecodedExtInst& ext) {
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const Types& types = ext.context.types;
   const auto x = ext.as<GL::ModfStruct>().x();  // FrexpStruct has the same operand
@@ -229,7 +229,7 @@ void check_parts(const ExtVisit& ext) {
   const auto is_second = [&](const TypeRow& second, const TypeRow& first) {
     if (!has_exponent) return second.id == first.id;
     const TypeRow& exponent = types.row(second.component);
-    const bool may_be_short = ext.context.preamble.has_extension("SPV_AMD_gpu_shader_int16");
+    const bool may_be_short = ext.context.module_declarations.has_extension("SPV_AMD_gpu_shader_int16");
     return (exponent.is_int(32) || (may_be_short && exponent.is_int(16))) && second.is_scalar() == first.is_scalar() &&
            (second.is_scalar() || second.is(TypeKind::Vector)) && second.count == first.count;
   };
@@ -247,7 +247,7 @@ void check_parts(const ExtVisit& ext) {
 }
 
 // The interpolant is a pointer to an input. Before legalization, HLSL compilers pass a loaded value.
-void check_interpolation(const ExtVisit& ext) {
+void check_interpolation(const DecodedExtInst& ext) {
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const Context& context = ext.context;
   const auto interpolate = ext.as<GL::InterpolateAtOffset>();  // all three have the interpolant at this position
@@ -269,7 +269,7 @@ void check_interpolation(const ExtVisit& ext) {
     type_errors.relation(interpolant, "the interpolant", "a pointer to the result type", ext.visit.type);
   }
   // SPV_AMD_gpu_shader_half_float allows 16-bit floats.
-  if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
+  if (context.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float")) return;
   const auto has_halves = [&](Word type) {
     const TypeRow* component = component_of(context, type);
     return component != nullptr && is_half(*component);
@@ -281,7 +281,7 @@ void check_interpolation(const ExtVisit& ext) {
 }
 
 // The typing rows alone check all other instructions.
-void check_glsl(const ExtVisit& ext) {
+void check_glsl(const DecodedExtInst& ext) {
   switch (GL{ext.inst.number}) {
     case GL::Determinant:
     case GL::MatrixInverse: check_square(ext); break;
@@ -302,7 +302,7 @@ void check_glsl(const ExtVisit& ext) {
 bool describes(KnownSet set) { return set > KnownSet::Printf; }
 
 // The format is an OpString; the printed values may have any type.
-void check_printf(const ExtVisit& ext) {
+void check_printf(const DecodedExtInst& ext) {
   const auto format = ext.as<NonSemantic_DebugPrintf::DebugPrintf>().format();
   const Op op = ext.context.op_of(format);
   if (op == Op::OpString) return;
@@ -310,7 +310,7 @@ void check_printf(const ExtVisit& ext) {
                  {"the format", ext.name(), thing_text(ext, format), "an OpString"});
 }
 
-void check_void(const ExtVisit& ext) {
+void check_void(const DecodedExtInst& ext) {
   const TypeRow& type = ext.context.types.of(ext.visit.type);
   if (type.is(TypeKind::Void)) return;
   ext.report.add(Rule::DescribingResult, ext.visit.at_type(), {ext.name(), type_name(ext.context, ext.visit.type)});
@@ -318,7 +318,7 @@ void check_void(const ExtVisit& ext) {
 
 // OpExtInstWithForwardRefsKHR is only for non-semantic instructions that have a forward reference; all others use
 // OpExtInst.
-void check_relaxed(const ExtVisit& ext) {
+void check_relaxed(const DecodedExtInst& ext) {
   if (ext.visit.op() != Op::OpExtInstWithForwardRefsKHR) return;
   const std::span<const Operand> operands = ext.visit.operands;
   if (!is_non_semantic(ext.context, ext.visit)) {
@@ -336,7 +336,7 @@ void check_relaxed(const ExtVisit& ext) {
 // A semantic instruction must be in a block or in a graph. A non-semantic one may be outside functions, but not between
 // the blocks of a function. If OpFunctionEnd is missing, later instructions appear to be in the function, so they are
 // not reported.
-void check_in_block(const Context& context, const Visit& visit, KnownSet set, Report& report) {
+void check_in_block(const Context& context, const DecodedInstruction& visit, KnownSet set, Report& report) {
   // Older debug information is allowed wherever declarations are, although its set name does not start with
   // "NonSemantic.".
   if (set == KnownSet::PlainDebug || set == KnownSet::OpenClDebug) return;
@@ -351,20 +351,20 @@ void check_in_block(const Context& context, const Visit& visit, KnownSet set, Re
 }  // namespace
 
 ExtInstCheck::ExtInstCheck(const Context& context) : context_(context), described_(context) {
-  for (const ImportRow& import : context.preamble.imports()) sets_.push_back(named_set(import.name));
+  for (const ImportRow& import : context.module_declarations.imports()) sets_.push_back(named_set(import.name));
 }
 
-void ExtInstCheck::run(const Visit& visit, Report& report) const {
+void ExtInstCheck::run(const DecodedInstruction& visit, Report& report) const {
   if (!is_extended(visit.op())) return;
   const ImportRow* import = import_of(context_, visit.view);
   const ExtInstRow* inst = visit.decoded->ext_inst;
   if (import == nullptr) return;
   // sets_ is in the order of the imports, so both have the same index.
-  const NamedSet set = sets_[static_cast<std::size_t>(import - context_.preamble.imports().data())];
+  const NamedSet set = sets_[static_cast<std::size_t>(import - context_.module_declarations.imports().data())];
   // The allowed positions differ between the instructions of this set; debug_info.cpp checks them.
   if (set.set != KnownSet::ShaderDebug) check_in_block(context_, visit, set.set, report);
   if (inst == nullptr) return;
-  const ExtVisit ext{context_, visit, report, set, *inst};
+  const DecodedExtInst ext{context_, visit, report, set, *inst};
   check_relaxed(ext);
   if (describes(set.set)) check_void(ext);
   switch (set.set) {

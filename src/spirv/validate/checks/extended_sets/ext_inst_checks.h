@@ -18,11 +18,11 @@ class ExtInstCheck {
   explicit ExtInstCheck(const Context& context);
 
   /// Checks an extended instruction; ignores all other instructions.
-  void run(const Visit& visit, Report& report) const;
+  void run(const DecodedInstruction& visit, Report& report) const;
 
  private:
   const Context& context_;
-  std::vector<NamedSet> sets_;  // indexed like Preamble::imports()
+  std::vector<NamedSet> sets_;  // indexed like ModuleDeclarations::imports()
   DescribedModule described_;
 };
 

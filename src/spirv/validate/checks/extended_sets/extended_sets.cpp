@@ -56,7 +56,7 @@ NamedSet named_set(std::string_view import_name) {
 // Imports are in module order, so a binary search by the defining instruction finds the import.
 const ImportRow* import_of(const Context& context, InstructionView view) {
   if (!is_extended(view.opcode)) return nullptr;
-  const auto imports = context.preamble.imports();
+  const auto imports = context.module_declarations.imports();
   const InstructionIndex place = context.module.definition(View<Op::OpExtInst>(view).set());
   const auto found = std::ranges::lower_bound(imports, place, {}, &ImportRow::instruction);
   return found == imports.end() || found->instruction != place ? nullptr : &*found;

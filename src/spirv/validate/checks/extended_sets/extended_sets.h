@@ -48,7 +48,7 @@ constexpr bool is_extended(Op op) { return op == Op::OpExtInst || op == Op::OpEx
 /// starts with "NonSemantic." (SPV_KHR_non_semantic_info).
 bool is_non_semantic(const Context& context, InstructionView view);
 /// The same for a decoded instruction. A set without a grammar counts as non-semantic.
-inline bool is_non_semantic(const Context& context, const Visit& visit) {
+inline bool is_non_semantic(const Context& context, const DecodedInstruction& visit) {
   if (!is_extended(visit.op())) return false;
   const ExtInstSetId set = visit.decoded->ext_inst_set;
   return set.is_none() || context.grammar().text(context.grammar().sets[set.index()].name).starts_with("NonSemantic.");

@@ -26,16 +26,16 @@ using G = NonSemantic_Graph_DebugInfo;
 
 // clang-format off
 // Operands as used in rows: the noun for messages, the allowed instructions of the same set, the allowed operand
-// classes (describing.h).
-constexpr OperandDemand string{"an OpString", 0, StringThing};
-constexpr OperandDemand number{"an OpConstant of a 32-bit unsigned integer type", 0, Unsigned32Thing};
-constexpr OperandDemand entry{"an OpFunction", 0, FunctionThing};
-constexpr OperandDemand variable{"a variable", 0, VariableThing};
-constexpr OperandDemand kernel{"a Kernel of the same import", own_bits(R::Kernel)};
-constexpr OperandDemand info{"an ArgumentInfo of the same import", own_bits(R::ArgumentInfo)};
+// classes (non_semantic.h).
+constexpr OperandRequirement string{"an OpString", 0, StringThing};
+constexpr OperandRequirement number{"an OpConstant of a 32-bit unsigned integer type", 0, Unsigned32Thing};
+constexpr OperandRequirement entry{"an OpFunction", 0, FunctionThing};
+constexpr OperandRequirement variable{"a variable", 0, VariableThing};
+constexpr OperandRequirement kernel{"a Kernel of the same import", own_bits(R::Kernel)};
+constexpr OperandRequirement info{"an ArgumentInfo of the same import", own_bits(R::ArgumentInfo)};
 
 // Ascending by number. The last column is the version that added the instruction.
-constexpr DescribingRow rows[] = {
+constexpr NonSemanticRow rows[] = {
     {R::Kernel, {entry, string, number.from(5), number.from(5), string.from(5)}, 1},
     {R::ArgumentInfo, {string, string, number, number, number}, 1},
     {R::ArgumentStorageBuffer, {kernel, number, number, number, info}, 1},
@@ -88,7 +88,7 @@ auto order_of(const EntryPointRow& row) {
 
 // A reflected kernel must be an entry point. All entry points of the function must be compute shaders, and one must
 // have the reflected name.
-void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> kernels) {
+void check_kernel(const DecodedExtInst& ext, std::span<const EntryPointRow* const> kernels) {
   const auto reflection = ext.as<R::Kernel>();
   const auto function = reflection.kernel();
   // Binary searches keep the time near-linear in the number of kernels.
@@ -126,7 +126,7 @@ bool is_in_graph(std::span<const InstructionRange> graphs, InstructionIndex grap
   return found != graphs.end() && found->first == graph.raw && !inst.is_none() && found->contains(inst);
 }
 
-void check_operation(const ExtVisit& ext, std::span<const InstructionRange> graphs) {
+void check_operation(const DecodedExtInst& ext, std::span<const InstructionRange> graphs) {
   const auto operation = ext.as<G::DebugOperation>();
   // The id of the OpGraphARM that the DebugGraph describes.
   const Word graph = View<G::DebugGraph>(ext.context.module.find(operation.debug_graph())).graph();
@@ -144,7 +144,7 @@ void check_operation(const ExtVisit& ext, std::span<const InstructionRange> grap
 }
 
 // If the operand is an array or structure of tensors, an index must select one. A single tensor has no index.
-void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors) {
+void check_tensor(const DecodedExtInst& ext, const std::vector<bool>& has_only_tensors) {
   const Types& types = ext.context.types;
   const auto described = ext.as<G::DebugTensor>();
   const TypeRow& type = ext.context.type_of(described.tensor());
@@ -164,17 +164,17 @@ void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors
 
 }  // namespace
 
-std::span<const DescribingRow> reflection_rows() { return rows; }
+std::span<const NonSemanticRow> reflection_rows() { return rows; }
 
 // Collects the facts about a set only if the module imports it.
 DescribedModule::DescribedModule(const Context& context) : sources(context) {
   bool has_reflection = false, has_graphs = false;
-  for (const ImportRow& import : context.preamble.imports()) {
+  for (const ImportRow& import : context.module_declarations.imports()) {
     has_reflection |= named_set(import.name).set == KnownSet::Reflection;
     has_graphs |= named_set(import.name).set == KnownSet::GraphDebug;
   }
   if (has_reflection) {
-    for (const EntryPointRow& row : context.preamble.entry_points()) kernels.push_back(&row);
+    for (const EntryPointRow& row : context.module_declarations.entry_points()) kernels.push_back(&row);
     std::ranges::sort(kernels, {}, [](const EntryPointRow* row) { return order_of(*row); });
   }
   if (!has_graphs) return;
@@ -194,14 +194,14 @@ DescribedModule::DescribedModule(const Context& context) : sources(context) {
 }
 
 // An instruction without a row is not checked.
-void check_reflection(const ExtVisit& ext, const DescribedModule& described) {
-  const DescribingRow* row = find_describing(ext.set.set, ext.inst.number);
+void check_reflection(const DecodedExtInst& ext, const DescribedModule& described) {
+  const NonSemanticRow* row = find_describing(ext.set.set, ext.inst.number);
   if (row == nullptr || !check_described(ext, *row)) return;
   if (R{ext.inst.number} == R::Kernel) check_kernel(ext, described.kernels);
 }
 
-void check_graph_debug_info(const ExtVisit& ext, const DescribedModule& described) {
-  const DescribingRow* row = find_describing(ext.set.set, ext.inst.number);
+void check_graph_debug_info(const DecodedExtInst& ext, const DescribedModule& described) {
+  const NonSemanticRow* row = find_describing(ext.set.set, ext.inst.number);
   if (row == nullptr || !check_described(ext, *row)) return;
   if (G{ext.inst.number} == G::DebugOperation) check_operation(ext, described.graphs);
   if (G{ext.inst.number} == G::DebugTensor) check_tensor(ext, described.has_only_tensors);

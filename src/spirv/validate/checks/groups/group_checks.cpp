@@ -30,12 +30,12 @@ using enum Op;
 // Whether a type is an integer as wide as an address. If the addressing model is not physical, 32 and 64 bits are
 // valid.
 bool is_size(const Context& context, const TypeRow& type) {
-  const auto addressing = context.preamble.addressing_model();
+  const auto addressing = context.module_declarations.addressing_model();
   if (addressing == AddressingModel::Physical32) return type.is_int(32);
   return type.is_int(64) || (addressing != AddressingModel::Physical64 && type.is_int(32));
 }
 
-void check_async_copy(const Context& context, const Visit& visit, Report& report) {
+void check_async_copy(const Context& context, const DecodedInstruction& visit, Report& report) {
   // The checks of the sizes and of the event are independent, so each may report a finding. Each check of the pointers
   // depends on the previous one, so they stop at the first error.
   const auto copy = visit.as<OpGroupAsyncCopy>();
@@ -73,7 +73,7 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
   report.add(Rule::AsyncCopyStorage, visit.at(copy.destination()), {text(source.storage), text(destination.storage)});
 }
 
-void check_wait_events(const Context& context, const Visit& visit, Report& report) {
+void check_wait_events(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto wait = visit.as<OpGroupWaitEvents>();
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& count = context.type_of(wait.num_events());
@@ -88,7 +88,7 @@ void check_wait_events(const Context& context, const Visit& visit, Report& repor
 
 // Checks the last operand, whose name in the grammar is ClusterSize. Depending on the group operation, it is a cluster
 // size or a partition ballot.
-void check_arithmetic(const Context& context, const Visit& visit, Report& report) {
+void check_arithmetic(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto reduction = visit.as<OpGroupNonUniformIAdd>();  // all opcodes of this check have the same operands
   const auto operation = reduction.operation();
   // "ClusterSize %x has type %float (f32)".
@@ -135,24 +135,24 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
 
 // Before SPIR-V 1.5, the operand that selects an invocation or direction must be a constant. From 1.5 on it must only
 // be dynamically uniform, which cannot be checked statically.
-void check_chosen_invocation(const Context& context, const Visit& visit, Report& report, AnyOperand chosen,
+void check_chosen_invocation(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand chosen,
                              std::string_view name) {
   if (context.version() >= Version{1, 5} || context.is_constant(chosen)) return;
   report.add(Rule::BroadcastConstant, visit.at(chosen),
              {name, id_text(context, chosen), op_text(context, visit.op()), op_text(context, context.op_of(chosen))});
 }
-void check_broadcast(const Context& context, const Visit& visit, Report& report) {
+void check_broadcast(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformBroadcast>().invocation_id(),
                           "Invocation Id");
 }
-void check_quad_broadcast(const Context& context, const Visit& visit, Report& report) {
+void check_quad_broadcast(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformQuadBroadcast>().index(), "Index");
 }
-void check_quad_swap(const Context& context, const Visit& visit, Report& report) {
+void check_quad_swap(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformQuadSwap>().direction(), "Direction");
 }
 
-void check_ballot_count(const Context& context, const Visit& visit, Report& report) {
+void check_ballot_count(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto operation = visit.as<OpGroupNonUniformBallotBitCount>().operation();
   // The instruction counts the bits of all invocations, or of those up to the current one. Vulkan allows no other group
   // operation.
@@ -209,7 +209,8 @@ constexpr FloatAtomic float_atomics[] = {
     {OpAtomicFMaxEXT, 64, Capability::AtomicFloat64MinMaxEXT},
 };
 
-void check_atomic_capability(const Context& context, const Visit& visit, const TypeRow& type, Report& report) {
+void check_atomic_capability(const Context& context, const DecodedInstruction& visit, const TypeRow& type,
+                             Report& report) {
   const auto need = [&](Capability capability) {
     if (context.has(capability)) return;
     const std::string name = enumerant_text(context, capability);
@@ -249,7 +250,7 @@ std::string_view atomic_storage_text(const Context& context) {
   return "Function, Workgroup, CrossWorkgroup or Generic";
 }
 
-void check_atomic(const Context& context, const Visit& visit, Report& report) {
+void check_atomic(const Context& context, const DecodedInstruction& visit, Report& report) {
   const AnyOperand pointer = visit.operand(OperandName::pointer);
   const TypeRow& pointer_type = context.type_of(pointer);
   if (!pointer_type.is_pointer()) return;  // reported by the typing row
@@ -281,7 +282,7 @@ void check_atomic(const Context& context, const Visit& visit, Report& report) {
 }
 
 // An atomic flag is a 32-bit integer.
-void check_atomic_flag(const Context& context, const Visit& visit, Report& report) {
+void check_atomic_flag(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_atomic(context, visit, report);
   const AnyOperand pointer = visit.operand(OperandName::pointer);
   const TypeRow& type = context.type_of(pointer);
@@ -289,7 +290,7 @@ void check_atomic_flag(const Context& context, const Visit& visit, Report& repor
   TypeErrorReporter{context, visit, report}.operand(pointer, "the pointer", "a pointer to a 32-bit integer");
 }
 
-void check_atomic_store(const Context& context, const Visit& visit, Report& report) {
+void check_atomic_store(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_atomic(context, visit, report);
   // Typing rows compare operands with the result type, which this instruction lacks.
   const auto store = visit.as<OpAtomicStore>();

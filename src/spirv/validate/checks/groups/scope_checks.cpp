@@ -32,7 +32,7 @@ std::optional<Word> value_of(const Context& context, Word id) {
 }
 
 // Checks that a scope or semantics operand is a 32-bit integer and, in shaders, a constant.
-bool is_usable(const Context& context, const Visit& visit, const Operand& operand, std::string_view what,
+bool is_usable(const Context& context, const DecodedInstruction& visit, const Operand& operand, std::string_view what,
                Report& report) {
   const Word id = visit.view.word(operand.word);
   const TypeRow& type = context.type_of(id);
@@ -67,11 +67,12 @@ void suggest_vulkan_memory_model(Report& report) {
 }
 
 // Several instructions may use one constant: a wrong value is reported once for each opcode.
-std::string cause_of(const Visit& visit, Place place) {
+std::string cause_of(const DecodedInstruction& visit, Place place) {
   return fmt::format("{} {}", visit.view.word(place.word), static_cast<unsigned>(visit.op()));
 }
 
-void check_execution_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
+void check_execution_scope(const Context& context, const DecodedInstruction& visit, Place place, Scope scope,
+                           Report& report) {
   const auto name = [&] { return enumerant_text(context, scope); };
   const bool is_small = scope == Scope::Subgroup;
   if (is_non_uniform(context, visit.op())) {
@@ -96,7 +97,8 @@ void check_execution_scope(const Context& context, const Visit& visit, Place pla
 }
 
 // Checks a memory scope. QueueFamily needs the Vulkan memory model. In that model, Device needs a further capability.
-void check_memory_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
+void check_memory_scope(const Context& context, const DecodedInstruction& visit, Place place, Scope scope,
+                        Report& report) {
   const bool has_vulkan_model = context.has(Capability::VulkanMemoryModel);
   if (scope == Scope::QueueFamily && !has_vulkan_model) {
     report.add_once(Rule::QueueFamilyScope, place, "the capability", {});
@@ -128,7 +130,7 @@ std::string known_scopes(const Context& context) {
   return text(0) + " to " + text(last);
 }
 
-void check_scope(const Context& context, const Visit& visit, const Operand& operand, Report& report) {
+void check_scope(const Context& context, const DecodedInstruction& visit, const Operand& operand, Report& report) {
   if (!is_usable(context, visit, operand, "Scope", report)) return;
   const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
   if (!value) return;
@@ -201,12 +203,13 @@ constexpr SemanticsCapability semantics_capabilities[] = {
 
 class SemanticsCheck {
  public:
-  SemanticsCheck(const Context& context, const Visit& visit, const Operand& operand, Word value, Report& report)
+  SemanticsCheck(const Context& context, const DecodedInstruction& visit, const Operand& operand, Word value,
+                 Report& report)
       : context_(context),
         visit_(visit),
         operand_(operand),
         value_(value),
-        is_vulkan_(context.is_vulkan() || context.preamble.memory_model() == MemoryModel::Vulkan),
+        is_vulkan_(context.is_vulkan() || context.module_declarations.memory_model() == MemoryModel::Vulkan),
         report_(report) {}
 
   void run() {
@@ -297,7 +300,7 @@ class SemanticsCheck {
   }
 
   const Context& context_;
-  const Visit& visit_;
+  const DecodedInstruction& visit_;
   const Operand& operand_;
   const Word value_;
   const bool is_vulkan_;  // by environment or memory model
@@ -308,7 +311,7 @@ class SemanticsCheck {
 
 // The first scope of a barrier or group instruction is an execution scope; all others are memory scopes, except those
 // of OpReadClockKHR and of types.
-ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operand& operand) {
+ScopeRole role_of_scope(const Context& context, const DecodedInstruction& visit, const Operand& operand) {
   const Op op = visit.op();
   if (op == OpReadClockKHR) return ScopeRole::Other;
   if (op == OpControlBarrier || op == OpControlBarrierArriveEXT || op == OpControlBarrierWaitEXT) {
@@ -323,7 +326,7 @@ ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operan
   return op == OpDecorateId || name.starts_with("OpGroup") ? ScopeRole::Execution : ScopeRole::Memory;
 }
 
-std::optional<Scope> scope_of(const Context& context, const Visit& visit, const Operand& operand) {
+std::optional<Scope> scope_of(const Context& context, const DecodedInstruction& visit, const Operand& operand) {
   const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
   const KindId kind = context.kinds.scope;
   // The loaded grammar defines the valid scopes; a newer grammar may have more of them.
@@ -331,7 +334,7 @@ std::optional<Scope> scope_of(const Context& context, const Visit& visit, const 
   return static_cast<Scope>(*value);
 }
 
-void check_scopes(const Context& context, const Visit& visit, Report& report) {
+void check_scopes(const Context& context, const DecodedInstruction& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape == OperandShape::IdScope) {
       check_scope(context, visit, operand, report);

@@ -46,7 +46,7 @@ std::string_view form_text(TexelForm form) {
 }
 
 // The texel type in a result type. The result of a sparse instruction is a structure of a residency code and the texel.
-const TypeRow* texel_in_result(const Context& context, const Visit& visit, const ImageInstruction& row,
+const TypeRow* texel_in_result(const Context& context, const DecodedInstruction& visit, const ImageInstruction& row,
                                Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!row.is(Sparse)) return &type;
@@ -58,7 +58,8 @@ const TypeRow* texel_in_result(const Context& context, const Visit& visit, const
 }
 
 // The texel type. OpImageWrite takes the texel as an operand, in the same forms as the result of OpImageRead.
-const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageInstruction& row, Report& report) {
+const TypeRow* texel_of(const Context& context, const DecodedInstruction& visit, const ImageInstruction& row,
+                        Report& report) {
   const bool writes = row.is(Writes);
   const AnyOperand texel = visit.operand(OperandName::texel);
   const TypeRow* type = writes ? &context.type_of(texel) : texel_in_result(context, visit, row, report);
@@ -85,7 +86,7 @@ void check_texel_type(const ImageAccess& access) {
   // In kernels, the sampled type is void, and the instruction determines the texel type.
   const bool is_open = sampled.is(TypeKind::Void) && !access.row.is(Compares);
   if (is_open || sampled.is(TypeKind::None) || component.id == sampled.id) return;
-  const Visit& visit = access.visit;
+  const DecodedInstruction& visit = access.visit;
   const Place place = access.row.is(Writes) ? visit.at(visit.operand(OperandName::texel)) : visit.at_type();
   access.report.add(Rule::TexelType, place,
                     {access.op(), type_text(access.context, access.texel->id), type_text(access.context, sampled.id)});
@@ -340,7 +341,7 @@ constexpr void (*requirements[])(const ImageAccess&) = {
     check_component,  check_mode,         check_image_operands};
 
 // If the image type is invalid, only the texel is checked. If the texel type is invalid, the texel checks are skipped.
-void check_access(const Context& context, const Visit& visit, Report& report) {
+void check_access(const Context& context, const DecodedInstruction& visit, Report& report) {
   const ImageInstruction* row = find_image_instruction(visit.op());
   if (row == nullptr) return;
   // texel_of() does not need the image type, so it runs first.

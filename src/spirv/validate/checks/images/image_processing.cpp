@@ -58,7 +58,7 @@ bool is_loaded_from(const Context& context, Word id, Decoration decoration, Word
   return origin == 0 || context.decorations.has(origin, decoration);
 }
 
-void check_operand(const Context& context, const Visit& visit, const TextureOperand& row, Report& report) {
+void check_operand(const Context& context, const DecodedInstruction& visit, const TextureOperand& row, Report& report) {
   const AnyOperand id = visit.operand(row.name);
   const auto combined = as<OpSampledImage>(context.module.find(id));
   const auto require = [&](std::string_view what, Word source, Decoration decoration) {
@@ -78,7 +78,7 @@ void check_operand(const Context& context, const Visit& visit, const TextureOper
 }
 
 // Instructions with a target and a reference texture have two rows.
-void check_operands(const Context& context, const Visit& visit, Report& report) {
+void check_operands(const Context& context, const DecodedInstruction& visit, Report& report) {
   for (const TextureOperand& row : operands) {
     if (row.opcode == visit.op()) check_operand(context, visit, row, report);
   }
@@ -119,7 +119,7 @@ bool is_image_processing(const Context& context) {
 }
 
 // Modules with these capabilities are rare and loads are frequent, so the capabilities are tested first.
-void check_image_load(const Context& context, const Visit& visit, Report& report) {
+void check_image_load(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (!is_image_processing(context)) return;
   const Word variable = origin_of(context, visit.as<OpLoad>().pointer());
   for (const Decoration decoration : {Decoration::WeightTextureQCOM, Decoration::BlockMatchTextureQCOM}) {

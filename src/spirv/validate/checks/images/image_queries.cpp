@@ -57,7 +57,8 @@ constexpr auto queries = by_opcode(query_rows);
 // clang-format on
 
 // A size has a component for each dimension and, in arrayed images, one for the number of layers.
-void check_size_count(const Context& context, const Visit& visit, const TypeRow& image_type, Report& report) {
+void check_size_count(const Context& context, const DecodedInstruction& visit, const TypeRow& image_type,
+                      Report& report) {
   const ImageShape image = context.types.image(image_type);
   const TypeRow& type = context.types.of(visit.type);
   if (!context.types.row(type.component).is(TypeKind::Int)) return;  // reported by the typing row
@@ -73,7 +74,8 @@ void check_size_count(const Context& context, const Visit& visit, const TypeRow&
 }
 
 // The coordinate of OpImageQueryLod has no layer.
-void check_query_coordinate(const Context& context, const Visit& visit, const TypeRow& image_type, Report& report) {
+void check_query_coordinate(const Context& context, const DecodedInstruction& visit, const TypeRow& image_type,
+                            Report& report) {
   const ImageShape image = context.types.image(image_type);
   const auto coordinate = visit.as<OpImageQueryLod>().coordinate();
   const TypeRow& type = context.type_of(coordinate);
@@ -89,7 +91,7 @@ void check_query_coordinate(const Context& context, const Visit& visit, const Ty
 }
 
 // Queries of tile attachments are not allowed (SPV_QCOM_tile_shading).
-void check_tile_query(const Context& context, const Visit& visit, AnyOperand image, Report& report) {
+void check_tile_query(const Context& context, const DecodedInstruction& visit, AnyOperand image, Report& report) {
   if (!context.has(Capability::TileShadingQCOM)) return;
   // The pointer that the image is loaded from has the storage class.
   const auto load = as<OpLoad>(context.module.find(image));
@@ -101,7 +103,7 @@ void check_tile_query(const Context& context, const Visit& visit, AnyOperand ima
 }
 
 // If the operand has no valid image type, the checks that read the type are skipped.
-void check_query(const Context& context, const Visit& visit, Report& report) {
+void check_query(const Context& context, const DecodedInstruction& visit, Report& report) {
   // The row exists: the table of checks below registers only opcodes that have one.
   const QueryRow* row = find_row(queries, visit.op());
   const AnyOperand operand = image_operand(visit, row->source);
@@ -151,7 +153,7 @@ bool differ_in_depth_only(const ImageShape& a, const ImageShape& b) {
 }
 
 // Checks the result, image and sampler types, then compares the image type with that of the result.
-void check_combined_types(const Context& context, const Visit& visit, Report& report) {
+void check_combined_types(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto combination = visit.as<OpSampledImage>();
   const Place at_image = visit.at(combination.image());
   const TypeErrorReporter type_errors{context, visit, report};
@@ -190,7 +192,7 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
 }
 
 // A sampled image may only be used in the block that creates it, by instructions that take sampled images.
-void check_combined_uses(const Context& context, const Visit& visit, Report& report) {
+void check_combined_uses(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (visit.flow == nullptr || visit.block.is_none()) return;
   // A block is a range of instructions, so the test for "in this block" is two comparisons for each use.
   const InstructionRange block = visit.flow->block(visit.block).all;
@@ -216,13 +218,13 @@ void check_combined_uses(const Context& context, const Visit& visit, Report& rep
 }
 
 // Findings about types are at OpSampledImage; findings about uses are at the instruction with the use.
-void check_combination(const Context& context, const Visit& visit, Report& report) {
+void check_combination(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_combined_types(context, visit, report);
   check_combined_uses(context, visit, report);
 }
 
 // Checks OpImage, which extracts the image of a sampled image.
-void check_image_of_combination(const Context& context, const Visit& visit, Report& report) {
+void check_image_of_combination(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto combination = visit.as<OpImage>().sampled_image();
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -241,7 +243,8 @@ void check_image_of_combination(const Context& context, const Visit& visit, Repo
 // --- pointers to texels -------------------------------------------------------------------------------------------------
 
 // The image type to which the pointer `image` points. If it does not point to an image, reports it and returns nullptr.
-const TypeRow* pointed_image_type(const Context& context, const Visit& visit, AnyOperand image, Report& report) {
+const TypeRow* pointed_image_type(const Context& context, const DecodedInstruction& visit, AnyOperand image,
+                                  Report& report) {
   const TypeRow& pointer = context.type_of(image);
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
   // An untyped pointer has no pointee type, so the image type is an operand (SPV_EXT_descriptor_heap).
@@ -261,7 +264,8 @@ bool is_half_vector(const Context& context, const TypeRow& type) {
 
 // The result must be a pointer of storage class Image to the sampled type of the image. An untyped pointer has no
 // pointee type to check.
-void check_texel_result(const Context& context, const Visit& visit, const ImageShape* image, Report& report) {
+void check_texel_result(const Context& context, const DecodedInstruction& visit, const ImageShape* image,
+                        Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   // All three requirements concern the result type, so they share a rule and a place; the first violation is reported.
   const auto refuse = [&](std::string_view expected) {
@@ -290,7 +294,8 @@ std::uint64_t texel_coordinate_count(const ImageShape& image) {
 }
 
 // Checks the coordinate. Unlike other coordinates, it must not have extra components.
-void check_texel_coordinate(const Context& context, const Visit& visit, const TypeRow& image_type, Report& report) {
+void check_texel_coordinate(const Context& context, const DecodedInstruction& visit, const TypeRow& image_type,
+                            Report& report) {
   const AnyOperand coordinate = visit.operand(OperandName::coordinate);
   const TypeRow& type = context.type_of(coordinate);
   if (!is_int32(context, type)) {
@@ -306,7 +311,8 @@ void check_texel_coordinate(const Context& context, const Visit& visit, const Ty
 }
 
 // The sample operand is mandatory. For images with one sample it must be 0.
-void check_texel_sample(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+void check_texel_sample(const Context& context, const DecodedInstruction& visit, const ImageShape& image,
+                        Report& report) {
   const AnyOperand sample = visit.operand(OperandName::sample);
   const TypeRow& type = context.type_of(sample);
   if (!type.is(TypeKind::Int)) {
@@ -332,7 +338,7 @@ bool takes_atomics(const Context& context, ImageFormat format) {
 }
 
 // If the operand has no valid image type, only the result is checked.
-void check_texel_pointer(const Context& context, const Visit& visit, Report& report) {
+void check_texel_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
   const AnyOperand operand = visit.operand(OperandName::image);
   const TypeRow* type = pointed_image_type(context, visit, operand, report);
@@ -358,7 +364,7 @@ void check_texel_pointer(const Context& context, const Visit& visit, Report& rep
 // --- tile images --------------------------------------------------------------------------------------------------------
 
 // Depth and stencil reads have no attachment operand; their typing rows check everything.
-void check_color_read(const Context& context, const Visit& visit, Report& report) {
+void check_color_read(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto attachment = visit.as<OpColorAttachmentReadEXT>().attachment();
   const TypeRow& found = context.type_of(attachment);
   if (!found.is(TypeKind::Image)) {
@@ -368,7 +374,7 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
   // The result is a scalar or a vector whose component type is the sampled type of the image.
   const ImageShape image = context.types.image(found);
   const TypeRow& result = context.types.of(visit.type);
-  if (result.knows_bits() && context.types.row(result.component).id != image.sampled_type) {
+  if (result.has_known_size() && context.types.row(result.component).id != image.sampled_type) {
     report.add(Rule::TexelType, visit.at_type(),
                {op_text(context, visit.op()), type_text(context, result.id), type_text(context, image.sampled_type)});
     note_image_type(found, OperandName::sampled_type, report);
@@ -380,13 +386,13 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
 }
 
 // Checks variables of storage class TileAttachmentQCOM (SPV_QCOM_tile_shading).
-void check_tile_variable(const Context& context, const Visit& visit, Report& report) {
+void check_tile_variable(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& pointer = context.types.of(visit.type);
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
   // An untyped variable without a data type has no image type to check.
   const TypeRow* type = pointee_of(context, visit.result);
-  if (type != nullptr && without_arrays(context, *type).is(TypeKind::Image)) {
-    const TypeRow& image_type = without_arrays(context, *type);
+  if (type != nullptr && innermost_element(context, *type).is(TypeKind::Image)) {
+    const TypeRow& image_type = innermost_element(context, *type);
     const ImageShape image = context.types.image(image_type);
     if (image.dim != Dim::Dim2D) {
       report.add(Rule::TileAttachmentDim, visit.at_type(),

@@ -17,7 +17,7 @@ namespace {
 using enum Op;
 
 // Checks each numeric operand separately. `largest` is its largest defined value.
-void check_numbers(const Visit& visit, Report& report) {
+void check_numbers(const DecodedInstruction& visit, Report& report) {
   const auto check = [&](Located<Word> number, std::string_view name, Word largest) {
     if (number <= largest) return;
     report.add(Rule::ImageNumber, visit.at(number),
@@ -33,7 +33,7 @@ void check_numbers(const Visit& visit, Report& report) {
 // --- sampled type -------------------------------------------------------------------------------------------------------
 
 // Void means that the accessing instruction determines the texel type. OpenCL requires void; Vulkan forbids it.
-void check_sampled_type(const Context& context, const Visit& visit, Report& report) {
+void check_sampled_type(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto sampled_type = visit.as<OpTypeImage>().sampled_type();
   const TypeRow& type = context.types.of(sampled_type);
   const TypeErrorReporter type_errors{context, visit, report};
@@ -50,7 +50,7 @@ void check_sampled_type(const Context& context, const Visit& visit, Report& repo
 
 // Compares the kind and width of the format and the sampled type. Signedness is checked at accesses, where image
 // operands may change it.
-void check_format(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+void check_format(const Context& context, const DecodedInstruction& visit, const ImageShape& image, Report& report) {
   const FormatRow format = format_row(image.format);
   const TypeRow& type = context.types.of(image.sampled_type);
   if (!context.is_vulkan() || format.kind == TypeKind::None || !type.is_numerical()) return;
@@ -64,7 +64,7 @@ void check_format(const Context& context, const Visit& visit, const ImageShape& 
 // --- dimensions ---------------------------------------------------------------------------------------------------------
 
 // The render pass sets the format of a subpass attachment, and the attachment is read without a sampler.
-void check_subpass(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+void check_subpass(const Context& context, const DecodedInstruction& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::SubpassData) return;
   const auto type = visit.as<OpTypeImage>();
   const auto refuse = [&](Place place, std::string_view name, std::string_view found, std::string_view expected) {
@@ -81,7 +81,7 @@ void check_subpass(const Context& context, const Visit& visit, const ImageShape&
 
 // Tile images have the requirements of subpass attachments. In addition, Depth and Arrayed must be 0, and the sampled
 // type must not be void.
-void check_tile(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+void check_tile(const Context& context, const DecodedInstruction& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::TileImageDataEXT) return;
   const auto type = visit.as<OpTypeImage>();
   const auto refuse = [&](Place place, std::string_view name, std::string_view found, std::string_view expected) {
@@ -101,7 +101,7 @@ void check_tile(const Context& context, const Visit& visit, const ImageShape& im
 // --- environments -------------------------------------------------------------------------------------------------------
 
 // OpenCL uses access qualifiers instead of Sampled, and has no multisampled images.
-void check_opencl(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+void check_opencl(const Context& context, const DecodedInstruction& visit, const ImageShape& image, Report& report) {
   if (!context.is_opencl()) return;
   const auto type = visit.as<OpTypeImage>();
   const auto refuse = [&](Place place, std::string_view found, std::string_view expected) {
@@ -118,14 +118,14 @@ void check_opencl(const Context& context, const Visit& visit, const ImageShape& 
 }
 
 // In Vulkan a descriptor is either sampled or storage, so Sampled is 1 or 2. Dim Rect is not allowed.
-void check_vulkan(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+void check_vulkan(const Context& context, const DecodedInstruction& visit, const ImageShape& image, Report& report) {
   if (!context.is_vulkan()) return;
   const auto type = visit.as<OpTypeImage>();
   if (image.sampled == 0) report.add(Rule::VulkanImageUse, visit.at(type.sampled()), {"0"});
   if (image.dim == Dim::Rect) report.add(Rule::VulkanRectangle, visit.at(type.dim()));
 }
 
-void check_image(const Context& context, const Visit& visit, Report& report) {
+void check_image(const Context& context, const DecodedInstruction& visit, Report& report) {
   const ImageShape image = context.types.image(context.types.of(visit.result));
   check_numbers(visit, report);
   check_sampled_type(context, visit, report);
@@ -145,7 +145,7 @@ void check_image(const Context& context, const Visit& visit, Report& report) {
 // --- sampled images -----------------------------------------------------------------------------------------------------
 
 // A storage image cannot be sampled. From SPIR-V 1.6 on, buffer images cannot either.
-void check_sampled_image(const Context& context, const Visit& visit, Report& report) {
+void check_sampled_image(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto operand = visit.as<OpTypeSampledImage>().image_type();
   const TypeRow& type = context.types.of(operand);
   if (!type.is(TypeKind::Image)) {

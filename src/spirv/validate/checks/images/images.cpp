@@ -129,11 +129,12 @@ std::uint32_t component_count(Dim dim) {
 
 // --- types --------------------------------------------------------------------------------------------------------------
 
-AnyOperand image_operand(const Visit& visit, ImageSource source) {
+AnyOperand image_operand(const DecodedInstruction& visit, ImageSource source) {
   return visit.operand(source == ImageSource::Image ? OperandName::image : OperandName::sampled_image);
 }
 
-const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, ImageSource source) {
+const TypeRow* check_image_type(const Context& context, const DecodedInstruction& visit, Report& report,
+                                ImageSource source) {
   const AnyOperand operand = image_operand(visit, source);
   const TypeRow& type = context.type_of(operand);
   const bool is_image = source == ImageSource::Image;

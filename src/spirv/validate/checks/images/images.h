@@ -98,10 +98,11 @@ bool takes_sampled_image(Op op);
 // --- a single access ----------------------------------------------------------------------------------------------------
 
 /// The image operand or sampled image operand.
-AnyOperand image_operand(const Visit& visit, ImageSource source);
+AnyOperand image_operand(const DecodedInstruction& visit, ImageSource source);
 /// The type of the image, or of the image in the sampled image. If the operand has another type, reports it and returns
 /// nullptr.
-const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, ImageSource source);
+const TypeRow* check_image_type(const Context& context, const DecodedInstruction& visit, Report& report,
+                                ImageSource source);
 
 /// Adds a note to the last finding: the declaration of an image type, at one of its operands.
 void note_image_type(const TypeRow& image, OperandName operand, Report& report);
@@ -109,7 +110,7 @@ void note_image_type(const TypeRow& image, OperandName operand, Report& report);
 /// An instruction that accesses an image of sound type.
 struct ImageAccess {
   const Context& context;
-  const Visit& visit;
+  const DecodedInstruction& visit;
   Report& report;
   const ImageInstruction& row;
   const TypeRow& type;  ///< the image type

@@ -55,14 +55,14 @@ class BuiltInCheck {
   };
 
   void collect_uses() {
-    for (const EntryPointRow& entry : context_.preamble.entry_points()) {
+    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
       for (const Word id : entry.interface_) {
         const TypeRow& type = context_.type_of(id);
         if (!type.is_pointer()) continue;
         uses_.push_back({id, entry.model, type.storage});
         const TypeRow* pointee = pointee_of(context_, id);
         if (pointee == nullptr) continue;
-        const TypeRow& inner = without_arrays(context_, *pointee);
+        const TypeRow& inner = innermost_element(context_, *pointee);
         // Entry points do not list members; members have the uses of the variables that hold their structure.
         if (inner.is(TypeKind::Struct)) uses_.push_back({inner.id, entry.model, type.storage});
       }

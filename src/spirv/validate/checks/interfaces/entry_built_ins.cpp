@@ -71,7 +71,7 @@ class EntryBuiltInCheck {
                        context_.decorations.has(id, Decoration::PerPrimitiveEXT)};
     }
     // The variable may be an array of blocks, with an element for each vertex or primitive.
-    const TypeRow& inner = without_arrays(context_, *output.holds);
+    const TypeRow& inner = innermost_element(context_, *output.holds);
     if (inner.is(TypeKind::Struct)) output.members = members_.of(inner.id);
     return output;
   }
@@ -110,7 +110,7 @@ class EntryBuiltInCheck {
 
   // The mode is required only if the entry point uses the variable, not if it only lists it.
   void check_mode(const ListedBuiltIn& it, const BuiltInModeRow& row) {
-    if (context_.preamble.mode(it.entry.function, row.mode) == nullptr) {
+    if (context_.module_declarations.mode(it.entry.function, row.mode) == nullptr) {
       if (!contains(reach_.of_global(it.variable), it.entry.model)) return;
       const std::string mode = enumerant_text(context_, row.mode);
       report_finding(it, Rule::BuiltInMode, row.mode_rule, {it.entry.name, name(it), mode});
@@ -138,7 +138,8 @@ class EntryBuiltInCheck {
   // The outermost array has one element for each primitive. A length that is a specialization constant is unknown and
   // not checked.
   void check_size(const ListedBuiltIn& it, std::uint16_t rule) {
-    const ExecutionModeRow* limit = context_.preamble.mode(it.entry.function, ExecutionMode::OutputPrimitivesEXT);
+    const ExecutionModeRow* limit =
+        context_.module_declarations.mode(it.entry.function, ExecutionMode::OutputPrimitivesEXT);
     if (limit == nullptr || limit->operands.empty() || !it.holds.is(TypeKind::Array)) return;
     const std::uint64_t count = it.holds.count;
     if (count == 0 || count == limit->operands[0]) return;
@@ -159,7 +160,7 @@ class EntryBuiltInCheck {
 void check_entry_built_ins(const Context& context, Report& report) {
   if (!context.is_vulkan()) return;
   EntryBuiltInCheck check(context, report);
-  for (const EntryPointRow& entry : context.preamble.entry_points()) check.check(entry);
+  for (const EntryPointRow& entry : context.module_declarations.entry_points()) check.check(entry);
 }
 
 }  // namespace vireo::spirv

@@ -47,7 +47,7 @@ void check_function(const Context& context, const EntryPointRow& entry, Report& 
 
 // --- the memory model ------------------------------------------------------------------------------------------------
 
-void check_memory_model(const Context& context, const Visit& visit, Report& report) {
+void check_memory_model(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto addressing = visit.as<OpMemoryModel>().addressing_model();
   const auto memory = visit.as<OpMemoryModel>().memory_model();
   const auto text_of_addressing = [&] {
@@ -57,7 +57,7 @@ void check_memory_model(const Context& context, const Visit& visit, Report& repo
   if (context.has(Capability::VulkanMemoryModel) && memory != MemoryModel::Vulkan) {
     report.add(Rule::VulkanMemoryModel, visit.at(memory), {text_of_memory()});
     // If a module has many memory models, the search for the capability must not be repeated for each.
-    const auto capabilities = context.preamble.capabilities();
+    const auto capabilities = context.module_declarations.capabilities();
     const auto row = report.has_room_for(Rule::VulkanMemoryModel)
                          ? std::ranges::find(capabilities, Capability::VulkanMemoryModel, &CapabilityRow::capability)
                          : capabilities.end();
@@ -78,7 +78,7 @@ void check_memory_model(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-void check_capability(const Context& context, const Visit& visit, Report& report) {
+void check_capability(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto capability = visit.as<OpCapability>().capability();
   if (capability != Capability::CooperativeMatrixKHR || !context.is_shader()) return;
   if (context.has(Capability::VulkanMemoryModel)) return;
@@ -97,7 +97,7 @@ std::span<const Check> mode_checks() {
 }
 
 void check_entry_points(const Context& context, Report& report) {
-  for (const EntryPointRow& entry : context.preamble.entry_points()) check_function(context, entry, report);
+  for (const EntryPointRow& entry : context.module_declarations.entry_points()) check_function(context, entry, report);
 }
 
 }  // namespace vireo::spirv

@@ -40,7 +40,7 @@ std::string group_text(const Context& context, const ModeGroup& group, Word func
   std::vector<std::string> present, missing;
   for (const ExecutionMode mode : group.modes) {
     // In Vulkan, OriginLowerLeft is not allowed (VulkanOrigin), so it is not recommended.
-    if (context.preamble.mode(function, mode) != nullptr) {
+    if (context.module_declarations.mode(function, mode) != nullptr) {
       present.push_back(enumerant_text(context, mode));
     } else if (mode != OriginLowerLeft || !context.is_vulkan()) {
       missing.push_back(enumerant_text(context, mode));
@@ -60,7 +60,7 @@ std::string group_text(const Context& context, const ModeGroup& group, Word func
 // Adds notes for the modes of a group, if their combination is invalid.
 void note_modes(const Context& context, const ModeGroup& group, Word function, Report& report) {
   for (const ExecutionMode mode : group.modes) {
-    const ExecutionModeRow* row = context.preamble.mode(function, mode);
+    const ExecutionModeRow* row = context.module_declarations.mode(function, mode);
     if (row != nullptr) report.note(mode_place(*row), enumerant_text(context, mode) + " is set here");
   }
 }
@@ -70,7 +70,9 @@ void note_modes(const Context& context, const ModeGroup& group, Word function, R
 void check_groups(const Context& context, const EntryPointRow& entry, Report& report) {
   for (const ModeGroup& group : mode_groups()) {
     if (!contains(group.models, entry.model)) continue;
-    const auto is_there = [&](ExecutionMode mode) { return context.preamble.mode(entry.function, mode) != nullptr; };
+    const auto is_there = [&](ExecutionMode mode) {
+      return context.module_declarations.mode(entry.function, mode) != nullptr;
+    };
     const auto count = static_cast<std::size_t>(std::count_if(group.modes.begin(), group.modes.end(), is_there));
     // Counts distinct modes; check_repetition() reports repetitions.
     const bool is_fine = group.how_many == HowMany::All          ? count == group.modes.size()
@@ -252,7 +254,7 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
     if (context.module.definition(row.function).is_none()) return;
     // If an entry point is missing or does not refer to a function, the mode may belong to it. That error has its own
     // finding.
-    const auto entries = context.preamble.entry_points();
+    const auto entries = context.module_declarations.entry_points();
     const bool is_reported =
         entries.empty()
             ? !context.has(Capability::Linkage)
@@ -280,20 +282,20 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
 // --- consequences of FPFastMathDefault -------------------------------------------------------------------------------
 
 std::uint32_t has_fast_math_default(const Context& context, const EntryPointRow& entry) {
-  return context.preamble.mode(entry.function, FPFastMathDefault) != nullptr ? 1u : 0u;
+  return context.module_declarations.mode(entry.function, FPFastMathDefault) != nullptr ? 1u : 0u;
 }
 
 // FPFastMathDefault replaces the older modes and decorations, so an entry point cannot have both.
 void check_older_modes(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (row.mode != ContractionOff && row.mode != SignedZeroInfNanPreserve) return;
-  const ExecutionModeRow* newer = context.preamble.mode(row.function, FPFastMathDefault);
+  const ExecutionModeRow* newer = context.module_declarations.mode(row.function, FPFastMathDefault);
   if (newer == nullptr) return;
   report.add(Rule::FastMathModes, mode_place(row), {enumerant_text(context, row.mode), id_text(context, row.function)});
   report.note(mode_place(*newer), "FPFastMathDefault is set here");
 }
 
 void check_older_decorations(const Context& context, Report& report) {
-  const auto modes = context.preamble.execution_modes();
+  const auto modes = context.module_declarations.execution_modes();
   if (std::none_of(modes.begin(), modes.end(), [](const auto& row) { return row.mode == FPFastMathDefault; })) return;
   // FPFastMathDefault applies to an instruction if an entry point with the mode reaches it. `reach` sets bit 0 for each
   // function and global that such an entry point reaches.
@@ -316,7 +318,7 @@ void check_older_decorations(const Context& context, Report& report) {
 }  // namespace
 
 void check_execution_modes(const Context& context, Report& report) {
-  const auto entries = context.preamble.entry_points();
+  const auto entries = context.module_declarations.entry_points();
   if (context.is_shader()) {
     for (const EntryPointRow& entry : entries) {
       if (names_function(context, entry)) check_groups(context, entry, report);
@@ -325,7 +327,7 @@ void check_execution_modes(const Context& context, Report& report) {
   // Both lists are sorted by function, so they are merged in one pass.
   const std::vector<FunctionModel> models = models_of_functions(entries);
   auto its_models = models.begin();
-  const auto modes = context.preamble.execution_modes();
+  const auto modes = context.module_declarations.execution_modes();
   for (auto first = modes.begin(); first != modes.end();) {
     const Word function = first->function;
     const auto is_another = [&](const auto& row) { return row.function != function; };

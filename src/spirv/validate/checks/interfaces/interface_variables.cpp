@@ -143,7 +143,7 @@ class ListCheck {
 
 void check_interface_variables(const Context& context, Report& report) {
   ListCheck check(context, report);
-  for (const EntryPointRow& entry : context.preamble.entry_points()) check.check(entry);
+  for (const EntryPointRow& entry : context.module_declarations.entry_points()) check.check(entry);
 }
 
 }  // namespace vireo::spirv

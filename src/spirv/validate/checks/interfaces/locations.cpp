@@ -43,7 +43,7 @@ class LocationCheck {
   LocationCheck(const Context& context, Report& report) : context_(context), report_(report), slots_(context) {}
 
   void run() {
-    for (const EntryPointRow& entry : context_.preamble.entry_points()) {
+    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
       if (!has_locations(entry.model)) continue;
       model_ = entry.model;
       intervals_.clear();
@@ -94,7 +94,7 @@ class LocationCheck {
         default: break;
       }
     }
-    const TypeRow& inner = without_arrays(context_, *variable.info.holds);
+    const TypeRow& inner = innermost_element(context_, *variable.info.holds);
     if (!inner.is(TypeKind::Struct)) return;
     variable.structure = inner.id;
     const auto has_on_member = [&](Decoration each) { return context_.decorations.has_on_member(inner.id, each); };
@@ -293,7 +293,7 @@ class LocationCheck {
 // environments. The requirement does not apply to arrays of such structures, as in tessellation stages.
 void check_built_in_structures(const Context& context, Report& report) {
   std::set<Word> seen;
-  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
     for (const Word id : entry.interface_) {
       const VariableInfo variable = variable_info(context, id);
       if (variable.holds == nullptr || !variable.holds->is(TypeKind::Struct)) continue;

@@ -52,7 +52,7 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
 void check_models(const Context& context, Report& report) {
   const EntryPointRow* older = nullptr;
   const EntryPointRow* newer = nullptr;
-  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
     if (older == nullptr && contains(in(ExecutionModel::MeshNV, ExecutionModel::TaskNV), entry.model)) older = &entry;
     if (newer == nullptr && contains(in(ExecutionModel::MeshEXT, ExecutionModel::TaskEXT), entry.model)) newer = &entry;
   }
@@ -67,7 +67,7 @@ void check_models(const Context& context, Report& report) {
 void check_mesh_shading(const Context& context, Report& report) {
   if (!context.has(Capability::MeshShadingEXT)) return;
   check_models(context, report);
-  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
       check_variable(context, entry, entry.interface_[i], place_in_list(context, entry, i), report);
     }

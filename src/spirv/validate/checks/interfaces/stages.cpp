@@ -63,7 +63,7 @@ ByInstruction<StageCheck::RowIndex> StageCheck::find_rows() {
   // For speed, a row that no entry point of the module can violate is dropped. For example, only mesh shaders can
   // violate the row of OpLoad.
   Models present = 0;
-  for (const EntryPointRow& entry : context_.preamble.entry_points()) {
+  for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
     if (is_known(entry.model)) present |= bit_of(entry.model);
   }
   const auto is_satisfied = [present](const StageRow& row) {
@@ -92,7 +92,7 @@ ByInstruction<StageCheck::RowIndex> StageCheck::find_rows() {
 void StageCheck::find_extended(RowIndex row) {
   const Grammar& grammar = context_.grammar();
   const StageSubject& subject = stage_rows()[row].subject;
-  for (const ImportRow& import : context_.preamble.imports()) {
+  for (const ImportRow& import : context_.module_declarations.imports()) {
     if (import.set.is_none() || grammar.text(grammar.sets[import.set.index()].name) != subject.set) continue;
     // The names of a row are separated by spaces.
     for (std::string_view rest = subject.names; !rest.empty();) {
@@ -122,11 +122,11 @@ void StageCheck::note(RowIndex row, FunctionIndex function, Place place, std::ui
   uses_.push_back({row, function, place, value});
 }
 
-void StageCheck::visit(const Visit& visit) {
+void StageCheck::visit(const DecodedInstruction& visit) {
   if (visit.function.is_none()) return;
   for (const RowIndex r : by_instruction_.of(*visit.decoded->row)) {
     const StageRow& row = stage_rows()[r];
-    if (row.subject.is_meant != nullptr && !row.subject.is_meant(context_, visit)) continue;
+    if (row.subject.applies != nullptr && !row.subject.applies(context_, visit)) continue;
     if (!row.bound.operand) {
       note(r, visit.function, visit.at());
       continue;
@@ -144,7 +144,7 @@ void StageCheck::visit(const Visit& visit) {
 }
 
 // A scope operand may match several rows.
-void StageCheck::visit_scopes(const Visit& visit) {
+void StageCheck::visit_scopes(const DecodedInstruction& visit) {
   if (visit.function.is_none() || scopes_.empty()) return;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdScope) continue;
@@ -228,7 +228,7 @@ std::string StageCheck::text_of(const Use& use) const {
     case StageSubject::Kind::Extended: {
       const Grammar& grammar = context_.grammar();
       const View<Op::OpExtInst> extended(view);
-      const ImportRow* import = context_.preamble.import_of(extended.set());
+      const ImportRow* import = context_.module_declarations.import_of(extended.set());
       const ExtInstRow* inst = import == nullptr ? nullptr : grammar.find_ext_inst(import->set, extended.instruction());
       return inst == nullptr ? op : std::string(grammar.text(inst->name));
     }
@@ -240,7 +240,9 @@ void StageCheck::check(const EntryPointRow& entry, FunctionIndex function, Repor
   const ReachedUse reach = reached_[function.index()];
   const Use& use = *reach.use;
   const StageRow& row = stage_rows()[use.row];
-  const auto has_mode = [&](ExecutionMode mode) { return context_.preamble.mode(entry.function, mode) != nullptr; };
+  const auto has_mode = [&](ExecutionMode mode) {
+    return context_.module_declarations.mode(entry.function, mode) != nullptr;
+  };
   const std::string model = enumerant_text(context_, entry.model);
   const ExecutionModeRow* limit = nullptr;
   // Reports at most one finding for each row and entry point: if the model is wrong, modes are not checked.
@@ -252,7 +254,7 @@ void StageCheck::check(const EntryPointRow& entry, FunctionIndex function, Repor
     for (const ExecutionMode mode : row.need.one_of) names.push_back(enumerant_text(context_, mode));
     report.add(Rule::StageMode, use.place, {text_of(use), model, entry.name, or_text(names)});
   } else if (row.bound.operand) {
-    limit = context_.preamble.mode(entry.function, row.bound.mode);
+    limit = context_.module_declarations.mode(entry.function, row.bound.mode);
     // Without the mode there is no bound.
     if (limit == nullptr || limit->operands.empty() || use.value <= limit->operands[0]) return;
     report.add(row.rule, use.place,
@@ -281,7 +283,7 @@ void StageCheck::check_row(std::span<const Use> uses, Report& report) {
   // Initializes each function with its own use of the row.
   for (const Use& use : uses) add_use(use.function, {&use, {}});
   propagate_to_callers();
-  for (const EntryPointRow& entry : context_.preamble.entry_points()) {
+  for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
     const FunctionIndex function = context_.module.function_of(entry.function);
     if (is_known(entry.model) && !function.is_none() && reached_[function.index()].use != nullptr)
       check(entry, function, report);

@@ -34,7 +34,7 @@ struct StageSubject {
   Kind kind = Kind::Instructions;
   std::array<Op, most_opcodes> opcodes{};  ///< Instructions
   std::uint8_t opcode_count = 0;
-  bool (*is_meant)(const Context&, const Visit&) = nullptr;  ///< Instructions: filter; nullptr: all of them
+  bool (*applies)(const Context&, const DecodedInstruction&) = nullptr;  ///< Instructions: filter; nullptr: all of them
   std::string_view set, names;  ///< Extended: name of the set; names of instructions, separated by spaces
   StorageClass storage{};       ///< Storage
   ScopeRole role{};             ///< Scope
@@ -72,9 +72,9 @@ class StageCheck {
   explicit StageCheck(const Context& context);
 
   /// Records the uses of an instruction of a function.
-  void visit(const Visit& visit);
+  void visit(const DecodedInstruction& visit);
   /// Records the scopes among the operands of an instruction.
-  void visit_scopes(const Visit& visit);
+  void visit_scopes(const DecodedInstruction& visit);
   /// Propagates all uses to callers, and reports those that an entry point must not reach.
   void finish(Report& report);
 

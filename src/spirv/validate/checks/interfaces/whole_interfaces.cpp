@@ -94,7 +94,7 @@ class InterfaceCheck {
 
   // Entry points are numbered from 1. In Variable::entry, 0 means that no entry point has the variable yet.
   void run() {
-    for (const EntryPointRow& entry : context_.preamble.entry_points()) {
+    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
       // Stops if all rules have reached their limits of findings. Otherwise the time would be quadratic, because every
       // entry point may lack every variable.
       if (number_ != 0 && std::none_of(std::begin(rules_of_interfaces), std::end(rules_of_interfaces),
@@ -139,7 +139,7 @@ class InterfaceCheck {
       case StorageClass::Output: {
         variable.built_ins = built_ins_of(id);
         if (holds == nullptr) return;
-        const TypeRow& block = without_arrays(context_, *holds);
+        const TypeRow& block = innermost_element(context_, *holds);
         if (block.is(TypeKind::Struct)) variable.members = members_.of(block.id);
         return;
       }

@@ -84,18 +84,18 @@ class SizeCheck {
 
   // Checks the built-in first, because it overrides the modes.
   void run() {
-    for (const ExecutionModeRow& row : context_.preamble.execution_modes()) {
+    for (const ExecutionModeRow& row : context_.module_declarations.execution_modes()) {
       of_any_entry_.in_quads |= row.mode == DerivativeGroupQuadsKHR;
       of_any_entry_.are_linear |= row.mode == DerivativeGroupLinearKHR;
     }
     check_built_ins();
-    for (const EntryPointRow& entry : context_.preamble.entry_points()) check_entry(entry);
-    for (const ExecutionModeRow& row : context_.preamble.execution_modes()) check_mode(row);
+    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) check_entry(entry);
+    for (const ExecutionModeRow& row : context_.module_declarations.execution_modes()) check_mode(row);
   }
 
  private:
   [[nodiscard]] bool has_mode(Word function, ExecutionMode mode) const {
-    return context_.preamble.mode(function, mode) != nullptr;
+    return context_.module_declarations.mode(function, mode) != nullptr;
   }
 
   // --- sizes ---
@@ -127,7 +127,7 @@ class SizeCheck {
   }
 
   void note_mode(Word function, ExecutionMode mode) {
-    const ExecutionModeRow* row = context_.preamble.mode(function, mode);
+    const ExecutionModeRow* row = context_.module_declarations.mode(function, mode);
     if (row != nullptr) report_.note(mode_place(*row), enumerant_text(context_, mode) + " is set here");
   }
 

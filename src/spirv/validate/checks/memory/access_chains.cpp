@@ -53,7 +53,7 @@ namespace {
 
 // Applies one index to a type. Returns the type of the selected part, or 0 if the index is wrong or its type is
 // unknown.
-Word step(const Context& context, const Visit& visit, Report& report, Word type, AnyOperand index) {
+Word step(const Context& context, const DecodedInstruction& visit, Report& report, Word type, AnyOperand index) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* row = context.types.find(type);
   const TypeRow& index_type = context.type_of(index);
@@ -73,7 +73,7 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
     // models may point into the middle of an object.
     const auto value = context.constants.as_i64(index);
     // An index beyond the length is not reported, because it is an error only if the access is executed.
-    if (context.preamble.addressing_model() == AddressingModel::Logical && value && *value < 0) {
+    if (context.module_declarations.addressing_model() == AddressingModel::Logical && value && *value < 0) {
       report.add(Rule::IndexNegative, visit.at(index), {std::to_string(*value), type_text(context, type)});
     }
     return row->element;
@@ -98,7 +98,7 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
 
 // Checks the Element operand, which selects another element of the array that the base points into. The pointer type of
 // the base has the ArrayStride decoration.
-void check_element(const Context& context, const Visit& visit, Report& report, const AccessChain& chain,
+void check_element(const Context& context, const DecodedInstruction& visit, Report& report, const AccessChain& chain,
                    const TypeRow& base, Word walked) {
   const AnyOperand element = *chain.element;
   const TypeRow& element_type = context.type_of(element);
@@ -140,7 +140,8 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
 }
 
 // If the result points to an array element, compares the ArrayStride of its pointer type with that of the array.
-void check_stride(const Context& context, const Visit& visit, Report& report, const TypeRow& result, Word whole) {
+void check_stride(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& result,
+                  Word whole) {
   if (!context.is_shader() || !context.types.of(whole).is_array()) return;
   const Decorations& decorations = context.decorations;
   const DecorationRow* stride = decorations.find(result.id, Decoration::ArrayStride);
@@ -171,7 +172,8 @@ Word stated_pointee(const Context& context, Word pointer) {
 
 // Each element of an array of blocks is a separate buffer. So an untyped chain must walk the same array type that the
 // base states.
-void check_block_array(const Context& context, const Visit& visit, Report& report, const AccessChain& chain) {
+void check_block_array(const Context& context, const DecodedInstruction& visit, Report& report,
+                       const AccessChain& chain) {
   const Word walked = chain.base_type, pointee = stated_pointee(context, chain.base);
   if (pointee == 0 || pointee == walked) return;
   // Outside arrays of blocks, an untyped pointer may access memory as a different type.
@@ -181,7 +183,7 @@ void check_block_array(const Context& context, const Visit& visit, Report& repor
   note_pointer(context, report, chain.base);
 }
 
-void check_chain(const Context& context, const Visit& visit, Report& report) {
+void check_chain(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   InstructionView instruction = visit.view;
   instruction.opcode = visit.op();  // the operation's opcode, if this is an operation
@@ -239,7 +241,7 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
 
 // Checks that stride, element and offset are 32-bit integers and that the stride is a constant. Returns false if one is
 // not, or if its type is unknown.
-bool check_raw_operands(const Context& context, const Visit& visit, Report& report) {
+bool check_raw_operands(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto chain = visit.as<OpRawAccessChainNV>();
   if (context.op_of(chain.byte_stride()) != OpConstant) {
@@ -260,7 +262,7 @@ bool check_raw_operands(const Context& context, const Visit& visit, Report& repo
   return true;
 }
 
-void check_raw_chain(const Context& context, const Visit& visit, Report& report) {
+void check_raw_chain(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
   // Storage classes whose layout the descriptor or the address states in bytes.

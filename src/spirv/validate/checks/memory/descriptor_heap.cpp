@@ -43,7 +43,7 @@ bool holds_descriptors(const TypeRow& type) { return type.contains.has_any(TypeT
 
 // Checks the constant operand of a decoration. It may be a specialization constant, because descriptor sizes differ
 // between devices.
-void check_operand(const Context& context, const Visit& visit, Decoration decoration, AnyOperand number,
+void check_operand(const Context& context, const DecodedInstruction& visit, Decoration decoration, AnyOperand number,
                    Report& report) {
   const TypeRow& type = context.type_of(number);
   const bool is_fine = type.is_int(32) && context.is_constant(number);
@@ -57,7 +57,7 @@ void check_operand(const Context& context, const Visit& visit, Decoration decora
 
 // Strides apply to arrays and offsets to members, so OpDecorateId takes strides and OpMemberDecorateIdEXT takes
 // offsets.
-void check_heap_decoration(const Context& context, const Visit& visit, Report& report) {
+void check_heap_decoration(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto decorate = visit.as<OpDecorateId>();
   const AnyOperand target = decorate.target();
   if (decorate.decoration() == Decoration::OffsetIdEXT) {
@@ -69,7 +69,7 @@ void check_heap_decoration(const Context& context, const Visit& visit, Report& r
   if (!stride) return;
   const TypeRow& type = context.types.of(target);
   // Another check reports an undefined element type.
-  const bool lacks_element = type.is_array() && without_arrays(context, type).is(TypeKind::None);
+  const bool lacks_element = type.is_array() && innermost_element(context, type).is(TypeKind::None);
   if (!lacks_element && (!type.is_array() || !holds_descriptors(type))) {
     report.add(Rule::StrideIdTarget, visit.at(target), {type_text(context, target)});
     report.note({context.module.definition(target), 0}, fmt::format("{} declared here", id_text(context, target)));
@@ -81,7 +81,7 @@ void check_heap_decoration(const Context& context, const Visit& visit, Report& r
   }
 }
 
-void check_member_decorate_id(const Context& context, const Visit& visit, Report& report) {
+void check_member_decorate_id(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto decorate = visit.as<OpMemberDecorateIdEXT>();
   const TypeRow& type = context.types.of(decorate.structure_type());
   if (!type.is(TypeKind::Struct)) return;  // the decoration checks report it
@@ -109,7 +109,7 @@ void check_member_decorate_id(const Context& context, const Visit& visit, Report
 
 // --- heaps -----------------------------------------------------------------------------------------------------------
 
-void check_heap(const Context& context, const Visit& visit, Report& report) {
+void check_heap(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto decorate = visit.as<OpDecorate>();
   const auto built_in = decorate.decoration().BuiltIn();
   if (!built_in || !is_heap(*built_in)) return;
@@ -122,7 +122,7 @@ void check_heap(const Context& context, const Visit& visit, Report& report) {
   report.note({context.module.definition(target), 0}, fmt::format("{} declared here", id_text(context, target)));
 }
 
-void check_heap_member(const Context& context, const Visit& visit, Report& report) {
+void check_heap_member(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto decorate = visit.as<OpMemberDecorate>();
   const auto built_in = decorate.decoration().BuiltIn();
   if (!built_in || !is_heap(*built_in)) return;
@@ -138,7 +138,7 @@ bool is_of_heap(const Context& context, Word variable, BuiltIn heap) {
 }
 
 // A descriptor must be loaded from the heap of its kind, or from a variable with a set and a binding.
-void check_heap_load(const Context& context, const Visit& visit, Report& report) {
+void check_heap_load(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (!context.is_vulkan() || !context.has(Capability::DescriptorHeapEXT)) return;
   const auto load = visit.as<OpLoad>();
   const TypeRow &type = context.types.of(visit.type), &pointer = context.type_of(load.pointer());
@@ -166,14 +166,14 @@ bool is_buffer_storage(StorageClass storage) {
   return storage == StorageClass::Uniform || storage == StorageClass::StorageBuffer;
 }
 
-void check_buffer_type(const Context& context, const Visit& visit, Report& report) {
+void check_buffer_type(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto storage = visit.as<OpTypeBufferEXT>().storage_class();
   if (is_buffer_storage(storage)) return;
   report.add(Rule::BufferPointerStorage, visit.at(storage),
              {"OpTypeBufferEXT", enumerant_text(context, storage.value)});
 }
 
-void check_buffer_pointer(const Context& context, const Visit& visit, Report& report) {
+void check_buffer_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!type.is_pointer()) {
     TypeErrorReporter{context, visit, report}.result("a pointer");
@@ -198,7 +198,7 @@ void check_buffer_pointer(const Context& context, const Visit& visit, Report& re
 
 // --- sizes and structures --------------------------------------------------------------------------------------------
 
-void check_size(const Context& context, const Visit& visit, Report& report) {
+void check_size(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   const bool is_wide = result.is_int(64) && context.has(Capability::Int64);
   if (!result.is_int(32) && !is_wide)
@@ -210,7 +210,7 @@ void check_size(const Context& context, const Visit& visit, Report& report) {
 }
 
 // With descriptor heaps, an opaque member of a structure must be a descriptor.
-void check_heap_struct(const Context& context, const Visit& visit, Report& report) {
+void check_heap_struct(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (!context.is_vulkan() || !context.has(Capability::DescriptorHeapEXT) ||
       context.has(Capability::BindlessTextureNV)) {
     return;
@@ -220,7 +220,7 @@ void check_heap_struct(const Context& context, const Visit& visit, Report& repor
     const auto member = members[i];
     const TypeRow* type = context.types.find(member);
     if (type == nullptr) continue;
-    const TypeRow& inner = without_arrays(context, *type);
+    const TypeRow& inner = innermost_element(context, *type);
     if (!inner.is_opaque() || is_descriptor(inner)) continue;
     report.add(Rule::HeapOpaque, visit.at(member),
                {member_text(context, visit.result, static_cast<Word>(i)), type_name(context, inner.id)});

@@ -20,7 +20,7 @@ using enum Op;
 
 // --- producers -------------------------------------------------------------------------------------------------------
 
-void check_made(const Context& context, const Visit& visit, Report& report) {
+void check_made(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!is_logical_pointer(context, type)) return;
   const std::string_view expected = missing_for_variable_pointer(context, type.storage);
@@ -31,19 +31,19 @@ void check_made(const Context& context, const Visit& visit, Report& report) {
 }
 
 // Without a variable-pointer capability, the checks of OpSelect and OpPhi report the instruction.
-void check_chosen(const Context& context, const Visit& visit, Report& report) {
+void check_chosen(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (context.has_variable_pointers()) check_made(context, visit, report);
 }
 
 // In Vulkan, access_chains.cpp checks chains with an Element operand, except InBounds chains.
-void check_element_pointer(const Context& context, const Visit& visit, Report& report) {
+void check_element_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (!context.is_vulkan() || visit.op() == OpInBoundsPtrAccessChain) check_made(context, visit, report);
 }
 
 // --- users -----------------------------------------------------------------------------------------------------------
 
-void refuse(const Context& context, const Visit& visit, Report& report, AnyOperand pointer, const TypeRow& type,
-            std::string_view expected) {
+void refuse(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
+            const TypeRow& type, std::string_view expected) {
   report.add(Rule::LogicalPointerUse, visit.at(pointer),
              {op_text(context, visit.op()), id_text(context, pointer), enumerant_text(context, type.storage),
               missing_text(expected)});
@@ -51,7 +51,7 @@ void refuse(const Context& context, const Visit& visit, Report& report, AnyOpera
   hint_at_capability(report, expected);
 }
 
-void check_returned(const Context& context, const Visit& visit, Report& report) {
+void check_returned(const Context& context, const DecodedInstruction& visit, Report& report) {
   const AnyOperand value = visit.as<OpReturnValue>().value();
   const TypeRow& type = context.type_of(value);
   // Without variable pointers, another rule forbids functions to return a logical pointer.
@@ -61,7 +61,7 @@ void check_returned(const Context& context, const Visit& visit, Report& report) 
 }
 
 // For typed pointers, check_held_pointer() in variables.cpp reports the variable instead.
-void check_stored(const Context& context, const Visit& visit, Report& report) {
+void check_stored(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto store = visit.as<OpStore>();
   const TypeRow &pointer = context.type_of(store.pointer()), &object = context.type_of(store.object());
   if (!pointer.is(TypeKind::UntypedPointer)) return;
@@ -71,7 +71,7 @@ void check_stored(const Context& context, const Visit& visit, Report& report) {
 }
 
 // Reports the first operand that is a logical pointer. The instructions of this check accept none.
-void check_value(const Context& context, const Visit& visit, Report& report) {
+void check_value(const Context& context, const DecodedInstruction& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
     const AnyOperand value(visit.view.word(operand.word), operand.word);

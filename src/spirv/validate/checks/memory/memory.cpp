@@ -29,7 +29,7 @@ bool is_loadable_small(const TypeRow& type) {
 // --- load and store --------------------------------------------------------------------------------------------------
 
 // If the pointee type is wrong, the loaded value is not checked.
-void check_load(const Context& context, const Visit& visit, Report& report) {
+void check_load(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto load = visit.as<OpLoad>();
   const TypeRow &result = context.types.of(visit.type), &pointer = context.type_of(load.pointer());
@@ -63,7 +63,7 @@ bool is_uniform_block(const Context& context, Word pointer) {
   const Word origin = origin_of(context, pointer);
   const TypeRow& type = context.type_of(origin);
   if (!type.is(TypeKind::Pointer) || context.op_of(origin) != OpVariable) return false;
-  const TypeRow& block = without_arrays(context, context.types.of(type.element));
+  const TypeRow& block = innermost_element(context, context.types.of(type.element));
   return context.decorations.has(block.id, Decoration::Block);
 }
 
@@ -74,7 +74,7 @@ bool is_handle(const TypeRow& type) {
 }
 
 // The pointer and the object are checked separately: both may be wrong.
-void check_store(const Context& context, const Visit& visit, Report& report) {
+void check_store(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto store = visit.as<OpStore>();
   const TypeRow &object = context.type_of(store.object()), &pointer = context.type_of(store.pointer());
@@ -111,7 +111,7 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
                {op_text(context, visit.op()), type_text(context, object.id)});
   }
   // Bindless handles are numbers and may be stored. HLSL front ends temporarily keep handles in variables.
-  if (context.is_vulkan() && is_handle(without_arrays(context, object)) &&
+  if (context.is_vulkan() && is_handle(innermost_element(context, object)) &&
       !context.has(Feature::BeforeHlslLegalization) && !context.has(Capability::BindlessTextureNV)) {
     report.add(Rule::StoredHandle, visit.at(store.object()),
                {id_text(context, store.object()), type_name(context, object.id)});
@@ -121,7 +121,7 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
 
 // --- predicated accesses (SPV_INTEL_predicated_io) -------------------------------------------------------------------
 
-void check_predicated_operands(const Context& context, const Visit& visit, Report& report,
+void check_predicated_operands(const Context& context, const DecodedInstruction& visit, Report& report,
                                const PointerAccess& access) {
   // A volatile access must happen exactly once, so it cannot be conditional.
   if (access.mask.has(MemoryAccess::Volatile)) {
@@ -131,7 +131,7 @@ void check_predicated_operands(const Context& context, const Visit& visit, Repor
 }
 
 // Typing rows check the types of the predicate and the default value.
-void check_predicated_load(const Context& context, const Visit& visit, Report& report) {
+void check_predicated_load(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto load = visit.as<OpPredicatedLoadINTEL>();
   if (!check_pointer_operand(context, visit, report, load.pointer(), "the pointer")) return;
   check_predicated_operands(
@@ -139,7 +139,7 @@ void check_predicated_load(const Context& context, const Visit& visit, Report& r
       {&context.type_of(load.pointer()), &context.types.of(visit.type), load.memory_access(), AccessKind::Reads});
 }
 
-void check_predicated_store(const Context& context, const Visit& visit, Report& report) {
+void check_predicated_store(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto store = visit.as<OpPredicatedStoreINTEL>();
   if (!check_pointer_operand(context, visit, report, store.pointer(), "the pointer")) return;
   const TypeRow &pointer = context.type_of(store.pointer()), &object = context.type_of(store.object());
@@ -154,7 +154,7 @@ void check_predicated_store(const Context& context, const Visit& visit, Report& 
 
 // A single mask applies to both pointers. If there are two masks, the first applies to the target and the second to the
 // source.
-void check_copy_access(const Context& context, const Visit& visit, Report& report, MemoryAccessView first,
+void check_copy_access(const Context& context, const DecodedInstruction& visit, Report& report, MemoryAccessView first,
                        MemoryAccessView second) {
   const TypeRow* target = &context.type_of(visit.operand(OperandName::target));
   const TypeRow* source = &context.type_of(visit.operand(OperandName::source));
@@ -181,7 +181,8 @@ void check_copy_access(const Context& context, const Visit& visit, Report& repor
 
 // Copies are stricter than loads and stores: they do not accept any storage-only type, not even scalars, vectors and
 // matrices.
-void check_copied_type(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer) {
+void check_copied_type(const Context& context, const DecodedInstruction& visit, Report& report,
+                       const TypeRow& pointer) {
   const TypeRow* value = context.types.find(pointer.element);
   if (value == nullptr || !is_storage_only(context, *value)) return;
   report.add(Rule::StorageOnlyType, visit.at(), {op_text(context, visit.op()), type_text(context, value->id)});
@@ -189,7 +190,7 @@ void check_copied_type(const Context& context, const Visit& visit, Report& repor
 
 // Returns at the first error, in this order: both operands are pointers, one of them is typed, and the pointee types
 // are equal.
-void check_copy(const Context& context, const Visit& visit, Report& report) {
+void check_copy(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto copy = visit.as<OpCopyMemory>();
   // A copy accepts the result of any instruction as a pointer, so only the type is checked.
   if (!check_pointer_type(context, visit, report, copy.target(), "the target") ||
@@ -220,7 +221,7 @@ void check_copy(const Context& context, const Visit& visit, Report& report) {
 }
 
 // The size must be a multiple of the smallest scalar (1, 2 or 4 bytes) that both storage classes may contain.
-void check_copy_multiple(const Context& context, const Visit& visit, Report& report, std::uint64_t size) {
+void check_copy_multiple(const Context& context, const DecodedInstruction& visit, Report& report, std::uint64_t size) {
   if (!context.is_shader()) return;
   const auto copy = visit.as<OpCopyMemorySized>();
   const StorageClass target = context.type_of(copy.target()).storage, source = context.type_of(copy.source()).storage;
@@ -236,7 +237,7 @@ void check_copy_multiple(const Context& context, const Visit& visit, Report& rep
 }
 
 // The size is an operand, so pointee types may be absent or differ.
-void check_copy_sized(const Context& context, const Visit& visit, Report& report) {
+void check_copy_sized(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto copy = visit.as<OpCopyMemorySized>();
   // A copy accepts the result of any instruction as a pointer, so only the type is checked.
   if (!check_pointer_type(context, visit, report, copy.target(), "the target") ||
@@ -270,7 +271,7 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
 
 // OpArrayLength returns the length of the runtime array at the end of a structure. The structure is checked before the
 // member.
-void check_array_length(const Context& context, const Visit& visit, Report& report) {
+void check_array_length(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is(TypeKind::Int) || result.is_signed || (result.width != 32 && result.width != 64)) {
@@ -323,7 +324,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
 }
 
 // OpCooperativeMatrixLength returns the number of components that each invocation stores. Its operand is a type.
-void check_matrix_length(const Context& context, const Visit& visit, Report& report) {
+void check_matrix_length(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
   const TypeKind wanted =
@@ -337,7 +338,7 @@ void check_matrix_length(const Context& context, const Visit& visit, Report& rep
 
 // Returns at the first error. Checks the capabilities, the result type, the operand types and then the addressing
 // model.
-void check_pointer_comparison(const Context& context, const Visit& visit, Report& report) {
+void check_pointer_comparison(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand operand_1 = visit.operand(OperandName::operand_1);
   const AnyOperand operand_2 = visit.operand(OperandName::operand_2);
@@ -377,7 +378,7 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
     report.add(Rule::PointerComparison, visit.at(operand_1),
                {op_text(context, visit.op()), "PhysicalStorageBuffer pointers",
                 "expected integers, which OpConvertPtrToU returns"});
-  } else if (context.preamble.addressing_model() == AddressingModel::Logical) {
+  } else if (context.module_declarations.addressing_model() == AddressingModel::Logical) {
     if (left.storage != StorageClass::Workgroup && left.storage != StorageClass::StorageBuffer) {
       report.add(Rule::PointerComparison, visit.at(operand_1),
                  {op_text(context, visit.op()), fmt::format("{} pointers", enumerant_text(context, left.storage)),

@@ -35,7 +35,8 @@ std::uint32_t largest_scalar(const TypeRow& type) {
   return 0;
 }
 
-void check_alignment(const Context& context, const Visit& visit, Report& report, const PointerAccess& access) {
+void check_alignment(const Context& context, const DecodedInstruction& visit, Report& report,
+                     const PointerAccess& access) {
   const auto aligned = access.mask.Aligned();
   if (!aligned) return;
   const Word alignment = *aligned;
@@ -52,13 +53,13 @@ void check_alignment(const Context& context, const Visit& visit, Report& report,
 }
 
 // The operand that a mask applies to. A copy with two masks has one for each side.
-std::string_view operand_of(const Visit& visit, AccessKind kind) {
+std::string_view operand_of(const DecodedInstruction& visit, AccessKind kind) {
   const bool is_copy = visit.op() == Op::OpCopyMemory || visit.op() == Op::OpCopyMemorySized;
   return !is_copy ? "the pointer" : kind == AccessKind::Reads ? "the source" : "the target";
 }
 
-void report_direction(const Context& context, const Visit& visit, Report& report, const PointerAccess& access,
-                      std::string_view bit) {
+void report_direction(const Context& context, const DecodedInstruction& visit, Report& report,
+                      const PointerAccess& access, std::string_view bit) {
   report.add(Rule::AccessDirection, visit.at(access.mask),
              {bit, operand_of(visit, access.kind), op_text(context, visit.op()),
               access.kind == AccessKind::Reads ? "read" : "written"});
@@ -66,7 +67,8 @@ void report_direction(const Context& context, const Visit& visit, Report& report
 
 }  // namespace
 
-void check_memory_access(const Context& context, const Visit& visit, Report& report, const PointerAccess& access) {
+void check_memory_access(const Context& context, const DecodedInstruction& visit, Report& report,
+                         const PointerAccess& access) {
   const bool is_physical = access.pointer->storage == StorageClass::PhysicalStorageBuffer;
   // Fast path: nearly all masks are empty or only Aligned.
   if (!access.mask.has(~MemoryAccess::Aligned) && !is_physical) {
@@ -107,7 +109,7 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
   }
 }
 
-bool check_pointer_type(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
+bool check_pointer_type(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
                         std::string_view name) {
   const TypeRow& type = context.type_of(pointer);
   if (type.is_pointer()) return true;
@@ -115,7 +117,7 @@ bool check_pointer_type(const Context& context, const Visit& visit, Report& repo
   return false;
 }
 
-bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, AnyOperand pointer) {
+bool check_pointer_giver(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer) {
   if (gives_pointer(context, pointer)) return true;
   const Op op = context.op_of(pointer);
   report.add(Rule::LogicalPointer, visit.at(pointer),
@@ -128,7 +130,7 @@ bool check_pointer_giver(const Context& context, const Visit& visit, Report& rep
   return false;
 }
 
-bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
+bool check_pointer_operand(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
                            std::string_view name) {
   return check_pointer_type(context, visit, report, pointer, name) &&
          check_pointer_giver(context, visit, report, pointer);

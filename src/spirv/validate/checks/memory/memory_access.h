@@ -23,16 +23,17 @@ struct PointerAccess {
   const TypeRow* other = nullptr;  ///< for a copy with one mask: type of the other pointer
 };
 
-void check_memory_access(const Context& context, const Visit& visit, Report& report, const PointerAccess& access);
+void check_memory_access(const Context& context, const DecodedInstruction& visit, Report& report,
+                         const PointerAccess& access);
 
 /// check_pointer_type() checks that a value has a pointer type. check_pointer_giver() checks that its defining
 /// instruction may produce pointers. Both report a finding and return false if not. `name` is the operand's name in
 /// messages, such as "the pointer".
-bool check_pointer_type(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
+bool check_pointer_type(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
                         std::string_view name);
-bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, AnyOperand pointer);
+bool check_pointer_giver(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer);
 /// Runs both checks.
-bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
+bool check_pointer_operand(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
                            std::string_view name);
 
 }  // namespace vireo::spirv

@@ -65,9 +65,9 @@ bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
 
 // Reports an operand whose type does not meet the requirement. An operand that the instruction lacks has the id 0,
 // which has no type.
-template <typename Demand>
+template <typename Requirement>
 void check_operand(const TypeErrorReporter& type_errors, AnyOperand operand, std::string_view name,
-                   std::string_view expected, Demand&& is_fine) {
+                   std::string_view expected, Requirement&& is_fine) {
   const TypeRow& type = type_errors.context.type_of(operand);
   if (!is_fine(type)) type_errors.operand(operand, name, expected);
 }
@@ -79,7 +79,7 @@ bool is_generic_pointer(const TypeRow& type) {
   return type.is(TypeKind::Pointer) && type.storage == StorageClass::Generic;
 }
 
-void check_pipe(const Context& context, const Visit& visit, Report& report) {
+void check_pipe(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const PipeRow& row = *find_row(pipes, visit.op());
   if (const TypeRow* result = context.types.find(visit.type)) {
@@ -105,7 +105,7 @@ void check_pipe(const Context& context, const Visit& visit, Report& report) {
 // --- other instructions ----------------------------------------------------------------------------------------------
 
 // OpIsValidReserveId has no pipe operand.
-void check_valid_reservation(const Context& context, const Visit& visit, Report& report) {
+void check_valid_reservation(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is(TypeKind::Bool)) type_errors.result("a boolean scalar");
@@ -114,7 +114,7 @@ void check_valid_reservation(const Context& context, const Visit& visit, Report&
 }
 
 // The access qualifier of the result type states the direction. Both directions are valid.
-void check_created_pipe(const Context& context, const Visit& visit, Report& report) {
+void check_created_pipe(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is(TypeKind::Pipe)) type_errors.result("a pipe");
@@ -123,7 +123,7 @@ void check_created_pipe(const Context& context, const Visit& visit, Report& repo
 }
 
 // Packet size, alignment and capacity are literals, so only the result type is checked.
-void check_pipe_storage(const Context& context, const Visit& visit, Report& report) {
+void check_pipe_storage(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is(TypeKind::PipeStorage)) { TypeErrorReporter{context, visit, report}.result("storage of a pipe"); }
 }

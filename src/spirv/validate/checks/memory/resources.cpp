@@ -89,7 +89,7 @@ class ResourceCheck {
 
   void check_block(const VariableInfo& variable, BlockNeed need) {
     if (variable.holds == nullptr) return;
-    const TypeRow& type = without_arrays(context_, *variable.holds);
+    const TypeRow& type = innermost_element(context_, *variable.holds);
     // Another check reports a type that is not a structure (variables.cpp).
     if (!type.is(TypeKind::Struct) || context_.decorations.has(type.id, Decoration::Block)) return;
     // Another check reports a structure with a runtime array that is not a block (type_declarations.cpp).
@@ -118,7 +118,7 @@ class ResourceCheck {
   void check_opengl(const VariableInfo& variable) {
     if (variable.storage != StorageClass::Uniform && variable.storage != StorageClass::StorageBuffer) return;
     if (variable.holds == nullptr || has(variable, Decoration::Binding)) return;
-    const TypeRow& type = without_arrays(context_, *variable.holds);
+    const TypeRow& type = innermost_element(context_, *variable.holds);
     if (!is_block(context_, type.id)) return;
     report_.add(Rule::BindingMissing, {variable.declaration, 0},
                 {storage_text(variable), id_text(context_, variable.id)});
@@ -140,7 +140,7 @@ class ResourceCheck {
     if (variable.storage == StorageClass::StorageBuffer) {
       if (new_buffer_.id == 0) new_buffer_ = variable;
     } else if (variable.storage == StorageClass::Uniform && old_buffer_.id == 0 && variable.holds != nullptr) {
-      const TypeRow& type = without_arrays(context_, *variable.holds);
+      const TypeRow& type = innermost_element(context_, *variable.holds);
       if (context_.decorations.has(type.id, Decoration::BufferBlock)) old_buffer_ = variable;
     }
   }

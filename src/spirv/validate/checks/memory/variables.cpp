@@ -80,7 +80,8 @@ struct VariableOperands {
 
 // --- storage class ---------------------------------------------------------------------------------------------------
 
-void check_storage(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
+void check_storage(const Context& context, const DecodedInstruction& visit, Report& report,
+                   const VariableOperands& variable) {
   // Both the variable and its type state the storage class. If the two differ, the intended class is unknown, so the
   // section of the variable is not checked.
   if (variable.storage != variable.type->storage) {
@@ -107,7 +108,8 @@ void check_storage(const Context& context, const Visit& visit, Report& report, c
 
 // --- initializers ----------------------------------------------------------------------------------------------------
 
-void check_initializer(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
+void check_initializer(const Context& context, const DecodedInstruction& visit, Report& report,
+                       const VariableOperands& variable) {
   if (variable.initializer == 0) return;
   const TypeErrorReporter type_errors{context, visit, report};
   const Op defining = context.op_of(variable.initializer);
@@ -142,7 +144,7 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
 
 // Adds a note at the first member with one of these traits, if the variable is a structure or an array of structures.
 void note_member(const Context& context, Report& report, const VariableOperands& variable, TypeTraits traits) {
-  const TypeRow& structure = without_arrays(context, *variable.holds);
+  const TypeRow& structure = innermost_element(context, *variable.holds);
   if (!structure.is(TypeKind::Struct)) return;
   const auto members = View<OpTypeStruct>(context.module.instruction(structure.declaration)).member_types();
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -167,12 +169,13 @@ void report_contents(const Context& context, Report& report, const VariableOpera
 }
 
 // A boolean has no defined size or bit pattern, so memory outside the invocation cannot contain it.
-void check_bool(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
+void check_bool(const Context& context, const DecodedInstruction& visit, Report& report,
+                const VariableOperands& variable) {
   const StorageRow* row = find_row(variable.storage);
   if (row == nullptr || row->takes_bool || !variable.holds->contains.has_any(TypeTrait::Bool)) return;
   // Interface variables with a BuiltIn decoration may be booleans, such as FrontFacing.
   const bool is_interface = variable.storage == StorageClass::Input || variable.storage == StorageClass::Output;
-  const TypeRow& inner = without_arrays(context, *variable.holds);
+  const TypeRow& inner = innermost_element(context, *variable.holds);
   if (is_interface && (context.decorations.has(visit.result, Decoration::BuiltIn) ||
                        context.decorations.has_on_member(inner.id, Decoration::BuiltIn))) {
     return;
@@ -219,7 +222,7 @@ void check_held_pointer(const Context& context, Report& report, const VariableOp
 
 // Whether a type is a long vector or an array of long vectors. Cooperative vectors are also long vectors.
 bool is_long_vector(const Context& context, const TypeRow& type) {
-  return without_arrays(context, type).is(TypeKind::LongVector);
+  return innermost_element(context, type).is(TypeKind::LongVector);
 }
 
 // The components of a cooperative matrix are distributed over invocations, so shared memory cannot contain one.
@@ -249,7 +252,7 @@ void check_tiny_floats(const Context& context, Report& report, const VariableOpe
 // A fragment reads its own pixel through TileImageEXT, which contains only tile images.
 void check_tile_image(const Context& context, Report& report, const VariableOperands& variable) {
   if (variable.storage != StorageClass::TileImageEXT) return;
-  const TypeRow& image = without_arrays(context, *variable.holds);
+  const TypeRow& image = innermost_element(context, *variable.holds);
   if (image.is(TypeKind::Image) && context.types.image(image).dim == Dim::TileImageDataEXT) return;
   report.add(Rule::TileImageType, variable.holds_place, {type_text(context, variable.holds->id)});
 }
@@ -260,7 +263,7 @@ void check_tile_image(const Context& context, Report& report, const VariableOper
 // BufferBlock.
 bool may_hold(const Context& context, const VariableOperands& variable, std::uint32_t width) {
   if (has_small_storage(context, variable.storage, width)) return true;
-  const TypeRow& block = without_arrays(context, *variable.holds);
+  const TypeRow& block = innermost_element(context, *variable.holds);
   return variable.storage == StorageClass::Uniform && context.decorations.has(block.id, Decoration::BufferBlock) &&
          has_small_storage(context, StorageClass::StorageBuffer, width);
 }
@@ -272,7 +275,7 @@ void check_small(const Context& context, Report& report, const VariableOperands&
   const TypeTraits held = variable.holds->contains;
   // The missing capability is reported once, however many variables of the storage class need it.
   const auto refuse = [&](std::string_view what, std::uint32_t width, Capability to_compute) {
-    const TypeRow& block = without_arrays(context, *variable.holds);
+    const TypeRow& block = innermost_element(context, *variable.holds);
     const bool is_buffer_block =
         variable.storage == StorageClass::Uniform && context.decorations.has(block.id, Decoration::BufferBlock);
     // If no capability is only about storage, arithmetic on such scalars is needed.
@@ -301,7 +304,7 @@ void check_small(const Context& context, Report& report, const VariableOperands&
 
 // Resources are structures, arrays of structures, or handles, depending on the storage class.
 void check_resource(const Context& context, Report& report, const VariableOperands& variable) {
-  const TypeRow& inner = without_arrays(context, *variable.holds);
+  const TypeRow& inner = innermost_element(context, *variable.holds);
   switch (variable.storage) {
     case StorageClass::PushConstant:
       if (variable.holds->is(TypeKind::Struct)) return;
@@ -326,9 +329,10 @@ void check_resource(const Context& context, Report& report, const VariableOperan
 }
 
 // Invariant guarantees equal results in different shaders, so it applies only to values that are passed between stages.
-void check_invariant(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
+void check_invariant(const Context& context, const DecodedInstruction& visit, Report& report,
+                     const VariableOperands& variable) {
   if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
-  const TypeRow& inner = without_arrays(context, *variable.holds);
+  const TypeRow& inner = innermost_element(context, *variable.holds);
   const DecorationRow* row = context.decorations.find(visit.result, Decoration::Invariant);
   const bool is_on_member =
       inner.is(TypeKind::Struct) && context.decorations.has_on_member(inner.id, Decoration::Invariant);
@@ -363,7 +367,7 @@ void check_runtime_array(const Context& context, Report& report, const VariableO
       wrong("runtime arrays", "expected StorageBuffer, Uniform or UniformConstant");
     }
   }
-  const TypeRow& inner = without_arrays(context, *variable.holds);
+  const TypeRow& inner = innermost_element(context, *variable.holds);
   if (!inner.is(TypeKind::Struct) || !inner.contains.has_any(TypeTrait::RuntimeArray)) return;
   // Only a buffer may have a runtime array as its last member, because the bound memory determines its length.
   const bool is_buffer = storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer;
@@ -402,7 +406,7 @@ void check_long_vectors(const Context& context, Report& report, const VariableOp
 
 // The checks that need no type of the contents run first. The checks are independent: a variable may have several
 // errors.
-void check(const Context& context, const Visit& visit, Report& report, const VariableOperands& variable) {
+void check(const Context& context, const DecodedInstruction& visit, Report& report, const VariableOperands& variable) {
   check_storage(context, visit, report, variable);
   check_initializer(context, visit, report, variable);
   if (variable.holds == nullptr) return;
@@ -419,7 +423,7 @@ void check(const Context& context, const Visit& visit, Report& report, const Var
   check_long_vectors(context, report, variable);
 }
 
-void check_variable(const Context& context, const Visit& visit, Report& report) {
+void check_variable(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
   if (!type->is(TypeKind::Pointer)) {
@@ -432,7 +436,7 @@ void check_variable(const Context& context, const Visit& visit, Report& report) 
          variable.initializer().value_or(IdOperand<IdKind::Value>{})});
 }
 
-void check_untyped_variable(const Context& context, const Visit& visit, Report& report) {
+void check_untyped_variable(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
   if (!type->is(TypeKind::UntypedPointer)) {
@@ -458,7 +462,7 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
 }
 
 // Counts the literals of the switch: there is one for each branch.
-void check_switch_size(const Context& context, const Visit& visit, Report& report) {
+void check_switch_size(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto count = std::count_if(visit.operands.begin(), visit.operands.end(), [](const Operand& operand) {
     return operand.shape == OperandShape::LiteralContextDependentNumber;
   });

@@ -99,7 +99,7 @@ bool has_extension_for(const Context& context, Capability capability) {
   if (grammar.find_value(grammar.capability_kind, static_cast<Word>(capability)) == nullptr) return true;
   const auto names = extensions_for(context, capability);
   return std::any_of(names.begin(), names.end(),
-                     [&](StringRef name) { return context.preamble.has_extension(grammar.text(name)); });
+                     [&](StringRef name) { return context.module_declarations.has_extension(grammar.text(name)); });
 }
 
 // Whether the module's version has the capability only through an extension. RequirementCheck reports a missing
@@ -140,7 +140,7 @@ void check_capabilities(const Context& context, Report& report) {
   if (!context.is_vulkan() && !context.is_opencl()) return;
   // If a device profile lists capabilities, that list replaces the list of the environment (device.cpp).
   if (context.options.device != nullptr && context.options.device->capabilities) return;
-  for (const CapabilityRow& row : context.preamble.capabilities()) {
+  for (const CapabilityRow& row : context.module_declarations.capabilities()) {
     if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;
     if (needs_extension(context, row.capability)) continue;
     report.add(Rule::EnvironmentCapability, place_of(context, row.instruction, OperandName::capability),

@@ -40,7 +40,7 @@ std::vector<bool> closure(const Grammar& grammar, const std::vector<Word>& liste
 void check_device_capabilities(const Context& context, const std::vector<Word>& listed, Report& report) {
   const Grammar& grammar = context.grammar();
   const std::vector<bool> has = closure(grammar, listed);
-  for (const CapabilityRow& row : context.preamble.capabilities()) {
+  for (const CapabilityRow& row : context.module_declarations.capabilities()) {
     const Word value = static_cast<Word>(row.capability);
     const EnumerantRow* enumerant = grammar.find_value(grammar.capability_kind, value);
     if (enumerant == nullptr || has[static_cast<std::size_t>(enumerant - grammar.enumerants.data())]) continue;
@@ -62,7 +62,7 @@ void check_device(const Context& context, Report& report) {
   }
   if (device->capabilities) check_device_capabilities(context, *device->capabilities, report);
   if (!device->extensions) return;
-  for (const ExtensionRow& row : context.preamble.extensions()) {
+  for (const ExtensionRow& row : context.module_declarations.extensions()) {
     const auto& names = *device->extensions;
     if (std::find(names.begin(), names.end(), row.name) != names.end()) continue;
     report.add(Rule::DeviceExtension, place_of(context, row.instruction, OperandName::name), {row.name});

@@ -12,10 +12,10 @@ void DominanceCheck::begin(const FunctionRow& function, const ControlFlow& flow)
   flow_ = &flow;
   function_ = function.all;
   incoming_.clear();
-  is_torn_ = !context_.soundness.has_sound_blocks(context_.module.index_of(function));
+  has_incomplete_blocks_ = !context_.soundness.has_sound_blocks(context_.module.index_of(function));
 }
 
-void DominanceCheck::note_phi(const Visit& visit) {
+void DominanceCheck::note_phi(const DecodedInstruction& visit) {
   for (const PhiOperand source : visit.as<Op::OpPhi>().variables()) {
     incoming_.push_back({visit.at(source.variable), source.variable, source.parent});
   }
@@ -41,7 +41,7 @@ void DominanceCheck::report_other_function(Place place, Word id, InstructionInde
   report.note({definition, 0}, "defined here");
 }
 
-void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Report& report) {
+void DominanceCheck::check_use(const DecodedInstruction& visit, const Operand& operand, Report& report) {
   if (visit.op() == Op::OpPhi && operand.word >= visit.as<Op::OpPhi>().variables().word()) return;
   const Word id = visit.view.word(operand.word);
   const InstructionIndex definition = context_.module.definition(id);
@@ -53,7 +53,9 @@ void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Repor
   }
   const LocalBlock from = visited_.block_of(id), block = visit.block;
   // Within one block only the order matters, and IdCheck checks it. A definition outside blocks is not checked.
-  if (is_torn_ || from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
+  if (has_incomplete_blocks_ || from.is_none() || block.is_none() || from == block ||
+      !flow_->plain().is_reachable(block))
+    return;
   if (flow_->plain().dominators().dominates(from, block)) return;
   report.add(Rule::Dominance, visit.at(operand),
              {id_text(context_, id), id_text(context_, flow_->block(from).label),
@@ -74,7 +76,7 @@ void DominanceCheck::end(Report& report) {
     }
     const LocalBlock from = visited_.block_of(in.value);
     // OpPhi uses the value at the end of the parent block, so any definition in that block is valid.
-    if (is_torn_ || from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
+    if (has_incomplete_blocks_ || from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
     if (flow_->plain().dominators().dominates(from, parent)) continue;
     report.add(
         Rule::PhiDominance, in.place,

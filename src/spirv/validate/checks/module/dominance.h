@@ -25,9 +25,9 @@ class DominanceCheck {
   /// Begins a function with its control flow, which must remain valid until end().
   void begin(const FunctionRow& function, const ControlFlow& flow);
   /// Checks an id operand of an instruction in the function. end() checks the values of OpPhi.
-  void check_use(const Visit& visit, const Operand& operand, Report& report);
+  void check_use(const DecodedInstruction& visit, const Operand& operand, Report& report);
   /// Records the sources of an OpPhi. Each value must be defined at the end of its parent block, which may come later.
-  void note_phi(const Visit& visit);
+  void note_phi(const DecodedInstruction& visit);
   void end(Report& report);
 
  private:
@@ -48,7 +48,7 @@ class DominanceCheck {
   const ControlFlow* flow_ = nullptr;
   InstructionRange function_;
   std::vector<Incoming> incoming_;
-  bool is_torn_ = false;  // the function has a block without label or terminator, so dominance is unknown
+  bool has_incomplete_blocks_ = false;  // the function has a block without label or terminator, so dominance is unknown
 };
 
 }  // namespace vireo::spirv

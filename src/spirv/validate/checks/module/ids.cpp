@@ -84,7 +84,7 @@ constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Settin
 
 // Whether an operand must be a value. Operands of extended instructions must, except for non-semantic ones and older
 // debug information. The operands of OpPhi alternate between values and labels.
-bool takes_values(const Context& context, const Visit& visit, const Operand& operand) {
+bool takes_values(const Context& context, const DecodedInstruction& visit, const Operand& operand) {
   if (visit.op() == OpPhi) return (operand.word - visit.as<OpPhi>().variables().word()) % 2 == 0;
   return is_extended(visit.op()) && operand.word >= visit.operand(Name::operands).word &&
          !is_non_semantic(context, visit) && !is_older_debug_information(context, visit.view);
@@ -93,7 +93,7 @@ bool takes_values(const Context& context, const Visit& visit, const Operand& ope
 // Whether the operand may be a forward reference in older debug information. A function may be, and so may a member of
 // a composite type, because members also refer to their type. Both instruction sets use the same numbers, but the first
 // member operand differs.
-bool describes_ahead(const Context& context, const Visit& visit, const Operand& operand) {
+bool describes_ahead(const Context& context, const DecodedInstruction& visit, const Operand& operand) {
   using D = OpenCL_DebugInfo_100;
   if (!is_extended(visit.op()) || !is_older_debug_information(context, visit.view)) return false;
   const D inst{visit.operand(Name::instruction).id};
@@ -152,7 +152,7 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
 }
 
 // For OpSpecConstantOp, the operands of the inner operation are one word later than in the operation itself.
-IdCheck::ExceptionLookup IdCheck::look_up_exceptions(const Visit& visit, const Operand& operand) {
+IdCheck::ExceptionLookup IdCheck::look_up_exceptions(const DecodedInstruction& visit, const Operand& operand) {
   const bool is_of_operation =
       visit.decoded->spec_row != nullptr && operand.word > visit.as<OpSpecConstantOp>().opcode().word;
   const InstructionRow& row = is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row;
@@ -201,7 +201,7 @@ bool IdCheck::report_undefined(Word id, Place place, Report& report) {
 
 // Reports an undefined id, unless it may be the result of a missing OpFunction, OpLabel or OpFunctionParameter. Another
 // check reports the missing instruction.
-void IdCheck::report_undefined_operand(const Visit& visit, const Operand& operand, Report& report) {
+void IdCheck::report_undefined_operand(const DecodedInstruction& visit, const Operand& operand, Report& report) {
   const Word id = visit.view.word(operand.word);
   // The id may be the result of a missing OpFunction or OpLabel.
   const bool may_be_begin =
@@ -215,7 +215,7 @@ void IdCheck::report_undefined_operand(const Visit& visit, const Operand& operan
   report_undefined(id, visit.at(operand), report);
 }
 
-bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
+bool IdCheck::check(const DecodedInstruction& visit, const Operand& operand, Report& report) {
   const Word id = visit.view.word(operand.word);
   if (id == 0) return false;  // the decoder reports id 0
   // Fast path: a defined type is valid as a result type, and a defined value is valid for any other operand.
@@ -237,7 +237,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   return is_right_class(visit, operand, lookup, definition, report);
 }
 
-bool IdCheck::is_right_class(const Visit& visit, const Operand& operand, const ExceptionLookup& lookup,
+bool IdCheck::is_right_class(const DecodedInstruction& visit, const Operand& operand, const ExceptionLookup& lookup,
                              InstructionIndex definition, Report& report) {
   const Word id = visit.view.word(operand.word);
   const Place place = visit.at(operand);

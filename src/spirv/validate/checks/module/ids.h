@@ -23,7 +23,7 @@ class IdCheck {
   IdCheck(const Context& context, const DefinitionState& visited);
 
   /// Whether an id operand is defined before its use and is of the required class. Reports a violation.
-  bool check(const Visit& visit, const Operand& operand, Report& report);
+  bool check(const DecodedInstruction& visit, const Operand& operand, Report& report);
 
   /// Whether an id is undefined or defined only later. Reports the first such use of each id.
   bool report_undefined(Word id, Place place, Report& report);
@@ -50,12 +50,12 @@ class IdCheck {
     std::uint16_t word;
   };
 
-  ExceptionLookup look_up_exceptions(const Visit& visit, const Operand& operand);
+  ExceptionLookup look_up_exceptions(const DecodedInstruction& visit, const Operand& operand);
   [[nodiscard]] Exceptions find_exceptions(const InstructionRow& row) const;
   void suggest_name(Word id, Report& report);
-  void report_undefined_operand(const Visit& visit, const Operand& operand, Report& report);
+  void report_undefined_operand(const DecodedInstruction& visit, const Operand& operand, Report& report);
   /// Whether a defined id is of the class that the operand requires: a type, a value, or any id.
-  bool is_right_class(const Visit& visit, const Operand& operand, const ExceptionLookup& lookup,
+  bool is_right_class(const DecodedInstruction& visit, const Operand& operand, const ExceptionLookup& lookup,
                       InstructionIndex definition, Report& report);
 
   const Context& context_;

@@ -55,7 +55,7 @@ constexpr SetVersions set_versions[] = {
 
 std::string version_text(Version version) { return fmt::format("{}.{}", version.major, version.minor); }
 
-void check_extension(const Context& context, const Visit& visit, Report& report) {
+void check_extension(const Context& context, const DecodedInstruction& visit, Report& report) {
   const StringOperand name = visit.as<OpExtension>().name();
   const auto need = std::ranges::find(extension_needs, std::string_view(name), &ExtensionNeed::extension);
   if (need == std::end(extension_needs) || context.version() >= need->version) return;
@@ -63,7 +63,7 @@ void check_extension(const Context& context, const Visit& visit, Report& report)
              {name, version_text(need->version), version_text(context.version())});
 }
 
-void check_version(const SetVersions& row, StringOperand name, const Visit& visit, Report& report) {
+void check_version(const SetVersions& row, StringOperand name, const DecodedInstruction& visit, Report& report) {
   const auto version = version_number(name.substr(row.name.size()));
   if (version && *version >= row.first && (row.last == 0 || *version <= row.last)) return;
   report.add(
@@ -72,17 +72,17 @@ void check_version(const SetVersions& row, StringOperand name, const Visit& visi
                                    : fmt::format("\"{}\" followed by a version, {} or later", row.name, row.first)});
 }
 
-void check_import(const Context& context, const Visit& visit, Report& report) {
+void check_import(const Context& context, const DecodedInstruction& visit, Report& report) {
   const StringOperand name = visit.as<OpExtInstImport>().name();
   if (name.starts_with("NonSemantic.") && context.version() < Version{1, 6} &&
-      !context.preamble.has_extension("SPV_KHR_non_semantic_info")) {
+      !context.module_declarations.has_extension("SPV_KHR_non_semantic_info")) {
     report.add(Rule::MissingExtension, visit.at(name), {name, "SPIR-V 1.6 or extension SPV_KHR_non_semantic_info"});
     report.hint("add OpExtension \"SPV_KHR_non_semantic_info\"");
   }
   for (const SetVersions& row : set_versions) {
     if (name.starts_with(row.name)) check_version(row, name, visit, report);
   }
-  if (named_set(name).set == KnownSet::GraphDebug && !context.preamble.has_extension("SPV_ARM_graph")) {
+  if (named_set(name).set == KnownSet::GraphDebug && !context.module_declarations.has_extension("SPV_ARM_graph")) {
     report.add(Rule::MissingExtension, visit.at(name), {name, "extension SPV_ARM_graph"});
     report.hint("add OpExtension \"SPV_ARM_graph\"");
   }

@@ -13,9 +13,9 @@
 #include <iterator>
 #include <utility>
 
-#include "spirv/module/broken_off.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/section_walk.h"
+#include "spirv/module/truncated_module.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/reserved.h"

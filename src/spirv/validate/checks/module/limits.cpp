@@ -29,7 +29,7 @@ std::uint64_t characters_of(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-void check_arguments(const Context& context, const Visit& visit, Report& report) {
+void check_arguments(const Context& context, const DecodedInstruction& visit, Report& report) {
   // OpExtInstWithForwardRefsKHR has the same operands.
   const std::size_t count = visit.as<OpExtInst>().operands().size();
   const Word most = context.options.limits.ext_inst_arguments;
@@ -58,7 +58,7 @@ void check_mode_counts(const Context& context, Report& report) {
   const Word most = context.options.limits.execution_modes;
   Word function = 0;
   std::uint64_t count = 0;
-  for (const ExecutionModeRow& row : context.preamble.execution_modes()) {
+  for (const ExecutionModeRow& row : context.module_declarations.execution_modes()) {
     count = row.function == function ? count + 1 : 1;
     function = row.function;
     if (count != most + std::uint64_t{1}) continue;
@@ -75,7 +75,7 @@ std::span<const Check> limit_checks() {
   return checks;
 }
 
-void check_texts(const Context& context, const Visit& visit, Report& report) {
+void check_texts(const Context& context, const DecodedInstruction& visit, Report& report) {
   const Word most = context.options.limits.literal_string;
   // A word has at most four characters, so only a long instruction can contain a long string.
   if (visit.view.word_count <= most / 4) return;

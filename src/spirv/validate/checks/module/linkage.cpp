@@ -46,7 +46,7 @@ void check_linkage(const Context& context, Report& report) {
   for (const DecorationRow& row : context.decorations.rows()) {
     if (row.decoration == Decoration::LinkageAttributes) check_variable(context, row, report);
   }
-  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
     const DecorationRow* linkage = context.decorations.find(entry.function, Decoration::LinkageAttributes);
     // check_entry_points reports an entry point that is not a function.
     if (linkage == nullptr || context.op_of(entry.function) != Op::OpFunction) continue;

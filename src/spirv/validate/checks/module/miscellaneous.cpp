@@ -22,7 +22,7 @@ using enum Op;
 
 // --- clocks -------------------------------------------------------------------------------------------------------------
 
-void check_clock_scope(const Context& context, const Visit& visit, Report& report) {
+void check_clock_scope(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto operand = visit.as<OpReadClockKHR>().scope();
   const auto value = context.constants.as_u64(operand);
   if (!value || (!context.is_vulkan() && !context.is_opencl())) return;
@@ -35,7 +35,7 @@ void check_clock_scope(const Context& context, const Visit& visit, Report& repor
 }
 
 // The result has 64 bits: a 64-bit unsigned integer, or a vector of two 32-bit unsigned integers.
-void check_clock(const Context& context, const Visit& visit, Report& report) {
+void check_clock(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_clock_scope(context, visit, report);
   const TypeRow& result = context.types.of(visit.type);
   const TypeRow& scalar = context.types.row(result.component);
@@ -47,7 +47,7 @@ void check_clock(const Context& context, const Visit& visit, Report& report) {
 
 // --- constants ----------------------------------------------------------------------------------------------------------
 
-void check_function_pointer(const Context& context, const Visit& visit, Report& report) {
+void check_function_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is(TypeKind::Pointer) || !context.types.of(result.element).is(TypeKind::Function)) {
     TypeErrorReporter{context, visit, report}.result("a pointer to a function type");
@@ -67,7 +67,7 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
 // --- sizes --------------------------------------------------------------------------------------------------------------
 
 // OpSizeOf takes a pointer or a pointer type, and returns the size of the pointee.
-void check_size_of(const Context& context, const Visit& visit, Report& report) {
+void check_size_of(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto id = visit.as<OpSizeOf>().pointer();
   const TypeRow* type = context.types.find(id) != nullptr ? context.types.find(id) : context.find_type_of(id);
   if (type != nullptr && type->is_pointer()) return;
@@ -77,7 +77,7 @@ void check_size_of(const Context& context, const Visit& visit, Report& report) {
 
 // --- lines --------------------------------------------------------------------------------------------------------------
 
-void check_line(const Context& context, const Visit& visit, Report& report) {
+void check_line(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto file = visit.as<OpLine>().file();
   const Op defined_by = context.op_of(file);
   if (defined_by == OpString) return;

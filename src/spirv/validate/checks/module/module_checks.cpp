@@ -41,7 +41,7 @@ struct NamedEntry {
 };
 
 void check_entry_names(const Context& context, Report& report) {
-  const auto entries = context.preamble.entry_points();
+  const auto entries = context.module_declarations.entry_points();
   if (entries.empty() && !context.has(Capability::Linkage) && !context.has(Capability::GraphARM)) {
     report.add(Rule::MissingEntryPoint, Place::header(0));
   }

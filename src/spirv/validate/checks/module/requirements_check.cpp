@@ -30,9 +30,9 @@ constexpr BuiltIn mentioned_built_ins[] = {BuiltIn::PointSize, BuiltIn::ClipDist
 
 // Whether SPV_AMD_shader_ballot enables the enumerant. The extension allows reductions and both scans (values 0 to 2)
 // without the capabilities of the grammar. The grammar does not contain this exception.
-bool is_freed(const Preamble& preamble, std::string_view kind, Word value) {
+bool is_freed(const ModuleDeclarations& module_declarations, std::string_view kind, Word value) {
   return kind == "GroupOperation" && value <= static_cast<Word>(GroupOperation::ExclusiveScan) &&
-         preamble.has_extension("SPV_AMD_shader_ballot");
+         module_declarations.has_extension("SPV_AMD_shader_ballot");
 }
 
 bool is_mentioned_only(std::string_view kind, Word value) {
@@ -44,20 +44,22 @@ bool is_mentioned_only(std::string_view kind, Word value) {
 
 RequirementCheck::RequirementCheck(const Context& context)
     : context_(context),
-      fine_opcodes_(context.grammar().instructions.size()),
-      fine_enumerants_(context.grammar().enumerants.size()) {}
+      satisfied_opcodes_(context.grammar().instructions.size()),
+      satisfied_enumerants_(context.grammar().enumerants.size()) {}
 
 // One capability of the list is enough, declared or implied; an empty list needs none.
 bool RequirementCheck::has_any_capability(Slice capabilities) const {
   const auto rows = context_.grammar().capabilities(capabilities);
-  return rows.empty() ||
-         std::any_of(rows.begin(), rows.end(), [&](std::uint16_t row) { return context_.preamble.has_enumerant(row); });
+  return rows.empty() || std::any_of(rows.begin(), rows.end(), [&](std::uint16_t row) {
+           return context_.module_declarations.has_enumerant(row);
+         });
 }
 
 bool RequirementCheck::has_any_extension(Slice extensions) const {
   const auto names = context_.grammar().strings(extensions);
-  return std::any_of(names.begin(), names.end(),
-                     [&](StringRef name) { return context_.preamble.has_extension(context_.grammar().text(name)); });
+  return std::any_of(names.begin(), names.end(), [&](StringRef name) {
+    return context_.module_declarations.has_extension(context_.grammar().text(name));
+  });
 }
 
 // Whether an instruction has no version, no extension and no capability of an extension. The grammar has a few such
@@ -110,13 +112,13 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
   return false;
 }
 
-void RequirementCheck::check_opcode(const Visit& visit, Report& report) {
+void RequirementCheck::check_opcode(const DecodedInstruction& visit, Report& report) {
   const InstructionRow& row = *visit.decoded->row;
   const std::size_t number = &row - context_.grammar().instructions.data();
   // A row with unmet requirements is checked again at each use, because the uses are counted and version findings are
   // reported at each use.
-  if (!fine_opcodes_[number]) {
-    fine_opcodes_[number] =
+  if (!satisfied_opcodes_[number]) {
+    satisfied_opcodes_[number] =
         check({row.capabilities, row.extensions, row.since, row.last}, row.name, visit.at(), report);
   }
   // Extended instructions have no SPIR-V version. All modules are at least 1.0, so only capabilities are checked.
@@ -125,7 +127,7 @@ void RequirementCheck::check_opcode(const Visit& visit, Report& report) {
   }
 }
 
-void RequirementCheck::run_enumerants(const Visit& visit, Report& report) {
+void RequirementCheck::run_enumerants(const DecodedInstruction& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     const Word value = visit.view.word(operand.word);
     if (operand.shape == OperandShape::ValueEnum) {
@@ -137,18 +139,20 @@ void RequirementCheck::run_enumerants(const Visit& visit, Report& report) {
   }
 }
 
-void RequirementCheck::check_enumerant(const Visit& visit, const Operand& operand, Word value, Report& report) {
+void RequirementCheck::check_enumerant(const DecodedInstruction& visit, const Operand& operand, Word value,
+                                       Report& report) {
   const Grammar& grammar = context_.grammar();
   const EnumerantRow* row = grammar.find_value(operand.kind, value);
   if (row == nullptr) return;
   const std::size_t number = row - grammar.enumerants.data();
-  if (fine_enumerants_[number]) return;
+  if (satisfied_enumerants_[number]) return;
   const bool is_capability = operand.kind == grammar.capability_kind;
   const std::string_view kind = grammar.text(grammar.kind(operand.kind).name);
   // The row is not marked as checked: these exceptions depend on the operand kind, and they are rare.
-  if (is_mentioned_only(kind, value) || is_freed(context_.preamble, kind, value)) return;
-  fine_enumerants_[number] = check({row->capabilities, row->extensions, row->since, row->last, true, is_capability},
-                                   row->name, visit.at(operand), report);
+  if (is_mentioned_only(kind, value) || is_freed(context_.module_declarations, kind, value)) return;
+  satisfied_enumerants_[number] =
+      check({row->capabilities, row->extensions, row->since, row->last, true, is_capability}, row->name,
+            visit.at(operand), report);
 }
 
 void RequirementCheck::finish(Report& report) {

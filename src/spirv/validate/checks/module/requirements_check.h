@@ -24,16 +24,16 @@ class RequirementCheck {
   explicit RequirementCheck(const Context& context);
 
   /// Checks the requirements of an opcode and of the extended instruction, if there is one.
-  void run(const Visit& visit, Report& report) {
+  void run(const DecodedInstruction& visit, Report& report) {
     const auto number = static_cast<std::size_t>(visit.decoded->row - context_.grammar().instructions.data());
-    if (!fine_opcodes_[number] || visit.decoded->ext_inst != nullptr) check_opcode(visit, report);
+    if (!satisfied_opcodes_[number] || visit.decoded->ext_inst != nullptr) check_opcode(visit, report);
   }
   /// Whether the requirements of the instruction's opcode are met, after run().
-  [[nodiscard]] bool is_met(const Visit& visit) const {
-    return fine_opcodes_[static_cast<std::size_t>(visit.decoded->row - context_.grammar().instructions.data())];
+  [[nodiscard]] bool is_met(const DecodedInstruction& visit) const {
+    return satisfied_opcodes_[static_cast<std::size_t>(visit.decoded->row - context_.grammar().instructions.data())];
   }
   /// Checks the requirements of the enumerants among the operands of an instruction.
-  void run_enumerants(const Visit& visit, Report& report);
+  void run_enumerants(const DecodedInstruction& visit, Report& report);
   /// Reports the collected missing capabilities and extensions.
   void finish(Report& report);
 
@@ -77,8 +77,8 @@ class RequirementCheck {
 
   /// Whether the requirements are met; reports or records the unmet ones.
   bool check(const Needs& needs, StringRef name, Place place, Report& report);
-  void check_opcode(const Visit& visit, Report& report);
-  void check_enumerant(const Visit& visit, const Operand& operand, Word value, Report& report);
+  void check_opcode(const DecodedInstruction& visit, Report& report);
+  void check_enumerant(const DecodedInstruction& visit, const Operand& operand, Word value, Report& report);
   [[nodiscard]] bool has_any_capability(Slice capabilities) const;
   [[nodiscard]] bool has_any_extension(Slice extensions) const;
   [[nodiscard]] bool is_reserved(const Needs& needs) const;
@@ -92,8 +92,8 @@ class RequirementCheck {
   void finish_extensions(Report& report);
 
   const Context& context_;
-  std::vector<bool> fine_opcodes_, fine_enumerants_;  // by row of the grammar: its requirements are met
-  MissingBySlice capabilities_, extensions_;          // by list of alternatives in the grammar (key_of)
+  std::vector<bool> satisfied_opcodes_, satisfied_enumerants_;  // by row of the grammar: its requirements are met
+  MissingBySlice capabilities_, extensions_;                    // by list of alternatives in the grammar (key_of)
 };
 
 }  // namespace vireo::spirv

@@ -57,7 +57,7 @@ bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to)
 
 // --- operands --------------------------------------------------------------------------------------------------------
 
-bool check_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
+bool check_int32_operand(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand operand,
                          std::string_view name) {
   const TypeRow& type = context.type_of(operand);
   if (type.is_int(32)) return true;
@@ -65,8 +65,8 @@ bool check_int32_operand(const Context& context, const Visit& visit, Report& rep
   return false;
 }
 
-void check_constant_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
-                                  std::string_view name) {
+void check_constant_int32_operand(const Context& context, const DecodedInstruction& visit, Report& report,
+                                  AnyOperand operand, std::string_view name) {
   if (!check_int32_operand(context, visit, report, operand, name)) return;
   // A specialization constant is allowed, because drivers compile the shader after specialization.
   if (!context.is_constant(operand)) TypeErrorReporter{context, visit, report}.not_constant(operand, name);
@@ -77,8 +77,8 @@ bool is_shared_memory(StorageClass storage) {
          storage == StorageClass::PhysicalStorageBuffer;
 }
 
-const TypeRow* check_cooperative_memory(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
-                                        CooperativeMemory memory) {
+const TypeRow* check_cooperative_memory(const Context& context, const DecodedInstruction& visit, Report& report,
+                                        AnyOperand pointer, CooperativeMemory memory) {
   if (!check_pointer_operand(context, visit, report, pointer, "the pointer")) return nullptr;
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& type = context.type_of(pointer);
@@ -104,7 +104,7 @@ const TypeRow* check_cooperative_memory(const Context& context, const Visit& vis
   return &type;
 }
 
-const TypeRow* check_cooperative_object(const Context& context, const Visit& visit, Report& report,
+const TypeRow* check_cooperative_object(const Context& context, const DecodedInstruction& visit, Report& report,
                                         std::optional<AnyOperand> object, TypeKind kind) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& type = object ? context.type_of(*object) : context.types.of(visit.type);
@@ -120,12 +120,13 @@ const TypeRow* check_cooperative_object(const Context& context, const Visit& vis
 
 // --- callback functions over components ------------------------------------------------------------------------------
 
-const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function) {
+const TypeRow* check_callee(const Context& context, const DecodedInstruction& visit, Report& report,
+                            AnyOperand function) {
   const std::optional<InstructionView> named = named_function(context, visit, function, report);
   return named ? context.types.find(View<Op::OpFunction>(*named).function_type()) : nullptr;
 }
 
-void wrong_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function,
+void wrong_callee(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand function,
                   std::string_view expected) {
   report.add(Rule::CallbackType, visit.at(function),
              {id_text(context, function), op_text(context, visit.op()), expected});

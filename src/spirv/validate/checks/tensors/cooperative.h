@@ -35,11 +35,11 @@ bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to)
 
 /// Checks that an operand is a 32-bit integer, so that its value can be read. Returns false without a finding if its
 /// type is unknown.
-bool check_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
+bool check_int32_operand(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand operand,
                          std::string_view name);
 /// Checks that an operand is a constant 32-bit integer.
-void check_constant_int32_operand(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
-                                  std::string_view name);
+void check_constant_int32_operand(const Context& context, const DecodedInstruction& visit, Report& report,
+                                  AnyOperand operand, std::string_view name);
 
 /// Whether the storage class is memory that the invocations of a cooperative load or store share.
 bool is_shared_memory(StorageClass storage);
@@ -50,19 +50,20 @@ enum class CooperativeMemory : std::uint8_t {
   Arrays,   ///< arrays of these
 };
 /// Returns the type of a pointer to such memory. For another type, reports a finding and returns nullptr.
-const TypeRow* check_cooperative_memory(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
-                                        CooperativeMemory memory);
+const TypeRow* check_cooperative_memory(const Context& context, const DecodedInstruction& visit, Report& report,
+                                        AnyOperand pointer, CooperativeMemory memory);
 /// Returns the type of the loaded or stored value. If it has another kind, reports a finding and returns nullptr. Also
 /// returns nullptr if the type is unknown. `object` is the stored value; a load has none, so its result is checked.
-const TypeRow* check_cooperative_object(const Context& context, const Visit& visit, Report& report,
+const TypeRow* check_cooperative_object(const Context& context, const DecodedInstruction& visit, Report& report,
                                         std::optional<AnyOperand> object, TypeKind kind);
 
 // --- callback functions over components ------------------------------------------------------------------------------
 
 /// Returns the type of a function operand. If the operand is not a function, reports a finding and returns nullptr.
-const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function);
+const TypeRow* check_callee(const Context& context, const DecodedInstruction& visit, Report& report,
+                            AnyOperand function);
 /// Reports a callback function with a wrong type. `expected` is the text of the message: "two component parameters and a component result".
-void wrong_callee(const Context& context, const Visit& visit, Report& report, AnyOperand function,
+void wrong_callee(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand function,
                   std::string_view expected);
 
 }  // namespace vireo::spirv

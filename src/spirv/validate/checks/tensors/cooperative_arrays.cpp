@@ -129,13 +129,13 @@ void check_conversion(const TypeErrorReporter& type_errors, const Conversion& co
   }
 }
 
-void check_array_construct(const Context& context, const Visit& visit, Report& report) {
+void check_array_construct(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto source = visit.as<OpCompositeConstructCoopMatQCOM>().source_array();
   const TypeRow &matrix = context.types.of(visit.type), &array = context.type_of(source);
   check_conversion({context, visit, report}, {&matrix, &array, source, true});
 }
 
-void check_array_extract(const Context& context, const Visit& visit, Report& report) {
+void check_array_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto source = visit.as<OpCompositeExtractCoopMatQCOM>().source_cooperative_matrix();
   const TypeRow &matrix = context.type_of(source), &array = context.types.of(visit.type);
   check_conversion({context, visit, report}, {&matrix, &array, source, false});
@@ -172,7 +172,7 @@ bool read_arrays(const TypeErrorReporter& type_errors, AnyOperand source, const 
 }
 
 // The index may be a run-time value, so its bounds are not checked.
-void check_sub_array(const Context& context, const Visit& visit, Report& report) {
+void check_sub_array(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto extract = visit.as<OpExtractSubArrayQCOM>();
   const TypeRow *result = nullptr, *operand = nullptr;
@@ -185,7 +185,7 @@ void check_sub_array(const Context& context, const Visit& visit, Report& report)
 }
 
 // A cast keeps the total number of bits, as OpBitcast does for vectors.
-void check_array_cast(const Context& context, const Visit& visit, Report& report) {
+void check_array_cast(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto source = visit.as<OpBitCastArrayQCOM>().source_array();
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_arrays({context, visit, report}, source, result, operand)) return;

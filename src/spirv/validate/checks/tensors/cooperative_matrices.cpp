@@ -39,7 +39,7 @@ struct MatrixTransfer {
 };
 
 // Checks that the stride is an integer. Returns false without a finding if its type is unknown.
-bool check_stride(const Context& context, const Visit& visit, Report& report, AnyOperand stride) {
+bool check_stride(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand stride) {
   const TypeRow& type = context.type_of(stride);
   if (type.is(TypeKind::Int)) return true;
   TypeErrorReporter{context, visit, report}.operand(stride, "the stride", "an integer scalar");
@@ -51,8 +51,8 @@ constexpr std::uint64_t row_major = 0, column_major = 1;
 constexpr std::uint64_t row_blocked = 4202, column_blocked = 4203;
 
 // A block has 4 by 4 components. The stride is the number of interleaved blocks in the direction of the layout.
-void check_blocks(const Context& context, const Visit& visit, Report& report, AnyOperand stride, const TypeRow& matrix,
-                  bool are_in_rows) {
+void check_blocks(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand stride,
+                  const TypeRow& matrix, bool are_in_rows) {
   // If specialization determines the stride, it is unknown.
   const auto blocks = context.constants.as_u64(stride);
   if (!blocks) return;
@@ -76,8 +76,8 @@ void check_blocks(const Context& context, const Visit& visit, Report& report, An
   }
 }
 
-void check_khr_layout(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer,
-                      const TypeRow& matrix) {
+void check_khr_layout(const Context& context, const DecodedInstruction& visit, Report& report,
+                      const MatrixTransfer& transfer, const TypeRow& matrix) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto& stride = transfer.stride;
   // Layout and stride are first checked separately. Their combination is checked only if the layout is known.
@@ -105,7 +105,8 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
 }
 
 // The layout requirements depend on the matrix and the pointer, so an error in either ends the check.
-void transfer_khr(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer) {
+void transfer_khr(const Context& context, const DecodedInstruction& visit, Report& report,
+                  const MatrixTransfer& transfer) {
   const TypeRow* matrix =
       check_cooperative_object(context, visit, report, transfer.object, TypeKind::CooperativeMatrix);
   const TypeRow* pointer = matrix == nullptr ? nullptr
@@ -115,20 +116,21 @@ void transfer_khr(const Context& context, const Visit& visit, Report& report, co
   check_khr_layout(context, visit, report, transfer, *matrix);
   check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
-void check_load_khr(const Context& context, const Visit& visit, Report& report) {
+void check_load_khr(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto load = visit.as<OpCooperativeMatrixLoadKHR>();
   transfer_khr(
       context, visit, report,
       {load.pointer(), std::nullopt, load.memory_layout(), load.stride(), load.memory_operand(), AccessKind::Reads});
 }
-void check_store_khr(const Context& context, const Visit& visit, Report& report) {
+void check_store_khr(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto store = visit.as<OpCooperativeMatrixStoreKHR>();
   transfer_khr(context, visit, report,
                {store.pointer(), store.object(), store.memory_layout(), store.stride(), store.memory_operand(),
                 AccessKind::Writes});
 }
 
-void transfer_nv(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer) {
+void transfer_nv(const Context& context, const DecodedInstruction& visit, Report& report,
+                 const MatrixTransfer& transfer) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow* matrix =
       check_cooperative_object(context, visit, report, transfer.object, TypeKind::CooperativeMatrixNV);
@@ -145,13 +147,13 @@ void transfer_nv(const Context& context, const Visit& visit, Report& report, con
   }
   check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
-void check_load_nv(const Context& context, const Visit& visit, Report& report) {
+void check_load_nv(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto load = visit.as<OpCooperativeMatrixLoadNV>();
   transfer_nv(
       context, visit, report,
       {load.pointer(), std::nullopt, load.column_major(), load.stride(), load.memory_access(), AccessKind::Reads});
 }
-void check_store_nv(const Context& context, const Visit& visit, Report& report) {
+void check_store_nv(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto store = visit.as<OpCooperativeMatrixStoreNV>();
   transfer_nv(context, visit, report,
               {store.pointer(), store.object(), store.column_major(), store.stride(), store.memory_access(),
@@ -161,7 +163,7 @@ void check_store_nv(const Context& context, const Visit& visit, Report& report) 
 // --- conversions -----------------------------------------------------------------------------------------------------
 
 // Reads the types of result and operand, which must be KHR matrices.
-bool read_matrices(const Context& context, const Visit& visit, Report& report, AnyOperand matrix,
+bool read_matrices(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand matrix,
                    const TypeRow*& result, const TypeRow*& operand) {
   const TypeErrorReporter type_errors{context, visit, report};
   result = &context.types.of(visit.type);
@@ -191,7 +193,7 @@ bool is_use_change(const Context& context, Word a, Word b) {
   return (*from == CooperativeMatrixUse::MatrixAccumulatorKHR) != (*to == CooperativeMatrixUse::MatrixAccumulatorKHR);
 }
 
-void check_convert_use(const Context& context, const Visit& visit, Report& report) {
+void check_convert_use(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto matrix = visit.as<OpCooperativeMatrixConvertUseEXT>().matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
@@ -209,7 +211,7 @@ void check_convert_use(const Context& context, const Visit& visit, Report& repor
   }
 }
 
-void check_matrix_transpose(const Context& context, const Visit& visit, Report& report) {
+void check_matrix_transpose(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto matrix = visit.as<OpCooperativeMatrixTransposeNV>().matrix();
   const TypeRow *result = nullptr, *operand = nullptr;
@@ -230,7 +232,7 @@ void check_matrix_transpose(const Context& context, const Visit& visit, Report& 
 // --- callback functions ----------------------------------------------------------------------------------------------
 
 // A reduction combines components: within rows, within columns, in both directions, or in 2x2 squares.
-void check_reduce(const Context& context, const Visit& visit, Report& report) {
+void check_reduce(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto reduction = visit.as<OpCooperativeMatrixReduceEXT>();
   const auto matrix = reduction.matrix();
@@ -289,7 +291,7 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
 
 // The callback has the parameters row, column and component, and then one parameter for each additional operand. For an
 // additional matrix, that parameter is a component.
-void check_per_element(const Context& context, const Visit& visit, Report& report) {
+void check_per_element(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto call = visit.as<OpCooperativeMatrixPerElementOpEXT>();
   const TypeRow *result = nullptr, *operand = nullptr;
@@ -329,7 +331,7 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
 
 // --- coordinates -----------------------------------------------------------------------------------------------------
 
-void check_coordinate(const Context& context, const Visit& visit, Report& report) {
+void check_coordinate(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto query = visit.as<OpCooperativeMatrixGetCoordinateEXT>();
   const TypeRow &result = context.types.of(visit.type), &matrix = context.type_of(query.matrix());

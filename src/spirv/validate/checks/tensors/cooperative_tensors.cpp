@@ -71,7 +71,7 @@ struct Decoder {
 
 // The callback takes a pointer to a block, the coordinates of the block, and the coordinates of a component in the
 // block.
-void check_decoder(const Context& context, const Visit& visit, Report& report, const Decoder& decoder) {
+void check_decoder(const Context& context, const DecodedInstruction& visit, Report& report, const Decoder& decoder) {
   const TypeRow* type = check_callee(context, visit, report, decoder.function);
   if (type == nullptr || !type->is(TypeKind::Function)) return;
   const auto wrong = [&](std::string_view expected) {
@@ -95,7 +95,7 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, c
 
 // --- the second mask -------------------------------------------------------------------------------------------------
 
-void check_addressing(const Context& context, const Visit& visit, Report& report, const TypeRow& matrix,
+void check_addressing(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& matrix,
                       const TensorTransfer& transfer) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TensorAddressingOperandsView addressing = transfer.addressing;
@@ -121,7 +121,8 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
 // --- loads and stores ------------------------------------------------------------------------------------------------
 
 // A load also has an Object operand, which provides the components outside the tensor.
-void transfer_tensor(const Context& context, const Visit& visit, Report& report, const TensorTransfer& transfer) {
+void transfer_tensor(const Context& context, const DecodedInstruction& visit, Report& report,
+                     const TensorTransfer& transfer) {
   const TypeErrorReporter type_errors{context, visit, report};
   const bool reads = transfer.kind == AccessKind::Reads;
   const TypeRow& object = context.type_of(transfer.object);
@@ -151,13 +152,13 @@ void transfer_tensor(const Context& context, const Visit& visit, Report& report,
   check_addressing(context, visit, report, matrix, transfer);
 }
 
-void check_tensor_load(const Context& context, const Visit& visit, Report& report) {
+void check_tensor_load(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto load = visit.as<OpCooperativeMatrixLoadTensorNV>();
   transfer_tensor(context, visit, report,
                   {load.pointer(), load.object(), load.tensor_layout(), load.memory_operand(),
                    load.tensor_addressing_operands(), AccessKind::Reads});
 }
-void check_tensor_store(const Context& context, const Visit& visit, Report& report) {
+void check_tensor_store(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto store = visit.as<OpCooperativeMatrixStoreTensorNV>();
   transfer_tensor(context, visit, report,
                   {store.pointer(), store.object(), store.tensor_layout(), store.memory_operand(),

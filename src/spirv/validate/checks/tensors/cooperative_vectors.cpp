@@ -19,7 +19,7 @@ namespace {
 using enum Op;
 
 // Offsets are in bytes and may have 64 bits, because buffers may exceed 4 GiB. All other numbers have 32 bits.
-void check_offset(const Context& context, const Visit& visit, Report& report, AnyOperand offset,
+void check_offset(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand offset,
                   std::string_view name) {
   const TypeRow& type = context.type_of(offset);
   if (type.is_int(32) || type.is_int(64)) return;
@@ -36,7 +36,8 @@ struct VectorTransfer {
   AccessKind kind;
 };
 
-void transfer_vector(const Context& context, const Visit& visit, Report& report, const VectorTransfer& transfer) {
+void transfer_vector(const Context& context, const DecodedInstruction& visit, Report& report,
+                     const VectorTransfer& transfer) {
   const TypeRow* vector = check_cooperative_object(context, visit, report, transfer.object, TypeKind::LongVector);
   const TypeRow* pointer =
       vector == nullptr ? nullptr
@@ -45,12 +46,12 @@ void transfer_vector(const Context& context, const Visit& visit, Report& report,
   check_offset(context, visit, report, transfer.offset, "the offset");
   check_memory_access(context, visit, report, {pointer, nullptr, transfer.memory_access, transfer.kind});
 }
-void check_load_vector(const Context& context, const Visit& visit, Report& report) {
+void check_load_vector(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto load = visit.as<OpCooperativeVectorLoadNV>();
   transfer_vector(context, visit, report,
                   {load.pointer(), load.offset(), std::nullopt, load.memory_access(), AccessKind::Reads});
 }
-void check_store_vector(const Context& context, const Visit& visit, Report& report) {
+void check_store_vector(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto store = visit.as<OpCooperativeVectorStoreNV>();
   transfer_vector(context, visit, report,
                   {store.pointer(), store.offset(), store.object(), store.memory_access(), AccessKind::Writes});
@@ -59,7 +60,7 @@ void check_store_vector(const Context& context, const Visit& visit, Report& repo
 // --- products and sums -----------------------------------------------------------------------------------------------
 
 // Returns the type of a cooperative vector. For another type, reports a finding and returns nullptr.
-const TypeRow* check_vector(const Context& context, const Visit& visit, Report& report, AnyOperand operand,
+const TypeRow* check_vector(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand operand,
                             std::string_view name) {
   const TypeRow& type = context.type_of(operand);
   if (type.is(TypeKind::LongVector)) return &type;
@@ -69,7 +70,7 @@ const TypeRow* check_vector(const Context& context, const Visit& visit, Report& 
 
 // The instruction adds the outer product of two vectors to a matrix in memory and has no result. All integer operands
 // are constants, except offset and stride.
-void check_vector_outer_product(const Context& context, const Visit& visit, Report& report) {
+void check_vector_outer_product(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto product = visit.as<OpCooperativeVectorOuterProductAccumulateNV>();
   if (check_cooperative_memory(context, visit, report, product.pointer(), CooperativeMemory::Arrays) == nullptr) return;
   check_offset(context, visit, report, product.offset(), "the offset");
@@ -87,7 +88,7 @@ void check_vector_outer_product(const Context& context, const Visit& visit, Repo
 }
 
 // The instruction adds a vector to a vector in memory. A vector needs no layout operands.
-void check_reduce_sum(const Context& context, const Visit& visit, Report& report) {
+void check_reduce_sum(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto sum = visit.as<OpCooperativeVectorReduceSumAccumulateNV>();
   if (check_cooperative_memory(context, visit, report, sum.pointer(), CooperativeMemory::Arrays) == nullptr) return;
   check_offset(context, visit, report, sum.offset(), "the offset");
@@ -95,7 +96,8 @@ void check_reduce_sum(const Context& context, const Visit& visit, Report& report
 }
 
 // M must equal the length of the result, and K the length of the input. All are ids of constants.
-void check_product_sizes(const Context& context, const Visit& visit, Report& report, const TypeRow& result) {
+void check_product_sizes(const Context& context, const DecodedInstruction& visit, Report& report,
+                         const TypeRow& result) {
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand m = visit.operand(OperandName::m), k = visit.operand(OperandName::k);
   if (!may_be_equal(context, result.length, m)) {
@@ -119,7 +121,7 @@ void check_product_sizes(const Context& context, const Visit& visit, Report& rep
 
 // The instruction computes matrix times input, plus an optional bias. Matrix and bias are in memory; the interpretation
 // operands state their formats.
-void check_matrix_product(const Context& context, const Visit& visit, Report& report) {
+void check_matrix_product(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is(TypeKind::LongVector)) {

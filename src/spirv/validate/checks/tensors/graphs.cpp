@@ -49,7 +49,7 @@ GraphShape shape_of(const Context& context, const TypeRow& type) {
 }
 
 // The list of types has the inputs first and then the outputs. A graph needs at least one output.
-void check_graph_type(const Context& context, const Visit& visit, Report& report) {
+void check_graph_type(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto graph = visit.as<OpTypeGraphARM>();
   const auto input_count = graph.num_inputs();
   const auto types = graph.in_out_types();

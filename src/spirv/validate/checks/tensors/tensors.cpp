@@ -39,7 +39,7 @@ TensorShape tensor_shape_of(const Context& context, const TypeRow& tensor) {
   return {rank ? rank->id : 0, shape ? shape->id : 0};
 }
 
-void check_rank(const Context& context, const Visit& visit, Report& report, AnyOperand rank) {
+void check_rank(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand rank) {
   const TypeRow& type = context.type_of(rank);
   if (type.id == 0 && context.types.find(rank) == nullptr) return;  // an undefined id has its own finding
   const bool is_number = context.is_constant(rank) && type.is(TypeKind::Int);
@@ -49,7 +49,7 @@ void check_rank(const Context& context, const Visit& visit, Report& report, AnyO
 }
 
 // The length of a shape must equal the rank, if both are known. Dimensions must not be 0.
-void check_shape(const Context& context, const Visit& visit, Report& report, Word rank, AnyOperand shape) {
+void check_shape(const Context& context, const DecodedInstruction& visit, Report& report, Word rank, AnyOperand shape) {
   const TypeRow& type = context.type_of(shape);
   // Reports at most one finding for a shape: not a constant, not an array of the right length, or a size of 0.
   const auto refuse = [&](std::string_view found, std::string_view expected) {
@@ -76,7 +76,7 @@ void check_shape(const Context& context, const Visit& visit, Report& report, Wor
 
 // Element type, rank and shape are independent, so each may be reported. A tensor without a rank cannot be read or
 // written.
-void check_tensor_type(const Context& context, const Visit& visit, Report& report) {
+void check_tensor_type(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto tensor = visit.as<OpTypeTensorARM>();
   if (!context.types.of(tensor.element_type()).is_scalar()) {
     TypeErrorReporter{context, visit, report}.part(tensor.element_type(), "the element type", "a scalar type");
@@ -100,7 +100,7 @@ std::optional<std::uint64_t> first_size(const Context& context, const TensorShap
 }
 
 // Constant tensors are nested by rank: the constituents are elements if the rank is 1, and tensors otherwise.
-void check_parts(const Context& context, const Visit& visit, Report& report) {
+void check_parts(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!type.is(TypeKind::Tensor)) return;
   const TensorShape tensor = tensor_shape_of(context, type);
@@ -140,7 +140,7 @@ void check_parts(const Context& context, const Visit& visit, Report& report) {
 // The checks that reads, writes and queries share.
 class TensorAccess {
  public:
-  TensorAccess(const Context& context, const Visit& visit, Report& report)
+  TensorAccess(const Context& context, const DecodedInstruction& visit, Report& report)
       : context_(context), visit_(visit), report_(report) {}
 
   /// Returns the tensor's type. If the value is not a tensor or its type omits the rank, reports a finding and returns
@@ -188,12 +188,12 @@ class TensorAccess {
   [[nodiscard]] std::string name(Word operand) const { return enumerant_text(context_, "TensorOperands", operand); }
 
   const Context& context_;
-  const Visit& visit_;
+  const DecodedInstruction& visit_;
   Report& report_;
 };
 
 // If the result is an array, the instruction reads consecutive elements along the last dimension.
-void check_read(const Context& context, const Visit& visit, Report& report) {
+void check_read(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto read = visit.as<OpTensorReadARM>();
   TensorAccess access(context, visit, report);
   const TypeRow* tensor = access.check_tensor(read.tensor());
@@ -215,7 +215,7 @@ void check_read(const Context& context, const Visit& visit, Report& report) {
 }
 
 // Writes out of bounds have no effect, so OutOfBoundsValueARM is not allowed.
-void check_write(const Context& context, const Visit& visit, Report& report) {
+void check_write(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto write = visit.as<OpTensorWriteARM>();
   TensorAccess access(context, visit, report);
   const TypeRow* tensor = access.check_tensor(write.tensor());
@@ -231,7 +231,7 @@ void check_write(const Context& context, const Visit& visit, Report& report) {
 }
 
 // The dimension must be a constant, because it must be known at compile time.
-void check_tensor_query(const Context& context, const Visit& visit, Report& report) {
+void check_tensor_query(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto query = visit.as<OpTensorQuerySizeARM>();
   TensorAccess access(context, visit, report);
   const TypeRow* tensor = access.check_tensor(query.tensor());
@@ -264,8 +264,8 @@ struct NumberRange {
 
 // Checks that an operand is a constant 32-bit integer in a range. If it is a specialization constant, its default value
 // is checked. `name` is the operand's name in messages: "the number of dimensions".
-bool check_number(const Context& context, const Visit& visit, Report& report, AnyOperand operand, std::string_view name,
-                  NumberRange range) {
+bool check_number(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand operand,
+                  std::string_view name, NumberRange range) {
   const TypeRow& type = context.type_of(operand);
   const auto refuse = [&](std::string_view found) {
     report.add(Rule::TensorAddressing, visit.at(operand),
@@ -284,7 +284,7 @@ bool check_number(const Context& context, const Visit& visit, Report& report, An
 // The maximum of the extension. With this maximum, a set of dimensions fits in one word.
 constexpr std::int64_t most_dimensions = 5;
 
-void check_layout_type(const Context& context, const Visit& visit, Report& report) {
+void check_layout_type(const Context& context, const DecodedInstruction& visit, Report& report) {
   constexpr std::int64_t last_mode = static_cast<std::int64_t>(TensorClampMode::RepeatMirrored);
   const auto layout = visit.as<OpTypeTensorLayoutNV>();
   check_number(context, visit, report, layout.dim(), "the number of dimensions", {1, most_dimensions});
@@ -292,7 +292,7 @@ void check_layout_type(const Context& context, const Visit& visit, Report& repor
 }
 
 // A view reorders the dimensions of a tensor by a permutation, which contains each dimension once.
-void check_view_type(const Context& context, const Visit& visit, Report& report) {
+void check_view_type(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto view = visit.as<OpTypeTensorViewNV>();
   // The list is checked only if the number of dimensions is valid.
   bool is_fine = check_number(context, visit, report, view.dim(), "the number of dimensions", {1, most_dimensions});
@@ -352,7 +352,7 @@ constexpr BuilderRow builder_rows[] = {
 constexpr auto builders = by_opcode(builder_rows);
 
 // Layouts and views are built in steps. Each step returns a modified value of the same type.
-void check_builder(const Context& context, const Visit& visit, Report& report) {
+void check_builder(const Context& context, const DecodedInstruction& visit, Report& report) {
   // Each opcode in the check table of this function has a row.
   const BuilderRow* row = find_row(builders, visit.op());
   const TypeErrorReporter type_errors{context, visit, report};

@@ -23,12 +23,12 @@ bool has_other_format(const Context& context, Word type) {
 }
 
 // Reports a type whose floats have a format outside IEEE 754.
-void check_type(const Context& context, const Visit& visit, Report& report, Word type, Place place) {
+void check_type(const Context& context, const DecodedInstruction& visit, Report& report, Word type, Place place) {
   if (!has_other_format(context, type)) return;
   report.add(Rule::FloatFormat, place, {op_text(context, visit.op()), type_name(context, type)});
 }
 
-void check_result(const Context& context, const Visit& visit, Report& report) {
+void check_result(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_type(context, visit, report, visit.type, visit.at_type());
 }
 
@@ -38,26 +38,26 @@ bool is_large(const Context& context, Word type) {
   const TypeRow& row = context.types.of(type);
   return row.is_cooperative_matrix() || row.is(TypeKind::LongVector);
 }
-void check_large_result(const Context& context, const Visit& visit, Report& report) {
+void check_large_result(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (is_large(context, visit.type)) check_result(context, visit, report);
 }
 
 // A bfloat16 result of OpDot is accepted here, because arithmetic.cpp checks its capability.
-void check_dot_result(const Context& context, const Visit& visit, Report& report) {
+void check_dot_result(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (type.contains.has_any(TypeTrait::BFloat16)) return;
   check_result(context, visit, report);
 }
 
 // Checks the first operand. Its name is `x` in classification instructions and `operand_1` in comparisons.
-void check_large_operand(const Context& context, const Visit& visit, Report& report) {
+void check_large_operand(const Context& context, const DecodedInstruction& visit, Report& report) {
   for (const OperandName name : {OperandName::x, OperandName::operand_1}) {
     const AnyOperand operand = visit.operand(name);
     const Word type = context.module.type_of(operand);
     if (is_large(context, type)) check_type(context, visit, report, type, visit.at(operand));
   }
 }
-void check_vote(const Context& context, const Visit& visit, Report& report) {
+void check_vote(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto value = visit.as<OpGroupNonUniformAllEqual>().value();
   check_type(context, visit, report, context.module.type_of(value), visit.at(value));
 }

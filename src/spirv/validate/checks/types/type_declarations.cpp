@@ -28,7 +28,7 @@ using enum Op;
 // --- scalars ------------------------------------------------------------------------------------------------------------
 
 // Width and signedness are checked independently, because either may be wrong alone.
-void check_int(const Context& context, const Visit& visit, Report& report) {
+void check_int(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto type = visit.as<OpTypeInt>();
   const Word width = type.width(), signedness = type.signedness();
   // A capability or an extension allows each of these widths (an extension allows 4). No capability allows another
@@ -71,7 +71,7 @@ constexpr EncodingRow encodings[] = {
 };
 
 // If there is an encoding, it determines the width. The grammar states the capability of each encoding.
-void check_float(const Context& context, const Visit& visit, Report& report) {
+void check_float(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto type = visit.as<OpTypeFloat>();
   const Word width = type.width();
   const Place at_width = visit.at(type.width());
@@ -104,7 +104,7 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
 // --- vectors and matrices -----------------------------------------------------------------------------------------------
 
 // A vector has two to four components of a scalar type; Vector16 also allows 8 and 16.
-void check_vector(const Context& context, const Visit& visit, Report& report) {
+void check_vector(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto type = visit.as<OpTypeVector>();
   const TypeRow& component = context.types.of(type.component_type());
   // Masked gather and scatter access memory through a vector of pointers.
@@ -131,7 +131,7 @@ void check_vector(const Context& context, const Visit& visit, Report& report) {
 }
 
 // A matrix has two to four columns, each a vector of floats (2.16.1).
-void check_matrix(const Context& context, const Visit& visit, Report& report) {
+void check_matrix(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto type = visit.as<OpTypeMatrix>();
   const TypeRow& column = context.types.of(type.column_type());
   if (!column.is(TypeKind::Vector) || !context.types.row(column.component).is(TypeKind::Float)) {
@@ -160,7 +160,7 @@ CountFault count_fault(const Context& context, Word id) {
 }
 
 // Reports a number that is not an integer constant. `name` is the name of the operand: "the length".
-void report_not_constant(const Context& context, const Visit& visit, Report& report, AnyOperand number,
+void report_not_constant(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand number,
                          std::string_view name) {
   report.add(Rule::LengthConstant, visit.at(number),
              {name, op_text(context, visit.op()),
@@ -169,7 +169,8 @@ void report_not_constant(const Context& context, const Visit& visit, Report& rep
 }
 
 // Checks the length of an array or a long vector: a constant integer greater than 0.
-void check_count(const Context& context, const Visit& visit, Report& report, AnyOperand count, std::string_view name) {
+void check_count(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand count,
+                 std::string_view name) {
   switch (count_fault(context, count)) {
     case CountFault::None: return;
     case CountFault::NotConstant: report_not_constant(context, visit, report, count, name); return;
@@ -182,7 +183,7 @@ void check_count(const Context& context, const Visit& visit, Report& report, Any
 }
 
 // The component count is the id of a 32-bit constant. If its width is wrong, that is the only finding.
-void check_long_vector(const Context& context, const Visit& visit, Report& report) {
+void check_long_vector(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto type = visit.as<OpTypeVectorIdEXT>();
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& component = context.types.of(type.component_type());
@@ -207,7 +208,7 @@ constexpr std::string_view type_with_values = "a type other than void or a funct
 
 // Checks the element type of sized and runtime arrays. Void and function types have no values. An id that is not a type
 // is reported in the same way.
-void check_element(const Context& context, const Visit& visit, Report& report) {
+void check_element(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand element_type = visit.operand(OperandName::element_type);
   const TypeRow& element = context.types.of(element_type);
@@ -222,7 +223,7 @@ void check_element(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-void check_array(const Context& context, const Visit& visit, Report& report) {
+void check_array(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_element(context, visit, report);
   // Fast path: if the length is an OpConstant, the type row already has its value, and the value is valid.
   const TypeRow& type = context.types.of(visit.result);
@@ -231,7 +232,7 @@ void check_array(const Context& context, const Visit& visit, Report& report) {
 }
 
 // Reports the first member that contains an opaque type.
-void report_opaque_member(const Context& context, const Visit& visit, Report& report) {
+void report_opaque_member(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto member_types = visit.as<OpTypeStruct>().member_types();
   for (std::size_t i = 0; i < member_types.size(); ++i) {
     const AnyOperand member = member_types[i];
@@ -245,7 +246,7 @@ void report_opaque_member(const Context& context, const Visit& visit, Report& re
 }
 
 // Checks each member, then the structure as a whole.
-void check_struct(const Context& context, const Visit& visit, Report& report) {
+void check_struct(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto member_types = visit.as<OpTypeStruct>().member_types();
   const auto name_of = [](std::size_t member) { return fmt::format("the type of member {}", member); };
@@ -295,7 +296,7 @@ bool is_in_vulkan(StorageClass storage) {
 }
 
 // The pointee may be declared after the pointer (OpTypeForwardPointer), so its position is not checked.
-void check_pointer(const Context& context, const Visit& visit, Report& report) {
+void check_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto pointer = visit.as<OpTypePointer>();
   // Only the storage class is checked here. The checks of variables and memory accesses restrict the pointee type for
   // each storage class.
@@ -313,7 +314,7 @@ void check_pointer(const Context& context, const Visit& visit, Report& report) {
 }
 
 // Vulkan allows untyped pointers only in storage classes that have an explicit layout.
-void check_untyped_pointer(const Context& context, const Visit& visit, Report& report) {
+void check_untyped_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (!context.is_vulkan()) return;
   const auto storage = visit.as<OpTypeUntypedPointerKHR>().storage_class();
   bool is_fine = false;
@@ -334,7 +335,7 @@ void check_untyped_pointer(const Context& context, const Visit& visit, Report& r
 
 // Structures that refer to each other through pointers need the pointer id before the pointee is declared (3.42.6).
 // Only the first error found is reported.
-void check_forward_pointer(const Context& context, const Visit& visit, Report& report) {
+void check_forward_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto announced = visit.as<OpTypeForwardPointer>();
   const auto id = announced.pointer_type();
   const auto storage = announced.storage_class();
@@ -363,7 +364,7 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
 
 // Parameter types must have values, so void is not allowed. The return type may be void. No parameter or return type is
 // a function type.
-void check_function_type(const Context& context, const Visit& visit, Report& report) {
+void check_function_type(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto function = visit.as<OpTypeFunction>();
   const TypeRow& result = context.types.of(function.return_type());
@@ -387,7 +388,7 @@ void check_function_type(const Context& context, const Visit& visit, Report& rep
 
 // Whether any entry point declares a workgroup size. Returns true when the work budget is exhausted.
 bool declares_local_size(const Context& context) {
-  const auto modes = context.preamble.execution_modes();
+  const auto modes = context.module_declarations.execution_modes();
   if (!context.budget.spend(modes.size())) return true;
   return std::any_of(modes.begin(), modes.end(), [](const ExecutionModeRow& row) {
     return row.mode == ExecutionMode::LocalSize || row.mode == ExecutionMode::LocalSizeId;
@@ -395,7 +396,7 @@ bool declares_local_size(const Context& context) {
 }
 
 // Checks the scope of a cooperative matrix. For Workgroup scope, an entry point must declare the workgroup size.
-void check_matrix_scope(const Context& context, const Visit& visit, Report& report, AnyOperand operand) {
+void check_matrix_scope(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand operand) {
   // The value of a specialization constant is unknown, so it is not checked.
   const auto value = context.constants.as_u64(operand);
   if (!value) return;
@@ -404,14 +405,14 @@ void check_matrix_scope(const Context& context, const Visit& visit, Report& repo
     report.add(Rule::CooperativeScope, visit.at(operand),
                {enumerant_text(context, "Scope", static_cast<Word>(*value))});
   } else if (scope == Scope::Workgroup && visit.op() == OpTypeCooperativeMatrixKHR &&
-             !context.preamble.entry_points().empty() && !declares_local_size(context)) {
+             !context.module_declarations.entry_points().empty() && !declares_local_size(context)) {
     report.add(Rule::CooperativeLocalSize, visit.at(operand));
   }
 }
 
 // bfloat16 and 8-bit float components need a capability for cooperative matrices in addition to the capability of the
 // format.
-void check_cooperative_matrix(const Context& context, const Visit& visit, Report& report) {
+void check_cooperative_matrix(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand component_type = visit.operand(OperandName::component_type);
   const TypeRow& component = context.types.of(component_type);
@@ -473,9 +474,9 @@ std::span<const Check> type_checks() {
 void check_unique_types(const Context& context, Report& report) {
   // 2.16.1: two identical types must have the same id. Tools use the extension for linked modules whose types were not
   // merged.
-  if (context.preamble.has_extension("SPV_VALIDATOR_ignore_type_decl_unique")) return;
+  if (context.module_declarations.has_extension("SPV_VALIDATOR_ignore_type_decl_unique")) return;
   for (const TypeRow& type : context.types.rows()) {
-    const TypeRow& first = context.types.row(type.twin);
+    const TypeRow& first = context.types.row(type.canonical_type);
     if (first.id == type.id || may_be_declared_twice(type)) continue;
     report.add(Rule::TypeTwice, {type.declaration, 0}, {id_text(context, type.id), id_text(context, first.id)});
     report.note({first.declaration, 0}, "first declared here");

@@ -39,7 +39,8 @@ struct ProductForm {
 };
 
 // Checks the classes of the three types and reads their shapes. Returns false after a finding, or if a type is unknown.
-bool read_product(const Context& context, const Visit& visit, Report& report, ProductForm form, Product& product) {
+bool read_product(const Context& context, const DecodedInstruction& visit, Report& report, ProductForm form,
+                  Product& product) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
   const TypeRow &left = context.type_of(product.left), &right = context.type_of(product.right);
@@ -94,7 +95,7 @@ void check_size(const TypeErrorReporter& type_errors, AnyOperand operand, const 
 }
 
 // The vector is a row: its length is the number of rows of the matrix. The result has one component for each column.
-void check_vector_times_matrix(const Context& context, const Visit& visit, Report& report) {
+void check_vector_times_matrix(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto product = visit.as<OpVectorTimesMatrix>();
   Product p{product.vector(), product.matrix()};
   if (!read_product(context, visit, report, {false, false, true}, p)) return;
@@ -105,7 +106,7 @@ void check_vector_times_matrix(const Context& context, const Visit& visit, Repor
              {"the vector", "component", p.left_shape.rows});
 }
 
-void check_matrix_times_vector(const Context& context, const Visit& visit, Report& report) {
+void check_matrix_times_vector(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto product = visit.as<OpMatrixTimesVector>();
   Product p{product.matrix(), product.vector()};
   if (!read_product(context, visit, report, {false, true, false}, p)) return;
@@ -116,7 +117,7 @@ void check_matrix_times_vector(const Context& context, const Visit& visit, Repor
              {"the vector", "component", p.right_shape.rows});
 }
 
-void check_matrix_times_matrix(const Context& context, const Visit& visit, Report& report) {
+void check_matrix_times_matrix(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto product = visit.as<OpMatrixTimesMatrix>();
   Product p{product.left_matrix(), product.right_matrix()};
   if (!read_product(context, visit, report, {true, true, true}, p)) return;
@@ -130,7 +131,7 @@ void check_matrix_times_matrix(const Context& context, const Visit& visit, Repor
 }
 
 // The product of a column and a row: their lengths are the rows and the columns of the matrix.
-void check_outer_product(const Context& context, const Visit& visit, Report& report) {
+void check_outer_product(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto product = visit.as<OpOuterProduct>();
   Product p{product.vector_1(), product.vector_2()};
   if (!read_product(context, visit, report, {true, false, false}, p)) return;
@@ -142,7 +143,7 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
 }
 
 // The typing row checks types and sizes. OpDot needs an additional capability for bfloat16.
-void check_dot(const Context& context, const Visit& visit, Report& report) {
+void check_dot(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   if (result.contains.has_any(TypeTrait::BFloat16) && !context.has(Capability::BFloat16DotProductKHR)) {
     report.add(Rule::ScalarCapability, visit.at_type(), {"a dot product of bfloat16", "BFloat16DotProductKHR"});
@@ -152,7 +153,7 @@ void check_dot(const Context& context, const Visit& visit, Report& report) {
 
 // --- carry and extended multiplication -------------------------------------------------------------------------------
 
-void check_extended(const Context& context, const Visit& visit, Report& report) {
+void check_extended(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
   // 3.42.13: the result is a structure of low and high part, or of sum and carry. All instructions except
@@ -193,7 +194,7 @@ constexpr Factor factors[] = {
      "a cooperative matrix with use MatrixAccumulatorKHR"},
 };
 
-void check_multiply_add(const Context& context, const Visit& visit, Report& report) {
+void check_multiply_add(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   // Matrices of the two extensions cannot be mixed, so all four have one kind.
   const TypeKind kind =
@@ -251,7 +252,7 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
 
 // --- OpSelect --------------------------------------------------------------------------------------------------------
 
-void check_select(const Context& context, const Visit& visit, Report& report) {
+void check_select(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto select = visit.as<OpSelect>();
   const TypeRow &result = context.types.of(visit.type), &condition = context.type_of(select.condition());
@@ -261,7 +262,7 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
       result.is(TypeKind::Image) || result.is(TypeKind::Sampler) || result.is(TypeKind::SampledImage);
   const bool is_simple = result.is_scalar() || result.is_vector();
   if (result.is_pointer()) {
-    if (context.preamble.addressing_model() == AddressingModel::Logical &&
+    if (context.module_declarations.addressing_model() == AddressingModel::Logical &&
         !context.has(Capability::VariablePointersStorageBuffer)) {
       report.add(Rule::SelectCapability, visit.at_type(),
                  {"a pointer", "VariablePointers or VariablePointersStorageBuffer"});
@@ -301,7 +302,7 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
 
 // Vulkan allows these instructions only for 32-bit integers. The base is their first operand and has as many components
 // as the result.
-void check_bit_base(const Context& context, const Visit& visit, Report& report) {
+void check_bit_base(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (!context.is_vulkan()) return;
   const AnyOperand operand = visit.operand(OperandName::base);
   const TypeRow& base = context.type_of(operand);

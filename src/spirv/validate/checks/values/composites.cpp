@@ -25,7 +25,7 @@ using enum Op;
 // --- literal indexes -------------------------------------------------------------------------------------------------
 
 // Returns the type of the part that the indexes select; 0 after a finding, or if a type is unknown.
-Word walk(const Context& context, const Visit& visit, Report& report, Word type, LiteralList indexes) {
+Word walk(const Context& context, const DecodedInstruction& visit, Report& report, Word type, LiteralList indexes) {
   if (indexes.empty()) {
     report.add(Rule::IndexCount, visit.at(), {op_text(context, visit.op()), "no indexes", "one or more"});
     return 0;
@@ -67,7 +67,7 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
 }
 
 // Compares types by id: two equal aggregate declarations are different types.
-void check_extract(const Context& context, const Visit& visit, Report& report) {
+void check_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto extract = visit.as<OpCompositeExtract>();
   const Word part = walk(context, visit, report, context.module.type_of(extract.composite()), extract.indexes());
   if (part != 0 && part != visit.type) {
@@ -76,7 +76,7 @@ void check_extract(const Context& context, const Visit& visit, Report& report) {
 }
 
 // The result is a modified copy of the composite, so the type of the composite is checked first.
-void check_insert(const Context& context, const Visit& visit, Report& report) {
+void check_insert(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto insert = visit.as<OpCompositeInsert>();
   const Word composite = context.module.type_of(insert.composite());
@@ -98,7 +98,7 @@ std::uint64_t vector_size(const Context& context, const TypeRow& type) {
 }
 
 // Scalars and shorter vectors fill a vector in order.
-void check_vector_parts(const Context& context, const Visit& visit, Report& report, const TypeRow& result,
+void check_vector_parts(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& result,
                         IdList<IdKind::Value> constituents) {
   // If the length of a constituent is unknown, the sum is unknown.
   std::uint64_t components = 0;
@@ -124,7 +124,7 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
 
 // The kind of the result determines how constituents are counted. A vector has components, a cooperative matrix has one
 // value that fills it, and all other composites have parts.
-void check_construct(const Context& context, const Visit& visit, Report& report) {
+void check_construct(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is_composite() || result.is(TypeKind::RuntimeArray)) {
@@ -166,7 +166,7 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
 }
 
 // Checks the construction of a composite from one value that fills all parts.
-void check_construct_replicate(const Context& context, const Visit& visit, Report& report) {
+void check_construct_replicate(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
   // tensors.cpp checks the value of tensors.
@@ -183,7 +183,7 @@ void check_construct_replicate(const Context& context, const Visit& visit, Repor
 // --- vectors ---------------------------------------------------------------------------------------------------------
 
 // Each literal is an index into the concatenation of both vectors, so the sum of their lengths is the bound.
-void check_shuffle(const Context& context, const Visit& visit, Report& report) {
+void check_shuffle(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto shuffle = visit.as<OpVectorShuffle>();
   const TypeRow& result = context.types.of(visit.type);
@@ -232,7 +232,7 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
 
 // Two types match logically if they have the same structure of the same scalars. Equal types need no such copy and are
 // rejected.
-void check_copy_logical(const Context& context, const Visit& visit, Report& report) {
+void check_copy_logical(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpCopyLogical>().operand();
   const TypeRow &result = context.types.of(visit.type), &type = context.type_of(operand);
@@ -244,7 +244,7 @@ void check_copy_logical(const Context& context, const Visit& visit, Report& repo
 }
 
 // The typing row checks that both are matrices; only the sizes are checked here.
-void check_transpose(const Context& context, const Visit& visit, Report& report) {
+void check_transpose(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto operand = visit.as<OpTranspose>().matrix();
   const TypeRow &result = context.types.of(visit.type), &matrix = context.type_of(operand);
   if (!result.is(TypeKind::Matrix) || !matrix.is(TypeKind::Matrix)) return;

@@ -21,7 +21,7 @@ namespace {
 
 using enum Op;
 
-void check_bool(const Context& context, const Visit& visit, Report& report) {
+void check_bool(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!type.is(TypeKind::Bool)) TypeErrorReporter{context, visit, report}.result("a boolean scalar");
 }
@@ -36,7 +36,8 @@ Place definition_of(const Context& context, Word id) { return {context.module.de
 
 // A constituent must be a constant or undefined. Only a specialization constant may have specialization constants as
 // constituents.
-bool check_constituent_kind(const Context& context, const Visit& visit, Report& report, AnyOperand constituent) {
+bool check_constituent_kind(const Context& context, const DecodedInstruction& visit, Report& report,
+                            AnyOperand constituent) {
   const Op defining = context.op_of(constituent);
   const ConstantRow* constant = context.constants.find(constituent);
   // Undefined values are also allowed. Some of them have no row.
@@ -65,7 +66,7 @@ std::uint64_t constituent_count(const Context& context, const TypeRow& type) {
   return type.count;
 }
 
-void check_composite(const Context& context, const Visit& visit, Report& report) {
+void check_composite(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& type = context.types.of(visit.type);
   const auto constituents = visit.as<OpConstantComposite>().constituents();
@@ -99,7 +100,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
 }
 
 // All parts have the same value, so they have the same type.
-void check_replicate(const Context& context, const Visit& visit, Report& report) {
+void check_replicate(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& type = context.types.of(visit.type);
   if (type.is(TypeKind::Tensor)) return;
@@ -132,12 +133,12 @@ bool is_nullable(const TypeRow& type) {
   return type.is_scalar() || type.is_pointer() || type.is_composite();
 }
 
-void check_null(const Context& context, const Visit& visit, Report& report) {
+void check_null(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!is_nullable(type)) { TypeErrorReporter{context, visit, report}.result("a type with a null value"); }
 }
 
-void check_sampler(const Context& context, const Visit& visit, Report& report) {
+void check_sampler(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!type.is(TypeKind::Sampler)) TypeErrorReporter{context, visit, report}.result("a sampler");
 }
@@ -158,7 +159,7 @@ bool is_extended(Word last, const ScalarType& type) {
   return high == copies;
 }
 
-void check_literals(const Context& context, const Visit& visit, Report& report) {
+void check_literals(const Context& context, const DecodedInstruction& visit, Report& report) {
   // The decoder determined the size of the literals from this type: the type of the constant or, for OpSwitch, of the
   // selector.
   const ScalarType& type = visit.decoded->literal_type;
@@ -202,7 +203,7 @@ constexpr Op kernel_operations[] = {
     OpUntypedInBoundsPtrAccessChainKHR,
 };
 
-void check_operation(const Context& context, const Visit& visit, Report& report) {
+void check_operation(const Context& context, const DecodedInstruction& visit, Report& report) {
   // OpQuantizeToF16 needs Shader; the other operations need Kernel. A module with both capabilities may use all.
   const auto opcode = visit.as<OpSpecConstantOp>().opcode();
   const Op operation = opcode;
@@ -212,7 +213,7 @@ void check_operation(const Context& context, const Visit& visit, Report& report)
   if (operation == OpQuantizeToF16 && !context.is_shader()) needs("capability Shader");
   if (context.has(Capability::Kernel)) return;
   if (operation == OpUConvert) {
-    if (context.version() < Version{1, 4} && !context.preamble.has_extension("SPV_AMD_gpu_shader_int16")) {
+    if (context.version() < Version{1, 4} && !context.module_declarations.has_extension("SPV_AMD_gpu_shader_int16")) {
       needs("SPIR-V 1.4, capability Kernel or extension SPV_AMD_gpu_shader_int16");
     }
   } else if (std::find(std::begin(kernel_operations), std::end(kernel_operations), operation) !=
@@ -222,7 +223,7 @@ void check_operation(const Context& context, const Visit& visit, Report& report)
 }
 
 // The data fills an array of integers, packed from the lowest bit on, with no unused words.
-void check_data(const Context& context, const Visit& visit, Report& report) {
+void check_data(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   const TypeRow& element = context.types.of(type.element);
   if (!type.is(TypeKind::Array) || !element.is(TypeKind::Int)) {
@@ -231,7 +232,7 @@ void check_data(const Context& context, const Visit& visit, Report& report) {
   }
   const std::uint64_t words = visit.as<OpConstantDataKHR>().datas().size();
   // If specialization determines the length, at least one word is needed.
-  const bool is_known = type.count != 0 && type.knows_bits();
+  const bool is_known = type.count != 0 && type.has_known_size();
   // Elements are packed, so the sum of their bits is rounded up to words.
   const std::uint64_t expected = is_known ? (type.bits + 31) / 32 : std::max<std::uint64_t>(words, 1);
   if (words == expected) return;

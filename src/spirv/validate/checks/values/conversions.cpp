@@ -41,9 +41,9 @@ struct Converted {
 };
 
 // Checks a conversion between a pointer and an integer, which requires a physical pointer.
-void check_address(const Context& context, const Visit& visit, Report& report, const Converted& pointer,
+void check_address(const Context& context, const DecodedInstruction& visit, Report& report, const Converted& pointer,
                    const Converted& number) {
-  const auto model = context.preamble.addressing_model();
+  const auto model = context.module_declarations.addressing_model();
   if (!model) return;  // another check reports a missing memory model
   if (model == AddressingModel::Logical) {
     report.add_once(Rule::AddressConversion, visit.at(), "the model",
@@ -63,7 +63,7 @@ void check_address(const Context& context, const Visit& visit, Report& report, c
 }
 
 // The types are checked first, and the addressing model only if they are valid.
-void check_pointer_to_int(const Context& context, const Visit& visit, Report& report) {
+void check_pointer_to_int(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpConvertPtrToU>().pointer();
   const TypeRow &result = context.types.of(visit.type), &pointer = context.type_of(operand);
@@ -79,7 +79,7 @@ void check_pointer_to_int(const Context& context, const Visit& visit, Report& re
 }
 
 // An integer that is converted to a pointer may be signed, but is treated as unsigned (3.42.11).
-void check_int_to_pointer(const Context& context, const Visit& visit, Report& report) {
+void check_int_to_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpConvertUToPtr>().integer_value();
   const TypeRow &result = context.types.of(visit.type), &number = context.type_of(operand);
@@ -105,7 +105,7 @@ constexpr std::string_view specific_text = "a pointer with storage class Workgro
 constexpr std::string_view generic_text = "a pointer with storage class Generic";
 
 // A cast converts between Generic and one other storage class and keeps the pointee type.
-void check_generic_cast(const Context& context, const Visit& visit, Report& report) {
+void check_generic_cast(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const AnyOperand pointer = visit.operand(OperandName::pointer);
   const TypeRow &result = context.types.of(visit.type), &input = context.type_of(pointer);
@@ -149,12 +149,12 @@ std::uint64_t total_bits(const Context& context, const TypeRow& type) {
 // A pointer may be cast to a pointer, an integer or, since SPIR-V 1.5, a vector of 32-bit integers.
 bool fits_pointer(const Context& context, const TypeRow& other) {
   if (other.is_pointer() || other.is(TypeKind::Int)) return true;
-  const bool takes_vectors =
-      context.version() >= Version{1, 5} || context.preamble.has_extension("SPV_KHR_physical_storage_buffer");
+  const bool takes_vectors = context.version() >= Version{1, 5} ||
+                             context.module_declarations.has_extension("SPV_KHR_physical_storage_buffer");
   return takes_vectors && other.is(TypeKind::Vector) && context.types.row(other.component).is_int(32);
 }
 
-void check_bitcast(const Context& context, const Visit& visit, Report& report) {
+void check_bitcast(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpBitcast>().operand();
   const TypeRow &result = context.types.of(visit.type), &input = context.type_of(operand);
@@ -210,7 +210,7 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
 
 // --- other -----------------------------------------------------------------------------------------------------------
 
-void check_to_acceleration_structure(const Context& context, const Visit& visit, Report& report) {
+void check_to_acceleration_structure(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto address = visit.as<OpConvertUToAccelerationStructureKHR>().accel();
   const TypeRow &result = context.types.of(visit.type), &input = context.type_of(address);
@@ -227,7 +227,7 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
 }
 
 // Returns the converted operand, whose name depends on the opcode.
-AnyOperand converted_value(const Visit& visit) {
+AnyOperand converted_value(const DecodedInstruction& visit) {
   switch (visit.op()) {
     case OpConvertFToU:
     case OpConvertFToS: return visit.as<OpConvertFToS>().float_value();
@@ -248,7 +248,7 @@ bool becomes_operand(const Context& context, Word from, Word to) {
 }
 
 // A conversion of a matrix keeps the shape. Typing rows check only that both types are matrices.
-void check_matrix_shape(const Context& context, const Visit& visit, Report& report) {
+void check_matrix_shape(const Context& context, const DecodedInstruction& visit, Report& report) {
   const AnyOperand operand = converted_value(visit);
   const TypeRow &result = context.types.of(visit.type), &input = context.type_of(operand);
   if (!result.is_cooperative_matrix() || result.kind != input.kind) return;
@@ -287,7 +287,7 @@ bool is_microscaling(const TypeRow& scalar) {
 
 // In Vulkan, a value of these formats may be converted only to another float format. No conversion produces these
 // formats, and none converts them to integers.
-void check_microscaling(const Context& context, const Visit& visit, Report& report) {
+void check_microscaling(const Context& context, const DecodedInstruction& visit, Report& report) {
   const AnyOperand operand = converted_value(visit);
   const TypeRow &result = context.types.of(visit.type), &input = context.type_of(operand);
   if (!context.is_vulkan()) return;
@@ -307,7 +307,7 @@ bool is_numbers(const Context& context, const TypeRow& type) {
 }
 
 // The instruction extracts bits of each component, so the components of the result are narrower.
-void check_bitcast_extract(const Context& context, const Visit& visit, Report& report) {
+void check_bitcast_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto extract = visit.as<OpBitcastExtractEXT>();
   const TypeRow &result = context.types.of(visit.type), &base = context.type_of(extract.base());

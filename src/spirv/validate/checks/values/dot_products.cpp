@@ -47,7 +47,7 @@ struct VectorName {
 constexpr VectorName vector_1{OperandName::vector_1, "vector 1"}, vector_2{OperandName::vector_2, "vector 2"};
 
 // Reports that the module lacks the capability for this vector type.
-void needs(const Context& context, const Visit& visit, Report& report, std::string_view capability) {
+void needs(const Context& context, const DecodedInstruction& visit, Report& report, std::string_view capability) {
   const AnyOperand vector = visit.operand(vector_1.name);
   report.add_once(Rule::DotCapability, visit.at(vector), capability,
                   {op_text(context, visit.op()), type_name(context, context.module.type_of(vector)), capability});
@@ -56,7 +56,7 @@ void needs(const Context& context, const Visit& visit, Report& report, std::stri
 
 // Checks operands of four 8-bit integers, packed into a 32-bit integer. The result must be at least 8 bits wide, and
 // the instruction must have the operand Packed Vector Format.
-void check_packed(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
+void check_packed(const Context& context, const DecodedInstruction& visit, Report& report, const IntegerDot& dot) {
   for (const auto& [name, text] : {vector_1, vector_2}) {
     const AnyOperand vector = visit.operand(name);
     if (context.type_of(vector).is_int(32)) continue;
@@ -84,7 +84,7 @@ std::optional<std::uint64_t> vector_length(const Context& context, const TypeRow
 
 // Checks vectors of equal length and width. Vectors of four 8-bit integers need one capability; all others need
 // DotProductInputAll.
-void check_vectors(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
+void check_vectors(const Context& context, const DecodedInstruction& visit, Report& report, const IntegerDot& dot) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow &first = context.type_of(visit.operand(vector_1.name)),
                 &second = context.type_of(visit.operand(vector_2.name));
@@ -122,7 +122,7 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
 }
 
 // The result type is checked first, because the operands are compared with it.
-void check_integer_dot(const Context& context, const Visit& visit, Report& report) {
+void check_integer_dot(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const IntegerDot& dot = *find_row(integer_dots, visit.op());
   const TypeRow& result = context.types.of(visit.type);
@@ -166,7 +166,7 @@ constexpr auto float_dots = by_opcode(float_rows);
 
 // Both vectors of 16-bit components must have the same format, and each format needs a capability. One capability
 // allows both 8-bit formats.
-void check_float_format(const Context& context, const Visit& visit, Report& report, const FloatDot& dot) {
+void check_float_format(const Context& context, const DecodedInstruction& visit, Report& report, const FloatDot& dot) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow &first = context.type_of(visit.operand(vector_1.name)),
                 &second = context.type_of(visit.operand(vector_2.name));
@@ -187,7 +187,7 @@ void check_float_format(const Context& context, const Visit& visit, Report& repo
 }
 
 // The accumulator has the type of the result, so that dot products can be chained.
-void check_float_dot(const Context& context, const Visit& visit, Report& report) {
+void check_float_dot(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const FloatDot& dot = *find_row(float_dots, visit.op());
   const TypeRow& result = context.types.of(visit.type);

@@ -16,10 +16,10 @@ namespace {
 
 using enum Op;
 
-void check_derivative(const Context& context, const Visit& visit, Report& report) {
+void check_derivative(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (context.types.row(type.component).width != 16) return;
-  if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
+  if (context.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float")) return;
   report.add(Rule::HalfDerivative, visit.at_type(), {op_text(context, visit.op()), type_text(context, visit.type)});
   report.hint("legal with OpExtension \"SPV_AMD_gpu_shader_half_float\"");
 }
@@ -27,7 +27,7 @@ void check_derivative(const Context& context, const Visit& visit, Report& report
 // --- rays ------------------------------------------------------------------------------------------------------------
 
 // Ray flags are checked only if they are constant.
-void check_ray_flags(const Context& context, const Visit& visit, Report& report) {
+void check_ray_flags(const Context& context, const DecodedInstruction& visit, Report& report) {
   const AnyOperand ray_flags = visit.operand(OperandName::ray_flags);
   const auto flags = context.constants.as_u64(ray_flags, ValueUse::OrDefault);
   const KindId kind = context.kinds.ray_flags;
@@ -37,7 +37,7 @@ void check_ray_flags(const Context& context, const Visit& visit, Report& report)
     if (row == nullptr) continue;
     const auto capabilities = context.grammar().capabilities(row->capabilities);
     if (capabilities.empty() || std::any_of(capabilities.begin(), capabilities.end(), [&](std::uint16_t capability) {
-          return context.preamble.has_enumerant(capability);
+          return context.module_declarations.has_enumerant(capability);
         })) {
       continue;
     }
@@ -58,7 +58,7 @@ void check_ray_flags(const Context& context, const Visit& visit, Report& report)
 // --- hints -----------------------------------------------------------------------------------------------------------
 
 // The hint and its bits are optional operands, and must be present together.
-void check_hint(const Context& context, const Visit& visit, Report& report) {
+void check_hint(const Context& context, const DecodedInstruction& visit, Report& report) {
   const AnyOperand hint = visit.operand(OperandName::hint), bits = visit.operand(OperandName::bits);
   const auto is_present = [&](AnyOperand operand) { return operand.word < visit.view.word_count; };
   if (is_present(hint) == is_present(bits)) return;

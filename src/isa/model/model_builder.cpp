@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Names and diagnostics of the model under construction.
-#include "isa/model/draft.h"
+#include "isa/model/model_builder.h"
 
 namespace vireo::isa {
 
 // All names are in one table, so names are compared as numbers.
-NameId Draft::intern(std::string_view name) {
+NameId ModelBuilder::intern(std::string_view name) {
   const auto [entry, is_new] =
       rows.name_index.try_emplace(std::string(name), static_cast<std::uint32_t>(rows.names.size()));
   if (is_new) rows.names.emplace_back(name);
   return NameId(entry->second);
 }
 
-NameId Draft::find(std::string_view name) const {
+NameId ModelBuilder::find(std::string_view name) const {
   const auto found = rows.name_index.find(std::string(name));
   return found == rows.name_index.end() ? NameId::none() : NameId(found->second);
 }
 
-void Draft::error(std::string_view rule, Place where, std::string message, std::string hint) {
+void ModelBuilder::error(std::string_view rule, Place where, std::string message, std::string hint) {
   files[where.file.index()].diagnostics.error(rule, Location::in_text(where.begin, where.end), std::move(message),
                                               std::move(hint));
 }
 
-void Draft::warning(std::string_view rule, Place where, std::string message, std::string hint) {
+void ModelBuilder::warning(std::string_view rule, Place where, std::string message, std::string hint) {
   files[where.file.index()].diagnostics.warning(rule, Location::in_text(where.begin, where.end), std::move(message),
                                                 std::move(hint));
 }
 
 // Reports an error that Mesa's tools accept; a warning under mesa_compat.
-void Draft::fault(std::string_view rule, Place where, std::string message, std::string hint) {
+void ModelBuilder::fault(std::string_view rule, Place where, std::string message, std::string hint) {
   if (mesa_compat) warning(rule, where, std::move(message), std::move(hint));
   else error(rule, where, std::move(message), std::move(hint));
 }
 
-void Draft::note(Place reported, Place where, std::string message) {
+void ModelBuilder::note(Place reported, Place where, std::string message) {
   Location location = Location::in_text(where.begin, where.end);
   if (where.file != reported.file) {  // locations refer to the diagnostic's file, so append this one to the message
     const SourceFile& file = files[where.file.index()];
@@ -45,7 +45,7 @@ void Draft::note(Place reported, Place where, std::string message) {
   files[reported.file.index()].diagnostics.note(location, std::move(message));
 }
 
-Place Draft::place_of(const TextSource& source, std::size_t offset, std::size_t length) const {
+Place ModelBuilder::place_of(const TextSource& source, std::size_t offset, std::size_t length) const {
   constexpr std::size_t exact = 2048;  // in bytes; finding a position scans the text
   const std::string_view text = files[source.file.index()].text;
   // Later offsets are clamped, because a display may have 64 KiB and many names.

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "cli/common/commands.h"
+#include "cli/common/compatibility.h"
 #include "cli/common/inputs.h"
-#include "cli/common/personality.h"
 #include "cli/spirv/val_options.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/listing.h"
@@ -39,7 +39,7 @@ std::string instruction_text(spirv::Words words, std::uint64_t instruction) {
 // Validates one module and returns whether it is valid. The message names the file if a directory was given.
 bool validate_one(const Streams& streams, std::string_view path, bool names_file,
                   const spirv::ValidateOptions& options) {
-  const PersonalityInput input = read_input(streams, path);
+  const CompatibilityInput input = read_input(streams, path);
   if (!input.problem.empty()) {
     complain(streams, input.problem);
     return false;

@@ -5,7 +5,7 @@
 // The one idea: each id is classified once, by the instruction that defines it, and its class is compared with a mask
 // of accepted classes. If all operands have accepted classes, check functions of the instruction set check their values
 // (debug_info.cpp, reflection.cpp).
-#include "spirv/validate/engine/describing.h"
+#include "spirv/validate/engine/non_semantic.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ std::uint16_t constant_thing(const Context& context, Word id, Op op) {
 
 // Instructions of the same set are tested first: their results have a type, so they would otherwise be in the class of
 // other values.
-Classified classify(const ExtVisit& ext, Word id) {
+Classified classify(const DecodedExtInst& ext, Word id) {
   if (const auto number = own_number(ext, id)) return {own_bit(*number), 0};
   const Op op = ext.context.op_of(id);
   if (op == OpString) return {0, StringThing};
@@ -48,16 +48,16 @@ Classified classify(const ExtVisit& ext, Word id) {
 }
 
 // Reflection instructions must refer to the same import, because each import has separate kernels.
-bool is_same_set(const ExtVisit& ext, InstructionView other) {
+bool is_same_set(const DecodedExtInst& ext, InstructionView other) {
   if (ext.set.set == KnownSet::Reflection) return View<OpExtInst>(other).set() == ext.visit.as<OpExtInst>().set();
   const ImportRow* import = import_of(ext.context, other);
   return import != nullptr && named_set(import->name).set == ext.set.set;
 }
 
 // Whether the version of the set has a feature. A set without versions has all features of its grammar.
-bool is_in_version(const ExtVisit& ext, std::uint8_t since) { return since == 0 || ext.set.version >= since; }
+bool is_in_version(const DecodedExtInst& ext, std::uint8_t since) { return since == 0 || ext.set.version >= since; }
 
-void report_version(const ExtVisit& ext, Place place, std::string_view what, std::uint8_t since) {
+void report_version(const DecodedExtInst& ext, Place place, std::string_view what, std::uint8_t since) {
   ext.report.add(Rule::SetVersion, place, {what, std::to_string(since), std::to_string(ext.set.version)});
   if (const ImportRow* import = import_of(ext.context, ext.visit.view)) {
     ext.report.note({import->instruction, 0}, "imported here");
@@ -65,7 +65,7 @@ void report_version(const ExtVisit& ext, Place place, std::string_view what, std
 }
 
 // "operand 'Name'": the name of an operand from the grammar. Repeated operands share one name.
-std::string operand_text(const ExtVisit& ext, std::size_t operand) {
+std::string operand_text(const DecodedExtInst& ext, std::size_t operand) {
   const auto rows = ext.context.grammar().operands(ext.inst.operands);
   if (rows.empty()) return "an operand";
   const std::string_view name = ext.context.grammar().text(rows[std::min(operand, rows.size() - 1)].name);
@@ -74,13 +74,13 @@ std::string operand_text(const ExtVisit& ext, std::size_t operand) {
 
 }  // namespace
 
-std::optional<std::uint32_t> own_number(const ExtVisit& ext, Word id) {
+std::optional<std::uint32_t> own_number(const DecodedExtInst& ext, Word id) {
   const InstructionView view = ext.context.module.find(id);
   if (!is_extended(view.opcode) || !is_same_set(ext, view)) return std::nullopt;
   return View<OpExtInst>(view).instruction();
 }
 
-std::string thing_text(const ExtVisit& ext, Word id) {
+std::string thing_text(const DecodedExtInst& ext, Word id) {
   const InstructionView view = ext.context.module.find(id);
   const ImportRow* import = import_of(ext.context, view);
   const Grammar& grammar = ext.context.grammar();
@@ -91,13 +91,13 @@ std::string thing_text(const ExtVisit& ext, Word id) {
 }
 
 // The rows of a set take precedence over the shared rows. Tables are sorted by number.
-const DescribingRow* find_describing(KnownSet set, std::uint32_t number) {
-  const auto find_in = [&](std::span<const DescribingRow> rows) -> const DescribingRow* {
-    const auto found = std::ranges::lower_bound(rows, number, {}, &DescribingRow::number);
+const NonSemanticRow* find_describing(KnownSet set, std::uint32_t number) {
+  const auto find_in = [&](std::span<const NonSemanticRow> rows) -> const NonSemanticRow* {
+    const auto found = std::ranges::lower_bound(rows, number, {}, &NonSemanticRow::number);
     return found == rows.end() || found->number != number ? nullptr : &*found;
   };
-  const auto shared_or = [&](std::span<const DescribingRow> rows) {
-    const DescribingRow* row = find_in(rows);
+  const auto shared_or = [&](std::span<const NonSemanticRow> rows) {
+    const NonSemanticRow* row = find_in(rows);
     return row == nullptr ? find_in(shared_debug_rows()) : row;
   };
   switch (set) {
@@ -109,7 +109,7 @@ const DescribingRow* find_describing(KnownSet set, std::uint32_t number) {
   }
 }
 
-bool check_described(const ExtVisit& ext, const DescribingRow& row) {
+bool check_described(const DecodedExtInst& ext, const NonSemanticRow& row) {
   if (!is_in_version(ext, row.since)) {
     report_version(ext, ext.at_number(), ext.name(), row.since);
     return false;
@@ -124,23 +124,23 @@ bool check_described(const ExtVisit& ext, const DescribingRow& row) {
     const Operand& operand = ext.visit.operands[i];
     if (at == row.operand_count) at = first_repeated;
     if (at == row.operand_count) break;  // the remaining operands belong to a newer version
-    const OperandDemand& demand = row.operands[at];
+    const OperandRequirement& requirement = row.operands[at];
     if (operand.shape != OperandShape::IdRef) continue;  // a literal in OpenCL.DebugInfo.100 is an id in the other set
     const Place place = ext.visit.at(operand);
-    if (!is_in_version(ext, demand.since)) {
+    if (!is_in_version(ext, requirement.since)) {
       // Shader debug information may have operands of later versions. Consumers ignore these.
       if (ext.set.set == KnownSet::ShaderDebug) break;
-      report_version(ext, place, operand_text(ext, i - in_front) + " of " + std::string(ext.name()), demand.since);
+      report_version(ext, place, operand_text(ext, i - in_front) + " of " + std::string(ext.name()), requirement.since);
       return false;
     }
-    if (demand.things == AnyThing) continue;
+    if (requirement.things == AnyThing) continue;
     const Word id = ext.visit.view.word(operand.word);
     // Classifies the id once for all classes.
     const Classified found = classify(ext, id);
-    if ((found.own & demand.own) != 0 || (found.things & demand.things) != 0) continue;
+    if ((found.own & requirement.own) != 0 || (found.things & requirement.things) != 0) continue;
     is_right = false;
     ext.report.add(Rule::DescribingOperand, place,
-                   {operand_text(ext, i - in_front), ext.name(), thing_text(ext, id), demand.noun});
+                   {operand_text(ext, i - in_front), ext.name(), thing_text(ext, id), requirement.noun});
     const InstructionIndex definition = ext.context.module.definition(id);
     if (!definition.is_none()) ext.report.note({definition, 0}, "defined here");
   }

@@ -18,10 +18,10 @@ inline constexpr int usage_status = 1;
 int complain(const Streams& streams, std::string_view message);
 
 /// The bytes of an input. A directory reads as empty, as in the reference; "-" is standard input.
-struct PersonalityInput {
+struct CompatibilityInput {
   FileBytes bytes;
   std::string problem;  ///< if not empty, the input cannot be read
 };
-PersonalityInput read_input(const Streams& streams, std::string_view path);
+CompatibilityInput read_input(const Streams& streams, std::string_view path);
 
 }  // namespace vireo::cli

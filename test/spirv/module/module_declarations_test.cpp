@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preamble and Lines: the module declarations, and the source lines of instructions.
-#include "vireo/spirv/facts/preamble.h"
+// ModuleDeclarations and Lines: the module declarations, and the source lines of instructions.
+#include "vireo/spirv/facts/module_declarations.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using test::assembled;
 
-TEST(PreambleTest, lists_the_module_declarations) {
+TEST(ModuleDeclarationsTest, lists_the_module_declarations) {
   const WordBuffer words = assembled(R"(
 OpCapability Geometry
 OpCapability !60001
@@ -35,67 +35,68 @@ OpExecutionMode %3 Invocations 2
 OpExecutionModeId %6 LocalSizeId %7 %8 %8
 )");
   const Module module = Module::read(words);
-  const Preamble preamble = Preamble::read(module);
+  const ModuleDeclarations module_declarations = ModuleDeclarations::read(module);
 
-  ASSERT_EQ(preamble.capabilities().size(), 3u);
-  EXPECT_EQ(preamble.capabilities()[2].condition, 9u);
+  ASSERT_EQ(module_declarations.capabilities().size(), 3u);
+  EXPECT_EQ(module_declarations.capabilities()[2].condition, 9u);
   for (const Capability known : {Capability::Geometry, Capability::Shader, Capability::Matrix, Capability::Int64}) {
-    EXPECT_TRUE(preamble.has(known)) << static_cast<int>(known);
+    EXPECT_TRUE(module_declarations.has(known)) << static_cast<int>(known);
   }
-  EXPECT_TRUE(preamble.has(static_cast<Capability>(60001)));
-  EXPECT_FALSE(preamble.has(static_cast<Capability>(60002)));
-  EXPECT_FALSE(preamble.has(Capability::Tessellation));
-  EXPECT_TRUE(preamble.has_extension("SPV_KHR_a"));
-  EXPECT_FALSE(preamble.has_extension("SPV_KHR_"));
+  EXPECT_TRUE(module_declarations.has(static_cast<Capability>(60001)));
+  EXPECT_FALSE(module_declarations.has(static_cast<Capability>(60002)));
+  EXPECT_FALSE(module_declarations.has(Capability::Tessellation));
+  EXPECT_TRUE(module_declarations.has_extension("SPV_KHR_a"));
+  EXPECT_FALSE(module_declarations.has_extension("SPV_KHR_"));
 
-  ASSERT_NE(preamble.import_of(1), nullptr);
-  EXPECT_EQ(preamble.import_of(1)->name, "GLSL.std.450");
-  EXPECT_EQ(preamble.import_of(1)->set, builtin_grammar().find_set("GLSL.std.450"));
-  EXPECT_TRUE(preamble.import_of(2)->set.is_none());
-  EXPECT_EQ(preamble.import_of(3), nullptr);
-  EXPECT_EQ(preamble.addressing_model(), AddressingModel::Logical);
-  EXPECT_EQ(preamble.memory_model(), MemoryModel::GLSL450);
+  ASSERT_NE(module_declarations.import_of(1), nullptr);
+  EXPECT_EQ(module_declarations.import_of(1)->name, "GLSL.std.450");
+  EXPECT_EQ(module_declarations.import_of(1)->set, builtin_grammar().find_set("GLSL.std.450"));
+  EXPECT_TRUE(module_declarations.import_of(2)->set.is_none());
+  EXPECT_EQ(module_declarations.import_of(3), nullptr);
+  EXPECT_EQ(module_declarations.addressing_model(), AddressingModel::Logical);
+  EXPECT_EQ(module_declarations.memory_model(), MemoryModel::GLSL450);
 
-  ASSERT_EQ(preamble.entry_points().size(), 3u);
-  const EntryPointRow& vertex = preamble.entry_points()[0];
+  ASSERT_EQ(module_declarations.entry_points().size(), 3u);
+  const EntryPointRow& vertex = module_declarations.entry_points()[0];
   EXPECT_EQ(vertex.model, ExecutionModel::Vertex);
   EXPECT_EQ(vertex.function, 3u);
   EXPECT_EQ(vertex.name, "main");
   EXPECT_EQ(std::vector<Word>(vertex.interface_.begin(), vertex.interface_.end()), (std::vector<Word>{4, 5}));
-  EXPECT_TRUE(preamble.entry_points()[1].interface_.empty());
-  EXPECT_EQ(preamble.entry_points()[2].name, "maybe");
-  EXPECT_EQ(preamble.entry_points()[2].condition, 9u);
-  EXPECT_EQ(preamble.entry_points()[2].interface_.size(), 1u);
+  EXPECT_TRUE(module_declarations.entry_points()[1].interface_.empty());
+  EXPECT_EQ(module_declarations.entry_points()[2].name, "maybe");
+  EXPECT_EQ(module_declarations.entry_points()[2].condition, 9u);
+  EXPECT_EQ(module_declarations.entry_points()[2].interface_.size(), 1u);
 
-  ASSERT_EQ(preamble.modes_of(6).size(), 2u);
-  EXPECT_EQ(preamble.modes_of(6)[0].mode, ExecutionMode::OriginUpperLeft);
-  EXPECT_TRUE(preamble.modes_of(6)[1].has_ids);
-  EXPECT_EQ(preamble.modes_of(6)[1].operands.size(), 3u);
-  ASSERT_NE(preamble.mode(3, ExecutionMode::Invocations), nullptr);
-  EXPECT_EQ(preamble.mode(3, ExecutionMode::Invocations)->operands[0], 2u);
-  EXPECT_EQ(preamble.mode(3, ExecutionMode::LocalSize), nullptr);
-  EXPECT_TRUE(preamble.modes_of(99).empty());
+  ASSERT_EQ(module_declarations.modes_of(6).size(), 2u);
+  EXPECT_EQ(module_declarations.modes_of(6)[0].mode, ExecutionMode::OriginUpperLeft);
+  EXPECT_TRUE(module_declarations.modes_of(6)[1].has_ids);
+  EXPECT_EQ(module_declarations.modes_of(6)[1].operands.size(), 3u);
+  ASSERT_NE(module_declarations.mode(3, ExecutionMode::Invocations), nullptr);
+  EXPECT_EQ(module_declarations.mode(3, ExecutionMode::Invocations)->operands[0], 2u);
+  EXPECT_EQ(module_declarations.mode(3, ExecutionMode::LocalSize), nullptr);
+  EXPECT_TRUE(module_declarations.modes_of(99).empty());
 }
 
 // Each capability alone, compared with the list that the grammar component computes independently.
-TEST(PreambleTest, implied_capabilities_match_the_grammar) {
+TEST(ModuleDeclarationsTest, implied_capabilities_match_the_grammar) {
   const Grammar& grammar = builtin_grammar();
   const KindRow& kind = grammar.kind(grammar.capability_kind);
   for (std::uint16_t i = 0; i < kind.enumerants.count; ++i) {
     const auto enumerant = static_cast<std::uint16_t>(kind.enumerants.first + i);
     const Word words[] = {magic_number, 0x10600, 0, 1, 0, 0x00020011, grammar.enumerants[enumerant].value};
     const Module module = Module::read(words);
-    const Preamble preamble = Preamble::read(module);
+    const ModuleDeclarations module_declarations = ModuleDeclarations::read(module);
     std::vector<std::uint16_t> expected = implied_capabilities(grammar, enumerant);
     expected.push_back(enumerant);
     std::size_t count = 0;
-    for (std::size_t other = 0; other < grammar.enumerants.size(); ++other) count += preamble.has_enumerant(other);
+    for (std::size_t other = 0; other < grammar.enumerants.size(); ++other)
+      count += module_declarations.has_enumerant(other);
     EXPECT_EQ(count, expected.size()) << grammar.text(grammar.enumerants[enumerant].name);
-    for (const std::uint16_t implied : expected) EXPECT_TRUE(preamble.has_enumerant(implied)) << implied;
+    for (const std::uint16_t implied : expected) EXPECT_TRUE(module_declarations.has_enumerant(implied)) << implied;
   }
 }
 
-TEST(PreambleTest, finds_extensions_and_imports_in_any_order) {
+TEST(ModuleDeclarationsTest, finds_extensions_and_imports_in_any_order) {
   const WordBuffer words = assembled(R"(
 OpExtension "SPV_b"
 OpExtension "SPV_c"
@@ -106,19 +107,20 @@ OpExtension "SPV_b"
 %5 = OpExtInstImport "NonSemantic.Five"
 )");
   const Module module = Module::read(words);
-  const Preamble preamble = Preamble::read(module);
-  EXPECT_EQ(preamble.extensions()[2].name, "SPV_a");  // sorted by the order of the words
-  for (const char* name : {"SPV_a", "SPV_b", "SPV_c"}) EXPECT_TRUE(preamble.has_extension(name)) << name;
-  for (const char* name : {"", "SPV_", "SPV_bb", "SPV_d"}) EXPECT_FALSE(preamble.has_extension(name)) << name;
+  const ModuleDeclarations module_declarations = ModuleDeclarations::read(module);
+  EXPECT_EQ(module_declarations.extensions()[2].name, "SPV_a");  // sorted by the order of the words
+  for (const char* name : {"SPV_a", "SPV_b", "SPV_c"}) EXPECT_TRUE(module_declarations.has_extension(name)) << name;
+  for (const char* name : {"", "SPV_", "SPV_bb", "SPV_d"})
+    EXPECT_FALSE(module_declarations.has_extension(name)) << name;
   for (const auto& [id, name] :
        {std::pair<Word, std::string_view>{3, "NonSemantic.Three"}, {5, "NonSemantic.Five"}, {9, "NonSemantic.Nine"}}) {
-    ASSERT_NE(preamble.import_of(id), nullptr) << id;
-    EXPECT_EQ(preamble.import_of(id)->name, name);
+    ASSERT_NE(module_declarations.import_of(id), nullptr) << id;
+    EXPECT_EQ(module_declarations.import_of(id)->name, name);
   }
-  for (const Word id : {0u, 1u, 4u, 10u}) EXPECT_EQ(preamble.import_of(id), nullptr) << id;
+  for (const Word id : {0u, 1u, 4u, 10u}) EXPECT_EQ(module_declarations.import_of(id), nullptr) << id;
 }
 
-TEST(PreambleTest, invalid_modules_are_read_as_far_as_possible) {
+TEST(ModuleDeclarationsTest, invalid_modules_are_read_as_far_as_possible) {
   const WordBuffer words = assembled(R"(
 %1 = OpTypeVoid
 OpCapability Kernel
@@ -129,15 +131,15 @@ OpEntryPoint Kernel %2 "late"
 !0x20010 %2
 )");
   const Module module = Module::read(words);
-  const Preamble preamble = Preamble::read(module);
-  EXPECT_TRUE(preamble.has(Capability::Kernel));
-  ASSERT_EQ(preamble.entry_points().size(), 1u);
-  EXPECT_EQ(preamble.entry_points()[0].name, "late");
-  EXPECT_EQ(preamble.memory_model(), std::nullopt);
-  EXPECT_TRUE(preamble.execution_modes().empty());
+  const ModuleDeclarations module_declarations = ModuleDeclarations::read(module);
+  EXPECT_TRUE(module_declarations.has(Capability::Kernel));
+  ASSERT_EQ(module_declarations.entry_points().size(), 1u);
+  EXPECT_EQ(module_declarations.entry_points()[0].name, "late");
+  EXPECT_EQ(module_declarations.memory_model(), std::nullopt);
+  EXPECT_TRUE(module_declarations.execution_modes().empty());
   const WordBuffer nothing;
   const Module empty = Module::read(nothing);
-  EXPECT_TRUE(Preamble::read(empty).capabilities().empty());
+  EXPECT_TRUE(ModuleDeclarations::read(empty).capabilities().empty());
 }
 
 TEST(LinesTest, a_line_ends_at_the_next_line_or_the_end_of_the_block) {

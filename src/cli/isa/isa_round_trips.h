@@ -11,9 +11,9 @@
 namespace vireo::cli {
 
 /// A table for people: the round-trip result of each leaf, the fields that its texts do not show, and ambiguous texts.
-std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& survey);
+std::string survey_table(const isa::Model& model, const isa::RoundTripReport& survey);
 
 /// The same as JSON Lines: a record for each leaf, then one for each pair.
-void write_survey(const isa::Model& model, const isa::AssemblySurvey& survey, TextSink& sink);
+void write_survey(const isa::Model& model, const isa::RoundTripReport& survey, TextSink& sink);
 
 }  // namespace vireo::cli

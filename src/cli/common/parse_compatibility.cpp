@@ -41,7 +41,7 @@ const OptionRow* find_row(CommandId command, std::string_view flag) {
 
 }  // namespace
 
-struct PersonalityParser {
+struct CompatibilityParser {
   const CommandId command;
   const std::span<const std::string_view> arguments;
   ParsedOptions& options;
@@ -89,7 +89,7 @@ struct PersonalityParser {
 // Observed behaviour of spirv-val: a value is the next argument, never after a `=`. Flags may be repeated. A number is
 // the leading digits; the rest is ignored. An unknown flag prints the help page. The first fault, or a request for
 // help, ends parsing.
-struct ValidatorPersonalityParser {
+struct ValidatorCompatibilityParser {
   const std::span<const std::string_view> arguments;
   ParseOutcome& outcome;
   std::size_t next = 0;
@@ -126,13 +126,13 @@ struct ValidatorPersonalityParser {
   }
 };
 
-ParseOutcome parse_personality(CommandId command, std::span<const std::string_view> arguments) {
+ParseOutcome parse_compatibility(CommandId command, std::span<const std::string_view> arguments) {
   ParseOutcome outcome;
   if (command == CommandId::SpirvVal) {
-    ValidatorPersonalityParser{arguments, outcome}.run();
+    ValidatorCompatibilityParser{arguments, outcome}.run();
     return outcome;
   }
-  outcome.problem = PersonalityParser{command, arguments, outcome.options}.run();
+  outcome.problem = CompatibilityParser{command, arguments, outcome.options}.run();
   return outcome;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts operands to words and checks properties that the C++ types cannot guarantee (draft.h). Specification 2.2.1,
+// Converts operands to words and checks properties that the C++ types cannot guarantee (pending_instruction.h). Specification 2.2.1,
 // 3.
-#include "spirv/build/draft.h"
+#include "spirv/build/pending_instruction.h"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ std::string_view noun_of(IdKind kind) { return kind_nouns[static_cast<std::size_
 
 /// The values of a list, which are contiguous.
 template <typename T>
-std::span<const T> values(const GivenOperand& list) {
+std::span<const T> values(const OperandArgument& list) {
   return {static_cast<const T*>(list.data), list.size};
 }
 
@@ -80,7 +80,7 @@ std::optional<StorageClass> variable_storage(InstructionView declaration) {
 
 // The target's buffer is reused by each draft, so only one draft exists at a time. end() writes the word count into the
 // first word. A result without a type precedes all operands.
-Draft::Draft(CallTarget& target, Op opcode, IdKind result, CallSite site)
+PendingInstruction::PendingInstruction(CallTarget& target, Op opcode, IdKind result, CallSite site)
     : target_(target),
       words_(target.draft),
       row_(*target.grammar.find_opcode(opcode)),
@@ -94,7 +94,7 @@ Draft::Draft(CallTarget& target, Op opcode, IdKind result, CallSite site)
   if ((row_.flags & (HasResult | HasResultType)) == HasResult) put_result();
 }
 
-void Draft::fail(std::string_view rule, std::string message) {
+void PendingInstruction::fail(std::string_view rule, std::string message) {
   if (has_failed_) return;  // faults that follow from the first are not reported
   has_failed_ = true;
   target_.report(rule, fmt::format("{}: {}", target_.grammar.text(row_.name), message));
@@ -102,21 +102,21 @@ void Draft::fail(std::string_view rule, std::string message) {
 
 // --- operands -----------------------------------------------------------------------------------------------------------
 
-void Draft::put(const GivenOperand& operand) {
+void PendingInstruction::put(const OperandArgument& operand) {
   take_operand(operand);
   ++next_row_;
   // If there is a result type, it is the first operand, and the result is the second (grammar.h, RowFlags).
   if (next_row_ == 1 && (row_.flags & HasResult) != 0 && result_at_ == 0) put_result();
 }
 
-void Draft::put_result() {
+void PendingInstruction::put_result() {
   result_at_ = words_.size();
   words_.push_back(0);
   ++next_row_;
 }
 
-void Draft::take_operand(const GivenOperand& operand) {
-  using enum GivenOperand::Form;
+void PendingInstruction::take_operand(const OperandArgument& operand) {
+  using enum OperandArgument::Form;
   switch (operand.form) {
     // Writes nothing. If another operand follows, resolve_skipped() reports that.
     case Absent: is_skipped_ = true; return;
@@ -168,7 +168,7 @@ void Draft::take_operand(const GivenOperand& operand) {
 // --- ids ----------------------------------------------------------------------------------------------------------------
 
 // Writes the id even if it is wrong, because later operands look up words by position.
-void Draft::put_id(Word id, IdKind kind) {
+void PendingInstruction::put_id(Word id, IdKind kind) {
   put_word(id);
   if (!target_.is_known(id)) [[unlikely]] {
     return fail(rule::foreign_id, id == 0 ? std::string("id 0 is not a valid operand")
@@ -187,7 +187,7 @@ void Draft::put_id(Word id, IdKind kind) {
 // Only build() determines the final order of instructions: types that are added late still precede all functions. So
 // this function only records whether build() has to check the order. Instructions before the globals may refer to later
 // ones, except to strings and decoration groups.
-void Draft::note_forward_use(IdKind kind) {
+void PendingInstruction::note_forward_use(IdKind kind) {
   const auto opcode = row_.opcode;
   if (kind == IdKind::Label || (kind == IdKind::Function && opcode != Op::OpExtInst)) return;
   if (opcode == Op::OpPhi || opcode == Op::OpTypeForwardPointer) return;
@@ -195,14 +195,14 @@ void Draft::note_forward_use(IdKind kind) {
   if (!is_above || kind == IdKind::String || kind == IdKind::Group) target_.has_forward_uses = true;
 }
 
-void Draft::put_open(const OpenOperand& operand) {
+void PendingInstruction::put_open(const OpenOperand& operand) {
   if (operand.is_literal) put_word(operand.word);
   else put_id(operand.word, operand.kind);
 }
 
 // --- omitted operands ---------------------------------------------------------------------------------------------------
 
-void Draft::resolve_skipped() {
+void PendingInstruction::resolve_skipped() {
   // Only trailing operands can be omitted (2.3). An omitted mask in between is written as 0; other kinds have no such
   // value.
   if (is_skipped_) fail(rule::missing_operand, "an operand follows an optional operand that was omitted");
@@ -213,7 +213,7 @@ void Draft::resolve_skipped() {
 
 // --- literals -----------------------------------------------------------------------------------------------------------
 
-void Draft::put_text(std::string_view text) {
+void PendingInstruction::put_text(std::string_view text) {
   // A reader would end the string at the first NUL.
   if (text.find('\0') != std::string_view::npos) fail(rule::bad_string, "a literal string holds a NUL");
   if (skipped_masks_ != 0 || is_skipped_) resolve_skipped();
@@ -221,7 +221,7 @@ void Draft::put_text(std::string_view text) {
 }
 
 // Word 1 of OpConstant is its type; it precedes the literals whose width it decides.
-ScalarType Draft::constant_type() {
+ScalarType PendingInstruction::constant_type() {
   const ScalarType type = target_.scalar_type(words_[1]);
   if (type.class_ == ScalarType::Class::None) {
     if (target_.is_invalid(words_[1])) drop();
@@ -232,7 +232,7 @@ ScalarType Draft::constant_type() {
 
 // The type of the selector decides the width of the literals (specification, OpSwitch). A view cannot be used here: the
 // first word does not contain the word count yet.
-ScalarType Draft::selector_type() {
+ScalarType PendingInstruction::selector_type() {
   const Word selector = words_[word_of(Op::OpSwitch, OperandName::selector)];
   const Word type_id = target_.type_of(selector);
   const ScalarType type = target_.scalar_type(type_id);
@@ -242,12 +242,12 @@ ScalarType Draft::selector_type() {
   return {};
 }
 
-void Draft::put_typed_literal(const Number& number) {
+void PendingInstruction::put_typed_literal(const Number& number) {
   const ScalarType type = constant_type();
   if (type.class_ != ScalarType::Class::None) put_number(number, type);
 }
 
-void Draft::put_switch_target(const SwitchTarget& target) {
+void PendingInstruction::put_switch_target(const SwitchTarget& target) {
   const ScalarType type = selector_type();
   if (type.class_ != ScalarType::Class::None) put_number(target.literal, type);
   put_id(target.target.word, IdKind::Label);
@@ -255,7 +255,7 @@ void Draft::put_switch_target(const SwitchTarget& target) {
 
 // Converts the number that the caller passed (bits, integer or real) to the literal type. A literal of a float type has
 // zeros above its width.
-void Draft::put_number(const Number& number, ScalarType type) {
+void PendingInstruction::put_number(const Number& number, ScalarType type) {
   const std::uint32_t width = type.width;
   const auto report_range = [&] {
     fail(rule::literal_range, fmt::format("a literal does not fit its type of {} bits", width));
@@ -302,13 +302,13 @@ void Draft::put_number(const Number& number, ScalarType type) {
 // --- enumerants ---------------------------------------------------------------------------------------------------------
 
 // Only the C++ type of the mask defines which bits have parameters. Its visitor passes the parameters in order, from
-// the lowest bit up. The visitor is a plain function (given_operand.h), so its state is passed as a pointer. Bits with
+// the lowest bit up. The visitor is a plain function (operand_argument.h), so its state is passed as a pointer. Bits with
 // parameters are added to the mask word after the visit.
-void Draft::put_mask(const GivenOperand& mask) {
+void PendingInstruction::put_mask(const OperandArgument& mask) {
   put_word(mask.word);
   check_mask(operand_row().kind, mask.word);
   struct MaskState {
-    Draft& draft;
+    PendingInstruction& draft;
     Word given;
     std::size_t mask_at;
   } state{*this, 0, words_.size() - 1};
@@ -324,7 +324,7 @@ void Draft::put_mask(const GivenOperand& mask) {
   if (missing != 0) fail(rule::missing_operand, fmt::format("bit {:#x} of a mask has no parameter", missing));
 }
 
-void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
+void PendingInstruction::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
   put_word(value);
   const Grammar& grammar = target_.grammar;
   const KindId kind = operand_row().kind;
@@ -340,13 +340,13 @@ void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
   for (const OpenOperand& parameter : parameters) put_open(parameter);
 }
 
-void Draft::check_enumerant(KindId kind, Word value) {
+void PendingInstruction::check_enumerant(KindId kind, Word value) {
   const Grammar& grammar = target_.grammar;
   if (grammar.find_value(kind, value) != nullptr) return;
   fail(rule::unknown_enumerant, fmt::format("no {} has the value {}", grammar.text(grammar.kind(kind).name), value));
 }
 
-void Draft::check_mask(KindId kind, Word mask) {
+void PendingInstruction::check_mask(KindId kind, Word mask) {
   const Grammar& grammar = target_.grammar;
   for (Word bits = mask; bits != 0; bits &= bits - 1) {
     if (grammar.find_value(kind, bits & (0 - bits)) != nullptr) continue;
@@ -356,7 +356,7 @@ void Draft::check_mask(KindId kind, Word mask) {
 }
 
 // The caller then appends the operands of the opcode: as a list (put_open_list), or row by row (from_words.cpp).
-void Draft::put_spec_opcode(Word opcode) {
+void PendingInstruction::put_spec_opcode(Word opcode) {
   if (opcode > 0xFFFF || !is_permitted_in_spec_constant_op(static_cast<Op>(opcode))) {
     fail(rule::bad_spec_opcode, fmt::format("opcode {} is not permitted", opcode));
   }
@@ -367,7 +367,7 @@ void Draft::put_spec_opcode(Word opcode) {
 
 // Only one instruction can define a reserved id, and its result must have the kind for which the id was reserved. The
 // length is checked last: the word count has 16 bits (2.3).
-Word Draft::end() {
+Word PendingInstruction::end() {
   const bool has_result = result_at_ != 0;
   const Word given = site_.given;
   if (given != 0 && !has_failed_) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preamble: the module declarations (specification 2.4, items 1 to 6).
+// ModuleDeclarations: the module declarations (specification 2.4, items 1 to 6).
 //
 // Capabilities, extensions, imports and entry points are lists in the order of the words; execution modes are sorted by
 // function. Strings and interfaces are borrowed from the module's words.
 //
-//   const Preamble preamble = Preamble::read(module);
-//   for (const EntryPointRow& entry : preamble.entry_points())
-//     … entry.name, entry.interface_, preamble.modes_of(entry.function) …
+//   const ModuleDeclarations module_declarations = ModuleDeclarations::read(module);
+//   for (const EntryPointRow& entry : module_declarations.entry_points())
+//     … entry.name, entry.interface_, module_declarations.modes_of(entry.function) …
 //
 // Source: specification 2.4, items 1 to 6 of the logical layout; 3.31 (implied capabilities).
 #pragma once
@@ -69,11 +69,11 @@ struct VIREO_API ExecutionModeRow {
 };
 
 /// The module declarations: capabilities, extensions, imports, memory model, entry points, execution modes.
-class VIREO_API Preamble {
+class VIREO_API ModuleDeclarations {
  public:
   /// Reads the declarations. The words and the grammar of the module must outlive the result.
-  static Preamble read(const Module& module);
-  static Preamble read(const Module&& temporary) = delete;
+  static ModuleDeclarations read(const Module& module);
+  static ModuleDeclarations read(const Module&& temporary) = delete;
 
   [[nodiscard]] std::span<const CapabilityRow> capabilities() const { return capabilities_; }
   [[nodiscard]] std::span<const ExtensionRow> extensions() const { return extensions_; }
@@ -107,13 +107,13 @@ class VIREO_API Preamble {
   [[nodiscard]] std::optional<MemoryModel> memory_model() const { return memory_; }
 
  private:
-  friend class PreambleReader;
+  friend class ModuleDeclarationsReader;
   // Registered capabilities have numbers below this: the registry has assigned blocks of 64 up to here. So one kilobyte
   // of bits suffices for has() without a search; the validator calls it for each load and store. Higher numbers are in
   // far_.
   static constexpr std::size_t usual_numbers = 8192;
 
-  explicit Preamble(const Grammar& grammar)
+  explicit ModuleDeclarations(const Grammar& grammar)
       : grammar_(grammar), available_(grammar.enumerants.size()), by_number_(usual_numbers) {}
   [[nodiscard]] bool has_far(Capability capability) const;
 

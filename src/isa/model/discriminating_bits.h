@@ -18,14 +18,14 @@
 namespace vireo::isa {
 
 /// The bits that split the candidates: `mask`, starting at bit `low` of the word.
-struct TellingBits {
+struct DiscriminatingBits {
   std::uint32_t low = 0;
   BitWord mask = 0;  ///< 0: no bits reduce the candidates
 };
 
 /// Limit on the width of a mask, in bits. A node has at most 256 children: larger nodes would be mostly empty, and
 /// opcodes are rarely wider.
-inline constexpr std::uint32_t telling_window = 8;
+inline constexpr std::uint32_t discriminating_window = 8;
 
 /// Limit on the nodes of a tree with `leaf_count` leaves. Without it, hostile masks could double the candidates with
 /// each node. Real instruction sets need two or three nodes per leaf.
@@ -33,6 +33,6 @@ constexpr std::size_t most_nodes(std::size_t leaf_count) { return 64 + 24 * leaf
 
 /// Selects bits that discriminate `candidates`, leaves of one root of `size` bits. The time is proportional to `size`
 /// times the total number of words in the candidates' masks.
-TellingBits telling_bits(std::span<const Bitset* const> candidates, std::uint32_t size);
+DiscriminatingBits discriminating_bits(std::span<const Bitset* const> candidates, std::uint32_t size);
 
 }  // namespace vireo::isa

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table and the JSON of `vireo isa check --assembler`, the round-trip report (isa_survey.h).
+// The table and the JSON of `vireo isa check --assembler`, the round-trip report (isa_round_trips.h).
 //
 // The one idea: a row of the table names a leaf and the facts that the author of the description can act on. The
 // evidence, words with the same text, is in the diagnostics and in the JSON.
-#include "cli/isa/isa_survey.h"
+#include "cli/isa/isa_round_trips.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 4> round_trips = {"exact", "text", "broken", "never"};
 
 // Words, not symbols, so that they can be found with grep; the JSON uses them too.
-std::string_view name_of(isa::LeafSurvey::RoundTrip round_trip) {
+std::string_view name_of(isa::LeafRoundTrip::RoundTrip round_trip) {
   return round_trips[static_cast<std::size_t>(round_trip)];
 }
 
@@ -48,17 +48,17 @@ void write_words(JsonWriter& json, const isa::Bits& first, const isa::Bits& seco
 
 }  // namespace
 
-std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& survey) {
+std::string survey_table(const isa::Model& model, const isa::RoundTripReport& survey) {
   std::size_t width = 4;
-  for (const isa::LeafSurvey& row : survey.leaves) width = std::max(width, model.text(model[row.leaf].name).size());
+  for (const isa::LeafRoundTrip& row : survey.leaves) width = std::max(width, model.text(model[row.leaf].name).size());
   // The first column is as wide as the longest name. Fields come last, as there may be any number of them.
   std::string text = padded("leaf", width) + "  trip    words  not determined by its texts\n";
   std::array<std::size_t, 4> counts{};
-  for (const isa::LeafSurvey& row : survey.leaves) {
+  for (const isa::LeafRoundTrip& row : survey.leaves) {
     ++counts[static_cast<std::size_t>(row.round_trip)];
     std::string line = padded(std::string(model.text(model[row.leaf].name)), width) + "  " +
                        padded(std::string(name_of(row.round_trip)), 6) + "  " + right(row.words, 5) + "  ";
-    for (const isa::LeafSurvey::Lost& lost : row.lost) {
+    for (const isa::LeafRoundTrip::Lost& lost : row.lost) {
       const isa::Field& field = model[lost.field];
       line += std::string(model.text(field.name)) + (lost.has_default ? " (has a default) " : " ");
     }
@@ -82,13 +82,13 @@ std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& sur
   return text;
 }
 
-void write_survey(const isa::Model& model, const isa::AssemblySurvey& survey, TextSink& sink) {
+void write_survey(const isa::Model& model, const isa::RoundTripReport& survey, TextSink& sink) {
   JsonWriter json(sink);
-  for (const isa::LeafSurvey& row : survey.leaves) {
+  for (const isa::LeafRoundTrip& row : survey.leaves) {
     json.begin_object().key("leaf").string(model.text(model[row.leaf].name)).key("gen").number(row.gen);
     json.key("round_trip").string(name_of(row.round_trip)).key("words").number(row.words);
     json.key("lost").begin_array();
-    for (const isa::LeafSurvey::Lost& lost : row.lost) {
+    for (const isa::LeafRoundTrip::Lost& lost : row.lost) {
       json.begin_object().key("field").string(model.text(model[lost.field].name));
       json.key("has_default").boolean(lost.has_default).key("words");
       write_words(json, lost.word, lost.assembled);

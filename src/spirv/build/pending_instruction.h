@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draft: one pending instruction.
+// PendingInstruction: one pending instruction.
 //
 // The one idea: a builder method passes its operands as it received them; the opcode's grammar row defines the kind of
 // each operand. Properties that the parameter types cannot guarantee are checked operand by operand: an id belongs to
 // this builder or module, a number fits its type. The first fault is reported and invalidates the draft, which is then
 // not placed.
 //
-//   Draft draft(*target_, Op::OpLoad, IdKind::Value, site_);
+//   PendingInstruction draft(*target_, Op::OpLoad, IdKind::Value, site_);
 //   draft.put(result_type);
 //   draft.put(pointer);
 //   draft.put(memory_access);
@@ -20,17 +20,17 @@
 #include <string_view>
 
 #include "spirv/build/call_target.h"
-#include "vireo/spirv/detail/given_operand.h"
+#include "vireo/spirv/detail/operand_argument.h"
 
 namespace vireo::spirv {
 
-class Draft {
+class PendingInstruction {
  public:
   /// `result` is the kind of the result, if the instruction has one; `site` holds the reserved result id, if any.
-  Draft(CallTarget& target, Op opcode, IdKind result, CallSite site);
+  PendingInstruction(CallTarget& target, Op opcode, IdKind result, CallSite site);
 
-  /// Appends the next operand, in grammar order. The result is not passed; Draft inserts it.
-  void put(const GivenOperand& operand);
+  /// Appends the next operand, in grammar order. The result is not passed; PendingInstruction inserts it.
+  void put(const OperandArgument& operand);
   /// Appends all operands as words, in grammar order and without the result (from_words.cpp).
   void put_words(Words operands);
 
@@ -53,7 +53,7 @@ class Draft {
 
  private:
   friend class WordsInOrder;
-  void take_operand(const GivenOperand& operand);
+  void take_operand(const OperandArgument& operand);
   void put_word(Word word) {
     if (skipped_masks_ != 0 || is_skipped_) [[unlikely]] { resolve_skipped(); }
     words_.push_back(word);
@@ -76,7 +76,7 @@ class Draft {
   void put_typed_literal(const Number& number);
   void put_switch_target(const SwitchTarget& target);
   void put_number(const Number& number, ScalarType type);
-  void put_mask(const GivenOperand& mask);
+  void put_mask(const OperandArgument& mask);
   void put_enumerant(Word value, std::span<const OpenOperand> parameters);
   void put_spec_opcode(Word opcode);
   void put_result();
@@ -97,7 +97,7 @@ class Draft {
   bool has_failed_ = false;
 };
 
-/// Whether the operand is the mark that kept_parameters() (given_operand.h) appends for a text with a NUL.
+/// Whether the operand is the mark that kept_parameters() (operand_argument.h) appends for a text with a NUL.
 constexpr bool is_cut_text(const OpenOperand& operand) { return operand.is_literal && operand.kind == IdKind::String; }
 
 /// The kind of an instruction's result, as in the return types of the methods of InstructionCalls.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Selects bits that all candidates fix, or else a bit that some leave open.
-#include "isa/model/telling_bits.h"
+#include "isa/model/discriminating_bits.h"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +12,9 @@ namespace {
 
 // Selects the bit that leaves the fewest candidates in the larger child. A bit that leaves all candidates in one child
 // is rejected, because splitting by it would not terminate.
-TellingBits bit_of_smallest_half(std::span<const Bitset* const> candidates, const Bits& either, std::uint32_t size) {
-  TellingBits best;
+DiscriminatingBits bit_of_smallest_half(std::span<const Bitset* const> candidates, const Bits& either,
+                                        std::uint32_t size) {
+  DiscriminatingBits best;
   std::size_t smallest = candidates.size();
   for (std::uint32_t at = either.lowest(); at < size; ++at) {
     if (!either.test(at)) continue;
@@ -33,7 +34,7 @@ TellingBits bit_of_smallest_half(std::span<const Bitset* const> candidates, cons
 
 }  // namespace
 
-TellingBits telling_bits(std::span<const Bitset* const> candidates, std::uint32_t size) {
+DiscriminatingBits discriminating_bits(std::span<const Bitset* const> candidates, std::uint32_t size) {
   Bits common(size);  // fixed by all
   common = ~common;
   Bits ones(size), zeros(size);  // fixed to 1 or 0 by some
@@ -43,11 +44,11 @@ TellingBits telling_bits(std::span<const Bitset* const> candidates, std::uint32_
     zeros |= leaf->care & ~leaf->match;
   }
   const Bits telling = common & ones & zeros;
-  TellingBits best;
+  DiscriminatingBits best;
   for (std::uint32_t at = telling.lowest(); at < size; ++at) {
     if (!telling.test(at)) continue;
     // A window begins at a discriminating bit. Other bits in it only cost empty children.
-    const BitWord bits = slice_of(telling.data(), at, std::min(telling_window, size - at));
+    const BitWord bits = slice_of(telling.data(), at, std::min(discriminating_window, size - at));
     if (std::popcount(bits) > std::popcount(best.mask)) best = {at, bits};
   }
   return best.mask != 0 ? best : bit_of_smallest_half(candidates, ones & zeros, size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// GivenOperand: one operand argument of a builder call.
+// OperandArgument: one operand argument of a builder call.
 //
 // The one idea: about nine hundred inline methods with typed operands call one function that writes instructions. Each
 // operand becomes a small record: its form, and its value or the address of its value. So a call of a method costs a
@@ -33,7 +33,7 @@ concept MaskWithParameters = requires {
 };
 
 /// One operand argument. Borrows its source, which must outlive it; the parameters of a method do.
-class VIREO_API GivenOperand {
+class VIREO_API OperandArgument {
  public:
   /// The form of an operand determines the meaning of `word`, `data` and `size`. For lists, `data` points to `size`
   /// contiguous values.
@@ -71,32 +71,32 @@ class VIREO_API GivenOperand {
 
   // Callers pass operands of their own types, so all of these constructors convert implicitly.
   // NOLINTBEGIN(google-explicit-constructor)
-  constexpr GivenOperand(Word literal) : word(literal), form(Form::Literal) {}
-  constexpr GivenOperand(float literal) : GivenOperand(std::bit_cast<Word>(literal)) {}
+  constexpr OperandArgument(Word literal) : word(literal), form(Form::Literal) {}
+  constexpr OperandArgument(float literal) : OperandArgument(std::bit_cast<Word>(literal)) {}
   template <typename Enum>
   requires std::is_enum_v<Enum>
-  constexpr GivenOperand(Enum value) : GivenOperand(static_cast<Word>(value)) {}
-  constexpr GivenOperand(Op opcode) : word(static_cast<Word>(opcode)), form(Form::SpecOpcode) {}
+  constexpr OperandArgument(Enum value) : OperandArgument(static_cast<Word>(value)) {}
+  constexpr OperandArgument(Op opcode) : word(static_cast<Word>(opcode)), form(Form::SpecOpcode) {}
   template <typename SomeId>
   requires std::derived_from<SomeId, AnyId>
-  constexpr GivenOperand(SomeId id) : word(id.word), form(Form::Id), kind(SomeId::kind) {}
-  GivenOperand(std::string_view text) : data(text.data()), size(text.size()), form(Form::Text) {}
-  GivenOperand(const Number& number) : data(&number), size(1), form(Form::Number) {}
+  constexpr OperandArgument(SomeId id) : word(id.word), form(Form::Id), kind(SomeId::kind) {}
+  OperandArgument(std::string_view text) : data(text.data()), size(text.size()), form(Form::Text) {}
+  OperandArgument(const Number& number) : data(&number), size(1), form(Form::Number) {}
 
   /// A list of ids, of words, or of values of a type for which Form has an enumerator.
   template <typename T>
-  GivenOperand(const List<T>& list) : data(list.begin()), size(list.size()), form(form_of_list<T>()) {
+  OperandArgument(const List<T>& list) : data(list.begin()), size(list.size()), form(form_of_list<T>()) {
     if constexpr (std::derived_from<T, AnyId>) kind = T::kind;
   }
   template <typename T>
-  GivenOperand(const std::optional<T>& operand) {
-    if (operand) *this = GivenOperand(*operand);
+  OperandArgument(const std::optional<T>& operand) {
+    if (operand) *this = OperandArgument(*operand);
   }
   template <typename Enum>
-  GivenOperand(const EnumerantWith<Enum>& enumerant)
+  OperandArgument(const EnumerantWith<Enum>& enumerant)
       : data(&enumerant.parameters), size(1), word(static_cast<Word>(enumerant.value)), form(Form::Enumerant) {}
   template <MaskWithParameters With>
-  GivenOperand(const With& with) : data(&with), word(static_cast<Word>(with.mask)), form(Form::Mask) {
+  OperandArgument(const With& with) : data(&with), word(static_cast<Word>(with.mask)), form(Form::Mask) {
     bool is_empty = word == 0;
     with.for_each_parameter([&](Word, const auto&) { is_empty = false; });
     if (is_empty) form = Form::EmptyMask;
@@ -139,7 +139,7 @@ class VIREO_API GivenOperand {
 /// Converts the parameters of an enumerant to operands that own their contents, for the functions of enumerants_with.h.
 /// The parameters must be literals, ids or texts. A text becomes the words of a literal string. If a text contains a
 /// NUL, the first operand marks it as invalid (a literal with the id kind String), and its use is reported.
-[[nodiscard]] VIREO_API std::vector<OpenOperand> kept_parameters(std::initializer_list<GivenOperand> parameters);
+[[nodiscard]] VIREO_API std::vector<OpenOperand> kept_parameters(std::initializer_list<OperandArgument> parameters);
 
 /// Not defined: the compiler prints this name when it rejects an enumerant without its parameters.
 void this_enumerant_takes_parameters();

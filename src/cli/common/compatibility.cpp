@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // spirv-as and spirv-dis: the library with the command lines of the reference programs (spirv-val:
-// val_personality.cpp).
+// val_compatibility.cpp).
 //
 // The one idea: scripts and build systems rely on flags, defaults, message formats and exit statuses of these programs.
 // All of that is implemented here as observed, and Vireo's own commands do not depend on it. There are two differences:
@@ -12,7 +12,7 @@
 #include <string>
 
 #include "cli/common/commands.h"
-#include "cli/common/personality.h"
+#include "cli/common/compatibility.h"
 #include "cli/common/report.h"
 #include "cli/spirv/environment_option.h"
 #include "cli/spirv/style_options.h"
@@ -82,7 +82,7 @@ int complain(const Streams& streams, std::string_view message) {
   return usage_status;
 }
 
-PersonalityInput read_input(const Streams& streams, std::string_view path) {
+CompatibilityInput read_input(const Streams& streams, std::string_view path) {
   Diagnostics diagnostics;
   Result<FileBytes> bytes =
       path == "-" ? read_descriptor(streams.in, "<stdin>", diagnostics) : read_file(path, diagnostics);
@@ -99,7 +99,7 @@ int run_spirv_as(const Invocation& invocation) {
   if (!target.problem.empty()) {
     return complain(streams, "Unrecognized target env: " + std::string(invocation.options.value(OptionId::TargetEnv)));
   }
-  const PersonalityInput input = read_input(streams, first_operand(invocation));
+  const CompatibilityInput input = read_input(streams, first_operand(invocation));
   if (!input.problem.empty()) return complain(streams, input.problem);
   if (input.bytes.text().empty()) {
     // The library assembles an empty text to a module without instructions; the reference program rejects it.
@@ -131,7 +131,7 @@ int run_spirv_dis(const Invocation& invocation) {
   const Streams& streams = invocation.streams;
   const ParsedOptions& given = invocation.options;
   if (invocation.operands().size() > 1) return complain(streams, "more than one input file specified.");
-  const PersonalityInput input = read_input(streams, first_operand(invocation));
+  const CompatibilityInput input = read_input(streams, first_operand(invocation));
   if (!input.problem.empty()) return complain(streams, input.problem);
 
   Diagnostics diagnostics;

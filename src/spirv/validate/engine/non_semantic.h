@@ -24,8 +24,8 @@
 
 namespace vireo::spirv {
 
-/// The class of an id that is not the result of an instruction of the same set, as bits of OperandDemand::things.
-enum ThingBits : std::uint16_t {
+/// The class of an id that is not the result of an instruction of the same set, as bits of OperandRequirement::things.
+enum OperandClassBits : std::uint16_t {
   StringThing = 1,
   VoidThing = 2,         ///< OpTypeVoid
   Unsigned32Thing = 4,   ///< an OpConstant of a 32-bit unsigned integer type
@@ -56,7 +56,7 @@ enum class Role : std::uint8_t {
 };
 
 /// The ids that one operand accepts. The grammar states whether the operand is optional.
-struct OperandDemand {
+struct OperandRequirement {
   std::string_view noun;  ///< the name of the expected operand, for messages
   std::uint64_t own = 0;  ///< instructions of the same set (own_bit)
   std::uint16_t things = 0;
@@ -64,25 +64,25 @@ struct OperandDemand {
   std::uint8_t since = 0;  ///< version of the set that added the operand
   bool repeats = false;    ///< this operand and those after it repeat any number of times
 
-  /// The same demand with a role.
-  [[nodiscard]] constexpr OperandDemand as(Role the_role) const {
-    OperandDemand demand = *this;
-    demand.role = the_role;
-    return demand;
+  /// The same requirement with a role.
+  [[nodiscard]] constexpr OperandRequirement as(Role the_role) const {
+    OperandRequirement requirement = *this;
+    requirement.role = the_role;
+    return requirement;
   }
-  [[nodiscard]] constexpr OperandDemand from(std::uint8_t version) const {
-    OperandDemand demand = *this;
-    demand.since = version;
-    return demand;
+  [[nodiscard]] constexpr OperandRequirement from(std::uint8_t version) const {
+    OperandRequirement requirement = *this;
+    requirement.since = version;
+    return requirement;
   }
-  [[nodiscard]] constexpr OperandDemand repeated() const {
-    OperandDemand demand = *this;
-    demand.repeats = true;
-    return demand;
+  [[nodiscard]] constexpr OperandRequirement repeated() const {
+    OperandRequirement requirement = *this;
+    requirement.repeats = true;
+    return requirement;
   }
 };
 
-/// The bit of an instruction in OperandDemand::own. Sets number their instructions from 0, and later additions from 101
+/// The bit of an instruction in OperandRequirement::own. Sets number their instructions from 0, and later additions from 101
 /// on.
 constexpr std::uint32_t folded(std::uint32_t number) { return number < 64 ? number : number - 60; }
 constexpr std::uint64_t own_bit(std::uint32_t number) {
@@ -94,34 +94,34 @@ constexpr std::uint64_t own_bits(Insts... insts) {
 }
 
 /// The operands of one instruction of a set.
-struct DescribingRow {
+struct NonSemanticRow {
   static constexpr std::size_t most_operands = 11;
   std::uint32_t number = 0;
   std::uint8_t since = 0;  ///< version of the set that added the instruction
   std::uint8_t operand_count = 0;
-  std::array<OperandDemand, most_operands> operands{};
+  std::array<OperandRequirement, most_operands> operands{};
 
   template <typename Inst>
-  consteval DescribingRow(Inst inst, std::initializer_list<OperandDemand> demands, std::uint8_t first_version = 0)
+  consteval NonSemanticRow(Inst inst, std::initializer_list<OperandRequirement> demands, std::uint8_t first_version = 0)
       : number(static_cast<std::uint32_t>(inst)), since(first_version) {
-    for (const OperandDemand& demand : demands) operands[operand_count++] = demand;
+    for (const OperandRequirement& requirement : demands) operands[operand_count++] = requirement;
   }
 };
 
 /// The rows of each set. The two debug sets have their own rows and a table of shared rows.
-std::span<const DescribingRow> shared_debug_rows();
-std::span<const DescribingRow> opencl_debug_rows();
-std::span<const DescribingRow> shader_debug_rows();
-std::span<const DescribingRow> graph_debug_rows();
-std::span<const DescribingRow> reflection_rows();
+std::span<const NonSemanticRow> shared_debug_rows();
+std::span<const NonSemanticRow> opencl_debug_rows();
+std::span<const NonSemanticRow> shader_debug_rows();
+std::span<const NonSemanticRow> graph_debug_rows();
+std::span<const NonSemanticRow> reflection_rows();
 
 /// The row of an instruction; nullptr if it has none.
-const DescribingRow* find_describing(KnownSet set, std::uint32_t number);
+const NonSemanticRow* find_describing(KnownSet set, std::uint32_t number);
 
 /// An extended instruction, with the data that the check functions of its set need.
-struct ExtVisit {
+struct DecodedExtInst {
   const Context& context;
-  const Visit& visit;
+  const DecodedInstruction& visit;
   Report& report;
   NamedSet set;
   const ExtInstRow& inst;
@@ -145,11 +145,11 @@ struct ExtVisit {
 };
 
 /// The number of the instruction that defines an id, if it is in the same set; otherwise nothing.
-std::optional<std::uint32_t> own_number(const ExtVisit& ext, Word id);
+std::optional<std::uint32_t> own_number(const DecodedExtInst& ext, Word id);
 /// "%5 (DebugSource)": an id, and the instruction that defines it.
-std::string thing_text(const ExtVisit& ext, Word id);
+std::string thing_text(const DecodedExtInst& ext, Word id);
 
 /// Checks the version and the operands against the row. Returns true if no finding was reported.
-bool check_described(const ExtVisit& ext, const DescribingRow& row);
+bool check_described(const DecodedExtInst& ext, const NonSemanticRow& row);
 
 }  // namespace vireo::spirv

@@ -47,8 +47,9 @@ struct ModelTexts {
   std::deque<std::string> strings;
 };
 
-struct Draft {
-  explicit Draft(std::deque<SourceFile>& source_files, bool is_compat) : files(source_files), mesa_compat(is_compat) {}
+struct ModelBuilder {
+  explicit ModelBuilder(std::deque<SourceFile>& source_files, bool is_compat)
+      : files(source_files), mesa_compat(is_compat) {}
 
   std::deque<SourceFile>& files;
   bool mesa_compat;
@@ -95,10 +96,10 @@ struct Draft {
 std::string_view trimmed(std::string_view text);
 
 // The stages, in order.
-void read_declarations(Draft& draft, FileId file, const XmlElements& document);
-void resolve(Draft& draft);
-void resolve_displays(Draft& draft);
-void validate(Draft& draft, const Model& model);
-void validate_assembly(Draft& draft, const Model& model);
+void read_declarations(ModelBuilder& draft, FileId file, const XmlElements& document);
+void resolve(ModelBuilder& draft);
+void resolve_displays(ModelBuilder& draft);
+void validate(ModelBuilder& draft, const Model& model);
+void validate_assembly(ModelBuilder& draft, const Model& model);
 
 }  // namespace vireo::isa
