@@ -206,7 +206,7 @@ void fills_in_forms(void) {
   values[0] = 16;
   CHECK(vireo_form_encode(form, values, 2, found, &word, 1) == VIREO_REPORTED && word == 0x01F3);
   CHECK(vireo_diagnostics_count(found) == 1 && vireo_diagnostics_get(found, 0, &fault) == VIREO_OK);
-  CHECK(is_text(fault.message, "'DST.N' has 4 bits: 0 to 15, not 16"));
+  CHECK(is_text(fault.message, "16 is out of range for 'DST.N': 4 bits, 0 to 15"));
   CHECK(vireo_form_encode(form, values, 1, found, &word, 1) == VIREO_BAD_ARGUMENT);
   CHECK(vireo_form_encode(form, values, 2, found, &word, 0) == VIREO_BAD_ARGUMENT);
   vireo_form_destroy(form);

@@ -128,8 +128,8 @@ struct VIREO_API ValidateOptions {
   FeatureSet features = {};
   DescriptorLayout buffer_descriptor = {}, image_descriptor = {}, sampler_descriptor = {}, tensor_descriptor = {};
   const DeviceSupport* device = nullptr;  ///< nullptr: any device of the environment; borrowed during the call
-  /// If there are several choices for one rule, the last one applies. Errors of read_header() are not affected. Borrowed
-  /// during the call.
+  /// If there are several choices for one rule, the last one applies. Errors of read_header() are not affected.
+  /// Borrowed during the call.
   std::span<const RuleChoice> rules = {};
   std::size_t max_findings = Diagnostics::default_limit;  ///< reports at most so many errors and so many warnings
   /// Returns the name of an id for messages, such as "%half" (vireo/spirv/listing.h). If it is absent or returns an

@@ -2,9 +2,10 @@
 //
 // Builds the decision tree.
 //
-// Each node splits its candidates by the bits that discriminate most of them (isa/model/discriminating_bits.h). If there are
-// no such bits, or the tree reaches its limits, the node becomes a list. Mesa compares all leaves in turn, which takes
-// a tenth of its time for ir3. The order of leaves in the table determines the order of names in a conflict message.
+// Each node splits its candidates by the bits that discriminate most of them (isa/model/discriminating_bits.h). If
+// there are no such bits, or the tree reaches its limits, the node becomes a list. Mesa compares all leaves in turn,
+// which takes a tenth of its time for ir3. The order of leaves in the table determines the order of names in a conflict
+// message.
 #include "isa/decode/match_tree.h"
 
 #include <bit>

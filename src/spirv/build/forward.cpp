@@ -4,8 +4,8 @@
 //
 // The one idea: instructions can be added in any order, so only the finished module shows which instruction precedes
 // which. It is walked once, and only if a forward reference is possible. There are two such cases. An id was used
-// before its definition where the order may matter (PendingInstruction::note_forward_use). Or an instruction moved before the
-// function that defines one of its ids.
+// before its definition where the order may matter (PendingInstruction::note_forward_use). Or an instruction moved
+// before the function that defines one of its ids.
 #include <fmt/format.h>
 
 #include "spirv/build/state.h"

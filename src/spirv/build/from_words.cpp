@@ -27,7 +27,8 @@ class WordsInOrder {
   void take_rows(std::span<const OperandRow> rows) {
     for (const OperandRow& row : rows) {
       if (row.shape == OperandShape::IdResult) {
-        // The words do not include the result. If it has no type, the PendingInstruction constructor has already added it.
+        // The words do not include the result. If it has no type, the PendingInstruction constructor has already added
+        // it.
         if (draft_.result_at_ == 0) draft_.put_result();
         continue;
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts operands to words and checks properties that the C++ types cannot guarantee (pending_instruction.h). Specification 2.2.1,
-// 3.
+// Converts operands to words and checks properties that the C++ types cannot guarantee (pending_instruction.h).
+// Specification 2.2.1, 3.
 #include "spirv/build/pending_instruction.h"
 
 #include <fmt/format.h>
@@ -302,8 +302,8 @@ void PendingInstruction::put_number(const Number& number, ScalarType type) {
 // --- enumerants ---------------------------------------------------------------------------------------------------------
 
 // Only the C++ type of the mask defines which bits have parameters. Its visitor passes the parameters in order, from
-// the lowest bit up. The visitor is a plain function (operand_argument.h), so its state is passed as a pointer. Bits with
-// parameters are added to the mask word after the visit.
+// the lowest bit up. The visitor is a plain function (operand_argument.h), so its state is passed as a pointer. Bits
+// with parameters are added to the mask word after the visit.
 void PendingInstruction::put_mask(const OperandArgument& mask) {
   put_word(mask.word);
   check_mask(operand_row().kind, mask.word);

@@ -45,7 +45,7 @@ TEST(Assembler, accepts_blanks_of_displays_and_between_tokens) {
       {"add r3,r2", "0462"},
       {"add r3 , r2", "0462"},
       {"b .nz -1", "22ff"},
-      {"addr3, r2", "error: 4: expected a blank, found 'r3'"},
+      {"addr3, r2", "error: 4: expected a space, found 'r3'"},
   };
   check(both, rows);
 }

@@ -75,7 +75,7 @@ TEST(Doc, assembler_attributes_are_documented) {
   const std::string page = page_of(loaded.model);
   for (const std::string_view part :
        {"Also written <code>plus</code>", "also reads</th><td><code>ret</code>", "<code>.eq</code> or <code>.z</code>",
-        "default 2", "default -3", "Never assembled.", "never assembled</td>", "Preferred where",
+        "default 2", "default -3", "Never assembled.", "never assembled</td>", "Preferred if",
         "<td><code>control…</code></td><td>16</td><td><code>STATUS</code></td>"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }

@@ -269,7 +269,7 @@ TEST(Encode, unknown_names_are_rejected) {
       {"add", "DTS=1", "unknown-field@0: 'add' has no field 'DTS'; did you mean 'DST'?"},
       {"add", "SRC=#register SRC.VALUE=1", "unknown-field@14: '#register' has no field 'VALUE'"},
       {"add", "SRC=#immediat",
-       "unknown-leaf@0: 'SRC' is a #operand, which has no leaf '#immediat'; did you mean '#immediate'?"},
+       "unknown-leaf@0: 'SRC' has type #operand, which has no leaf '#immediat'; did you mean '#immediate'?"},
       {"b", "COND=.zz",
        "unknown-value@0: unknown value '.zz' of 'COND', which has type #condition; did you mean '.nz' or '.z'?"},
       {"b", "TARGET=here", "unknown-value@0: 'TARGET' requires a number, found 'here'"},

@@ -46,10 +46,10 @@ constexpr FaultRow faults[] = {
          [{"enumerant": "A|B", "value": 1}, {"enumerant": "%B", "value": 2}, {"enumerant": "C", "value": "x"}]}]})",
      "$.operand_kinds[0].kind: invalid name 'My Kind', expected letters, digits and underscores "
      "[grammar-bad-value]\n"
-     "$.operand_kinds[0].enumerants[0].enumerant: 'A|B' cannot be spelt in a text, expected letters, digits and "
-     "underscores [grammar-bad-value]\n"
-     "$.operand_kinds[0].enumerants[1].enumerant: '%B' cannot be spelt in a text, expected letters, digits and "
-     "underscores [grammar-bad-value]\n"
+     "$.operand_kinds[0].enumerants[0].enumerant: invalid name 'A|B', expected letters, digits and underscores "
+     "[grammar-bad-value]\n"
+     "$.operand_kinds[0].enumerants[1].enumerant: invalid name '%B', expected letters, digits and underscores "
+     "[grammar-bad-value]\n"
      "$.operand_kinds[0].enumerants[2].value: 'x' is not a number [grammar-bad-value]\n"},
     // An unknown literal kind does not hide the errors of instructions.
     {R"({"instructions": [{"opname": "OpA", "opcode": 70000, "operands": [{"kind": "LiteralMatrix"}]}],

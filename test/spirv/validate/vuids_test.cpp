@@ -13,7 +13,7 @@
 namespace vireo::spirv {
 namespace {
 
-constexpr std::string_view head = R"(# VUIDs
+constexpr std::string_view page_head = R"(# VUIDs
 
 The valid-usage ids (VUIDs) of the Vulkan specification that `vireo val` checks, with the rules that check them. The
 list is generated; `vireo rules --by-vuid` prints it. `vireo explain VUID` describes one.
@@ -23,7 +23,7 @@ list is generated; `vireo rules --by-vuid` prints it. `vireo explain VUID` descr
 )";
 
 std::string page_text() {
-  std::string text(head);
+  std::string text(page_head);
   for (const VuidRow& row : validation_vuids()) {
     text.append("| ").append(row.vuid).append(" | `").append(row.rule->name).append("` | ");
     text.append(row.rule->requirement).append(" |\n");

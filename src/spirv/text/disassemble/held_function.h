@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BufferedFunction: buffers a function until it is complete, then prints it block by block with the indent of each line.
+// BufferedFunction: buffers a function until it is complete, then prints it block by block with the indent of each
+// line.
 //
 // The position and level of a block depend on later blocks (block_layout.h), so a function that is laid out cannot be
 // printed while it is read. One function is buffered at a time: memory does not grow with the module.

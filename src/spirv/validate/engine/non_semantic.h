@@ -82,8 +82,8 @@ struct OperandRequirement {
   }
 };
 
-/// The bit of an instruction in OperandRequirement::own. Sets number their instructions from 0, and later additions from 101
-/// on.
+/// The bit of an instruction in OperandRequirement::own. Sets number their instructions from 0, and later additions
+/// from 101 on.
 constexpr std::uint32_t folded(std::uint32_t number) { return number < 64 ? number : number - 60; }
 constexpr std::uint64_t own_bit(std::uint32_t number) {
   return folded(number) < 64 ? std::uint64_t{1} << folded(number) : 0;

@@ -68,9 +68,9 @@ bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape elemen
          (scalar_bits(scalar) & element.scalars) != 0 && scalar.width == element.width;
 }
 
-// Whether a type matches one alternative of a requirement. The fields `width` and `count` have several meanings (typing.h),
-// so the special cases are tested first: named types, arrays and sized matrices. The general case compares form,
-// scalar, width and component count.
+// Whether a type matches one alternative of a requirement. The fields `width` and `count` have several meanings
+// (typing.h), so the special cases are tested first: named types, arrays and sized matrices. The general case compares
+// form, scalar, width and component count.
 bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return is_named_shape(types, type, named_shapes[shape.width - first_named]);

@@ -127,6 +127,12 @@ class Walk {
     if (!has_sound_ids || is_orphaned) return;
     if (is_type) soundness_.mark_by_parts(context_.types.of(visit.result));
     if (!soundness_.takes_sound(view, visit.type, visit.operands)) return;
+    // An operation that OpSpecConstantOp cannot contain is not checked further.
+    if (visit.decoded->spec_row != nullptr) {
+      const std::size_t errors = report_.error_count();
+      run_checks(*visit.decoded->row, visit);
+      if (report_.error_count() != errors) return;
+    }
     if (const TypingPattern* pattern = pattern_of(visit); pattern != nullptr) {
       const auto check = visit.op() == Op::OpExtInst ? check_ext_typing : check_typing;
       check(context_, *pattern, visit, report_);
@@ -137,9 +143,12 @@ class Walk {
     }
     if (has_any(OperandShape::LiteralString)) check_texts(context_, visit, report_);
     if (is_extended(visit.op())) ext_insts_.run(visit, report_);
-    run_checks(*visit.decoded->row, visit);
-    // Checks of an instruction also apply if it is the operation of an OpSpecConstantOp.
-    if (visit.decoded->spec_row != nullptr) run_checks(*visit.decoded->spec_row, visit.operation_of());
+    if (visit.decoded->spec_row == nullptr) {
+      run_checks(*visit.decoded->row, visit);
+    } else {
+      // Checks of an instruction also apply if it is the operation of an OpSpecConstantOp.
+      run_checks(*visit.decoded->spec_row, visit.operation_of());
+    }
     // An instruction whose capability is missing is probably in the wrong stage: one finding.
     if (requirements_.is_met(visit)) stages_.visit(visit);
     if (has_storage_only_types_) check_storage_only_use(context_, visit, report_);

@@ -189,6 +189,7 @@ std::vector<Finding> requirement_findings(Words words) {
     findings.push_back({diagnostic.rule, static_cast<std::size_t>(diagnostic.where.begin)});
     // Lists that one capability would satisfy are one finding, with a note for each.
     for (const Note& note : diagnostic.notes) {
+      if (note.message.find(" more use") != std::string::npos) continue;  // further uses of the same list
       if (note.where.begin != diagnostic.where.begin)
         findings.push_back({diagnostic.rule, static_cast<std::size_t>(note.where.begin)});
     }

@@ -176,7 +176,8 @@ RuleNames rules_broken_by(const Access& it) {
   }
   add_if(std::popcount(used & bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets)) > 1, "one-offset");
   add_if(uses(Bit::Lod) && uses(Bit::Grad), "lod-and-grad");
-  add_if(instruction.is(ExplicitLod) && !has(Bit::Lod, Bit::Grad), "lod-missing");
+  // A misplaced bit counts as the missing one.
+  add_if(instruction.is(ExplicitLod) && used == it.mask && !has(Bit::Lod, Bit::Grad), "lod-missing");
   const int unshared = has(Bit::NonPrivateTexel) ? 0 : uses(Bit::MakeTexelAvailable) + uses(Bit::MakeTexelVisible);
   for (int i = 0; i < unshared; ++i) broken.emplace_back("texel-non-private");
   add_if(has(Bit::SignExtend, Bit::ZeroExtend), "texel-extension");  // these texels are floats

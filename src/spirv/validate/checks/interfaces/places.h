@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places of the operands of entry points and execution modes, for findings. The rows in vireo/spirv/facts/module_declarations.h
-// store only the values of the operands and the instruction.
+// Places of the operands of entry points and execution modes, for findings. The rows in
+// vireo/spirv/facts/module_declarations.h store only the values of the operands and the instruction.
 #pragma once
 
 #include <cstddef>

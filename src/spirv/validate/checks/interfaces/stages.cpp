@@ -166,7 +166,7 @@ void StageCheck::note_storage() {
   for (const InstructionView view : module.views(module.section(Section::Globals))) {
     const Word id = module.result_of(view);
     const TypeRow* pointer = is_variable(view.opcode) ? context_.find_type_of(id) : context_.types.find(id);
-    if (pointer == nullptr || !pointer->is_pointer()) continue;
+    if (pointer == nullptr || !pointer->is_pointer() || !context_.soundness.is_sound(id)) continue;
     for (const RowIndex r : storage_) {
       if (stage_rows()[r].subject.storage != pointer->storage) continue;
       // Uses are in word order, so those of one function are adjacent, as note() requires. For variables the smaller

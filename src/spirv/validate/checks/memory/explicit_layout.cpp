@@ -108,6 +108,7 @@ class LayoutReporter {
   void run() {
     for (const ForbiddenLayout& layout : requirements_.forbidden()) forbid(layout);
     for (std::size_t i = 0; i < context_.types.rows().size(); ++i) {
+      if (!context_.soundness.is_sound_type(context_.types.rows()[i].id)) continue;
       // The loop stops at the first violated set of rules, because most violations of one set also violate the next.
       for (std::size_t rules = 0; rules < layout_rules_count && violations_.empty(); ++rules) {
         check(TypeIndex(i), static_cast<LayoutRules>(rules));

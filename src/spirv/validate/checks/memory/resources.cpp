@@ -46,7 +46,7 @@ class ResourceCheck {
     const VariableUses uses(context_);
     for (const Word id : uses.variables()) {
       const VariableInfo variable = variable_info(context_, id);
-      if (variable.id != 0) check_variable(variable);
+      if (variable.id != 0 && context_.soundness.is_sound(id)) check_variable(variable);
     }
     check_storage_kinds();
   }

@@ -117,6 +117,8 @@ IdCheck::IdCheck(const Context& context, const DefinitionState& visited)
     : context_(context),
       visited_(visited),
       exceptions_(context.grammar()),
+      duplicates_(static_cast<std::size_t>(std::ranges::count(
+          context.module.layout_violations(), LayoutViolation::Kind::DefinedTwice, &LayoutViolation::kind))),
       missing_begins_(context.fragments.missing_ids()),
       missing_parameters_(context.fragments.missing_parameters()) {}
 
@@ -207,6 +209,8 @@ void IdCheck::report_undefined_operand(const DecodedInstruction& visit, const Op
   const bool may_be_begin =
       missing_begins_ != 0 && look_up_exceptions(visit, operand).exceptions.ahead.contains(operand.word);
   if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
+  // If another id is defined twice, the second definition probably has the wrong id.
+  if (duplicates_ != 0 && undefined_.insert(id).second) --duplicates_;
   // The id may be the result of a missing OpFunctionParameter: it is used in a function that lacks parameters, or only
   // named or decorated.
   const bool may_be_parameter =

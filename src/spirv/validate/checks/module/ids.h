@@ -64,6 +64,7 @@ class IdCheck {
   IdHashSet too_early_;             // ids that were reported as used before their definition
   IdHashSet undefined_;             // ids that were reported as undefined
   std::size_t suggestions_ = 0;     // findings for which suggest_name() has searched
+  std::size_t duplicates_;          // definitions of an id that is already defined; each may explain an undefined id
   std::size_t missing_begins_;      // missing OpFunction and OpLabel whose ids have not been used yet
   std::size_t missing_parameters_;  // likewise missing OpFunctionParameter
 };

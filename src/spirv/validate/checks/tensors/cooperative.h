@@ -62,7 +62,8 @@ const TypeRow* check_cooperative_object(const Context& context, const DecodedIns
 /// Returns the type of a function operand. If the operand is not a function, reports a finding and returns nullptr.
 const TypeRow* check_callee(const Context& context, const DecodedInstruction& visit, Report& report,
                             AnyOperand function);
-/// Reports a callback function with a wrong type. `expected` is the text of the message: "two component parameters and a component result".
+/// Reports a callback function with a wrong type. `expected` is the text of the message: "two component parameters and
+/// a component result".
 void wrong_callee(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand function,
                   std::string_view expected);
 
