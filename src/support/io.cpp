@@ -94,7 +94,8 @@ FileBytes::~FileBytes() {
   }
 }
 
-Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnostics& diagnostics) {
+Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnostics& diagnostics,
+                                  const ReadLimits& limits) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, errno));
@@ -103,7 +104,12 @@ Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnos
   if (S_ISDIR(status.st_mode)) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, EISDIR));
   }
-  const std::size_t expected = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+  if (limits.is_regular && !S_ISREG(status.st_mode)) {
+    return diagnostics.error(rule::cannot_read, Location::none(),
+                             "cannot read '" + std::string(name) + "': not a regular file");
+  }
+  const std::size_t size_of_file = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+  const std::size_t expected = std::min(size_of_file, limits.max_bytes);
   // A mapping begins at the start of the file, so standard input is mapped only if no part of it has been read.
   if (expected >= map_threshold && ::lseek(descriptor, 0, SEEK_CUR) == 0) {
     void* start = ::mmap(nullptr, expected, PROT_READ, MAP_PRIVATE, descriptor, 0);
@@ -114,18 +120,20 @@ Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnos
   // that it need not grow before the read() that returns 0.
   std::size_t capacity = expected + 1;
   if (!S_ISREG(status.st_mode)) capacity = map_threshold;
+  capacity = std::min(capacity, std::max(limits.max_bytes, std::size_t{1}));
   char* data = static_cast<char*>(std::malloc(capacity));
   std::size_t size = 0;
   int error = data == nullptr ? ENOMEM : 0;
-  while (error == 0) {
+  while (error == 0 && size < limits.max_bytes) {
     if (size == capacity) {
-      char* larger = static_cast<char*>(std::realloc(data, capacity * 2));
+      const std::size_t more = std::min(capacity * 2, limits.max_bytes);
+      char* larger = static_cast<char*>(std::realloc(data, more));
       if (larger == nullptr) {
         error = ENOMEM;
         break;
       }
       data = larger;
-      capacity *= 2;
+      capacity = more;
     }
     const ssize_t count = ::read(descriptor, data + size, capacity - size);
     if (count == 0) break;
@@ -137,12 +145,13 @@ Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnos
   return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, error));
 }
 
-Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics) {
-  const int descriptor = ::open(std::string(path).c_str(), O_RDONLY | O_CLOEXEC);
+Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics, const ReadLimits& limits) {
+  // Without O_NONBLOCK, open() waits for a writer of a pipe. The flag has no effect on regular files.
+  const int descriptor = ::open(std::string(path).c_str(), O_RDONLY | O_CLOEXEC | (limits.is_regular ? O_NONBLOCK : 0));
   if (descriptor < 0) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot open", path, errno));
   }
-  Result<FileBytes> bytes = read_descriptor(descriptor, path, diagnostics);
+  Result<FileBytes> bytes = read_descriptor(descriptor, path, diagnostics, limits);
   // A mapping outlives its descriptor. An error of close() is ignored, because nothing was written.
   ::close(descriptor);
   return bytes;

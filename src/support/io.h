@@ -20,7 +20,8 @@ inline constexpr std::string_view cannot_write = "cannot-write";
 }  // namespace rule
 
 /// Reads an open descriptor from its current position to the end. The descriptor stays open.
-Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnostics& diagnostics);
+Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnostics& diagnostics,
+                                  const ReadLimits& limits = {});
 
 /// A buffered writer to a descriptor that the caller owns, such as standard output or a pipe.
 class DescriptorSink final : public TextSink {

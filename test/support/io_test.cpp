@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -78,6 +79,26 @@ TEST_F(io, reads_a_descriptor_from_its_current_position) {
   ::close(descriptor);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->text(), "end");
+}
+
+TEST_F(io, limits_apply_to_files_of_every_kind) {
+  for (const std::size_t size : {1000u, 100'000u}) {  // read, mapped
+    put("f", std::string(size, 'a'));
+    for (const std::size_t limit : {std::size_t{0}, std::size_t{10}, size - 1, size, size + 1}) {
+      const Result<FileBytes> read = read_file(path("f"), diagnostics, {limit, true});
+      ASSERT_TRUE(read);
+      EXPECT_EQ(read->size(), std::min(size, limit)) << size << " " << limit;
+    }
+  }
+  const Result<FileBytes> endless = read_file("/dev/zero", diagnostics, {100'000, false});
+  ASSERT_TRUE(endless);
+  EXPECT_EQ(endless->size(), 100'000u);
+  EXPECT_TRUE(diagnostics.all().empty());
+  // A pipe without a writer would block.
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(read_file(path("pipe"), diagnostics, {100, true}));
+  ASSERT_EQ(diagnostics.all().size(), 1u);
+  EXPECT_EQ(diagnostics.all()[0].message, "cannot read '" + path("pipe") + "': not a regular file");
 }
 
 TEST_F(io, reports_read_errors_with_the_reason) {

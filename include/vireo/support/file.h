@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,12 @@
 #include "vireo/support/text_writer.h"
 
 namespace vireo {
+
+/// Limits for files that untrusted input names.
+struct VIREO_API ReadLimits {
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  ///< reads only the first bytes of a longer file
+  bool is_regular = false;                                          ///< a device or pipe is an error
+};
 
 /// The bytes of a file, in allocated memory or in a mapping, which this object releases. The first byte is aligned for
 /// any scalar type. If another process truncates a mapped file, reading the bytes raises SIGBUS, as with any mapping.
@@ -35,7 +42,8 @@ class VIREO_API FileBytes {
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  friend Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnostics& diagnostics);
+  friend Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnostics& diagnostics,
+                                           const ReadLimits& limits);
   FileBytes(const char* data, std::size_t size, std::size_t mapped);
 
   const char* data_ = nullptr;
@@ -43,8 +51,9 @@ class VIREO_API FileBytes {
   std::size_t mapped_ = 0;  // length of the mapping; 0 = the bytes are from malloc
 };
 
-/// Reads a whole file. Errors: the path is a directory, the file cannot be opened or read, or memory is insufficient.
-VIREO_API Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics);
+/// Reads a whole file, or its beginning up to a limit. Errors: the path is a directory, the file cannot be opened or
+/// read, memory is insufficient, or the file is not regular although the limits require it.
+VIREO_API Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics, const ReadLimits& limits = {});
 
 /// Reads standard input to its end. Errors: as for read_file().
 VIREO_API Result<FileBytes> read_standard_input(Diagnostics& diagnostics);

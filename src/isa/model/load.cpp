@@ -161,9 +161,11 @@ class Loader {
     if (options_.read) return options_.read(path);
     // The fault is ignored, because the file may be found at the second path. If it is not, the import is reported.
     Diagnostics ignored;
-    const Result<FileBytes> bytes = read_file(path, ignored);
+    // An import is a regular file: a device or a pipe could be endless. One byte more than allowed shows that a file is
+    // too long.
+    const Result<FileBytes> bytes = read_file(path, ignored, {max_source_bytes + 1, true});
     if (!bytes) return std::nullopt;
-    return std::string(bytes->text().substr(0, max_source_bytes + 1));
+    return std::string(bytes->text());
   }
 
   const LoadOptions& options_;
@@ -199,10 +201,10 @@ LoadedModel load_model(const std::string& path, const LoadOptions& options) {
   }
   LoadedModel failed;
   failed.files.push_back({path, {}, Diagnostics()});
-  const Result<FileBytes> bytes = read_file(path, failed.files.back().diagnostics);
+  // The main file may be a pipe. One byte more than allowed shows that it is too long.
+  const Result<FileBytes> bytes = read_file(path, failed.files.back().diagnostics, {max_source_bytes + 1, false});
   if (!bytes) return failed;
-  // One byte more than allowed, to detect files that are too long.
-  return load_model_text(path, std::string(bytes->text().substr(0, max_source_bytes + 1)), options);
+  return load_model_text(path, std::string(bytes->text()), options);
 }
 
 LoadedModel load_model_text(std::string name, std::string text, const LoadOptions& options) {

@@ -13,6 +13,7 @@
 #include "isa/model/coverage.h"
 #include "isa/model/model_builder.h"
 #include "support/counted.h"
+#include "support/nearest.h"
 #include "support/printable.h"
 
 namespace vireo::isa {
@@ -346,12 +347,18 @@ class Validator {
     }
   }
 
+  void report_unresolved(const Bitset& leaf, const std::unordered_set<std::uint32_t>& known, NameId name, Place where) {
+    NearestNames nearest(model_.text(name));
+    for (const std::uint32_t each : known) nearest.offer(model_.text(NameId(each)));
+    draft_.warning(rule::unresolved_field, where, "no field " + quoted(model_.text(name)) + " in " + name_of(leaf),
+                   did_you_mean(nearest.best()));
+  }
+
   void check_segments(const Bitset& leaf, const std::unordered_set<std::uint32_t>& known,
                       std::span<const Segment> segments) {
     for (const Segment& segment : segments) {
       if (segment.kind != Segment::Kind::Field || known.contains(segment.name.raw) || !is_new(segment.where)) continue;
-      draft_.warning(rule::unresolved_field, segment.where,
-                     "no field " + quoted(model_.text(segment.name)) + " in " + name_of(leaf));
+      report_unresolved(leaf, known, segment.name, segment.where);
     }
   }
 
@@ -361,7 +368,7 @@ class Validator {
       const NameId name = model_.slots(expression)[i];
       const Place where = draft_.slot_places[expression.slots.first + i];
       if (known.contains(name.raw) || !is_new(where)) continue;
-      draft_.warning(rule::unresolved_field, where, "no field " + quoted(model_.text(name)) + " in " + name_of(leaf));
+      report_unresolved(leaf, known, name, where);
     }
   }
 

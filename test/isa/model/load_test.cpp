@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vireo::isa {
@@ -242,6 +245,27 @@ TEST(Load, references_into_a_missing_file_are_not_reported) {
                   "<import file='nothing.xml'/><bitset name='a' extends='#parent'/><expr name='#e'>1 +</expr>"));
   EXPECT_EQ(reports(loaded),
             (std::vector<std::string>{"x:3:15 cannot-import error", "x:3:84 malformed-expression error"}));
+}
+
+// An import of a device or a pipe could be endless.
+TEST(Load, imports_are_regular_files) {
+  const std::string path = testing::TempDir() + "vireo_imports.xml";
+  for (const std::string_view import : {"/dev/zero", "/dev/null", "/dev"}) {
+    std::ofstream(path) << "<isa><import file='" << import << "'/></isa>";
+    const LoadedModel loaded = load_model(path);
+    EXPECT_FALSE(loaded.ok()) << import;
+    ASSERT_EQ(loaded.files.size(), 1u);
+    ASSERT_FALSE(loaded.files[0].diagnostics.all().empty());
+    EXPECT_EQ(loaded.files[0].diagnostics.all()[0].rule, "cannot-import") << import;
+  }
+  std::filesystem::remove(path);
+}
+
+// The description itself may be a pipe or a device, which is read up to the limit.
+TEST(Load, an_endless_description_is_an_error) {
+  const LoadedModel loaded = load_model("/dev/zero");
+  ASSERT_FALSE(loaded.ok());
+  EXPECT_EQ(loaded.files[0].diagnostics.all()[0].rule, "limit-exceeded");
 }
 
 TEST(Load, any_invalid_bytes_give_a_diagnostic) {

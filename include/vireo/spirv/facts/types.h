@@ -149,7 +149,7 @@ struct VIREO_API TypeRow {
   /// elements. 0 if `length` is not the id of an OpConstant.
   std::uint64_t count = 0;
   Word length = 0;           ///< arrays and long vectors: id of the constant with the length; Constants has its value
-  TypeIndex canonical_type;  ///< canonical type: the first type with the same words except the result id
+  TypeIndex canonical_type;  ///< the first type with the same words except the result id
   TypeClass class_;
   TypeTraits contains;  ///< the type, its components, elements and members, and their contents
   TypeTraits mentions;  ///< also images, pointees, and types of functions; not the pointees of forward pointers

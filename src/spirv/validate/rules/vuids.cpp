@@ -61,8 +61,8 @@ std::vector<VuidRow> validation_vuids() {
   add_of_built_ins(rows);
   const auto key = [](const VuidRow& row) { return std::pair(std::string_view(row.vuid), row.rule->name); };
   std::ranges::sort(rows, {}, key);
-  const auto repeated = std::ranges::unique(rows, {}, key);
-  rows.erase(repeated.begin(), repeated.end());
+  const auto is_equal = [&](const VuidRow& a, const VuidRow& b) { return key(a) == key(b); };
+  rows.erase(std::unique(rows.begin(), rows.end(), is_equal), rows.end());
   return rows;
 }
 
