@@ -237,7 +237,7 @@ VIREO_API vireo_status vireo_validate(const uint32_t* words, size_t count, const
 /// A rule of the validator. The strings have static lifetime.
 typedef struct vireo_rule {
   vireo_string name;         ///< as in diagnostics: "component-count"
-  vireo_string section;      ///< of the specification
+  vireo_string section;      ///< section of the specification
   vireo_string vuids;        ///< VUIDs of Vulkan, separated by spaces; often empty
   vireo_string requirement;  ///< what the rule requires of a module
   uint32_t severity;         ///< vireo_severity
@@ -395,7 +395,7 @@ typedef enum vireo_layout_violation_kind {
 typedef struct vireo_layout_violation {
   uint32_t kind;         ///< vireo_layout_violation_kind
   uint32_t instruction;  ///< index of the instruction; VIREO_NONE: its word count is invalid
-  uint32_t offset;       ///< of the instruction, in words from the start of the module
+  uint32_t offset;       ///< offset of the instruction, in words from the start of the module
   uint32_t id;           ///< the result id with the violation; 0: no id is involved
 } vireo_layout_violation;
 

@@ -290,7 +290,7 @@ bool make_folders(std::string_view path, Diagnostics& diagnostics) {
     end = std::min(path.find('/', end + 1), path.size());
     // mkdir() is called without a check for an existing folder, because another process may create it after the check.
     if (::mkdir(std::string(path.substr(0, end)).c_str(), 0777) == 0 || errno == EEXIST) continue;
-    // Errors of parents are ignored, because an inaccessible folder may contain an accessible one.
+    // A failed mkdir() of a parent folder is ignored: the parent may exist, and a folder inside it may be accessible.
     if (end < path.size()) continue;
     diagnostics.error(rule::cannot_write, Location::none(), sentence("cannot make folder", path, errno));
     return false;

@@ -91,7 +91,7 @@ struct VIREO_API AssembledLine {
 
 /// One instruction of a program and its source.
 struct VIREO_API AssembledInstruction {
-  std::uint64_t offset = 0;  ///< of the instruction in AssembledProgram::bytes, in bytes
+  std::uint64_t offset = 0;  ///< offset of the instruction in AssembledProgram::bytes, in bytes
   std::uint32_t bits = 0;    ///< size of the instruction
   std::size_t begin = 0;     ///< range of bytes in the source: the line without surrounding blanks and comment
   std::size_t end = 0;

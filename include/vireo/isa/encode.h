@@ -97,7 +97,7 @@ class VIREO_API FieldValue {
 struct VIREO_API FieldSetting {
   std::string path;                   ///< `DST`, or with the names of enclosing bitset fields: `DST.REG`
   FieldValue value = Blank{};         ///< Blank: only for prepare()
-  Location where = Location::none();  ///< of the setting in the caller's input, for diagnostics
+  Location where = Location::none();  ///< location of the setting in the caller's input, for diagnostics
 };
 
 /// A prepared instruction: a leaf and field values, with blanks for the values that vary. Not thread-safe. The

@@ -43,8 +43,8 @@ struct VIREO_API ExplainedRow {
   std::uint32_t depth = 0;  ///< level of nesting, from 0
   std::uint32_t low = 0;    ///< lowest bit within the instruction
   std::uint32_t width = 0;  ///< number of bits; 0: the row has no bits
-  std::string name;         ///< of the field or the leaf
-  std::string type;         ///< of a field
+  std::string name;         ///< name of the field or the leaf; Pattern, Assert: empty
+  std::string type;         ///< type of the field; Scope, Pattern, Assert: empty
   std::string raw;          ///< the bits, hexadecimal; Derived: the value, decimal; Pattern, Assert: as in the file
   std::string text;         ///< the value as a display prints it
   bool is_shown = true;     ///< whether the display of the instruction contains it

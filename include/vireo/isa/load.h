@@ -55,7 +55,7 @@ struct VIREO_API LoadedModel {
 };
 
 // Limits of a description. Exceeding one is an error.
-inline constexpr std::size_t max_source_bytes = std::size_t{16} << 20;  ///< of all files together
+inline constexpr std::size_t max_source_bytes = std::size_t{16} << 20;  ///< total size of all files
 inline constexpr std::size_t max_source_files = 256;
 inline constexpr std::size_t max_element_depth = 64;
 inline constexpr std::size_t max_inheritance_depth = 64;

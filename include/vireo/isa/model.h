@@ -226,7 +226,7 @@ struct VIREO_API Case {
   Run asserts;
   bool has_display = false;
   std::string_view display;  ///< as in the file, without surrounding blanks
-  Run segments;              ///< of the display, with templates expanded
+  Run segments;              ///< the segments of the display, with templates expanded
   Run aliases;               ///< other displays, which the assembler accepts
   AssemblyMark mark = AssemblyMark::Unspecified;
   Place where;

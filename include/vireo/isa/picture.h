@@ -68,7 +68,7 @@ struct VIREO_API BitPicture {
 };
 
 inline constexpr std::size_t max_layers = 16;
-inline constexpr std::uint32_t bits_per_row = 32;  ///< of a drawing
+inline constexpr std::uint32_t bits_per_row = 32;  ///< number of bits in a row of a drawing
 
 /// The layout of a leaf. The base layer has the fields of its default cases; each override with other fields has a
 /// further layer.

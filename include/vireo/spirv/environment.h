@@ -26,7 +26,7 @@ struct VIREO_API Environment {
   Version version = {1, 6};                     ///< the newest SPIR-V version that the environment accepts
   std::string_view description = "SPIR-V 1.6";  ///< "SPIR-V 1.4 under Vulkan 1.1"
   Client client = Client::Universal;
-  Version client_version = Version::none();  ///< of Vulkan, OpenCL or OpenGL
+  Version client_version = Version::none();  ///< the version of Vulkan, OpenCL or OpenGL; none for Universal
   bool is_embedded = false;                  ///< OpenCL's embedded profile
   friend bool operator==(const Environment&, const Environment&) = default;
 };

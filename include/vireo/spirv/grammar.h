@@ -90,10 +90,10 @@ struct VIREO_API InstructionRow {
   Op opcode = Op::OpNop;
   std::uint8_t flags = 0;           ///< RowFlags
   std::uint8_t printing_class = 0;  ///< index into Grammar::printing_classes
-  Slice operands;                   ///< of Grammar::operand_pool
-  Slice capabilities;               ///< of Grammar::capability_pool: alternatives, one of which is required
-  Slice extensions;                 ///< of Grammar::string_pool: alternatives for versions before `since`
-  Slice aliases;                    ///< of Grammar::string_pool
+  Slice operands;                   ///< rows of Grammar::operand_pool
+  Slice capabilities;               ///< rows of Grammar::capability_pool: alternatives, one of which is required
+  Slice extensions;                 ///< strings of Grammar::string_pool: alternatives for versions before `since`
+  Slice aliases;                    ///< strings of Grammar::string_pool
   Version since;                    ///< first version with it; none = in no version, only by extension
   Version last;                     ///< last version with it; none = not removed
   std::uint8_t leading_ids = 0;     ///< number of required operands of category Id before the first other operand
@@ -103,10 +103,10 @@ struct VIREO_API InstructionRow {
 struct VIREO_API EnumerantRow {
   StringRef name;           ///< the primary name
   std::uint32_t value = 0;  ///< for a BitEnum: the bits
-  Slice parameters;         ///< of Grammar::operand_pool: the operands that follow the enumerant
-  Slice capabilities;       ///< of Grammar::capability_pool
-  Slice extensions;         ///< of Grammar::string_pool
-  Slice aliases;            ///< of Grammar::string_pool
+  Slice parameters;         ///< rows of Grammar::operand_pool: the operands that follow the enumerant
+  Slice capabilities;       ///< rows of Grammar::capability_pool
+  Slice extensions;         ///< strings of Grammar::string_pool
+  Slice aliases;            ///< strings of Grammar::string_pool
   Version since;
   Version last;
   std::uint8_t flags = 0;  ///< RowFlags
@@ -122,17 +122,17 @@ struct VIREO_API KindRow {
   Category category = Category::Id;
   OperandShape shape = OperandShape::IdRef;
   ExtInstSetId set;  ///< none = a kind of the core grammar
-  Slice enumerants;  ///< of Grammar::enumerants, ascending by value, one row for each value
-  Slice bases;       ///< of Grammar::operand_pool (Composite only)
+  Slice enumerants;  ///< rows of Grammar::enumerants, ascending by value, one row for each value
+  Slice bases;       ///< rows of Grammar::operand_pool (Composite only)
 };
 
 /// One instruction of an extended set.
 struct VIREO_API ExtInstRow {
   StringRef name;            ///< "Sqrt"
   std::uint32_t number = 0;  ///< the word after the set's id in OpExtInst
-  Slice operands;            ///< of Grammar::operand_pool: the operands after the number
-  Slice capabilities;        ///< of Grammar::capability_pool
-  Slice extensions;          ///< of Grammar::string_pool
+  Slice operands;            ///< rows of Grammar::operand_pool: the operands after the number
+  Slice capabilities;        ///< rows of Grammar::capability_pool
+  Slice extensions;          ///< strings of Grammar::string_pool
 };
 
 /// How the string of OpExtInstImport selects a set. Exact: the string is the name. Prefix: it is the name followed by a
@@ -145,7 +145,7 @@ struct VIREO_API ExtInstSetRow {
   SetMatch match = SetMatch::Exact;
   bool is_non_semantic = false;  ///< its instructions may have unknown numbers or additional operands
   bool prints_numbers = false;   ///< spirv-dis and the default style print numbers, not names, for this set
-  Slice instructions;            ///< of Grammar::ext_instructions, ascending by number
+  Slice instructions;            ///< rows of Grammar::ext_instructions, ascending by number
 };
 
 /// A name and its row. Primary names and aliases each have an entry.

@@ -20,12 +20,12 @@ namespace vireo::spirv {
 /// (Module::find).
 struct VIREO_API InstructionView {
   const Word* first = nullptr;   ///< the word with opcode and word count
-  std::uint32_t offset = 0;      ///< of that word from the start of the module, in words
+  std::uint32_t offset = 0;      ///< position of the first word, in words from the start of the module
   std::uint16_t word_count = 0;  ///< at least 1; 0 for "no instruction"
   Op opcode = Op::OpNop;         ///< may be unknown to the grammar
 
-  /// The instruction that begins at `first`. Takes opcode and word count from the first word; does not check whether so
-  /// many words exist. `offset` is in words from the start of the module.
+  /// The instruction that begins at `first`. Takes the opcode and the word count from the first word; does not check
+  /// that this many words are available. `offset` is in words from the start of the module.
   static constexpr InstructionView at(const Word* first, std::uint32_t offset) {
     return {first, offset, static_cast<std::uint16_t>(*first >> 16), static_cast<Op>(*first & 0xFFFF)};
   }
@@ -33,8 +33,8 @@ struct VIREO_API InstructionView {
   [[nodiscard]] Words words() const { return {first, word_count}; }  ///< all words, including the first
   /// All words except the first.
   [[nodiscard]] Words operands() const { return word_count == 0 ? Words{} : words().subspan(1); }
-  /// The word at `index`, counted from the first word. Beyond the last word the result is 0, which is not a valid id:
-  /// an instruction may be shorter than the grammar requires.
+  /// The word at `index`, counted from the first word. Returns 0, which is not a valid id, for an index beyond the last
+  /// word, because an instruction may be shorter than the grammar requires.
   [[nodiscard]] Word word(std::size_t index) const { return index < word_count ? first[index] : 0; }
 };
 
@@ -85,8 +85,9 @@ class VIREO_API Instructions {
     void operator++(int) { ++*this; }
     friend bool operator==(const Iterator& a, End) { return a.at_end_; }
 
-    [[nodiscard]] WalkEnd walk_end() const { return end_; }       ///< valid at the end only
-    [[nodiscard]] std::size_t offset() const { return offset_; }  ///< of this instruction, in words; see Instructions
+    [[nodiscard]] WalkEnd walk_end() const { return end_; }  ///< valid at the end only
+    /// The word offset of the current instruction, or of the position where the walk stopped.
+    [[nodiscard]] std::size_t offset() const { return offset_; }
 
    private:
     void check_end() {

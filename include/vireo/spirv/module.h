@@ -120,7 +120,7 @@ struct VIREO_API LayoutViolation {
   /// The instruction with the violation. NoTerminator: OpLabel. NoFunctionEnd: OpFunction. None for ZeroWordCount and
   /// Truncated.
   InstructionIndex instruction;
-  std::uint32_t offset = 0;  ///< of the instruction, in words from the start of the module
+  std::uint32_t offset = 0;  ///< offset of the instruction, in words from the start of the module
   Word id = 0;               ///< the result id with the violation; 0 if no id is involved
 };
 
@@ -237,7 +237,7 @@ class VIREO_API Module {
   Words words_;
   Grammar grammar_;
   Header header_;
-  std::vector<std::uint32_t> offsets_;         // of each instruction, in words
+  std::vector<std::uint32_t> offsets_;         // the offset of each instruction, in words
   std::vector<Op> opcodes_;                    // without duplicates, ascending
   std::vector<InstructionIndex> definitions_;  // by id; ids that are far above the module's size are in far_
   std::vector<FarDefinition> far_;             // ascending by id

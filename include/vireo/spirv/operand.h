@@ -88,12 +88,12 @@ constexpr bool is_unknown(DecodeFault fault) {
 /// The grammar rows of a decoded instruction, and the word of a fault. The rows belong to the grammar.
 struct VIREO_API OperandContext {
   const InstructionRow* row = nullptr;       ///< nullptr: the opcode is unknown
-  const InstructionRow* spec_row = nullptr;  ///< of the opcode inside OpSpecConstantOp
+  const InstructionRow* spec_row = nullptr;  ///< the row of the opcode inside OpSpecConstantOp
   const ExtInstRow* ext_inst = nullptr;      ///< OpExtInst: its instruction; nullptr if the set does not contain it
   ExtInstSetId ext_inst_set;                 ///< OpExtInst: its set; none for an unknown non-semantic set
   ScalarType literal_type;                   ///< OpConstant, OpSwitch: the type of their literals
   std::uint16_t fault_word = 0;              ///< index of the faulty word within the instruction
-  KindId fault_kind;                         ///< of the faulty word, if it is an unknown enumerant or mask
+  KindId fault_kind;  ///< the operand kind of the faulty word, if it is an unknown enumerant or mask
 };
 
 class IdTypeTable;  // the types and imports of earlier instructions, by id
@@ -113,7 +113,8 @@ class VIREO_API OperandDecoder {
   /// below are valid until the next call.
   DecodeFault decode(InstructionView instruction);
 
-  // The results for the last decoded instruction. After a fault, operands() contains the operands before it.
+  // The results for the last decoded instruction. After a fault that is not is_decodable(), operands() may contain only
+  // the operands before the fault.
   [[nodiscard]] std::span<const Operand> operands() const { return operands_; }
   /// The set of the operands' shapes, one bit for each shape: `shapes() & bit_of(OperandShape::IdScope)`.
   [[nodiscard]] std::uint32_t shapes() const { return shapes_; }

@@ -26,13 +26,13 @@ namespace vireo::spirv {
 /// The class of a result id.
 enum class IdKind : std::uint8_t {
   Any,       ///< none of the classes below, such as the alias scopes of an extension
-  Type,      ///< of OpType…
+  Type,      ///< the result of OpType…
   Value,     ///< a result with a type: constants, variables, results of computations
-  Label,     ///< of OpLabel
-  Function,  ///< of OpFunction
-  Set,       ///< of OpExtInstImport
-  String,    ///< of OpString
-  Group,     ///< of OpDecorationGroup
+  Label,     ///< the result of OpLabel
+  Function,  ///< the result of OpFunction
+  Set,       ///< the result of OpExtInstImport
+  String,    ///< the result of OpString
+  Group,     ///< the result of OpDecorationGroup
 };
 
 /// The result id of any instruction. A default-constructed id is 0, which is not valid; a Builder or Edit reports its

@@ -33,7 +33,7 @@ class VIREO_API ModuleWords {
 
   [[nodiscard]] Words words() const& { return view_; }
   void words() const&& = delete;                                 // the words would dangle
-  [[nodiscard]] ByteOrder byte_order() const { return order_; }  ///< of the file
+  [[nodiscard]] ByteOrder byte_order() const { return order_; }  ///< the byte order of the file
   [[nodiscard]] bool is_borrowed() const { return buffer_.empty(); }
 
  private:

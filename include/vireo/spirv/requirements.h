@@ -4,9 +4,9 @@
 //
 // The one idea: in the grammar, each instruction and each enumerant has a list of alternative capabilities, one of
 // which enables it. If the module's version does not contain it, one of a list of alternative extensions must add it.
-// Each such list is a requirement. The capabilities of requirements without an alternative are added first. Then, until
-// all requirements are satisfied, the best remaining candidate is added. A capability that another one implies is not
-// added. Candidates are compared by these criteria; a later criterion only breaks ties:
+// Each such list is a requirement. If a requirement lists only one capability, that capability is added first. Then,
+// until all requirements are satisfied, the best remaining candidate is added. A capability that another one implies is
+// not added. Candidates are compared by these criteria; a later criterion only breaks ties:
 //
 //   1. The module can declare the capability: its version contains it, or an extension adds it.
 //   2. It is compatible: a module with Shader does not get Kernel or Addresses, and vice versa.

@@ -41,12 +41,12 @@ struct VIREO_API Limits {
   Word global_variables = 65535;
   Word switch_branches = 16383;
   Word function_parameters = 255;
-  Word nesting_depth = 1023;  ///< of structured control flow
+  Word nesting_depth = 1023;  ///< structured constructs within each other
   Word access_chain_indexes = 255;
   Word id_bound = 0x3FFFFF;
   Word literal_string = 65535;    ///< characters of a literal string
-  Word execution_modes = 255;     ///< of an entry point
-  Word ext_inst_arguments = 255;  ///< of an extended instruction
+  Word execution_modes = 255;     ///< execution modes of an entry point
+  Word ext_inst_arguments = 255;  ///< arguments of an extended instruction
 };
 
 /// A limit that can be set by name. The names are those of spirv-val's options, without the leading dashes; spirv-val

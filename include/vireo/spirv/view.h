@@ -37,7 +37,7 @@ struct Located {
   constexpr operator T() const { return value; }  // NOLINT(google-explicit-constructor): it is the value
 };
 
-/// An operand that is an id. Converts to a word; typed() returns the id type of a Builder.
+/// An operand that is an id. Converts to a word; typed() returns the id as an IdOf, which the methods of Builder take.
 template <IdKind kind>
 struct IdOperand {
   Word id = 0;
@@ -105,7 +105,7 @@ class OperandList {
   std::uint16_t word_ = 0;
 };
 
-/// An id in a list.
+/// The element type of IdList.
 template <IdKind kind>
 struct ListedId : IdOperand<kind> {
   static constexpr ListedId read(const Word* at, std::uint16_t word) { return {{*at, word}}; }

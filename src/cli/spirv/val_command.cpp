@@ -53,14 +53,16 @@ bool read_subject(const SourceText& input, const spirv::ValidateOptions& validat
     assembly.preserve_numeric_ids = true;  // %12 in a message is %12 of the text
     Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics);
     if (!words) return false;
-    // Such a number may exceed the limit of ids in words. Messages use names, so renumbering is harmless.
+    // Preserved ids may raise the module's id bound above `limits.id_bound`; the text is then assembled with new ids.
+    // Messages use names, so renumbering is harmless.
     if ((*words)[3] > validation.limits.id_bound) {
       assembly.preserve_numeric_ids = false;
       words = spirv::assemble(input, assembly, diagnostics);
       if (!words) return false;
     }
     subject.assembled = std::move(*words);
-    // A text without a version comment gets the newest version of the environment.
+    // If the text has no version comment, the module gets the newest SPIR-V version that the target environment
+    // accepts.
     const bool states_version = input.text.find("; Version:") != std::string_view::npos;
     if (!states_version) subject.assembled[1] = validation.environment.version.to_word();
     return true;
@@ -109,7 +111,7 @@ Diagnostics with_sources(const Diagnostics& found, const FindingContext& context
   return located;
 }
 
-// One invocation: how inputs are checked, and where findings go.
+// Validates the inputs of one invocation; reports their findings or records them in a baseline.
 class Validation {
  public:
   Validation(const Invocation& invocation, const spirv::ValidateOptions& options, std::size_t limit)
@@ -158,7 +160,7 @@ class Validation {
     if (is_read) {
       spirv::ValidateOptions options = options_;
       options.max_findings = limit;
-      // Messages name ids as in the text that users see: theirs, or the disassembly of a binary.
+      // Messages use the id names of the input text, or of the disassembly if the input is a binary.
       if (subject.is_text) {
         text.emplace(item.input, subject.assembly, subject.words());
         options.name_of_id = [&](spirv::Word id) { return text->name_of(id); };
@@ -208,7 +210,8 @@ class Validation {
   }
 
  private:
-  // Writes the findings and the result of one input. If the input was text, findings about words also have lines.
+  // Writes the findings and the result of one input. If the input was text, a finding about words also contains its
+  // line and column.
   static void write_json(const SourceText& input, const Diagnostics& found, const Subject& subject,
                          const AssembledText* text, const FindingContext* context, bool is_valid, TextSink& output) {
     JsonWriter json(output);

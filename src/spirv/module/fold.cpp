@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Arithmetic on single components (fold.h), with one function for each family of opcodes. Floats are computed as
-// doubles and then rounded again. A double has more than twice as many bits as the narrower formats. So the second
-// rounding has no effect for + - * / (Figueroa 1995).
+// doubles and then rounded again. The precision of a double (53 bits) is more than twice that of each narrower format
+// (at most 24 bits). So the second rounding has no effect for + - * / (Figueroa 1995).
 #include "spirv/module/fold.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ std::uint64_t half_bits(double value) {
   if (std::isnan(value)) return sign | 0x7E00;
   const double magnitude = std::fabs(rounded(value, half_range));
   if (std::isinf(magnitude)) return sign | 0x7C00;
-  // A subnormal is a multiple of 2^-24; a carry into 2^-14 yields the first normal number without a special case.
+  // A subnormal is a multiple of 2^-24. A value that was rounded up to 2^-14 is normal and is encoded below.
   if (magnitude < std::ldexp(1.0, -14)) return sign | static_cast<std::uint64_t>(std::ldexp(magnitude, 24));
   const int exponent = std::ilogb(magnitude);
   const auto mantissa = static_cast<std::uint64_t>(std::ldexp(magnitude, 10 - exponent)) & 0x3FF;
@@ -146,7 +146,7 @@ Bits fold_booleans(Op opcode, bool a, bool b) {
 
 // --- floats -------------------------------------------------------------------------------------------------------------
 
-// Formats that double_of() does not convert are not computed. If the divisor is 0, only the remainders are undefined.
+// Returns no result if double_of() does not convert the format. If the divisor is 0, only the remainders are undefined.
 Bits fold_floats(Op opcode, FloatFormat format, std::uint64_t a, std::uint64_t b) {
   const std::optional<double> left = double_of(a, format), right = double_of(b, format);
   if (!left || !right) return std::nullopt;
@@ -185,8 +185,9 @@ Bits fold_float_to_int(Op opcode, const FoldValue& from, std::uint32_t width) {
 Bits fold_int_to_float(Op opcode, const FoldValue& from, FloatFormat format) {
   const std::int64_t value = sign_extended(from.bits, from.type.width);
   const bool is_signed = opcode == Op::OpConvertSToF;
-  // Convert directly to a native format: by way of double, 64-bit integers would be rounded twice. In narrower formats
-  // double rounding is harmless: either the value overflows, or the format has fewer than half of a double's bits.
+  // Convert directly to a native format: by way of double, 64-bit integers would be rounded twice. For Half, double
+  // rounding is harmless: an integer that a double cannot represent exactly overflows. BFloat16 has a larger range, so
+  // integers wider than 53 bits are not folded.
   if (format == FloatFormat::Single) {
     return std::bit_cast<std::uint32_t>(is_signed ? static_cast<float>(value) : static_cast<float>(from.bits));
   }
@@ -222,7 +223,8 @@ Bits fold_conversion(Op opcode, FoldType result, const FoldValue& from) {
 
 // --- families -----------------------------------------------------------------------------------------------------------
 
-// The operands' class selects the family; an opcode of another family has no result.
+// Whether all operands have this class. fold_binary() selects the family of opcodes by class and returns no result for
+// an opcode of another family.
 bool have_class(std::span<const FoldValue> operands, Class class_) {
   for (const FoldValue& operand : operands) {
     if (operand.type.class_ != class_) return false;
@@ -294,7 +296,8 @@ std::optional<std::uint64_t> bits_of(double value, FloatFormat format) {
   }
 }
 
-// Opcodes with three operands select or place parts (OpSelect, OpCompositeInsert); constants.cpp handles them.
+// Computes opcodes with one or two operands. constants.cpp handles the opcodes that select or rearrange components,
+// such as OpSelect and OpCompositeInsert.
 std::optional<std::uint64_t> fold(Op opcode, FoldType result, std::span<const FoldValue> operands) {
   for (const FoldValue& operand : operands) {
     if (operand.type.class_ == Class::None) return std::nullopt;

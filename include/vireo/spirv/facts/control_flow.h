@@ -144,8 +144,8 @@ struct VIREO_API MergeRow {
 /// its merge block structurally dominates. In a valid function this equals the definition of the specification.
 struct VIREO_API Construct {
   enum class Kind : std::uint8_t {
-    Selection,  ///< of OpSelectionMerge, unless the terminator is OpSwitch
-    Switch,     ///< of OpSelectionMerge with OpSwitch
+    Selection,  ///< a construct of OpSelectionMerge, unless the terminator is OpSwitch
+    Switch,     ///< a construct of OpSelectionMerge with OpSwitch
     Loop,       ///< without its continue construct; empty if the header is the continue target
     Continue,   ///< a sibling of its loop construct, not a child; the header is the continue target
     Case,       ///< a child of a Switch; the header is a target of OpSwitch other than the merge block
@@ -153,7 +153,7 @@ struct VIREO_API Construct {
   Kind kind = Kind::Selection;
   LocalBlock header;
   LocalBlock merge;            ///< its merge block; Continue: that of the loop; Case: that of the switch
-  LocalBlock continue_target;  ///< of Loop and Continue
+  LocalBlock continue_target;  ///< Loop and Continue: the continue target of the loop; otherwise none
   ConstructIndex parent;       ///< the innermost enclosing construct; none at the top level
   /// The innermost enclosing Loop or Continue, which may be this construct; none outside loops.
   ConstructIndex loop;

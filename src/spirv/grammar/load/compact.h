@@ -3,8 +3,8 @@
 // Converts a description to rows.
 //
 // The one idea: the properties checked here hold for all rows, and the rest of the library relies on them. Rows are
-// sorted, indexes are in range, names are unique in their scope, results are word 1 or 2, and no operand pattern nests
-// deeper than `max_kind_nesting`. A violation is reported, and no rows are made.
+// sorted, indexes are in range, and names are unique in their scope. The result id is word 1 or 2 of an instruction.
+// Parameters nest at most `max_kind_nesting` levels. A violation is reported, and no rows are made.
 #pragma once
 
 #include <memory>

@@ -13,7 +13,8 @@ namespace {
 // additions, and SPIRV-Tools uses it for every version. Both therefore have the same prefix. If both are loaded in the
 // order of their names, the newer one is last and replaces the other.
 //
-// NonSemantic.DebugBreak: spirv-dis prints the numbers of its instructions.
+// The spirv-dis of SPIRV-Tools prints instructions of NonSemantic.DebugBreak as numbers, not names; so does Vireo
+// (`prints_numbers`).
 // clang-format off
 constexpr std::array rows = {
     SpecialSet{"arm.experimental-ml-operations",           "Arm.ExperimentalMLOperations."},
