@@ -164,13 +164,10 @@ function(vireo_program name main)
   endforeach()
 endfunction()
 
-# Tests and examples are compiled more often than they run, so they are optimised less: -O1, and -O0 with sanitizers.
-# The code under test is optimised as for users.
+# Tests and examples are compiled more often than they run, so they are compiled with -O1. The code under test is
+# optimised as for users.
 function(vireo_quick_to_build target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(VIREO_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
-  endif()
 endfunction()
 
 # vireo_test(NAME [LIBRARY…]): test/NAME/**/*.cpp as one program NAME_test, which ctest runs as one test.
