@@ -61,7 +61,7 @@ TEST(Instances, every_opcode_of_OpSpecConstantOp_round_trips_through_text) {
   for (const spirv::InstructionRow& row : grammar.instructions) {
     if (!spirv::is_permitted_in_spec_constant_op(row.opcode)) continue;
     for (InstanceChoices choices : variants_of(grammar.operands(row.operands))) {
-      choices.spec_opcode = static_cast<Word>(row.opcode);
+      choices.spec_opcode = static_cast<std::uint16_t>(row.opcode);
       EXPECT_EQ(round_trip_fault(instance_of(grammar, *outer, choices)), "") << grammar.text(row.name);
     }
     ++covered;
