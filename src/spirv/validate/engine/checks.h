@@ -61,7 +61,7 @@ class ExtTyping {
   std::vector<std::vector<const TypingPattern*>> by_set_;
 };
 
-// The check tables, by opcode. Each table covers one group of instructions (chapters.cpp has the list).
+// The check tables, by opcode. Each table covers one group of instructions (check_tables.cpp has the list).
 
 /// The checks of all tables, in the order of the tables.
 ByInstruction<CheckFunction*> checks_by_instruction(const Grammar& grammar);

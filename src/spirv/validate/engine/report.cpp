@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <utility>
 
@@ -142,6 +143,7 @@ void Report::vuid(std::uint16_t number) {
     if (each.ends_with(suffix)) chosen = each;
     rest.remove_prefix(std::min(rest.size(), each.size() + 1));
   }
+  assert(number == 0 || !chosen.empty());  // the row lists each VUID that a check chooses
 }
 
 void Report::vuid(std::string text) {

@@ -72,7 +72,6 @@ class Report {
   void deliver(Diagnostics& diagnostics);
 
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
-  [[nodiscard]] std::size_t error_count() const { return errors_; }
 
  private:
   struct Finding {

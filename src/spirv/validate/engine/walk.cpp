@@ -129,9 +129,8 @@ class Walk {
     if (!soundness_.takes_sound(view, visit.type, visit.operands)) return;
     // An operation that OpSpecConstantOp cannot contain is not checked further.
     if (visit.decoded->spec_row != nullptr) {
-      const std::size_t errors = report_.error_count();
       run_checks(*visit.decoded->row, visit);
-      if (report_.error_count() != errors) return;
+      if (!soundness_.is_sound_word(visit.at(visit.as<Op::OpSpecConstantOp>().opcode()))) return;
     }
     if (const TypingPattern* pattern = pattern_of(visit); pattern != nullptr) {
       const auto check = visit.op() == Op::OpExtInst ? check_ext_typing : check_typing;

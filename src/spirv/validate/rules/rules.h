@@ -26,7 +26,7 @@ enum class Rule : std::uint16_t {
 /// What a finding of a rule makes unsound. Checks that depend on it are skipped (engine/soundness.h).
 enum class Unsound : std::uint8_t {
   Nothing,
-  Operand,     ///< the type of the operand at the place; if that is the result type, also the result
+  Operand,     ///< the operand at the place or its type; if that is the result type, also the result
   Type,        ///< the type that the instruction declares, and types that contain it
   Capability,  ///< the capability that the instruction declares
 };

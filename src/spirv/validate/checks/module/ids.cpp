@@ -117,10 +117,14 @@ IdCheck::IdCheck(const Context& context, const DefinitionState& visited)
     : context_(context),
       visited_(visited),
       exceptions_(context.grammar()),
-      duplicates_(static_cast<std::size_t>(std::ranges::count(
-          context.module.layout_violations(), LayoutViolation::Kind::DefinedTwice, &LayoutViolation::kind))),
       missing_begins_(context.fragments.missing_ids()),
-      missing_parameters_(context.fragments.missing_parameters()) {}
+      missing_parameters_(context.fragments.missing_parameters()) {
+  for (const LayoutViolation& violation : context.module.layout_violations()) {
+    if (violation.kind == LayoutViolation::Kind::DefinedTwice) {
+      ++duplicates_[context.module.function_at(violation.instruction)];
+    }
+  }
+}
 
 // Called on the first lookup of an opcode.
 IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
@@ -209,8 +213,14 @@ void IdCheck::report_undefined_operand(const DecodedInstruction& visit, const Op
   const bool may_be_begin =
       missing_begins_ != 0 && look_up_exceptions(visit, operand).exceptions.ahead.contains(operand.word);
   if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
-  // If another id is defined twice, the second definition probably has the wrong id.
-  if (duplicates_ != 0 && undefined_.insert(id).second) --duplicates_;
+  // If another id is defined twice, the second definition probably has the wrong id. Such a definition explains one
+  // undefined id: in the same function or, if it is outside functions, anywhere.
+  for (const FunctionIndex function : {FunctionIndex::none(), visit.function}) {
+    const auto duplicates = duplicates_.find(function);
+    if (duplicates == duplicates_.end() || duplicates->second == 0) continue;
+    if (undefined_.insert(id).second) --duplicates->second;
+    break;
+  }
   // The id may be the result of a missing OpFunctionParameter: it is used in a function that lacks parameters, or only
   // named or decorated.
   const bool may_be_parameter =

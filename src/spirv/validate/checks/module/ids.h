@@ -8,6 +8,8 @@
 // Source: specification 2.2.1 (ids), 2.4 (forward references), 2.16.1 (definitions and uses).
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <vector>
 
 #include "spirv/grammar/opcode_rows.h"
@@ -61,10 +63,12 @@ class IdCheck {
   const Context& context_;
   const DefinitionState& visited_;
   OpcodeRows<Exceptions> exceptions_;
-  IdHashSet too_early_;             // ids that were reported as used before their definition
-  IdHashSet undefined_;             // ids that were reported as undefined
-  std::size_t suggestions_ = 0;     // findings for which suggest_name() has searched
-  std::size_t duplicates_;          // definitions of an id that is already defined; each may explain an undefined id
+  IdHashSet too_early_;          // ids that were reported as used before their definition
+  IdHashSet undefined_;          // ids that were reported as undefined
+  std::size_t suggestions_ = 0;  // findings for which suggest_name() has searched
+  // The second definitions of ids that have not explained an undefined id yet: their number in each function, and
+  // outside functions (none).
+  std::map<FunctionIndex, std::size_t> duplicates_;
   std::size_t missing_begins_;      // missing OpFunction and OpLabel whose ids have not been used yet
   std::size_t missing_parameters_;  // likewise missing OpFunctionParameter
 };

@@ -12,7 +12,7 @@ namespace {
 
 // The check tables of the instructions that need checks in addition to their typing rows. The entries are functions
 // because each table is defined in a separate translation unit.
-constexpr std::span<const Check> (*chapter_tables[])() = {
+constexpr std::span<const Check> (*check_tables[])() = {
     type_checks,
     constant_checks,
     composite_checks,
@@ -51,7 +51,7 @@ constexpr std::span<const Check> (*chapter_tables[])() = {
 
 ByInstruction<CheckFunction*> checks_by_instruction(const Grammar& grammar) {
   std::vector<std::pair<Op, CheckFunction*>> checks;
-  for (const auto chapter : chapter_tables) {
+  for (const auto chapter : check_tables) {
     for (const Check& check : chapter()) {
       for (const Op op : check.opcodes) checks.emplace_back(op, check.run);
     }
