@@ -24,8 +24,8 @@
 namespace vireo::spirv {
 
 /// Returns the diagnostics with their locations in words converted to locations in the text of `map`. A location in the
-/// header becomes Location::none(), because the text does not show the header. A location after the last instruction
-/// of a truncated module is unchanged. Linear in the words if any location refers to an instruction.
+/// header becomes Location::none(), because the text does not show the header. If the module is truncated, a location
+/// after its last instruction does not change. Linear in the words if any location refers to an instruction.
 VIREO_API Diagnostics point_into_text(const Diagnostics& diagnostics, Words words, const SourceMap& map);
 
 /// The disassembly of a module, computed on first use.

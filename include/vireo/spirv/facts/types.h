@@ -10,9 +10,9 @@
 //   if (const TypeRow* type = types.find(module.type_of(value)); type != nullptr && type->is_vector())
 //     … types.row(type->component).width …
 //
-// Accepts invalid modules: if a part of a type is not declared before it, the type contains TypeTrait::Unknown. Missing
-// operands of a short instruction are zero. Each instruction of the module's grammar whose name begins with OpType has
-// a row, of kind Other if this header does not define a kind for it.
+// Accepts invalid modules. If a part of a type is not declared before it, the type contains TypeTrait::Unknown. If an
+// instruction is too short, its missing operands are zero. Every OpType instruction in the module's grammar has a row;
+// its kind is Other if this header does not define one for it.
 //
 // Source: specification 3.42.6, "Type-Declaration Instructions", 2.2.2 (scalar, vector, composite, aggregate, …).
 #pragma once

@@ -17,6 +17,7 @@
 #include "spirv/validate/checks/module/requirements_check.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/definition_state.h"
+#include "vireo/spirv/views/constant_creation.h"
 
 namespace vireo::spirv {
 namespace {
