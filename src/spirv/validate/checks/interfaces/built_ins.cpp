@@ -121,10 +121,7 @@ class BuiltInCheck {
     report_.add(Rule::BuiltInPatch, parameter_place(decoration),
                 {enumerant_text(context_, row.built_in), target_text(context_, decoration)});
     note_target(context_, report_, decoration.target, decoration.member);
-    report_.hint(
-        decoration.member == no_member
-            ? fmt::format("add OpDecorate {} Patch", id_text(context_, decoration.target))
-            : fmt::format("add OpMemberDecorate {} {} Patch", id_text(context_, decoration.target), decoration.member));
+    hint_decoration(context_, report_, Decoration::Patch, decoration.target, decoration.member);
   }
 
   template <typename ReportFinding>
