@@ -19,7 +19,7 @@ namespace vireo::spirv {
 namespace {
 
 // The operand of a terminator that is this label; the terminator itself if there is none.
-Place target_place(const Context& context, InstructionIndex terminator, Word label) {
+Place label_place(const Context& context, InstructionIndex terminator, Word label) {
   const InstructionView view = context.module.instruction(terminator);
   const auto at = [&](IdOperand<IdKind::Label> operand) { return Place{terminator, operand.word}; };
   if (const auto branch = as<Op::OpBranch>(view)) return at(branch->target_label());
@@ -92,7 +92,7 @@ class StructureCheck {
   void report_edge(Rule rule, FlowEdge edge, std::initializer_list<std::string_view> texts) {
     const bool is_kept = report_.has_room_for(rule);
     report_.add(rule,
-                is_kept ? target_place(context_, flow_.block(edge.from).terminator, flow_.block(edge.to).label)
+                is_kept ? label_place(context_, flow_.block(edge.from).terminator, flow_.block(edge.to).label)
                         : at_end(edge.from),
                 texts);
   }
@@ -517,7 +517,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
       // No branch may target the first block of a function. Each terminator has at most one finding.
       if (target.raw == 0 && !has_incomplete_blocks) {
         const InstructionIndex end = flow.block(block).terminator;
-        report.add(Rule::EntryBlockTarget, target_place(context, end, flow.block(target).label),
+        report.add(Rule::EntryBlockTarget, label_place(context, end, flow.block(target).label),
                    {label(block), label(target)});
         break;
       }

@@ -34,11 +34,10 @@ inline std::string target_text(const Context& context, const DecorationRow& row)
 }
 /// "Uniform variable %camera"; "%sum, the result of OpIAdd" if the target is not a pointer.
 inline std::string object_text(const Context& context, Word target) {
-  const TypeRow* type = context.find_type_of(target);
+  const TypeRow& type = context.type_of(target);
   const Op op = context.op_of(target);
-  if (type == nullptr || !type->is_pointer())
-    return id_text(context, target) + ", the result of " + op_text(context, op);
-  return enumerant_text(context, type->storage) + (is_variable(op) ? " variable " : " pointer ") +
+  if (!type.is_pointer()) return id_text(context, target) + ", the result of " + op_text(context, op);
+  return enumerant_text(context, type.storage) + (is_variable(op) ? " variable " : " pointer ") +
          id_text(context, target);
 }
 

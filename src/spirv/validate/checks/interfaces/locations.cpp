@@ -133,8 +133,7 @@ class LocationCheck {
                             (model_ == ExecutionModel::Geometry && is_input) ||
                             (model_ == ExecutionModel::Fragment && is_input && is_per_vertex);
     const TypeRow& type = *variable.holds;
-    const TypeRow* element = is_arrayed && type.is_array() ? context_.types.find(type.element) : nullptr;
-    return element == nullptr ? type : *element;
+    return is_arrayed && type.is_array() ? context_.types.of(type.element) : type;
   }
 
   void place_variable(const PlacedVariable& from, std::uint32_t order) {

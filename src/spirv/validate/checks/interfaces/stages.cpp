@@ -151,10 +151,10 @@ void StageCheck::note_storage() {
   const Module& module = context_.module;
   for (const InstructionView view : module.views(module.section(Section::Globals))) {
     const Word id = module.result_of(view);
-    const TypeRow* pointer = is_variable(view.opcode) ? context_.find_type_of(id) : context_.types.find(id);
-    if (pointer == nullptr || !pointer->is_pointer() || !context_.soundness.is_sound(id)) continue;
+    const TypeRow& pointer = is_variable(view.opcode) ? context_.type_of(id) : context_.types.of(id);
+    if (!pointer.is_pointer() || !context_.soundness.is_sound(id)) continue;
     for (const RowIndex r : storage_) {
-      if (stage_rows()[r].subject.storage != pointer->storage) continue;
+      if (stage_rows()[r].subject.storage != pointer.storage) continue;
       // Uses are in word order, so those of one function are adjacent, as note() requires. For variables the smaller
       // index some_uses() is enough (facts.h) and takes half the time; types need the full index.
       const Uses& uses = is_variable(view.opcode) ? context_.facts.some_uses() : context_.facts.uses();
