@@ -123,8 +123,12 @@ void check_branch_conditional(const Context& context, const DecodedInstruction& 
   }
   // Before SPIR-V 1.6, the two targets may be equal.
   if (context.version() >= Version{1, 6} && branch.true_label() == branch.false_label()) {
-    report.add(Rule::BranchTargetsDiffer, visit.at(branch.false_label()), {id_text(context, branch.true_label())});
-    report.hint(fmt::format("use OpBranch {}", id_text(context, branch.true_label())));
+    const std::string target = id_text(context, branch.true_label());
+    report.add(Rule::BranchTargetsDiffer, visit.at(branch.false_label()), {target});
+    // OpSelectionMerge cannot precede OpBranch; OpLoopMerge can.
+    const bool has_selection = visit.flow != nullptr && !visit.block.is_none() &&
+                               visit.flow->merge(visit.block).kind == MergeRow::Kind::Selection;
+    report.hint(fmt::format("use OpBranch {}{}", target, has_selection ? " without OpSelectionMerge" : ""));
   }
 }
 
