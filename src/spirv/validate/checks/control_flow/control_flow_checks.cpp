@@ -9,9 +9,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_matching.h"
@@ -66,27 +69,23 @@ void check_phi_parents(const Context& context, const DecodedInstruction& visit, 
       return;
     }
   }
-  // Sorted for binary searches, because a block may have thousands of predecessors.
-  std::vector<Word> parents;
+  // Sorted for binary searches, because a block may have thousands of predecessors. The order of equal ids is that of
+  // the operands.
+  using Parent = IdOperand<IdKind::Label>;
+  std::vector<Parent> parents;
   for (const PhiOperand& source : sources) parents.push_back(source.parent);
-  std::sort(parents.begin(), parents.end());
-  if (const auto twice = std::adjacent_find(parents.begin(), parents.end()); twice != parents.end()) {
-    bool is_second = false;
-    for (const PhiOperand& source : sources) {
-      if (source.parent != *twice) continue;
-      if (is_second) {
-        report.add(Rule::PhiParent, visit.at(source.parent), {id_text(context, *twice), "is listed twice"});
-        return;
-      }
-      is_second = true;
-    }
+  std::ranges::sort(parents, {}, [](const Parent& parent) { return std::pair(parent.id, parent.word); });
+  if (const auto first = std::ranges::adjacent_find(parents, {}, &Parent::id); first != parents.end()) {
+    const Parent& second = *std::next(first);
+    report.add(Rule::PhiParent, visit.at(second), {id_text(context, second), "is listed twice"});
+    return;
   }
   LocalBlock last;
   for (const LocalBlock predecessor : predecessors) {
     if (predecessor == last) continue;  // duplicates are adjacent
     last = predecessor;
     const Word label = visit.flow->block(predecessor).label;
-    if (std::binary_search(parents.begin(), parents.end(), label)) continue;
+    if (std::ranges::binary_search(parents, label, {}, &Parent::id)) continue;
     report.add(Rule::PhiParent, visit.at(), {id_text(context, label), "is a predecessor, but has no value in OpPhi"});
     report.note({visit.flow->block(predecessor).terminator, 0}, "branch to this block");
     return;
@@ -124,8 +123,12 @@ void check_branch_conditional(const Context& context, const DecodedInstruction& 
   }
   // Before SPIR-V 1.6, the two targets may be equal.
   if (context.version() >= Version{1, 6} && branch.true_label() == branch.false_label()) {
-    report.add(Rule::BranchTargetsDiffer, visit.at(branch.false_label()), {id_text(context, branch.true_label())});
-    report.hint(fmt::format("use OpBranch {}", id_text(context, branch.true_label())));
+    const std::string target = id_text(context, branch.true_label());
+    report.add(Rule::BranchTargetsDiffer, visit.at(branch.false_label()), {target});
+    // OpSelectionMerge cannot precede OpBranch; OpLoopMerge can.
+    const bool has_selection = visit.flow != nullptr && !visit.block.is_none() &&
+                               visit.flow->merge(visit.block).kind == MergeRow::Kind::Selection;
+    report.hint(fmt::format("use OpBranch {}{}", target, has_selection ? " without OpSelectionMerge" : ""));
   }
 }
 
@@ -170,7 +173,7 @@ void check_return_value(const Context& context, const DecodedInstruction& visit,
     const auto [found, expected_name] = type_names(context, type.id, wanted);
     report.add(
         Rule::ReturnType, visit.at(value),
-        {fmt::format("cannot return {} ({}) from {}", found, id_text(context, value), id_text(context, function.id)),
+        {fmt::format("cannot return {} ({}) from {}", id_text(context, value), found, id_text(context, function.id)),
          expected_name});
     note_return_type(context, function, report);
     return;

@@ -26,7 +26,6 @@ using enum Op;
 // Each parameter of the function type must have an OpFunctionParameter of the same type at the same position. Other
 // instructions between them, such as debug information, are skipped.
 void check_parameters(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& type) {
-  const InstructionIndex type_declaration = context.module.definition(type.id);
   const Words expected = context.types.members(type);
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   // If OpFunctionEnd or the labels of the blocks are missing, parameters may be missing too, so they are not counted.
@@ -45,7 +44,7 @@ void check_parameters(const Context& context, const DecodedInstruction& visit, R
     report.add(Rule::ParameterCount, visit.at(),
                {id_text(context, visit.result), std::to_string(parameters.size()), id_text(context, type.id),
                 std::to_string(expected.size())});
-    report.note({type_declaration, 0}, "function type declared here");
+    report.note({type.declaration, 0}, "function type declared here");
     return;
   }
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -56,7 +55,7 @@ void check_parameters(const Context& context, const DecodedInstruction& visit, R
     report.add(Rule::ParameterType, {parameters[i], found.word},
                {std::to_string(i + 1), id_text(context, parameter.result()), found_name, expected_name});
     constexpr std::size_t first = 3;  // word of OpTypeFunction
-    report.note({type_declaration, static_cast<std::uint16_t>(first + i)}, "parameter type stated here");
+    report.note({type.declaration, static_cast<std::uint16_t>(first + i)}, "parameter type stated here");
   }
 }
 

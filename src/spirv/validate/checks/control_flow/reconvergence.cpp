@@ -17,8 +17,8 @@ namespace {
 
 class ReconvergenceCheck {
  public:
-  ReconvergenceCheck(const Context& context, const ControlFlow& flow, std::string entry, Report& report)
-      : context_(context), flow_(flow), entry_(std::move(entry)), report_(report), may_converge_(flow.block_count()) {}
+  ReconvergenceCheck(const Context& context, const ControlFlow& flow, Word entry, Report& report)
+      : context_(context), flow_(flow), entry_(entry), report_(report), may_converge_(flow.block_count()) {}
 
   void run() {
     find_merge_targets();
@@ -47,7 +47,7 @@ class ReconvergenceCheck {
     // From SPIR-V 1.6 on, Rule::BranchTargetsDiffer covers all modules.
     if (branch->true_label() != branch->false_label() || context_.version() >= Version{1, 6}) return;
     const auto target = branch->false_label();
-    report_.add(Rule::ReconvergenceTargets, {end, target.word}, {id_text(context_, target), entry_});
+    report_.add(Rule::ReconvergenceTargets, {end, target.word}, {id_text(context_, target), id_text(context_, entry_)});
   }
 
   void check_predecessors(LocalBlock b) {
@@ -65,7 +65,8 @@ class ReconvergenceCheck {
     }
     if (count <= most) return;
     report_.add(Rule::ReconvergencePredecessors, {InstructionIndex(flow_.block(b).all.first), 0},
-                {id_text(context_, flow_.block(b).label), std::to_string(count), std::to_string(most), entry_});
+                {id_text(context_, flow_.block(b).label), std::to_string(count), std::to_string(most),
+                 id_text(context_, entry_)});
   }
 
   // Whether the block is a target of an OpSwitch.
@@ -79,7 +80,7 @@ class ReconvergenceCheck {
 
   const Context& context_;
   const ControlFlow& flow_;
-  const std::string entry_;
+  const Word entry_;  // function of the entry point
   Report& report_;
   std::vector<bool> may_converge_;  // by block
 };
@@ -102,7 +103,7 @@ void check_reconvergence(const Context& context, Report& report) {
       checked[reached.index()] = true;
       ControlFlow flow;
       flow.read(module, function, PostDominators::OfLoops);
-      ReconvergenceCheck(context, flow, id_text(context, mode.function), report).run();
+      ReconvergenceCheck(context, flow, mode.function, report).run();
     }
   }
 }

@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "vireo/spirv/views/control_flow.h"
@@ -17,7 +19,7 @@ namespace vireo::spirv {
 namespace {
 
 // The operand of a terminator that is this label; the terminator itself if there is none.
-Place target_place(const Context& context, InstructionIndex terminator, Word label) {
+Place label_place(const Context& context, InstructionIndex terminator, Word label) {
   const InstructionView view = context.module.instruction(terminator);
   const auto at = [&](IdOperand<IdKind::Label> operand) { return Place{terminator, operand.word}; };
   if (const auto branch = as<Op::OpBranch>(view)) return at(branch->target_label());
@@ -85,10 +87,14 @@ class StructureCheck {
   [[nodiscard]] Place at_merge(LocalBlock b, OperandName name) const {
     return place_of(context_, flow_.block(b).merge, name);
   }
-  // The operand of a branch. Findings that are only counted need no operand, so it is not searched for.
-  [[nodiscard]] Place at_target(Rule rule, FlowEdge edge) const {
-    if (!report_.has_room_for(rule)) return at_end(edge.from);
-    return target_place(context_, flow_.block(edge.from).terminator, flow_.block(edge.to).label);
+  // Reports an edge at the operand of its branch. Findings that are only counted need no operand, so it is not searched
+  // for.
+  void report_edge(Rule rule, FlowEdge edge, std::initializer_list<std::string_view> texts) {
+    const bool is_kept = report_.has_room_for(rule);
+    report_.add(rule,
+                is_kept ? label_place(context_, flow_.block(edge.from).terminator, flow_.block(edge.to).label)
+                        : at_end(edge.from),
+                texts);
   }
 
   void check_depth() {
@@ -112,8 +118,8 @@ class StructureCheck {
       if (flow_.merge(edge.to).kind != MergeRow::Kind::Loop) {
         // A branch to the entry block has its own finding (check_blocks).
         if (edge.to.raw != 0) {
-          report_.add(Rule::BackEdge, at_target(Rule::BackEdge, edge), {label(edge.from), label(edge.to)});
-          report_.note({InstructionIndex(flow_.block(edge.to).all.first), 0}, "the loop begins here");
+          report_edge(Rule::BackEdge, edge, {label(edge.from), label(edge.to)});
+          report_.note({InstructionIndex(flow_.block(edge.to).all.first), 0}, "loop begins here");
         }
         if (headers_without_merge_.empty() || headers_without_merge_.back() != edge.to)
           headers_without_merge_.push_back(edge.to);
@@ -290,7 +296,7 @@ class StructureCheck {
     if (!inside.is_none() && !flow_.has(inside, edge.to) && !is_exit(inside, edge) && !is_in_unmerged_loop(edge.from)) {
       const Construct& construct = flow_.construct(inside);
       const ConstructName name = name_of(construct);
-      report_.add(Rule::StructuredExit, at_target(Rule::StructuredExit, edge),
+      report_edge(Rule::StructuredExit, edge,
                   {label(edge.from), label(edge.to),
                    fmt::format("{} with {} {}", name.construct, name.first_block, label(construct.header)),
                    exits_text(inside)});
@@ -306,14 +312,14 @@ class StructureCheck {
         const bool is_loop_header =
             flow_.merge(edge.to).continue_target == edge.to;  // the whole loop is its continue construct
         if (construct.kind == Kind::Continue && !is_loop_header && !is_of_loop(construct, edge.from)) {
-          report_.add(Rule::ContinueEntry, at_target(Rule::ContinueEntry, edge), {label(edge.from), label(edge.to)});
+          report_edge(Rule::ContinueEntry, edge, {label(edge.from), label(edge.to)});
           note_declaration(construct, "loop declared here");
           return;
         }
         continue;
       }
       const ConstructName name = name_of(construct);
-      report_.add(Rule::ConstructEntry, at_target(Rule::ConstructEntry, edge),
+      report_edge(Rule::ConstructEntry, edge,
                   {label(edge.from), label(edge.to), name.construct,
                    fmt::format("its {} {}", name.first_block, label(construct.header))});
       note_declaration(construct, "construct declared here");
@@ -381,11 +387,9 @@ class StructureCheck {
     LocalBlock& target = next[own.index()];
     LocalBlock& source = before[to.index()];
     if (!target.is_none() && target != to) {
-      report_.add(Rule::CaseFallsTwice, at_target(Rule::CaseFallsTwice, {from, to}),
-                  {label(own), label(target), label(to)});
+      report_edge(Rule::CaseFallsTwice, {from, to}, {label(own), label(target), label(to)});
     } else if (!source.is_none() && source != own) {
-      report_.add(Rule::CaseFallenIntoTwice, at_target(Rule::CaseFallenIntoTwice, {from, to}),
-                  {label(source), label(own), label(to)});
+      report_edge(Rule::CaseFallenIntoTwice, {from, to}, {label(source), label(own), label(to)});
       is_suspect_[to.index()] = true;  // only one case can directly precede it
     }
     // The last fall-through is used to check the order of the cases; a second one is reported above.
@@ -414,8 +418,7 @@ class StructureCheck {
     for (std::size_t i = 0; i < targets.size() && is_selection; ++i) {
       // A target that is the merge block is an empty case.
       if (targets[i] == merge || graph_.dominators().dominates(header, targets[i])) continue;
-      report_.add(Rule::SwitchDominance, at_target(Rule::SwitchDominance, {header, targets[i]}),
-                  {label(header), label(targets[i])});
+      report_edge(Rule::SwitchDominance, {header, targets[i]}, {label(header), label(targets[i])});
       suspect(header);
       return;
     }
@@ -437,7 +440,7 @@ class StructureCheck {
       // fall_through() has reported a case that two cases fall through to, so its position is not checked.
       if (into.is_none() || is_suspect_[into.index()] || (into == otherwise && !is_listed)) continue;
       if (i + 1 < list.size() && list[i + 1] == into) continue;
-      report_.add(Rule::CaseOrder, at_target(Rule::CaseOrder, {header, list[i]}), {label(list[i]), label(into)});
+      report_edge(Rule::CaseOrder, {header, list[i]}, {label(list[i]), label(into)});
       return;
     }
   }
@@ -514,7 +517,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
       // No branch may target the first block of a function. Each terminator has at most one finding.
       if (target.raw == 0 && !has_incomplete_blocks) {
         const InstructionIndex end = flow.block(block).terminator;
-        report.add(Rule::EntryBlockTarget, target_place(context, end, flow.block(target).label),
+        report.add(Rule::EntryBlockTarget, label_place(context, end, flow.block(target).label),
                    {label(block), label(target)});
         break;
       }

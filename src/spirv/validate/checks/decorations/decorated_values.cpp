@@ -155,8 +155,7 @@ void check_access(const Decorated& it) {
     case Storage::ShaderRecordBufferKHR:
     case Storage::TileAttachmentQCOM: return;
     case Storage::Uniform:
-      // A uniform block is read-only, so NonReadable and NonWritable are not allowed on OpBufferPointerEXT of class
-      // Uniform.
+      // A uniform block is read-only, so the decorations are not allowed on an OpBufferPointerEXT in Uniform.
       if (!is_buffer_pointer && may_be_block) return;
       // variables.cpp reports a Uniform variable whose structure is not a block.
       if (context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !may_be_block &&
@@ -214,9 +213,8 @@ void check_component(const Decorated& it) {
   // A component above 3 is reported first, so the sums below cannot overflow.
   const Word component = it.operand();
   const Shape shape = context.types.shape(inner);
-  const auto number = [](std::uint64_t value) { return std::to_string(value); };
   if (component > 3) {
-    it.report.add(Rule::ComponentNumber, it.operand_place(), {number(component), it.target()});
+    it.report.add(Rule::ComponentNumber, it.operand_place(), {std::to_string(component), it.target()});
     it.note();
     return;
   }
@@ -227,10 +225,11 @@ void check_component(const Decorated& it) {
     it.report.add(Rule::WideComponentCount, it.place(), {it.target(), type_text(context, type_id)});
   } else if (is_wide && component % 2 != 0) {
     it.report.add(Rule::WideComponentStart, it.operand_place(),
-                  {it.target(), type_name(context, type_id), number(component)});
+                  {it.target(), type_name(context, type_id), std::to_string(component)});
   } else if (end > 4) {
-    it.report.add(is_wide ? Rule::WideComponentEnd : Rule::ComponentEnd, it.operand_place(),
-                  {type_name(context, inner.id), number(component), number(component), number(end - 1)});
+    it.report.add(
+        is_wide ? Rule::WideComponentEnd : Rule::ComponentEnd, it.operand_place(),
+        {type_name(context, inner.id), std::to_string(component), std::to_string(component), std::to_string(end - 1)});
   } else {
     return;
   }

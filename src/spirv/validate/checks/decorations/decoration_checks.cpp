@@ -222,7 +222,8 @@ class DecorationCheck {
     for (const DecorationStorageRow& rule : decoration_storage_rows()) {
       if (rule.decoration != row.decoration) continue;
       if (std::find(rule.classes.begin(), rule.classes.end(), type.storage) != rule.classes.end()) return;
-      // The messages of rules for a single list of storage classes contain the list.
+      // If all decorations of a rule have the same storage classes, its message contains them. The last text is then
+      // unused.
       report_.add(rule.rule, target_place(row),
                   {name(row), object_text(context_, row.target),
                    row.decoration == Component ? "an Input or Output variable"
@@ -250,8 +251,7 @@ class DecorationCheck {
       const std::size_t later = std::max(first, second);
       report_.add(Rule::DecorationsExclude, decoration_place(rows[later]),
                   {name(rows[first]), name(rows[second]), target_text(context_, rows[0])});
-      const DecorationRow& earlier = rows[std::min(first, second)];
-      report_.note(decoration_place(earlier), name(earlier) + " applied here");
+      note_decoration(context_, report_, rows[std::min(first, second)]);
     }
     const std::size_t built_in = find(Decoration::BuiltIn, 0);
     if (!context_.is_vulkan() || built_in == rows.size()) return;
@@ -259,7 +259,7 @@ class DecorationCheck {
       const std::size_t i = find(decoration, 0);
       if (i == rows.size()) continue;
       report_.add(Rule::BuiltInLocation, decoration_place(rows[i]), {name(rows[i]), target_text(context_, rows[i])});
-      report_.note(decoration_place(rows[built_in]), "BuiltIn applied here");
+      note_decoration(context_, report_, rows[built_in]);
     }
   }
 

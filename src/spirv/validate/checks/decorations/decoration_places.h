@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places and texts of decorations, for findings.
+// Places, texts, notes and hints of decorations, for findings.
 #pragma once
+
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <string>
@@ -32,27 +34,40 @@ inline std::string target_text(const Context& context, const DecorationRow& row)
 }
 /// "Uniform variable %camera"; "%sum, the result of OpIAdd" if the target is not a pointer.
 inline std::string object_text(const Context& context, Word target) {
-  const TypeRow* type = context.find_type_of(target);
+  const TypeRow& type = context.type_of(target);
   const Op op = context.op_of(target);
-  if (type == nullptr || !type->is_pointer())
-    return id_text(context, target) + ", the result of " + op_text(context, op);
-  return enumerant_text(context, type->storage) + (is_variable(op) ? " variable " : " pointer ") +
+  if (!type.is_pointer()) return id_text(context, target) + ", the result of " + op_text(context, op);
+  return enumerant_text(context, type.storage) + (is_variable(op) ? " variable " : " pointer ") +
          id_text(context, target);
 }
 
-/// The place of the declaration of a member in its OpTypeStruct.
+/// The place of a member in its OpTypeStruct. Precondition: the member exists.
 inline Place member_place(const Context& context, Word structure, Word member) {
   constexpr Word first_member = 2;  // after the result id
   return {context.module.definition(structure), static_cast<std::uint16_t>(first_member + member)};
 }
-/// Adds a note with the declaration of the target, variable or member, to the last finding.
+/// Adds a note to the last finding: the declaration of the target. If the structure lacks the member, which another
+/// check reports, the declaration of the structure.
 inline void note_target(const Context& context, Report& report, Word target, Word member = no_member) {
-  if (context.module.definition(target).is_none()) return;
-  const bool is_member = member != no_member;
-  const Place place = is_member ? member_place(context, target, member) : Place{context.module.definition(target), 0};
-  report.note(place, is_member                            ? "member declared here"
-                     : is_variable(context.op_of(target)) ? "variable declared here"
-                                                          : "declared here");
+  const InstructionIndex definition = context.module.definition(target);
+  if (definition.is_none()) return;
+  const TypeRow& type = context.types.of(target);
+  if (type.is(TypeKind::Struct) && member < type.count) {
+    report.note(member_place(context, target, member), "member declared here");
+  } else {
+    report.note({definition, 0}, is_variable(context.op_of(target)) ? "variable declared here" : "declared here");
+  }
+}
+/// Adds a note to the last finding: the instruction that applies a decoration.
+inline void note_decoration(const Context& context, Report& report, const DecorationRow& row) {
+  report.note(decoration_place(row), enumerant_text(context, row.decoration) + " applied here");
+}
+/// Adds a hint to the last finding: the missing decoration of an id or of a member.
+inline void hint_decoration(const Context& context, Report& report, Decoration decoration, Word target,
+                            Word member = no_member) {
+  const std::string id = id_text(context, target), name = enumerant_text(context, decoration);
+  report.hint(member == no_member ? fmt::format("add OpDecorate {} {}", id, name)
+                                  : fmt::format("add OpMemberDecorate {} {} {}", id, member, name));
 }
 
 /// The first row of a decoration on any member of a structure; nullptr if there is none. Linear, for findings only.

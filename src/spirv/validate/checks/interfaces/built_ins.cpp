@@ -121,10 +121,7 @@ class BuiltInCheck {
     report_.add(Rule::BuiltInPatch, parameter_place(decoration),
                 {enumerant_text(context_, row.built_in), target_text(context_, decoration)});
     note_target(context_, report_, decoration.target, decoration.member);
-    report_.hint(
-        decoration.member == no_member
-            ? fmt::format("add OpDecorate {} Patch", id_text(context_, decoration.target))
-            : fmt::format("add OpMemberDecorate {} {} Patch", id_text(context_, decoration.target), decoration.member));
+    hint_decoration(context_, report_, Decoration::Patch, decoration.target, decoration.member);
   }
 
   template <typename ReportFinding>
@@ -183,21 +180,16 @@ class BuiltInCheck {
   [[nodiscard]] bool is_arrayed(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) const {
     // Tessellation and geometry stages have a value for each vertex, and mesh shaders for each vertex or primitive. An
     // array is valid only if all stages that list the variable expect one.
-    const TypeRow* element = row.arrayed != 0 && type.is_array() ? context_.types.find(type.element) : nullptr;
-    return element != nullptr && is_of_shape(row.shape, *element) &&
+    return row.arrayed != 0 && type.is_array() && is_of_shape(row.shape, context_.types.of(type.element)) &&
            std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return contains(row.arrayed, use.model); });
   }
 
   [[nodiscard]] bool is_of_shape(const BuiltInShape& shape, const TypeRow& type) const {
-    const TypeRow* row = &type;
-    if (shape.is_array) {
-      if (!type.is_array() || (shape.elements != 0 && type.count != shape.elements)) return false;
-      row = context_.types.find(type.element);
-      if (row == nullptr) return false;
-    }
-    if (shape.is_unsigned && context_.types.row(row->component).is_signed) return false;
+    if (shape.is_array && (!type.is_array() || (shape.elements != 0 && type.count != shape.elements))) return false;
+    const TypeRow& row = shape.is_array ? context_.types.of(type.element) : type;
+    if (shape.is_unsigned && context_.types.row(row.component).is_signed) return false;
     // Vectors and scalars have one column. A width or length of 0 in the row matches any value.
-    const spirv::Shape found = context_.types.shape(*row);
+    const spirv::Shape found = context_.types.shape(row);
     return found.scalar == shape.scalar && (shape.width == 0 || found.width == shape.width) &&
            found.rows == shape.components && found.columns == shape.columns;
   }

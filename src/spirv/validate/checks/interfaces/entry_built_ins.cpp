@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <span>
 
@@ -123,9 +122,7 @@ class EntryBuiltInCheck {
   void check_primitive(const ListedBuiltIn& it, const BuiltInPrimitiveRow& row) {
     if (!it.is_per_primitive) {
       report_finding(it, Rule::BuiltInPerPrimitive, row.decoration_rule, {name(it), it.entry.name});
-      if (!it.is_member) {
-        report_.hint(fmt::format("add OpDecorate {} PerPrimitiveEXT", id_text(context_, it.variable)));
-      }
+      if (!it.is_member) hint_decoration(context_, report_, Decoration::PerPrimitiveEXT, it.variable);
     }
     if (!it.holds.is_array()) {
       report_finding(it, Rule::BuiltInType, row.array_rule,

@@ -5,12 +5,11 @@
 // execution_modes.cpp checks execution modes; interface_variables.cpp checks interface variables.
 //
 // Source: specification 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
+#include "support/counted.h"
 #include "vireo/spirv/views/function.h"
 
 namespace vireo::spirv {
@@ -34,8 +33,7 @@ void check_function(const Context& context, const EntryPointRow& entry, Report& 
   // Only kernels may have parameters.
   if (type.count != 0 && entry.model != ExecutionModel::Kernel) {
     report.add(Rule::EntryPointType, place,
-               {id_text(context, entry.function),
-                fmt::format("has {} parameter{}; expected none", type.count, type.count == 1 ? "" : "s")});
+               {id_text(context, entry.function), "has " + counted(type.count, "parameter") + "; expected none"});
     report.note({declaration, function.function_type().word}, "function declared here");
   }
   if (!context.is_invalid_type(type.element) && !context.types.of(type.element).is(TypeKind::Void)) {

@@ -57,14 +57,6 @@ std::string group_text(const Context& context, const ModeGroup& group, Word func
                      group.how_many == HowMany::ExactlyOne ? "exactly" : "at most");
 }
 
-// Adds notes for the modes of a group, if their combination is invalid.
-void note_modes(const Context& context, const ModeGroup& group, Word function, Report& report) {
-  for (const ExecutionMode mode : group.modes) {
-    const ExecutionModeRow* row = context.module_declarations.mode(function, mode);
-    if (row != nullptr) report.note(mode_place(*row), enumerant_text(context, mode) + " is set here");
-  }
-}
-
 // Checks groups of modes. An entry point must have all modes of a group, exactly one, or at most one (such as the
 // vertex order of tessellation).
 void check_groups(const Context& context, const EntryPointRow& entry, Report& report) {
@@ -81,7 +73,9 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
     if (is_fine) continue;
     report.add(Rule::ModeGroup, model_place(context, entry),
                {enumerant_text(context, entry.model), entry.name, group_text(context, group, entry.function)});
-    if (group.how_many != HowMany::All) note_modes(context, group, entry.function, report);
+    if (group.how_many != HowMany::All) {
+      for (const ExecutionMode mode : group.modes) note_mode(context, report, entry.function, mode);
+    }
     const bool needs_origin = count == 0 && *group.modes.begin() == OriginUpperLeft;
     if (needs_origin)
       report.hint(fmt::format("add OpExecutionMode {} OriginUpperLeft", id_text(context, entry.function)));
@@ -98,7 +92,7 @@ void check_repetition(const Context& context, std::span<const ExecutionModeRow> 
     const auto [first, is_new] = seen.try_emplace({row.mode, operand}, &row);
     if (is_new) continue;
     report.add(Rule::ModeTwice, mode_place(row), {enumerant_text(context, row.mode), id_text(context, row.function)});
-    report.note(mode_place(*first->second), "first execution mode here");
+    report.note(mode_place(*first->second), "first set here");
   }
 }
 
@@ -288,10 +282,9 @@ std::uint32_t has_fast_math_default(const Context& context, const EntryPointRow&
 // FPFastMathDefault replaces the older modes and decorations, so an entry point cannot have both.
 void check_older_modes(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (row.mode != ContractionOff && row.mode != SignedZeroInfNanPreserve) return;
-  const ExecutionModeRow* newer = context.module_declarations.mode(row.function, FPFastMathDefault);
-  if (newer == nullptr) return;
+  if (context.module_declarations.mode(row.function, FPFastMathDefault) == nullptr) return;
   report.add(Rule::FastMathModes, mode_place(row), {enumerant_text(context, row.mode), id_text(context, row.function)});
-  report.note(mode_place(*newer), "FPFastMathDefault is set here");
+  note_mode(context, report, row.function, FPFastMathDefault);
 }
 
 void check_older_decorations(const Context& context, Report& report) {

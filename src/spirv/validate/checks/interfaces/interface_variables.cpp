@@ -6,8 +6,6 @@
 // whole_interfaces.cpp checks missing variables and combinations of variables; locations.cpp checks locations.
 //
 // Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
-#include <fmt/format.h>
-
 #include <map>
 #include <set>
 
@@ -27,7 +25,7 @@ constexpr Decoration interpolations[] = {Decoration::Flat, Decoration::NoPerspec
                                          Decoration::Centroid};
 
 // Task and mesh shaders, whose interface variables may have offsets.
-constexpr Models models_with_memory =
+constexpr Models models_with_offsets =
     in(ExecutionModel::TaskNV, ExecutionModel::MeshNV, ExecutionModel::TaskEXT, ExecutionModel::MeshEXT);
 
 /// An interface variable of an entry point.
@@ -65,7 +63,7 @@ class ListCheck {
       }
       const TypeRow& type = context_.type_of(id);
       if (!type.is_pointer() || !may_be_listed(id, type.storage, place)) continue;
-      if (!contains(models_with_memory, entry.model)) check_offsets(id, type.storage);
+      if (!contains(models_with_offsets, entry.model)) check_offsets(id, type.storage);
       if (context_.is_vulkan()) check_interpolation({entry, id, place, type.storage, pointee_of(context_, id)});
     }
   }
@@ -80,11 +78,9 @@ class ListCheck {
     report_.add(Rule::InterfaceStorage, place,
                 {id_text(context_, id), enumerant_text(context_, storage),
                  lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});
-    note_variable(id);
+    note_target(context_, report_, id);
     return false;
   }
-
-  void note_variable(Word id) { report_.note({context_.module.definition(id), 0}, "variable declared here"); }
 
   // Only outputs that transform feedback writes to memory may have offsets. Other values are passed by location.
   void check_offsets(Word id, Storage storage) {
@@ -97,7 +93,7 @@ class ListCheck {
     if (!report_.has_room_for(rule)) return report_.add(rule, {context_.module.definition(id), 0});  // only counted
     const DecorationRow& offset = *find_on_member(context_, holds->id, Decoration::Offset);
     report_.add(rule, {context_.module.definition(id), 0}, {target_text(context_, offset), id_text(context_, id)});
-    report_.note(decoration_place(offset), "Offset applied here");
+    note_decoration(context_, report_, offset);
   }
 
   // --- interpolation ---
@@ -111,8 +107,8 @@ class ListCheck {
         if (!has(variable.id, decoration)) continue;
         report_.add(into_vertex ? Rule::VertexInterpolation : Rule::FragmentInterpolation, variable.place,
                     {enumerant_text(context_, decoration), id_text(context_, variable.id)});
-        report_.note({context_.decorations.find(variable.id, decoration)->instruction, 0}, "decorated here");
-        note_variable(variable.id);
+        note_decoration(context_, report_, *context_.decorations.find(variable.id, decoration));
+        note_target(context_, report_, variable.id);
         return;
       }
     }
@@ -129,8 +125,8 @@ class ListCheck {
     if (shape.scalar != TypeKind::Int && (shape.scalar != TypeKind::Float || shape.width != 64)) return;
     report_.add(Rule::FlatInput, variable.place,
                 {id_text(context_, variable.id), type_name(context_, variable.holds->id)});
-    report_.hint(fmt::format("add OpDecorate {} Flat", id_text(context_, variable.id)));
-    note_variable(variable.id);
+    hint_decoration(context_, report_, Decoration::Flat, variable.id);
+    note_target(context_, report_, variable.id);
   }
 
   const Context& context_;

@@ -33,7 +33,7 @@ struct PlacedVariable {
   std::uint32_t entry = 0;  ///< number of the last entry point that listed it
   // If a decoration is repeated, the first one is used; the decoration checks report the second.
   std::optional<Word> location, component, index, stream;
-  bool is_built_in = false, is_patch = false, is_per_vertex = false;  ///< or of a member
+  bool is_built_in = false, is_patch = false, is_per_vertex = false;  ///< also if a member has it
   bool has_member_locations = false;
   Word structure = 0;  ///< the structure that it contains, directly or in arrays
 };
@@ -109,18 +109,19 @@ class LocationCheck {
     return enumerant_text(context_, variable.storage);
   }
 
-  // Reports each error of a variable once, however many entry points list it. Returns whether it is the first time.
-  bool wrong(Rule rule, const VariableInfo& variable, std::initializer_list<std::string_view> texts) {
-    if (!faults_.emplace(rule, variable.id).second) return false;
-    report_.add(rule, {variable.declaration, 0}, texts);
-    return true;
-  }
-  // The same for a decoration that the execution model does not allow, with a note at the decoration.
-  void wrong_decoration(Rule rule, const VariableInfo& variable, Decoration decoration) {
-    if (!wrong(rule, variable, {storage_text(variable), id_text(context_, variable.id), model_text()})) return;
-    if (const DecorationRow* row = context_.decorations.find(variable.id, decoration)) {
-      report_.note(decoration_place(*row), "decoration applied here");
-    }
+  [[nodiscard]] static Place declaration_of(const VariableInfo& variable) { return {variable.declaration, 0}; }
+
+  // Whether no entry point before had this error of the variable. An error is reported once, however many entry points
+  // list the variable.
+  bool is_new(Rule rule, const VariableInfo& variable) { return faults_.emplace(rule, variable.id).second; }
+
+  // Reports a decoration that the execution model does not allow.
+  void report_decoration(Rule rule, const VariableInfo& variable, Decoration decoration) {
+    if (!is_new(rule, variable)) return;
+    report_.add(rule, declaration_of(variable), {storage_text(variable), id_text(context_, variable.id), model_text()});
+    // A member may have the decoration instead of the variable.
+    const DecorationRow* row = context_.decorations.find(variable.id, decoration);
+    if (row != nullptr) note_decoration(context_, report_, *row);
   }
 
   // The type of one vertex, if the variable has an element for each vertex of a primitive; else its whole type.
@@ -132,8 +133,7 @@ class LocationCheck {
                             (model_ == ExecutionModel::Geometry && is_input) ||
                             (model_ == ExecutionModel::Fragment && is_input && is_per_vertex);
     const TypeRow& type = *variable.holds;
-    const TypeRow* element = is_arrayed && type.is_array() ? context_.types.find(type.element) : nullptr;
-    return element == nullptr ? type : *element;
+    return is_arrayed && type.is_array() ? context_.types.of(type.element) : type;
   }
 
   void place_variable(const PlacedVariable& from, std::uint32_t order) {
@@ -144,12 +144,13 @@ class LocationCheck {
     // as the first color.
     const Word colour = from.index == Word{1} ? 1 : 0;
     if (from.index && (model_ != ExecutionModel::Fragment || !is_output)) {
-      wrong_decoration(Rule::IndexModel, variable, Decoration::Index);
+      report_decoration(Rule::IndexModel, variable, Decoration::Index);
     }
     if (from.is_per_vertex && (model_ != ExecutionModel::Fragment || is_output)) {
-      wrong_decoration(Rule::PerVertexModel, variable, Decoration::PerVertexKHR);
-    } else if (from.is_per_vertex && !variable.holds->is_array()) {
-      wrong(Rule::PerVertexArray, variable, {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
+      report_decoration(Rule::PerVertexModel, variable, Decoration::PerVertexKHR);
+    } else if (from.is_per_vertex && !variable.holds->is_array() && is_new(Rule::PerVertexArray, variable)) {
+      report_.add(Rule::PerVertexArray, declaration_of(variable),
+                  {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
     }
     const TypeRow& type = of_one_vertex(variable, from.is_patch, from.is_per_vertex);
     // Each stream of a geometry shader has its own set of locations.
@@ -162,10 +163,10 @@ class LocationCheck {
     // If a block has no location, its members have the locations.
     if (type.is(TypeKind::Struct) && !from.location) return place_members(variable, type, at, has_streams);
     if (!from.location) {
-      if (wrong(Rule::LocationMissing, variable,
-                {storage_text(variable), id_text(context_, variable.id), "Location or BuiltIn"})) {
-        report_.vuid(4916);
-      }
+      if (!is_new(Rule::LocationMissing, variable)) return;
+      report_.add(Rule::LocationMissing, declaration_of(variable),
+                  {storage_text(variable), id_text(context_, variable.id), "Location or BuiltIn"});
+      report_.vuid(4916);
       return;
     }
     // In Vulkan, either the variable or its members may have locations, not both.
@@ -174,34 +175,33 @@ class LocationCheck {
       return;
     }
     if (slots_.place(type.id, at, *from.location, from.component.value_or(0), intervals_)) return;
-    wrong(Rule::LocationType, variable, {id_text(context_, variable.id), type_text(context_, type.id)});
+    if (!is_new(Rule::LocationType, variable)) return;
+    report_.add(Rule::LocationType, declaration_of(variable),
+                {id_text(context_, variable.id), type_text(context_, type.id)});
   }
 
   void report_both_locations(const PlacedVariable& from) {
     const VariableInfo& variable = from.info;
-    const std::pair fault(Rule::LocationOfMembers, variable.id);
-    // The search is linear in the decorations of the structure, so it is made once for each variable.
-    if (faults_.contains(fault)) return;
-    const bool is_kept = report_.has_room_for(fault.first);
-    const DecorationRow* member = is_kept ? find_on_member(context_, from.structure, Decoration::Location) : nullptr;
-    if (member == nullptr) {
-      wrong(fault.first, variable, {});  // only counted
-      return;
-    }
-    wrong(fault.first, variable, {target_text(context_, *member), id_text(context_, variable.id)});
-    const DecorationRow* own = context_.decorations.find(variable.id, Decoration::Location);
-    if (own != nullptr) report_.note(parameter_place(*own), "Location of the variable");
-    report_.note(parameter_place(*member), "Location of the member");
+    constexpr Rule rule = Rule::LocationOfMembers;
+    if (!is_new(rule, variable)) return;
+    // The search for the member is linear in the decorations of the structure, so only findings that are kept need it.
+    if (!report_.has_room_for(rule)) return report_.add(rule, declaration_of(variable));
+    const DecorationRow& member = *find_on_member(context_, from.structure, Decoration::Location);
+    const DecorationRow& own = *context_.decorations.find(variable.id, Decoration::Location);
+    report_.add(rule, declaration_of(variable), {target_text(context_, member), id_text(context_, variable.id)});
+    report_.note(parameter_place(own), "Location of the variable");
+    report_.note(parameter_place(member), "Location of the member");
   }
 
   // Checks a block without a location of its own: each member needs one.
   void place_members(const VariableInfo& variable, const TypeRow& type, LocationInterval at, bool has_streams) {
     if (!context_.decorations.has(type.id, Decoration::Block)) {
-      const std::string expected = fmt::format("one, or a Block decoration on {}", id_text(context_, type.id));
-      if (wrong(Rule::LocationMissing, variable, {storage_text(variable), id_text(context_, variable.id), expected})) {
-        report_.vuid(4917);
-        note_target(context_, report_, type.id);
-      }
+      if (!is_new(Rule::LocationMissing, variable)) return;
+      report_.add(Rule::LocationMissing, declaration_of(variable),
+                  {storage_text(variable), id_text(context_, variable.id),
+                   "one, or a Block decoration on " + id_text(context_, type.id)});
+      report_.vuid(4917);
+      note_target(context_, report_, type.id);
       return;
     }
     const Words members = context_.types.members(type);
@@ -222,15 +222,15 @@ class LocationCheck {
       }
       at.space.stream = has_streams ? own_stream.value_or(stream) : stream;
       if (!location) {
-        if (wrong(Rule::MemberLocation, variable,
-                  {member_text(context_, type.id, at.member), id_text(context_, variable.id)})) {
-          note_target(context_, report_, type.id, at.member);
-        }
+        if (!is_new(Rule::MemberLocation, variable)) continue;
+        report_.add(Rule::MemberLocation, declaration_of(variable),
+                    {member_text(context_, type.id, at.member), id_text(context_, variable.id)});
+        note_target(context_, report_, type.id, at.member);
       } else if (!slots_.place(members[at.member], at, *location, component.value_or(0), intervals_)) {
-        if (wrong(Rule::LocationType, variable,
-                  {member_text(context_, type.id, at.member), type_text(context_, members[at.member])})) {
-          note_target(context_, report_, type.id, at.member);
-        }
+        if (!is_new(Rule::LocationType, variable)) continue;
+        report_.add(Rule::LocationType, declaration_of(variable),
+                    {member_text(context_, type.id, at.member), type_text(context_, members[at.member])});
+        note_target(context_, report_, type.id, at.member);
       }
     }
   }
@@ -259,14 +259,14 @@ class LocationCheck {
         // If two variables have the same block type, all their members overlap; only the first overlap is reported.
         const bool is_second = interval.block != 0 && interval.block == last->block && interval.order != last->order;
         if (reported.emplace(interval.variable, is_second ? no_member : interval.member).second)
-          wrong(entry, *last, interval);
+          report_overlap(entry, *last, interval);
       }
       if (!is_same_lane || interval.end > last->end) last = &interval;
     }
   }
 
   // Reported at the entry point, because another entry point may list only one of the variables.
-  void wrong(const EntryPointRow& entry, const LocationInterval& first, const LocationInterval& second) {
+  void report_overlap(const EntryPointRow& entry, const LocationInterval& first, const LocationInterval& second) {
     report_.add(
         second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared,
         place_in_list(context_, entry, second.order),
@@ -304,7 +304,7 @@ void check_built_in_structures(const Context& context, Report& report) {
       report.add(Rule::BuiltInBlock, {variable.declaration, 0},
                  {id_text(context, type), enumerant_text(context, variable.storage), id_text(context, id)});
       note_target(context, report, type);
-      report.hint(fmt::format("add OpDecorate {} Block", id_text(context, type)));
+      hint_decoration(context, report, Decoration::Block, type);
     }
   }
 }

@@ -6,10 +6,9 @@
 // value for each vertex or primitive, so its outputs are arrays. Fragment shaders read the per-primitive outputs.
 //
 // Source: SPV_EXT_mesh_shader; the Vulkan appendix on SPIR-V.
-#include <iterator>
-
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/tables/models.h"
@@ -36,7 +35,7 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
     report.add(Rule::PerPrimitiveStorage, place,
                {id_text(context, variable), enumerant_text(context, entry.model), entry.name,
                 enumerant_text(context, pointer.storage), enumerant_text(context, row.storage)});
-    report.note({context.module.definition(variable), 0}, "variable declared here");
+    note_target(context, report, variable);
     return;
   }
   if (entry.model != ExecutionModel::MeshEXT || pointer.storage != StorageClass::Output) return;
@@ -46,7 +45,7 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
   report.add(
       Rule::MeshOutputArray, place,
       {id_text(context, variable), enumerant_text(context, entry.model), entry.name, type_text(context, pointee->id)});
-  report.note({context.module.definition(variable), 0}, "variable declared here");
+  note_target(context, report, variable);
 }
 
 void check_models(const Context& context, Report& report) {

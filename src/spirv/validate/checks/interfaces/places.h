@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places of the operands of entry points and execution modes, for findings. The rows in
+// Places and notes of entry points and execution modes, for findings. The rows in
 // vireo/spirv/facts/module_declarations.h store only the values of the operands and the instruction.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "spirv/validate/engine/context.h"
 #include "vireo/spirv/views/mode_setting.h"
@@ -33,6 +34,13 @@ inline Place parameter_place(const ExecutionModeRow& row, std::size_t number) {
 /// The mode operand, as a view that reads its parameters by name.
 inline ExecutionModeView mode_of(const Context& context, const ExecutionModeRow& row) {
   return View<Op::OpExecutionMode>(context.module.instruction(row.instruction)).mode();
+}
+
+/// Adds a note to the last finding: the instruction that sets a mode of a function. No note if the function lacks the
+/// mode.
+inline void note_mode(const Context& context, Report& report, Word function, ExecutionMode mode) {
+  const ExecutionModeRow* row = context.module_declarations.mode(function, mode);
+  if (row != nullptr) report.note(mode_place(*row), enumerant_text(context, mode) + " set here");
 }
 
 }  // namespace vireo::spirv

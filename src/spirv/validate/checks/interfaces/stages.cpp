@@ -13,36 +13,6 @@
 
 namespace vireo::spirv {
 
-// --- sets of models as text ------------------------------------------------------------------------------------------
-
-namespace {
-
-// "A", "A or B", "A, B or C".
-std::string or_text(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i != 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += names[i];
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string models_text(const Context& context, Models models) {
-  std::vector<std::string> names;
-  for (const ExecutionModel model : known_models) {
-    if (contains(models, model)) names.push_back(enumerant_text(context, model));
-  }
-  return or_text(names);
-}
-
-std::string expected_models_text(const Context& context, Models models) {
-  // The last bit represents unknown models. Only complements of sets and any_model contain it. bit_of(~0) returns it.
-  const bool is_complement = contains(models, static_cast<ExecutionModel>(~Word{0}));
-  return is_complement ? std::string() : "; expected " + models_text(context, models);
-}
-
 namespace {
 
 // Whether an execution model is known. Entry points of unknown models are not checked.
@@ -51,6 +21,22 @@ bool is_known(ExecutionModel model) {
 }
 
 }  // namespace
+
+// --- sets of models as text ------------------------------------------------------------------------------------------
+
+std::string models_text(const Context& context, Models models) {
+  std::vector<std::string> names;
+  for (const ExecutionModel model : known_models) {
+    if (contains(models, model)) names.push_back(enumerant_text(context, model));
+  }
+  return list_text(names, "or");
+}
+
+std::string expected_models_text(const Context& context, Models models) {
+  // The last bit represents unknown models. Only complements of sets and any_model contain it. bit_of(~0) returns it.
+  const bool is_complement = contains(models, static_cast<ExecutionModel>(~Word{0}));
+  return is_complement ? std::string() : "; expected " + models_text(context, models);
+}
 
 // --- rows that apply to this module ----------------------------------------------------------------------------------
 
@@ -165,10 +151,10 @@ void StageCheck::note_storage() {
   const Module& module = context_.module;
   for (const InstructionView view : module.views(module.section(Section::Globals))) {
     const Word id = module.result_of(view);
-    const TypeRow* pointer = is_variable(view.opcode) ? context_.find_type_of(id) : context_.types.find(id);
-    if (pointer == nullptr || !pointer->is_pointer() || !context_.soundness.is_sound(id)) continue;
+    const TypeRow& pointer = is_variable(view.opcode) ? context_.type_of(id) : context_.types.of(id);
+    if (!pointer.is_pointer() || !context_.soundness.is_sound(id)) continue;
     for (const RowIndex r : storage_) {
-      if (stage_rows()[r].subject.storage != pointer->storage) continue;
+      if (stage_rows()[r].subject.storage != pointer.storage) continue;
       // Uses are in word order, so those of one function are adjacent, as note() requires. For variables the smaller
       // index some_uses() is enough (facts.h) and takes half the time; types need the full index.
       const Uses& uses = is_variable(view.opcode) ? context_.facts.some_uses() : context_.facts.uses();
@@ -243,22 +229,22 @@ void StageCheck::check(const EntryPointRow& entry, FunctionIndex function, Repor
   const auto has_mode = [&](ExecutionMode mode) {
     return context_.module_declarations.mode(entry.function, mode) != nullptr;
   };
-  const std::string model = enumerant_text(context_, entry.model);
+  const auto model = [&] { return enumerant_text(context_, entry.model); };
   const ExecutionModeRow* limit = nullptr;
   // Reports at most one finding for each row and entry point: if the model is wrong, modes are not checked.
   if (!contains(row.models, entry.model)) {
-    report.add(row.rule, use.place, {text_of(use), model, entry.name, expected_models_text(context_, row.models)});
+    report.add(row.rule, use.place, {text_of(use), model(), entry.name, expected_models_text(context_, row.models)});
   } else if (contains(row.need.models, entry.model) &&
              std::none_of(row.need.one_of.begin(), row.need.one_of.end(), has_mode)) {
     std::vector<std::string> names;
     for (const ExecutionMode mode : row.need.one_of) names.push_back(enumerant_text(context_, mode));
-    report.add(Rule::StageMode, use.place, {text_of(use), model, entry.name, or_text(names)});
+    report.add(Rule::StageMode, use.place, {text_of(use), model(), entry.name, list_text(names, "or")});
   } else if (row.bound.operand) {
     limit = context_.module_declarations.mode(entry.function, row.bound.mode);
     // Without the mode there is no bound.
     if (limit == nullptr || limit->operands.empty() || use.value <= limit->operands[0]) return;
     report.add(row.rule, use.place,
-               {std::to_string(use.value), text_of(use), std::to_string(limit->operands[0]), model, entry.name});
+               {std::to_string(use.value), text_of(use), std::to_string(limit->operands[0]), model(), entry.name});
   } else {
     return;
   }

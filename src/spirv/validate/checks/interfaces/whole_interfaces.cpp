@@ -74,7 +74,7 @@ struct Variable {
   std::uint32_t entry = 0;                    ///< number of the last entry point that lists or uses it
   std::vector<BuiltIn> built_ins;             ///< built-ins of the variable itself
   std::span<const BuiltInMember> members;     ///< built-ins of its structure, also in arrays
-  const DecorationRow* location = nullptr;    ///< of a tile image
+  const DecorationRow* location = nullptr;    ///< for TileImageEXT
   bool is_block = false, is_aliased = false;  ///< for Workgroup
   // Flags so that each error is reported once, however many entry points have the variable.
   bool is_checked = false, is_location_reported = false, is_mix_reported = false, is_alias_reported = false;
@@ -237,7 +237,7 @@ class InterfaceCheck {
     }
   }
 
-  void note_first(Word id) { report_.note({context_.module.definition(id), 0}, "first one declared here"); }
+  void note_first(Word id) { report_.note({context_.module.definition(id), 0}, "first variable declared here"); }
 
   // Two tile images cannot have the same location.
   void check_tile_image(Variable& variable) {
@@ -332,9 +332,8 @@ class InterfaceCheck {
     if (block_count < 2) return;
     for (Variable* variable : variables_) {
       if (!variable->is_block || variable->is_aliased || std::exchange(variable->is_alias_reported, true)) continue;
-      const std::string id = id_text(context_, variable->info.id);
-      report_.add(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id});
-      report_.hint(fmt::format("add OpDecorate {} Aliased", id));
+      report_.add(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id_text(context_, variable->info.id)});
+      hint_decoration(context_, report_, Decoration::Aliased, variable->info.id);
     }
   }
 

@@ -118,17 +118,12 @@ class SizeCheck {
     if (derivatives.in_quads && (is_odd_width || extent[1].value_or(0) % 2 != 0)) {
       report_.add(Rule::QuadGroupSize, mode == nullptr ? place : parameter_place(*mode, is_odd_width ? 0u : 1u),
                   {extent_text(extent)});
-      if (mode != nullptr) note_mode(mode->function, DerivativeGroupQuadsKHR);
+      if (mode != nullptr) note_mode(context_, report_, mode->function, DerivativeGroupQuadsKHR);
     }
     if (derivatives.are_linear && product(extent).value_or(0) % 4 != 0) {
       report_.add(Rule::LinearGroupSize, place, {extent_text(extent)});
-      if (mode != nullptr) note_mode(mode->function, DerivativeGroupLinearKHR);
+      if (mode != nullptr) note_mode(context_, report_, mode->function, DerivativeGroupLinearKHR);
     }
-  }
-
-  void note_mode(Word function, ExecutionMode mode) {
-    const ExecutionModeRow* row = context_.module_declarations.mode(function, mode);
-    if (row != nullptr) report_.note(mode_place(*row), enumerant_text(context_, mode) + " is set here");
   }
 
   // Checks the size that a mode states; check_entry() reports entry points without a size.
@@ -150,7 +145,7 @@ class SizeCheck {
     }
     if (context_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
       report_.add(Rule::TileRateWithSize, place, {enumerant_text(context_, row.mode)});
-      note_mode(row.function, TileShadingRateQCOM);
+      note_mode(context_, report_, row.function, TileShadingRateQCOM);
     }
   }
 
