@@ -58,7 +58,7 @@ std::string code_fault(const Facts& facts, std::atomic<std::size_t>& asked, std:
     if (actual == expected) continue;
     // Old tests of glslang use a half as a float or a byte as an int. That code is wrong, not the computed types.
     if (facts.types().of(actual).kind != facts.types().of(expected).kind || expected == 0)
-      return "type of what " + named(instruction.word(2)) + " leads to";
+      return "type that the indexes of " + named(instruction.word(2)) + " select";
     ++wrong;
   }
   return {};

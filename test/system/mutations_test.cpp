@@ -182,8 +182,9 @@ void compare_verdicts(const std::vector<Sample>& samples, const fs::path& valida
       });
   if (keep == nullptr) fs::remove_all(folder);
   for (const std::string& failure : failures) ADD_FAILURE() << failure;
-  std::cout << "             " << compared << " modules, " << broken << " of them broken; refused by us alone "
-            << only_ours.total() << ", by the reference alone " << only_theirs.total() << '\n';
+  std::cout << "             " << compared << " modules, " << broken
+            << " of them broken; rejected only by Vireo: " << only_ours.total()
+            << ", only by the reference: " << only_theirs.total() << '\n';
   for (const auto& [outline, count] : only_theirs.counts())
     std::cout << "             " << count << "  " << outline << '\n';
   EXPECT_GE(broken, compared / 2) << "mutations that break nothing test nothing";

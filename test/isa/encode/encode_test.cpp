@@ -334,7 +334,7 @@ TEST(Encode, values_that_contradict_a_pattern_are_rejected) {
   constexpr EncodeRow rows[] = {
       {"#instruction", "F=0x16", "22"},
       {"#instruction", "F=1", "no-word@0: the value of 'F' contradicts a pattern"},
-      {"#instruction", "F=6", "6"},  // M is solved for, beside the bits that F has
+      {"#instruction", "F=6", "6"},  // the solver sets bits of M that are not in F
   };
   check(set, rows);
 }

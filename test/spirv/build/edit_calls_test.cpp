@@ -110,7 +110,7 @@ TEST_F(EditCalls, reuse_declarations_and_add_missing_ones_once) {
   EXPECT_EQ(add.OpConstant(u32, 7), seven);
   EXPECT_EQ(edit.before(at(7)).OpTypeVoid(), void_type);
   const TypeId i32 = add.OpTypeInt(32, 1);
-  EXPECT_EQ(edit.after(at(7)).OpTypeInt(32, 1), i32) << "wherever it is asked for";
+  EXPECT_EQ(edit.after(at(7)).OpTypeInt(32, 1), i32) << "also if a position in a function is given";
   const ValueId minus = add.OpConstant(i32, -1);
   EXPECT_EQ(add.OpConstant(i32, -1), minus);
   add.OpCapability(Capability::Shader);

@@ -73,8 +73,9 @@ TEST(Stages, check_only_the_entry_points_that_reach_the_instruction) {
                                     "OpEntryPoint Vertex %f2 \"c\"\n"
                                     "OpEntryPoint GLCompute %f1 \"d\"\n"
                                     "OpExecutionMode %f1 OriginUpperLeft\n")),
-              testing::IsSupersetOf({testing::StartsWith("OpKill is not allowed in Vertex entry point \"a\""),
-                                     testing::StartsWith("OpKill is not allowed in GLCompute entry point \"d\"")}));
+              ElementsAre(testing::StartsWith("execution mode OriginUpperLeft is not available"),
+                          testing::StartsWith("OpKill is not allowed in Vertex entry point \"a\""),
+                          testing::StartsWith("OpKill is not allowed in GLCompute entry point \"d\"")));
 }
 
 TEST(Stages, follow_mutual_recursion) {

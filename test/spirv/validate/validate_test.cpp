@@ -121,10 +121,10 @@ OpMemoryModel Logical GLSL450
   options.limits.function_parameters = 1;
   options.limits.global_variables = 1;
   EXPECT_THAT(messages_of(words, options),
-              testing::ElementsAre(testing::EndsWith(" has 2 members; the limit is 1"),
-                                   testing::EndsWith(" is nested 2 levels deep; the limit is 1"),
+              testing::ElementsAre("universal-limit: structure %3 has 2 members; the limit is 1",
+                                   "universal-limit: structure %4 is nested 2 levels deep; the limit is 1",
                                    "universal-limit: function type has 2 parameters; the limit is 1",
-                                   testing::EndsWith("; the limit is 1")));
+                                   "universal-limit: one more variable outside of functions; the limit is 1"));
 }
 
 TEST(ValidationRules, have_unique_names_and_requirement_texts) {

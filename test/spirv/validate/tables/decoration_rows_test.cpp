@@ -375,11 +375,10 @@ TEST_F(DecorationRowsTest, ids_need_OpDecorateId_and_literals_OpDecorate) {
     const TestShader shader = shader_of({&subject}, *target);
     WordBuffer words = test::words_of(shader);
     const Op found = subject.takes_ids ? Op::OpDecorateId : Op::OpDecorate;
-    const Op turned = subject.takes_ids ? Op::OpDecorate : Op::OpDecorateId;
+    const Op other = subject.takes_ids ? Op::OpDecorate : Op::OpDecorateId;
     for (const InstructionView view : Instructions(words)) {
       if (view.opcode != found || static_cast<Decoration>(view.word(2)) != subject.decoration) continue;
-      words[static_cast<std::size_t>(view.first - words.data())] ^=
-          static_cast<Word>(found) ^ static_cast<Word>(turned);
+      words[static_cast<std::size_t>(view.first - words.data())] ^= static_cast<Word>(found) ^ static_cast<Word>(other);
     }
     RuleNames expected = rules_broken_by(subject.decoration, *target, false);
     // Ids in the wrong instruction are not checked further.

@@ -107,11 +107,11 @@ void GrammarWords::add(const Carrier& carrier) {
 
 // Optional operands are omitted, except for those up to the last one of a chosen kind.
 void GrammarWords::add_operands(std::span<const OperandRow> operands, const Carrier& carrier) {
-  std::size_t wanted = 0;
+  std::size_t required = 0;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (operands[i].quantifier == Quantifier::One || carrier.choices.contains(operands[i].kind)) wanted = i + 1;
+    if (operands[i].quantifier == Quantifier::One || carrier.choices.contains(operands[i].kind)) required = i + 1;
   }
-  for (const OperandRow& operand : operands.first(wanted)) {
+  for (const OperandRow& operand : operands.first(required)) {
     if (operand.quantifier != Quantifier::Star || carrier.choices.contains(operand.kind)) add_operand(operand, carrier);
   }
 }

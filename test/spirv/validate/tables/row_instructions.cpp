@@ -17,7 +17,7 @@ namespace {
 // Optional operands are omitted, except for those up to the last one in the row.
 void add_slots(std::span<const OperandRow> operands, Instruction& instruction) {
   const TypingPattern* pattern = instruction.pattern;
-  std::size_t wanted = 0;
+  std::size_t required = 0;
   for (const OperandRow& operand : operands) {
     if (operand.shape == OperandShape::IdResultType || operand.shape == OperandShape::IdResult) continue;
     Slot slot{operand.shape, operand.kind};
@@ -30,9 +30,9 @@ void add_slots(std::span<const OperandRow> operands, Instruction& instruction) {
       if (requirement != nullptr && requirement->is_checked) slot.requirement = requirement;
     }
     instruction.slots.push_back(slot);
-    if (operand.quantifier == Quantifier::One || slot.requirement != nullptr) wanted = instruction.slots.size();
+    if (operand.quantifier == Quantifier::One || slot.requirement != nullptr) required = instruction.slots.size();
   }
-  instruction.slots.resize(wanted);
+  instruction.slots.resize(required);
 }
 
 // A scope; no memory semantics; the first enumerant; a valid count for vector loads.

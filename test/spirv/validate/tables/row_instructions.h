@@ -60,8 +60,8 @@ struct Assignment {
 /// The findings that TypingChecker predicts, in the order of the words.
 std::vector<Finding> expected_of(const Universe& universe, const Instruction& instruction,
                                  const Assignment& assignment);
-/// Fills the empty slots with the first values that satisfy their demands. False if there are none, or if a given value
-/// does not satisfy its requirement.
+/// Fills the empty slots with the first values that satisfy their requirements. False if there are none, or if a given
+/// value does not satisfy its requirement.
 bool fill(const Universe& universe, const Instruction& instruction, Assignment& assignment);
 
 /// A module with one function that contains many instances of an instruction. It has entry points, or Linkage.

@@ -22,7 +22,7 @@ struct Finding {
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 
-/// Checks values against demands. Operand numbers count from 1.
+/// Checks values against requirements. Operand numbers count from 1.
 struct TypingChecker {
   const Universe& universe;
   const PlainType* result = nullptr;        ///< nullptr: no result

@@ -18,7 +18,7 @@ namespace {
 
 using RoundTrip = LeafRoundTrip::RoundTrip;
 
-CheckReport survey(const LoadedModel& loaded) {
+CheckReport round_trip_report(const LoadedModel& loaded) {
   CheckOptions options;
   options.checks_round_trips = true;
   return check(loaded, options);
@@ -45,7 +45,7 @@ std::vector<std::string> rules_of(const CheckReport& report) {
 
 TEST(RoundTripReport, reports_the_round_trip_of_each_leaf) {
   const LoadedModel loaded = teaching_model("spellings");
-  const CheckReport report = survey(loaded);
+  const CheckReport report = round_trip_report(loaded);
   ASSERT_TRUE(report.assembly.has_value());
   const struct {
     std::string_view leaf;
@@ -121,7 +121,7 @@ TEST(RoundTripReport, reports_bits_that_the_text_does_not_determine) {
     const LoadedModel loaded =
         load_model_text("test.xml", std::string(begin).append(row.leaves).append(rest) + "</isa>");
     ASSERT_TRUE(loaded.ok()) << row.leaves;
-    const CheckReport report = survey(loaded);
+    const CheckReport report = round_trip_report(loaded);
     std::vector<std::string> wanted;
     if (!row.rule.empty()) wanted.emplace_back(row.rule);
     EXPECT_EQ(rules_of(report), wanted) << row.leaves;
@@ -136,7 +136,7 @@ TEST(RoundTripReport, reports_text_that_the_assembler_cannot_read) {
     <bitset name="a" extends="#instruction"><display>a {R}</display>
       <derived name="R" type="hex"><expr>(({A} * {A} >> 9) ^ {A} * 40503) % 1000003</expr></derived>
       <field name="A" low="0" high="30" type="uint"/><pattern pos="31">0</pattern></bitset></isa>)");
-  const CheckReport report = survey(loaded);
+  const CheckReport report = round_trip_report(loaded);
   ASSERT_TRUE(report.assembly.has_value());
   const LeafRoundTrip& row = report.assembly->leaves.front();
   EXPECT_EQ(row.round_trip, RoundTrip::Broken);
@@ -162,7 +162,7 @@ TEST(RoundTripReport, is_bounded_for_similar_leaves) {
             bits + "</pattern></bitset>";
   }
   const LoadedModel loaded = load_model_text("test.xml", text + "</isa>");
-  const CheckReport report = survey(loaded);
+  const CheckReport report = round_trip_report(loaded);
   ASSERT_TRUE(report.assembly.has_value());
   EXPECT_EQ(report.assembly->leaves.size(), 1000u);
   EXPECT_LE(report.assembly->pairs.size(), 1000u);
@@ -171,7 +171,7 @@ TEST(RoundTripReport, is_bounded_for_similar_leaves) {
 
 TEST(RoundTripReport, is_made_only_on_request_and_for_valid_descriptions) {
   EXPECT_FALSE(check(teaching_model("spellings")).assembly.has_value());
-  const CheckReport report = survey(load_model_text("test.xml", "<isa/>"));
+  const CheckReport report = round_trip_report(load_model_text("test.xml", "<isa/>"));
   EXPECT_TRUE(!report.assembly.has_value() || report.assembly->leaves.empty());
 }
 
