@@ -388,7 +388,7 @@ class Printer::Implementation {
         out_.clear();
       }
     }
-    const bool written = out_.size() == 0 || sink.write(out_);
+    const bool written = out_.empty() || sink.write(out_);
     out_.clear();
     faults_.clear();
     fault_count_ = 0;

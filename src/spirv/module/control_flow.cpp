@@ -265,11 +265,11 @@ class ControlFlowReader {
   bool has_loops_ = false;
 };
 
-void ControlFlow::read(const Module& module, const FunctionRow& function, PostDominators wanted) {
+void ControlFlow::read(const Module& module, const FunctionRow& function, PostDominators which) {
   if (!workspace_) workspace_ = Owned(new FlowWorkspace);
   module_ = &module;
   blocks_ = module.blocks(function);
-  ControlFlowReader(*this, wanted).read();
+  ControlFlowReader(*this, which).read();
 }
 
 // --- queries ------------------------------------------------------------------------------------------------------------

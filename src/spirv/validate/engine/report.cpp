@@ -94,7 +94,8 @@ bool Report::has_room_for(Rule rule) const {
 
 void Report::add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts) {
   last_was_kept_ = false;
-  if (reported_once_.emplace(rule, cause).second) add(rule, place, texts);
+  if (reported_once_.emplace(rule, cause).second) return add(rule, place, texts);
+  if (severities_.of(rule) == Severity::Error) soundness_.mark(unsound_after(rule), place);
 }
 
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {

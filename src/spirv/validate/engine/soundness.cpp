@@ -17,6 +17,7 @@ void Soundness::mark(Unsound what, Place place) {
       if (is_result_type) mark_result(place.instruction);
       return;
     }
+    case Unsound::Instruction: words_.insert(key_of({place.instruction, 0})); return;
     case Unsound::Type: mark_result(place.instruction); return;
     case Unsound::Capability: capabilities_.insert(module_.instruction(place.instruction).word(place.word)); return;
   }

@@ -53,8 +53,9 @@ class Walk {
       // Instructions between functions are in no function, but are also checked.
       walk({function.all.end, i + 1 == functions.size() ? end : functions[i + 1].all.first}, FunctionIndex::none());
     }
-    requirements_.finish(report_);
+    // Stages first: their findings make opcodes unsound, so that no capability is suggested for them.
     stages_.finish(report_);
+    requirements_.finish(report_);
   }
 
  private:
@@ -149,8 +150,7 @@ class Walk {
       // Checks of an instruction also apply if it is the operation of an OpSpecConstantOp.
       run_checks(*visit.decoded->spec_row, visit.operation_of());
     }
-    // An instruction whose capability is missing is probably in the wrong stage: one finding.
-    if (requirements_.is_met(visit)) stages_.visit(visit);
+    stages_.visit(visit);
     if (has_storage_only_types_) check_storage_only_use(context_, visit, report_);
   }
 

@@ -26,9 +26,10 @@ enum class Rule : std::uint16_t {
 /// What a finding of a rule makes unsound. Checks that depend on it are skipped (engine/soundness.h).
 enum class Unsound : std::uint8_t {
   Nothing,
-  Operand,     ///< the operand at the place or its type; if that is the result type, also the result
-  Type,        ///< the type that the instruction declares, and types that contain it
-  Capability,  ///< the capability that the instruction declares
+  Operand,      ///< the operand at the place or its type; if that is the result type, also the result
+  Instruction,  ///< the opcode: the instruction is not allowed here
+  Type,         ///< the type that the instruction declares, and types that contain it; or the declared variable
+  Capability,   ///< the capability that the instruction declares
 };
 Unsound unsound_after(Rule rule);
 

@@ -238,7 +238,7 @@ class LocationCheck {
   // --- overlapping variables ---
 
   [[nodiscard]] std::string owner_text(const LocationInterval& interval) const {
-    const std::string name = id_text(context_, interval.variable);
+    std::string name = id_text(context_, interval.variable);
     if (interval.member == no_member) return name;
     return fmt::format("{} in {}", member_text(context_, interval.block, interval.member), name);
   }

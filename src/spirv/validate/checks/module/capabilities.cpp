@@ -110,11 +110,12 @@ bool needs_extension(const Context& context, Capability capability) {
   return row != nullptr && row->extensions.count != 0 && (row->since.is_none() || context.version() < row->since);
 }
 
-// Whether the module's version of SPIR-V contains the capability.
-bool is_in_core(const Context& context, Capability capability) {
+// Whether the module's version of SPIR-V contains the capability, but no version that the environment supports.
+bool is_too_new(const Context& context, Capability capability) {
   const Grammar& grammar = context.grammar();
   const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
-  return row != nullptr && !row->since.is_none() && row->since <= context.version();
+  return row != nullptr && !row->since.is_none() && row->since > context.environment.version &&
+         row->since <= context.version();
 }
 
 bool is_allowed(const Context& context, Capability capability) {
@@ -147,12 +148,11 @@ void check_capabilities(const Context& context, Report& report) {
   if (!context.is_vulkan() && !context.is_opencl()) return;
   // If a device profile lists capabilities, that list replaces the list of the environment (device.cpp).
   if (context.options.device != nullptr && context.options.device->capabilities) return;
-  const bool is_newer = context.version() > context.environment.version;
   for (const CapabilityRow& row : context.module_declarations.capabilities()) {
     if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;
     if (needs_extension(context, row.capability)) continue;
-    // A module that is too new for the environment may have capabilities of its version: one finding (layout.cpp).
-    if (is_newer && is_in_core(context, row.capability)) continue;
+    // The module's version has its own finding, target-version.
+    if (is_too_new(context, row.capability)) continue;
     report.add(Rule::EnvironmentCapability, place_of(context, row.instruction, OperandName::capability),
                {enumerant_text(context, row.capability), context.environment.description,
                 remedy_text(context, row.capability)});

@@ -28,10 +28,6 @@ class RequirementCheck {
     const auto number = static_cast<std::size_t>(visit.decoded->row - context_.grammar().instructions.data());
     if (!satisfied_opcodes_[number] || visit.decoded->ext_inst != nullptr) check_opcode(visit, report);
   }
-  /// Whether the requirements of the instruction's opcode are met, after run().
-  [[nodiscard]] bool is_met(const DecodedInstruction& visit) const {
-    return satisfied_opcodes_[static_cast<std::size_t>(visit.decoded->row - context_.grammar().instructions.data())];
-  }
   /// Checks the requirements of the enumerants among the operands of an instruction.
   void run_enumerants(const DecodedInstruction& visit, Report& report);
   /// Reports the collected missing capabilities and extensions.
