@@ -14,8 +14,8 @@
 #include <optional>
 #include <string_view>
 
-#include "vireo/spirv/detail/operand_argument.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/detail/operand_argument.h"
 #include "vireo/spirv/operand_values.h"
 
 namespace vireo::spirv {
@@ -162,7 +162,8 @@ constexpr bool takes_parameters(ExecutionMode enumerant) {
     case ExecutionMode::NamedBarrierCountINTEL:
     case ExecutionMode::MaximumRegistersINTEL:
     case ExecutionMode::MaximumRegistersIdINTEL:
-    case ExecutionMode::NamedMaximumRegistersINTEL: return true;
+    case ExecutionMode::NamedMaximumRegistersINTEL:
+      return true;
     default: return false;
   }
 }
@@ -173,125 +174,46 @@ struct ExecutionModeWith : EnumerantWith<spirv::ExecutionMode> {
   /// Of an enumerant that run time chooses: what it takes is checked when it is used.
   ExecutionModeWith(spirv::ExecutionMode of, std::initializer_list<OperandArgument> parameters_)
       : EnumerantWith{of, kept_parameters(parameters_)} {}
-  static ExecutionModeWith Invocations(Word number_of_invocation_invocations) {
-    return {spirv::ExecutionMode::Invocations, {number_of_invocation_invocations}};
-  }
-  static ExecutionModeWith LocalSize(Word x_size, Word y_size, Word z_size) {
-    return {spirv::ExecutionMode::LocalSize, {x_size, y_size, z_size}};
-  }
-  static ExecutionModeWith LocalSizeHint(Word x_size, Word y_size, Word z_size) {
-    return {spirv::ExecutionMode::LocalSizeHint, {x_size, y_size, z_size}};
-  }
-  static ExecutionModeWith OutputVertices(Word vertex_count) {
-    return {spirv::ExecutionMode::OutputVertices, {vertex_count}};
-  }
+  static ExecutionModeWith Invocations(Word number_of_invocation_invocations) { return {spirv::ExecutionMode::Invocations, {number_of_invocation_invocations}}; }
+  static ExecutionModeWith LocalSize(Word x_size, Word y_size, Word z_size) { return {spirv::ExecutionMode::LocalSize, {x_size, y_size, z_size}}; }
+  static ExecutionModeWith LocalSizeHint(Word x_size, Word y_size, Word z_size) { return {spirv::ExecutionMode::LocalSizeHint, {x_size, y_size, z_size}}; }
+  static ExecutionModeWith OutputVertices(Word vertex_count) { return {spirv::ExecutionMode::OutputVertices, {vertex_count}}; }
   static ExecutionModeWith VecTypeHint(Word vector_type) { return {spirv::ExecutionMode::VecTypeHint, {vector_type}}; }
-  static ExecutionModeWith SubgroupSize(Word subgroup_size) {
-    return {spirv::ExecutionMode::SubgroupSize, {subgroup_size}};
-  }
-  static ExecutionModeWith SubgroupsPerWorkgroup(Word subgroups_per_workgroup) {
-    return {spirv::ExecutionMode::SubgroupsPerWorkgroup, {subgroups_per_workgroup}};
-  }
-  static ExecutionModeWith SubgroupsPerWorkgroupId(ValueId subgroups_per_workgroup) {
-    return {spirv::ExecutionMode::SubgroupsPerWorkgroupId, {subgroups_per_workgroup}};
-  }
-  static ExecutionModeWith LocalSizeId(ValueId x_size, ValueId y_size, ValueId z_size) {
-    return {spirv::ExecutionMode::LocalSizeId, {x_size, y_size, z_size}};
-  }
-  static ExecutionModeWith LocalSizeHintId(ValueId x_size_hint, ValueId y_size_hint, ValueId z_size_hint) {
-    return {spirv::ExecutionMode::LocalSizeHintId, {x_size_hint, y_size_hint, z_size_hint}};
-  }
-  static ExecutionModeWith DenormPreserve(Word target_width) {
-    return {spirv::ExecutionMode::DenormPreserve, {target_width}};
-  }
-  static ExecutionModeWith DenormFlushToZero(Word target_width) {
-    return {spirv::ExecutionMode::DenormFlushToZero, {target_width}};
-  }
-  static ExecutionModeWith SignedZeroInfNanPreserve(Word target_width) {
-    return {spirv::ExecutionMode::SignedZeroInfNanPreserve, {target_width}};
-  }
-  static ExecutionModeWith RoundingModeRTE(Word target_width) {
-    return {spirv::ExecutionMode::RoundingModeRTE, {target_width}};
-  }
-  static ExecutionModeWith RoundingModeRTZ(Word target_width) {
-    return {spirv::ExecutionMode::RoundingModeRTZ, {target_width}};
-  }
-  static ExecutionModeWith TileShadingRateQCOM(Word x_rate, Word y_rate, Word z_rate) {
-    return {spirv::ExecutionMode::TileShadingRateQCOM, {x_rate, y_rate, z_rate}};
-  }
-  static ExecutionModeWith IsApiEntryAMDX(ValueId is_entry) {
-    return {spirv::ExecutionMode::IsApiEntryAMDX, {is_entry}};
-  }
-  static ExecutionModeWith MaxNodeRecursionAMDX(ValueId number_of_recursions) {
-    return {spirv::ExecutionMode::MaxNodeRecursionAMDX, {number_of_recursions}};
-  }
-  static ExecutionModeWith StaticNumWorkgroupsAMDX(ValueId x_size, ValueId y_size, ValueId z_size) {
-    return {spirv::ExecutionMode::StaticNumWorkgroupsAMDX, {x_size, y_size, z_size}};
-  }
-  static ExecutionModeWith ShaderIndexAMDX(ValueId shader_index) {
-    return {spirv::ExecutionMode::ShaderIndexAMDX, {shader_index}};
-  }
-  static ExecutionModeWith MaxNumWorkgroupsAMDX(ValueId x_size, ValueId y_size, ValueId z_size) {
-    return {spirv::ExecutionMode::MaxNumWorkgroupsAMDX, {x_size, y_size, z_size}};
-  }
-  static ExecutionModeWith SharesInputWithAMDX(AnyId node_name, ValueId shader_index) {
-    return {spirv::ExecutionMode::SharesInputWithAMDX, {node_name, shader_index}};
-  }
-  static ExecutionModeWith OutputPrimitivesEXT(Word primitive_count) {
-    return {spirv::ExecutionMode::OutputPrimitivesEXT, {primitive_count}};
-  }
-  static ExecutionModeWith SharedLocalMemorySizeINTEL(Word size) {
-    return {spirv::ExecutionMode::SharedLocalMemorySizeINTEL, {size}};
-  }
-  static ExecutionModeWith RoundingModeRTPINTEL(Word target_width) {
-    return {spirv::ExecutionMode::RoundingModeRTPINTEL, {target_width}};
-  }
-  static ExecutionModeWith RoundingModeRTNINTEL(Word target_width) {
-    return {spirv::ExecutionMode::RoundingModeRTNINTEL, {target_width}};
-  }
-  static ExecutionModeWith FloatingPointModeALTINTEL(Word target_width) {
-    return {spirv::ExecutionMode::FloatingPointModeALTINTEL, {target_width}};
-  }
-  static ExecutionModeWith FloatingPointModeIEEEINTEL(Word target_width) {
-    return {spirv::ExecutionMode::FloatingPointModeIEEEINTEL, {target_width}};
-  }
-  static ExecutionModeWith MaxWorkgroupSizeINTEL(Word max_x_size, Word max_y_size, Word max_z_size) {
-    return {spirv::ExecutionMode::MaxWorkgroupSizeINTEL, {max_x_size, max_y_size, max_z_size}};
-  }
-  static ExecutionModeWith MaxWorkDimINTEL(Word max_dimensions) {
-    return {spirv::ExecutionMode::MaxWorkDimINTEL, {max_dimensions}};
-  }
-  static ExecutionModeWith NumSIMDWorkitemsINTEL(Word vector_width) {
-    return {spirv::ExecutionMode::NumSIMDWorkitemsINTEL, {vector_width}};
-  }
-  static ExecutionModeWith SchedulerTargetFmaxMhzINTEL(Word target_fmax) {
-    return {spirv::ExecutionMode::SchedulerTargetFmaxMhzINTEL, {target_fmax}};
-  }
-  static ExecutionModeWith FPFastMathDefault(TypeId target_type, ValueId fast_math_mode) {
-    return {spirv::ExecutionMode::FPFastMathDefault, {target_type, fast_math_mode}};
-  }
-  static ExecutionModeWith OpacityMicromapIdKHR(ValueId enable) {
-    return {spirv::ExecutionMode::OpacityMicromapIdKHR, {enable}};
-  }
-  static ExecutionModeWith StreamingInterfaceINTEL(Word stall_free_return) {
-    return {spirv::ExecutionMode::StreamingInterfaceINTEL, {stall_free_return}};
-  }
-  static ExecutionModeWith RegisterMapInterfaceINTEL(Word wait_for_done_write) {
-    return {spirv::ExecutionMode::RegisterMapInterfaceINTEL, {wait_for_done_write}};
-  }
-  static ExecutionModeWith NamedBarrierCountINTEL(Word barrier_count) {
-    return {spirv::ExecutionMode::NamedBarrierCountINTEL, {barrier_count}};
-  }
-  static ExecutionModeWith MaximumRegistersINTEL(Word number_of_registers) {
-    return {spirv::ExecutionMode::MaximumRegistersINTEL, {number_of_registers}};
-  }
-  static ExecutionModeWith MaximumRegistersIdINTEL(ValueId number_of_registers) {
-    return {spirv::ExecutionMode::MaximumRegistersIdINTEL, {number_of_registers}};
-  }
-  static ExecutionModeWith NamedMaximumRegistersINTEL(
-      spirv::NamedMaximumNumberOfRegisters named_maximum_number_of_registers) {
-    return {spirv::ExecutionMode::NamedMaximumRegistersINTEL, {named_maximum_number_of_registers}};
-  }
+  static ExecutionModeWith SubgroupSize(Word subgroup_size) { return {spirv::ExecutionMode::SubgroupSize, {subgroup_size}}; }
+  static ExecutionModeWith SubgroupsPerWorkgroup(Word subgroups_per_workgroup) { return {spirv::ExecutionMode::SubgroupsPerWorkgroup, {subgroups_per_workgroup}}; }
+  static ExecutionModeWith SubgroupsPerWorkgroupId(ValueId subgroups_per_workgroup) { return {spirv::ExecutionMode::SubgroupsPerWorkgroupId, {subgroups_per_workgroup}}; }
+  static ExecutionModeWith LocalSizeId(ValueId x_size, ValueId y_size, ValueId z_size) { return {spirv::ExecutionMode::LocalSizeId, {x_size, y_size, z_size}}; }
+  static ExecutionModeWith LocalSizeHintId(ValueId x_size_hint, ValueId y_size_hint, ValueId z_size_hint) { return {spirv::ExecutionMode::LocalSizeHintId, {x_size_hint, y_size_hint, z_size_hint}}; }
+  static ExecutionModeWith DenormPreserve(Word target_width) { return {spirv::ExecutionMode::DenormPreserve, {target_width}}; }
+  static ExecutionModeWith DenormFlushToZero(Word target_width) { return {spirv::ExecutionMode::DenormFlushToZero, {target_width}}; }
+  static ExecutionModeWith SignedZeroInfNanPreserve(Word target_width) { return {spirv::ExecutionMode::SignedZeroInfNanPreserve, {target_width}}; }
+  static ExecutionModeWith RoundingModeRTE(Word target_width) { return {spirv::ExecutionMode::RoundingModeRTE, {target_width}}; }
+  static ExecutionModeWith RoundingModeRTZ(Word target_width) { return {spirv::ExecutionMode::RoundingModeRTZ, {target_width}}; }
+  static ExecutionModeWith TileShadingRateQCOM(Word x_rate, Word y_rate, Word z_rate) { return {spirv::ExecutionMode::TileShadingRateQCOM, {x_rate, y_rate, z_rate}}; }
+  static ExecutionModeWith IsApiEntryAMDX(ValueId is_entry) { return {spirv::ExecutionMode::IsApiEntryAMDX, {is_entry}}; }
+  static ExecutionModeWith MaxNodeRecursionAMDX(ValueId number_of_recursions) { return {spirv::ExecutionMode::MaxNodeRecursionAMDX, {number_of_recursions}}; }
+  static ExecutionModeWith StaticNumWorkgroupsAMDX(ValueId x_size, ValueId y_size, ValueId z_size) { return {spirv::ExecutionMode::StaticNumWorkgroupsAMDX, {x_size, y_size, z_size}}; }
+  static ExecutionModeWith ShaderIndexAMDX(ValueId shader_index) { return {spirv::ExecutionMode::ShaderIndexAMDX, {shader_index}}; }
+  static ExecutionModeWith MaxNumWorkgroupsAMDX(ValueId x_size, ValueId y_size, ValueId z_size) { return {spirv::ExecutionMode::MaxNumWorkgroupsAMDX, {x_size, y_size, z_size}}; }
+  static ExecutionModeWith SharesInputWithAMDX(AnyId node_name, ValueId shader_index) { return {spirv::ExecutionMode::SharesInputWithAMDX, {node_name, shader_index}}; }
+  static ExecutionModeWith OutputPrimitivesEXT(Word primitive_count) { return {spirv::ExecutionMode::OutputPrimitivesEXT, {primitive_count}}; }
+  static ExecutionModeWith SharedLocalMemorySizeINTEL(Word size) { return {spirv::ExecutionMode::SharedLocalMemorySizeINTEL, {size}}; }
+  static ExecutionModeWith RoundingModeRTPINTEL(Word target_width) { return {spirv::ExecutionMode::RoundingModeRTPINTEL, {target_width}}; }
+  static ExecutionModeWith RoundingModeRTNINTEL(Word target_width) { return {spirv::ExecutionMode::RoundingModeRTNINTEL, {target_width}}; }
+  static ExecutionModeWith FloatingPointModeALTINTEL(Word target_width) { return {spirv::ExecutionMode::FloatingPointModeALTINTEL, {target_width}}; }
+  static ExecutionModeWith FloatingPointModeIEEEINTEL(Word target_width) { return {spirv::ExecutionMode::FloatingPointModeIEEEINTEL, {target_width}}; }
+  static ExecutionModeWith MaxWorkgroupSizeINTEL(Word max_x_size, Word max_y_size, Word max_z_size) { return {spirv::ExecutionMode::MaxWorkgroupSizeINTEL, {max_x_size, max_y_size, max_z_size}}; }
+  static ExecutionModeWith MaxWorkDimINTEL(Word max_dimensions) { return {spirv::ExecutionMode::MaxWorkDimINTEL, {max_dimensions}}; }
+  static ExecutionModeWith NumSIMDWorkitemsINTEL(Word vector_width) { return {spirv::ExecutionMode::NumSIMDWorkitemsINTEL, {vector_width}}; }
+  static ExecutionModeWith SchedulerTargetFmaxMhzINTEL(Word target_fmax) { return {spirv::ExecutionMode::SchedulerTargetFmaxMhzINTEL, {target_fmax}}; }
+  static ExecutionModeWith FPFastMathDefault(TypeId target_type, ValueId fast_math_mode) { return {spirv::ExecutionMode::FPFastMathDefault, {target_type, fast_math_mode}}; }
+  static ExecutionModeWith OpacityMicromapIdKHR(ValueId enable) { return {spirv::ExecutionMode::OpacityMicromapIdKHR, {enable}}; }
+  static ExecutionModeWith StreamingInterfaceINTEL(Word stall_free_return) { return {spirv::ExecutionMode::StreamingInterfaceINTEL, {stall_free_return}}; }
+  static ExecutionModeWith RegisterMapInterfaceINTEL(Word wait_for_done_write) { return {spirv::ExecutionMode::RegisterMapInterfaceINTEL, {wait_for_done_write}}; }
+  static ExecutionModeWith NamedBarrierCountINTEL(Word barrier_count) { return {spirv::ExecutionMode::NamedBarrierCountINTEL, {barrier_count}}; }
+  static ExecutionModeWith MaximumRegistersINTEL(Word number_of_registers) { return {spirv::ExecutionMode::MaximumRegistersINTEL, {number_of_registers}}; }
+  static ExecutionModeWith MaximumRegistersIdINTEL(ValueId number_of_registers) { return {spirv::ExecutionMode::MaximumRegistersIdINTEL, {number_of_registers}}; }
+  static ExecutionModeWith NamedMaximumRegistersINTEL(spirv::NamedMaximumNumberOfRegisters named_maximum_number_of_registers) { return {spirv::ExecutionMode::NamedMaximumRegistersINTEL, {named_maximum_number_of_registers}}; }
 };
 
 /// Whether an enumerant of Decoration must have parameters.
@@ -375,7 +297,8 @@ constexpr bool takes_parameters(Decoration enumerant) {
     case Decoration::ConditionalINTEL:
     case Decoration::CacheControlLoadINTEL:
     case Decoration::CacheControlStoreINTEL:
-    case Decoration::IntrinsicSAMSUNG: return true;
+    case Decoration::IntrinsicSAMSUNG:
+      return true;
     default: return false;
   }
 }
@@ -386,9 +309,7 @@ struct DecorationWith : EnumerantWith<spirv::Decoration> {
   /// Of an enumerant that run time chooses: what it takes is checked when it is used.
   DecorationWith(spirv::Decoration of, std::initializer_list<OperandArgument> parameters_)
       : EnumerantWith{of, kept_parameters(parameters_)} {}
-  static DecorationWith SpecId(Word specialization_constant_id) {
-    return {spirv::Decoration::SpecId, {specialization_constant_id}};
-  }
+  static DecorationWith SpecId(Word specialization_constant_id) { return {spirv::Decoration::SpecId, {specialization_constant_id}}; }
   static DecorationWith ArrayStride(Word array_stride) { return {spirv::Decoration::ArrayStride, {array_stride}}; }
   static DecorationWith MatrixStride(Word matrix_stride) { return {spirv::Decoration::MatrixStride, {matrix_stride}}; }
   static DecorationWith BuiltIn(spirv::BuiltIn built_in) { return {spirv::Decoration::BuiltIn, {built_in}}; }
@@ -398,189 +319,75 @@ struct DecorationWith : EnumerantWith<spirv::Decoration> {
   static DecorationWith Component(Word component) { return {spirv::Decoration::Component, {component}}; }
   static DecorationWith Index(Word index) { return {spirv::Decoration::Index, {index}}; }
   static DecorationWith Binding(Word binding_point) { return {spirv::Decoration::Binding, {binding_point}}; }
-  static DecorationWith DescriptorSet(Word descriptor_set) {
-    return {spirv::Decoration::DescriptorSet, {descriptor_set}};
-  }
+  static DecorationWith DescriptorSet(Word descriptor_set) { return {spirv::Decoration::DescriptorSet, {descriptor_set}}; }
   static DecorationWith Offset(Word byte_offset) { return {spirv::Decoration::Offset, {byte_offset}}; }
-  static DecorationWith XfbBuffer(Word xfb_buffer_number) {
-    return {spirv::Decoration::XfbBuffer, {xfb_buffer_number}};
-  }
+  static DecorationWith XfbBuffer(Word xfb_buffer_number) { return {spirv::Decoration::XfbBuffer, {xfb_buffer_number}}; }
   static DecorationWith XfbStride(Word xfb_stride) { return {spirv::Decoration::XfbStride, {xfb_stride}}; }
-  static DecorationWith FuncParamAttr(spirv::FunctionParameterAttribute function_parameter_attribute) {
-    return {spirv::Decoration::FuncParamAttr, {function_parameter_attribute}};
-  }
-  static DecorationWith FPRoundingMode(spirv::FPRoundingMode floating_point_rounding_mode) {
-    return {spirv::Decoration::FPRoundingMode, {floating_point_rounding_mode}};
-  }
-  static DecorationWith FPFastMathMode(spirv::FPFastMathMode fast_math_mode) {
-    return {spirv::Decoration::FPFastMathMode, {fast_math_mode}};
-  }
-  static DecorationWith LinkageAttributes(std::string_view name, spirv::LinkageType linkage_type) {
-    return {spirv::Decoration::LinkageAttributes, {name, linkage_type}};
-  }
-  static DecorationWith InputAttachmentIndex(Word attachment_index) {
-    return {spirv::Decoration::InputAttachmentIndex, {attachment_index}};
-  }
+  static DecorationWith FuncParamAttr(spirv::FunctionParameterAttribute function_parameter_attribute) { return {spirv::Decoration::FuncParamAttr, {function_parameter_attribute}}; }
+  static DecorationWith FPRoundingMode(spirv::FPRoundingMode floating_point_rounding_mode) { return {spirv::Decoration::FPRoundingMode, {floating_point_rounding_mode}}; }
+  static DecorationWith FPFastMathMode(spirv::FPFastMathMode fast_math_mode) { return {spirv::Decoration::FPFastMathMode, {fast_math_mode}}; }
+  static DecorationWith LinkageAttributes(std::string_view name, spirv::LinkageType linkage_type) { return {spirv::Decoration::LinkageAttributes, {name, linkage_type}}; }
+  static DecorationWith InputAttachmentIndex(Word attachment_index) { return {spirv::Decoration::InputAttachmentIndex, {attachment_index}}; }
   static DecorationWith Alignment(Word alignment) { return {spirv::Decoration::Alignment, {alignment}}; }
-  static DecorationWith MaxByteOffset(Word max_byte_offset) {
-    return {spirv::Decoration::MaxByteOffset, {max_byte_offset}};
-  }
+  static DecorationWith MaxByteOffset(Word max_byte_offset) { return {spirv::Decoration::MaxByteOffset, {max_byte_offset}}; }
   static DecorationWith AlignmentId(ValueId alignment) { return {spirv::Decoration::AlignmentId, {alignment}}; }
-  static DecorationWith MaxByteOffsetId(ValueId max_byte_offset) {
-    return {spirv::Decoration::MaxByteOffsetId, {max_byte_offset}};
-  }
-  static DecorationWith NodeSharesPayloadLimitsWithAMDX(TypeId payload_type) {
-    return {spirv::Decoration::NodeSharesPayloadLimitsWithAMDX, {payload_type}};
-  }
-  static DecorationWith NodeMaxPayloadsAMDX(ValueId max_number_of_payloads) {
-    return {spirv::Decoration::NodeMaxPayloadsAMDX, {max_number_of_payloads}};
-  }
-  static DecorationWith PayloadNodeNameAMDX(AnyId node_name) {
-    return {spirv::Decoration::PayloadNodeNameAMDX, {node_name}};
-  }
-  static DecorationWith PayloadNodeBaseIndexAMDX(ValueId base_index) {
-    return {spirv::Decoration::PayloadNodeBaseIndexAMDX, {base_index}};
-  }
-  static DecorationWith PayloadNodeArraySizeAMDX(ValueId array_size) {
-    return {spirv::Decoration::PayloadNodeArraySizeAMDX, {array_size}};
-  }
-  static DecorationWith ArrayStrideIdEXT(ValueId array_stride) {
-    return {spirv::Decoration::ArrayStrideIdEXT, {array_stride}};
-  }
+  static DecorationWith MaxByteOffsetId(ValueId max_byte_offset) { return {spirv::Decoration::MaxByteOffsetId, {max_byte_offset}}; }
+  static DecorationWith NodeSharesPayloadLimitsWithAMDX(TypeId payload_type) { return {spirv::Decoration::NodeSharesPayloadLimitsWithAMDX, {payload_type}}; }
+  static DecorationWith NodeMaxPayloadsAMDX(ValueId max_number_of_payloads) { return {spirv::Decoration::NodeMaxPayloadsAMDX, {max_number_of_payloads}}; }
+  static DecorationWith PayloadNodeNameAMDX(AnyId node_name) { return {spirv::Decoration::PayloadNodeNameAMDX, {node_name}}; }
+  static DecorationWith PayloadNodeBaseIndexAMDX(ValueId base_index) { return {spirv::Decoration::PayloadNodeBaseIndexAMDX, {base_index}}; }
+  static DecorationWith PayloadNodeArraySizeAMDX(ValueId array_size) { return {spirv::Decoration::PayloadNodeArraySizeAMDX, {array_size}}; }
+  static DecorationWith ArrayStrideIdEXT(ValueId array_stride) { return {spirv::Decoration::ArrayStrideIdEXT, {array_stride}}; }
   static DecorationWith OffsetIdEXT(ValueId byte_offset) { return {spirv::Decoration::OffsetIdEXT, {byte_offset}}; }
-  static DecorationWith SecondaryViewportRelativeNV(Word offset) {
-    return {spirv::Decoration::SecondaryViewportRelativeNV, {offset}};
-  }
-  static DecorationWith MemberOffsetNV(Word member_offset) {
-    return {spirv::Decoration::MemberOffsetNV, {member_offset}};
-  }
+  static DecorationWith SecondaryViewportRelativeNV(Word offset) { return {spirv::Decoration::SecondaryViewportRelativeNV, {offset}}; }
+  static DecorationWith MemberOffsetNV(Word member_offset) { return {spirv::Decoration::MemberOffsetNV, {member_offset}}; }
   static DecorationWith BankNV(Word bank) { return {spirv::Decoration::BankNV, {bank}}; }
   static DecorationWith SIMTCallINTEL(Word n) { return {spirv::Decoration::SIMTCallINTEL, {n}}; }
-  static DecorationWith ClobberINTEL(std::string_view register_) {
-    return {spirv::Decoration::ClobberINTEL, {register_}};
-  }
+  static DecorationWith ClobberINTEL(std::string_view register_) { return {spirv::Decoration::ClobberINTEL, {register_}}; }
   static DecorationWith FuncParamIOKindINTEL(Word kind) { return {spirv::Decoration::FuncParamIOKindINTEL, {kind}}; }
-  static DecorationWith GlobalVariableOffsetINTEL(Word offset) {
-    return {spirv::Decoration::GlobalVariableOffsetINTEL, {offset}};
-  }
-  static DecorationWith CounterBuffer(ValueId counter_buffer) {
-    return {spirv::Decoration::CounterBuffer, {counter_buffer}};
-  }
-  static DecorationWith UserSemantic(std::string_view semantic) {
-    return {spirv::Decoration::UserSemantic, {semantic}};
-  }
-  static DecorationWith UserTypeGOOGLE(std::string_view user_type) {
-    return {spirv::Decoration::UserTypeGOOGLE, {user_type}};
-  }
-  static DecorationWith FunctionRoundingModeINTEL(Word target_width, spirv::FPRoundingMode fp_rounding_mode) {
-    return {spirv::Decoration::FunctionRoundingModeINTEL, {target_width, fp_rounding_mode}};
-  }
-  static DecorationWith FunctionDenormModeINTEL(Word target_width, spirv::FPDenormMode fp_denorm_mode) {
-    return {spirv::Decoration::FunctionDenormModeINTEL, {target_width, fp_denorm_mode}};
-  }
-  static DecorationWith MemoryALTERA(std::string_view memory_type) {
-    return {spirv::Decoration::MemoryALTERA, {memory_type}};
-  }
+  static DecorationWith GlobalVariableOffsetINTEL(Word offset) { return {spirv::Decoration::GlobalVariableOffsetINTEL, {offset}}; }
+  static DecorationWith CounterBuffer(ValueId counter_buffer) { return {spirv::Decoration::CounterBuffer, {counter_buffer}}; }
+  static DecorationWith UserSemantic(std::string_view semantic) { return {spirv::Decoration::UserSemantic, {semantic}}; }
+  static DecorationWith UserTypeGOOGLE(std::string_view user_type) { return {spirv::Decoration::UserTypeGOOGLE, {user_type}}; }
+  static DecorationWith FunctionRoundingModeINTEL(Word target_width, spirv::FPRoundingMode fp_rounding_mode) { return {spirv::Decoration::FunctionRoundingModeINTEL, {target_width, fp_rounding_mode}}; }
+  static DecorationWith FunctionDenormModeINTEL(Word target_width, spirv::FPDenormMode fp_denorm_mode) { return {spirv::Decoration::FunctionDenormModeINTEL, {target_width, fp_denorm_mode}}; }
+  static DecorationWith MemoryALTERA(std::string_view memory_type) { return {spirv::Decoration::MemoryALTERA, {memory_type}}; }
   static DecorationWith NumbanksALTERA(Word banks) { return {spirv::Decoration::NumbanksALTERA, {banks}}; }
   static DecorationWith BankwidthALTERA(Word bank_width) { return {spirv::Decoration::BankwidthALTERA, {bank_width}}; }
-  static DecorationWith MaxPrivateCopiesALTERA(Word maximum_copies) {
-    return {spirv::Decoration::MaxPrivateCopiesALTERA, {maximum_copies}};
-  }
-  static DecorationWith MaxReplicatesALTERA(Word maximum_replicates) {
-    return {spirv::Decoration::MaxReplicatesALTERA, {maximum_replicates}};
-  }
-  static DecorationWith MergeALTERA(std::string_view merge_key, std::string_view merge_type) {
-    return {spirv::Decoration::MergeALTERA, {merge_key, merge_type}};
-  }
+  static DecorationWith MaxPrivateCopiesALTERA(Word maximum_copies) { return {spirv::Decoration::MaxPrivateCopiesALTERA, {maximum_copies}}; }
+  static DecorationWith MaxReplicatesALTERA(Word maximum_replicates) { return {spirv::Decoration::MaxReplicatesALTERA, {maximum_replicates}}; }
+  static DecorationWith MergeALTERA(std::string_view merge_key, std::string_view merge_type) { return {spirv::Decoration::MergeALTERA, {merge_key, merge_type}}; }
   static DecorationWith BankBitsALTERA(Word bank_bits) { return {spirv::Decoration::BankBitsALTERA, {bank_bits}}; }
-  static DecorationWith ForcePow2DepthALTERA(Word force_key) {
-    return {spirv::Decoration::ForcePow2DepthALTERA, {force_key}};
-  }
-  static DecorationWith StridesizeALTERA(Word stride_size) {
-    return {spirv::Decoration::StridesizeALTERA, {stride_size}};
-  }
+  static DecorationWith ForcePow2DepthALTERA(Word force_key) { return {spirv::Decoration::ForcePow2DepthALTERA, {force_key}}; }
+  static DecorationWith StridesizeALTERA(Word stride_size) { return {spirv::Decoration::StridesizeALTERA, {stride_size}}; }
   static DecorationWith WordsizeALTERA(Word word_size) { return {spirv::Decoration::WordsizeALTERA, {word_size}}; }
-  static DecorationWith CacheSizeALTERA(Word cache_size_in_bytes) {
-    return {spirv::Decoration::CacheSizeALTERA, {cache_size_in_bytes}};
-  }
-  static DecorationWith PrefetchALTERA(Word prefetcher_size_in_bytes) {
-    return {spirv::Decoration::PrefetchALTERA, {prefetcher_size_in_bytes}};
-  }
-  static DecorationWith MathOpDSPModeALTERA(Word mode, Word propagate) {
-    return {spirv::Decoration::MathOpDSPModeALTERA, {mode, propagate}};
-  }
-  static DecorationWith AliasScopeINTEL(AnyId aliasing_scopes_list) {
-    return {spirv::Decoration::AliasScopeINTEL, {aliasing_scopes_list}};
-  }
-  static DecorationWith NoAliasINTEL(AnyId aliasing_scopes_list) {
-    return {spirv::Decoration::NoAliasINTEL, {aliasing_scopes_list}};
-  }
-  static DecorationWith InitiationIntervalALTERA(Word cycles) {
-    return {spirv::Decoration::InitiationIntervalALTERA, {cycles}};
-  }
-  static DecorationWith MaxConcurrencyALTERA(Word invocations) {
-    return {spirv::Decoration::MaxConcurrencyALTERA, {invocations}};
-  }
-  static DecorationWith PipelineEnableALTERA(Word enable) {
-    return {spirv::Decoration::PipelineEnableALTERA, {enable}};
-  }
-  static DecorationWith BufferLocationALTERA(Word buffer_location_id) {
-    return {spirv::Decoration::BufferLocationALTERA, {buffer_location_id}};
-  }
-  static DecorationWith IOPipeStorageALTERA(Word io_pipe_id) {
-    return {spirv::Decoration::IOPipeStorageALTERA, {io_pipe_id}};
-  }
-  static DecorationWith FunctionFloatingPointModeINTEL(Word target_width, spirv::FPOperationMode fp_operation_mode) {
-    return {spirv::Decoration::FunctionFloatingPointModeINTEL, {target_width, fp_operation_mode}};
-  }
-  static DecorationWith FPMaxErrorDecorationINTEL(float max_error) {
-    return {spirv::Decoration::FPMaxErrorDecorationINTEL, {max_error}};
-  }
-  static DecorationWith LatencyControlLabelALTERA(Word latency_label) {
-    return {spirv::Decoration::LatencyControlLabelALTERA, {latency_label}};
-  }
-  static DecorationWith LatencyControlConstraintALTERA(Word relative_to, Word control_type, Word relative_cycle) {
-    return {spirv::Decoration::LatencyControlConstraintALTERA, {relative_to, control_type, relative_cycle}};
-  }
-  static DecorationWith MMHostInterfaceAddressWidthALTERA(Word address_width) {
-    return {spirv::Decoration::MMHostInterfaceAddressWidthALTERA, {address_width}};
-  }
-  static DecorationWith MMHostInterfaceDataWidthALTERA(Word data_width) {
-    return {spirv::Decoration::MMHostInterfaceDataWidthALTERA, {data_width}};
-  }
-  static DecorationWith MMHostInterfaceLatencyALTERA(Word latency) {
-    return {spirv::Decoration::MMHostInterfaceLatencyALTERA, {latency}};
-  }
-  static DecorationWith MMHostInterfaceReadWriteModeALTERA(spirv::AccessQualifier read_write_mode) {
-    return {spirv::Decoration::MMHostInterfaceReadWriteModeALTERA, {read_write_mode}};
-  }
-  static DecorationWith MMHostInterfaceMaxBurstALTERA(Word max_burst_count) {
-    return {spirv::Decoration::MMHostInterfaceMaxBurstALTERA, {max_burst_count}};
-  }
-  static DecorationWith MMHostInterfaceWaitRequestALTERA(Word waitrequest) {
-    return {spirv::Decoration::MMHostInterfaceWaitRequestALTERA, {waitrequest}};
-  }
-  static DecorationWith HostAccessINTEL(spirv::HostAccessQualifier access, std::string_view name) {
-    return {spirv::Decoration::HostAccessINTEL, {access, name}};
-  }
-  static DecorationWith InitModeALTERA(spirv::InitializationModeQualifier trigger) {
-    return {spirv::Decoration::InitModeALTERA, {trigger}};
-  }
-  static DecorationWith ImplementInRegisterMapALTERA(Word value) {
-    return {spirv::Decoration::ImplementInRegisterMapALTERA, {value}};
-  }
-  static DecorationWith ConditionalINTEL(ValueId condition) {
-    return {spirv::Decoration::ConditionalINTEL, {condition}};
-  }
-  static DecorationWith CacheControlLoadINTEL(Word cache_level, spirv::LoadCacheControl cache_control) {
-    return {spirv::Decoration::CacheControlLoadINTEL, {cache_level, cache_control}};
-  }
-  static DecorationWith CacheControlStoreINTEL(Word cache_level, spirv::StoreCacheControl cache_control) {
-    return {spirv::Decoration::CacheControlStoreINTEL, {cache_level, cache_control}};
-  }
-  static DecorationWith IntrinsicSAMSUNG(Word intrinsic_id) {
-    return {spirv::Decoration::IntrinsicSAMSUNG, {intrinsic_id}};
-  }
+  static DecorationWith CacheSizeALTERA(Word cache_size_in_bytes) { return {spirv::Decoration::CacheSizeALTERA, {cache_size_in_bytes}}; }
+  static DecorationWith PrefetchALTERA(Word prefetcher_size_in_bytes) { return {spirv::Decoration::PrefetchALTERA, {prefetcher_size_in_bytes}}; }
+  static DecorationWith MathOpDSPModeALTERA(Word mode, Word propagate) { return {spirv::Decoration::MathOpDSPModeALTERA, {mode, propagate}}; }
+  static DecorationWith AliasScopeINTEL(AnyId aliasing_scopes_list) { return {spirv::Decoration::AliasScopeINTEL, {aliasing_scopes_list}}; }
+  static DecorationWith NoAliasINTEL(AnyId aliasing_scopes_list) { return {spirv::Decoration::NoAliasINTEL, {aliasing_scopes_list}}; }
+  static DecorationWith InitiationIntervalALTERA(Word cycles) { return {spirv::Decoration::InitiationIntervalALTERA, {cycles}}; }
+  static DecorationWith MaxConcurrencyALTERA(Word invocations) { return {spirv::Decoration::MaxConcurrencyALTERA, {invocations}}; }
+  static DecorationWith PipelineEnableALTERA(Word enable) { return {spirv::Decoration::PipelineEnableALTERA, {enable}}; }
+  static DecorationWith BufferLocationALTERA(Word buffer_location_id) { return {spirv::Decoration::BufferLocationALTERA, {buffer_location_id}}; }
+  static DecorationWith IOPipeStorageALTERA(Word io_pipe_id) { return {spirv::Decoration::IOPipeStorageALTERA, {io_pipe_id}}; }
+  static DecorationWith FunctionFloatingPointModeINTEL(Word target_width, spirv::FPOperationMode fp_operation_mode) { return {spirv::Decoration::FunctionFloatingPointModeINTEL, {target_width, fp_operation_mode}}; }
+  static DecorationWith FPMaxErrorDecorationINTEL(float max_error) { return {spirv::Decoration::FPMaxErrorDecorationINTEL, {max_error}}; }
+  static DecorationWith LatencyControlLabelALTERA(Word latency_label) { return {spirv::Decoration::LatencyControlLabelALTERA, {latency_label}}; }
+  static DecorationWith LatencyControlConstraintALTERA(Word relative_to, Word control_type, Word relative_cycle) { return {spirv::Decoration::LatencyControlConstraintALTERA, {relative_to, control_type, relative_cycle}}; }
+  static DecorationWith MMHostInterfaceAddressWidthALTERA(Word address_width) { return {spirv::Decoration::MMHostInterfaceAddressWidthALTERA, {address_width}}; }
+  static DecorationWith MMHostInterfaceDataWidthALTERA(Word data_width) { return {spirv::Decoration::MMHostInterfaceDataWidthALTERA, {data_width}}; }
+  static DecorationWith MMHostInterfaceLatencyALTERA(Word latency) { return {spirv::Decoration::MMHostInterfaceLatencyALTERA, {latency}}; }
+  static DecorationWith MMHostInterfaceReadWriteModeALTERA(spirv::AccessQualifier read_write_mode) { return {spirv::Decoration::MMHostInterfaceReadWriteModeALTERA, {read_write_mode}}; }
+  static DecorationWith MMHostInterfaceMaxBurstALTERA(Word max_burst_count) { return {spirv::Decoration::MMHostInterfaceMaxBurstALTERA, {max_burst_count}}; }
+  static DecorationWith MMHostInterfaceWaitRequestALTERA(Word waitrequest) { return {spirv::Decoration::MMHostInterfaceWaitRequestALTERA, {waitrequest}}; }
+  static DecorationWith HostAccessINTEL(spirv::HostAccessQualifier access, std::string_view name) { return {spirv::Decoration::HostAccessINTEL, {access, name}}; }
+  static DecorationWith InitModeALTERA(spirv::InitializationModeQualifier trigger) { return {spirv::Decoration::InitModeALTERA, {trigger}}; }
+  static DecorationWith ImplementInRegisterMapALTERA(Word value) { return {spirv::Decoration::ImplementInRegisterMapALTERA, {value}}; }
+  static DecorationWith ConditionalINTEL(ValueId condition) { return {spirv::Decoration::ConditionalINTEL, {condition}}; }
+  static DecorationWith CacheControlLoadINTEL(Word cache_level, spirv::LoadCacheControl cache_control) { return {spirv::Decoration::CacheControlLoadINTEL, {cache_level, cache_control}}; }
+  static DecorationWith CacheControlStoreINTEL(Word cache_level, spirv::StoreCacheControl cache_control) { return {spirv::Decoration::CacheControlStoreINTEL, {cache_level, cache_control}}; }
+  static DecorationWith IntrinsicSAMSUNG(Word intrinsic_id) { return {spirv::Decoration::IntrinsicSAMSUNG, {intrinsic_id}}; }
 };
 
 /// The bits of TensorAddressingOperands without parameters, and each of the others by its parameter.

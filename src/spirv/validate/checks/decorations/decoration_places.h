@@ -3,8 +3,6 @@
 // Places, texts, notes and hints of decorations, for findings.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <string>
 
@@ -66,8 +64,8 @@ inline void note_decoration(const Context& context, Report& report, const Decora
 inline void hint_decoration(const Context& context, Report& report, Decoration decoration, Word target,
                             Word member = no_member) {
   const std::string id = id_text(context, target), name = enumerant_text(context, decoration);
-  report.hint(member == no_member ? fmt::format("add OpDecorate {} {}", id, name)
-                                  : fmt::format("add OpMemberDecorate {} {} {}", id, member, name));
+  report.hint(member == no_member ? "add OpDecorate " + id + " " + name
+                                  : "add OpMemberDecorate " + id + " " + std::to_string(member) + " " + name);
 }
 
 /// The first row of a decoration on any member of a structure; nullptr if there is none. Linear, for findings only.
