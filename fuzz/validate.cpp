@@ -9,11 +9,16 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "spirv/mutations.h"
+#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/environment.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/fixes.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
@@ -26,6 +31,30 @@ WordBuffer words_of(const std::uint8_t* data, std::size_t size) {
   WordBuffer words(size / sizeof(Word));
   if (!words.empty()) std::memcpy(words.data(), data, words.size() * sizeof(Word));
   return words;
+}
+
+// With all fixes, the module has exactly the findings without a fix, also through its text.
+void check_fixes(const WordBuffer& words, ValidateOptions options, std::size_t count) {
+  options.fixes = true;
+  Diagnostics found(200);
+  validate(words, options, found);
+  if (count < 200 && found.all().size() != count) std::abort();
+  std::size_t expected = 0;
+  for (const Diagnostic& finding : found.all()) expected += finding.fix.empty() ? 1 : 0;
+  if (expected == found.all().size() || found.error_count() + found.warning_count() > found.all().size()) return;
+  options.fixes = false;
+  Diagnostics after(200);
+  validate(apply_fixes(words, found.all()), options, after);
+  if (after.all().size() != expected) std::abort();
+  StringSink sink;
+  Diagnostics problems;
+  SourceMap map;
+  if (!disassemble(words, {.friendly_names = false}, sink, problems)) return;
+  const std::string text = std::move(sink).text();
+  const AssembleOptions assembly{.preserve_numeric_ids = true, .exact = true};
+  const Result<WordBuffer> assembled = assemble({"text", text}, assembly, problems, &map);
+  if (!assembled || *assembled != words) return;
+  if (!assemble({"fixed", apply_fixes(text, map, words, found.all())}, assembly, problems)) std::abort();
 }
 
 }  // namespace
@@ -55,5 +84,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Diagnostics diagnostics(200);
   const bool is_valid = validate(words, options, diagnostics);
   if (is_valid == diagnostics.has_errors()) std::abort();
+  if (!diagnostics.all().empty()) check_fixes(words, options, diagnostics.all().size());
   return 0;
 }

@@ -93,6 +93,7 @@ constexpr HeaderOwner header_owners[] = {
     {"vireo/spirv/listing.h",        "spirv/text"},
     {"vireo/spirv/source_map.h",     "spirv/text"},
     {"vireo/spirv/validate.h",       "spirv/validate"},
+    {"vireo/spirv/validate/fixes.h", "spirv/one_call"},
     {"vireo/spirv/profile.h",        "spirv/validate"},
     {"vireo/spirv/builder.h",        "spirv/build"},
     {"vireo/spirv/builder_ops.inc",  "spirv/build"},

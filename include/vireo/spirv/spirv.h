@@ -41,6 +41,7 @@
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/requirements.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/fixes.h"
 #include "vireo/spirv/view.h"
 #include "vireo/spirv/writer.h"
 #include "vireo/support/file.h"

@@ -132,6 +132,10 @@ struct VIREO_API ValidateOptions {
   /// Borrowed during the call.
   std::span<const RuleChoice> rules = {};
   std::size_t max_findings = Diagnostics::default_limit;  ///< reports at most so many errors and so many warnings
+  /// Whether findings have fixes (Diagnostic::fix; vireo/spirv/validate/fixes.h applies them). The fixes are verified:
+  /// after all of them, the module has exactly the findings without a fix. For this the module is validated once for
+  /// each attempt, at most 64 times.
+  bool fixes = false;
   /// Returns the name of an id for messages, such as "%half" (vireo/spirv/listing.h). If it is absent or returns an
   /// empty string, messages use the id's OpName or its number. Called only for ids in messages.
   std::function<std::string(Word)> name_of_id = {};

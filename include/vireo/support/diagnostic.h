@@ -48,6 +48,16 @@ struct VIREO_API Note {
   std::string message;
 };
 
+/// A change of the input that removes a fault: replaces the range `where` by other words or by a text. An empty range is
+/// an insertion before `where.begin`.
+struct VIREO_API Change {
+  Location where = {};             ///< `instruction`: the changed one; for an insertion of instructions the one before
+  bool is_in_instruction = false;  ///< Words: the range is part of `where.instruction`, whose word count changes
+  std::vector<std::uint32_t> words = {};  ///< Words: the new words; if not in an instruction, whole instructions
+  std::string text = {};                  ///< Text: the new bytes
+  friend bool operator==(const Change&, const Change&) = default;
+};
+
 /// One fault. Owns its strings, except for the rule. A renderer also needs the text that `where` refers to.
 struct VIREO_API Diagnostic {
   std::string_view rule;  ///< stable name in kebab-case, a string with static lifetime: "unknown-opcode"
@@ -59,6 +69,8 @@ struct VIREO_API Diagnostic {
   std::string path;  ///< JSON path of the fault (`$.instructions[3].opcode`) for grammar files; empty otherwise
   /// The violated requirement of another document, such as a VUID of Vulkan; often empty.
   std::string requirement = {};
+  /// The changes that remove the fault, in ascending order; empty if no remedy is certain.
+  std::vector<Change> fix = {};
 };
 
 /// Proof that an error was reported. Only Diagnostics creates one, and a failed Result<T> must contain one. So no

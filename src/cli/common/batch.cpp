@@ -95,9 +95,11 @@ struct Batch {
     outcome.bytes = std::move(bytes).value();
     const SourceText source(input.name(), outcome.bytes.text());
     if (!input.output.empty()) {
-      convert_into_file(source, input.output, outcome);
+      convert_into_file(source, input.output, sink, outcome);
     } else {
-      if (!convert({source, sink, diagnostics, outcome.shown})) outcome.status = exit_status::wrong_input;
+      bool is_kept = false;
+      const BatchItem item{source, sink, diagnostics, outcome.shown, sink, {}, is_kept};
+      if (!convert(item)) outcome.status = exit_status::wrong_input;
     }
     diagnostics.sort_by_place();
     if (diagnostics.all().empty()) outcome.bytes = {};  // no diagnostic needs them
@@ -110,14 +112,16 @@ struct Batch {
     return read_descriptor(invocation.streams.in, input.name(), diagnostics);
   }
 
-  void convert_into_file(const SourceText& source, const std::string& path, Outcome& outcome) const {
+  void convert_into_file(const SourceText& source, const std::string& path, TextSink& standard_output,
+                         Outcome& outcome) const {
     OutputFile file(path);
-    const bool is_kept = convert({source, file, outcome.diagnostics, outcome.shown});
-    if (!is_kept && outcome.diagnostics.has_errors()) {
-      outcome.status = exit_status::wrong_input;
-    } else if (!file.commit(outcome.diagnostics)) {  // stopped without an error: the file was full
-      outcome.status = exit_status::no_file;
-    }
+    bool is_kept = false;
+    const BatchItem item{source, file, outcome.diagnostics, outcome.shown, standard_output, path, is_kept};
+    const bool is_converted = convert(item);
+    if (!is_converted && (is_kept || outcome.diagnostics.has_errors())) outcome.status = exit_status::wrong_input;
+    if (!is_converted && !is_kept && outcome.diagnostics.has_errors()) return;
+    // A conversion that stopped without an error could not write: the file was full.
+    if (!file.commit(outcome.diagnostics)) outcome.status = exit_status::no_file;
   }
 };
 

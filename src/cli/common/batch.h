@@ -25,10 +25,13 @@ struct BatchItem {
   const SourceText& input;
   TextSink& output;
   Diagnostics& diagnostics;
-  std::string& shown;  ///< set to the text that locations in `diagnostics` refer to, if not the input's
+  std::string& shown;         ///< set to the text that locations in `diagnostics` refer to, if not the input's
+  TextSink& standard_output;  ///< for text beside the output; the same as `output` if that is not a file
+  std::string_view path;      ///< of the output file; empty = standard output
+  bool& is_kept;              ///< set to true if the output must be kept although the conversion fails
 };
 
-/// Converts one input. Returns false if the output must not be kept; the diagnostics then give the reason. Called on
+/// Converts one input. Returns false if it fails; the diagnostics then give the reason, and the output is not kept. Called on
 /// any thread.
 using Conversion = std::function<bool(const BatchItem& item)>;
 
@@ -37,7 +40,7 @@ using Refusal = std::function<void(std::string_view name, const Diagnostics& why
 
 struct BatchRules {
   std::vector<std::string_view> input_extensions;  ///< files to search a directory for: ".spv"
-  std::string_view output_extension;               ///< of the files in --out-dir: ".spvasm"
+  std::string_view output_extension;               ///< of the files in --out-dir: ".spvasm"; empty = that of the input
   bool is_binary = false;  ///< not written to a terminal unless forced; several never share a stream
   Refusal refuse = {};     ///< empty = reported as a diagnostic, like any other fault
 };

@@ -65,6 +65,12 @@ FoundFiles files_below(std::string_view top, Extensions extensions) {
 
 std::string_view output_stem(const Input& input) { return input.is_standard_input() ? "stdin" : stem_of(input.path); }
 
+// ".spv" for the file a/b/c.spv
+std::string_view extension_of(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.substr(stem_of(path).size());
+}
+
 // "a/b/" for the file a/b/c.spv below the operand directory.
 std::string_view folder_below_root(const Input& input) {
   const std::string_view below = std::string_view(input.path).substr(input.root);
@@ -205,7 +211,7 @@ std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::
     input.output = folder;
     if (!input.output.ends_with('/')) input.output += '/';
     if (input.root != 0 && trees.contains(input.path.substr(0, input.root))) input.output += folder_below_root(input);
-    input.output.append(output_stem(input)).append(extension);
+    input.output.append(output_stem(input)).append(extension.empty() ? extension_of(input.path) : extension);
     const auto [other, is_first] = writers.emplace(input.output, &input);
     if (is_first) continue;
     return "'" + other->second->path + "' and '" + input.path + "' would both be written to '" + input.output + "'";

@@ -54,8 +54,8 @@ std::vector<Input> expand_inputs(std::span<const std::string> operands, std::spa
                                  int standard_in);
 
 /// Sets the output of each input without a problem: `folder/<stem><extension>` (stem_of). If files below one directory
-/// share a stem, they keep their path below that directory: `folder/<path>/<stem><extension>`. Returns an empty text,
-/// or the problem: two inputs would write one file.
+/// share a stem, they keep their path below that directory: `folder/<path>/<stem><extension>`. With an empty extension,
+/// each output has that of its input. Returns an empty text, or the problem: two inputs would write one file.
 std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::string_view extension);
 
 /// Whether bytes begin like assembly text: a byte order mark; or a comment, a result id or an opcode, without zero

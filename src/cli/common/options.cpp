@@ -24,7 +24,9 @@ constexpr CommandRow command_rows[] = {
      "spvasm"},
     {CommandId::Dis, "dis", "[FILE|DIR|@LIST|-]...", "disassemble a SPIR-V binary module",
      "Reads modules in either byte order, or as hexadecimal text, and prints them as SPIR-V assembly. A broken module "
-     "is printed up to the fault, which is then reported; with -o or --out-dir it produces no file.\n\n"
+     "is printed up to the fault, which is then reported; with -o or --out-dir it produces no file, unless "
+     "--keep-going is "
+     "given.\n\n"
      "A directory means every *.spv file below it; @LIST is a file with one input per line.",
      "vireo dis shader.spv\n"
      "vireo dis --annotate --show-ids shader.spv | less -R\n"
@@ -40,7 +42,9 @@ constexpr CommandRow command_rows[] = {
      "A directory means every *.spv and *.spvasm file below it; @LIST is a file with one input per line.",
      "vireo val shader.spv\n"
      "vireo val --target-env vulkan1.3 --format=json shaders/ -j 8\n"
-     "vireo val --rule nesting-depth=warn --rule missing-extension=off shader.spv",
+     "vireo val --rule nesting-depth=warn --rule missing-extension=off shader.spv\n"
+     "vireo val --fix shader.spvasm -o fixed.spvasm\n"
+     "vireo val --fix --diff shader.spvasm",
      "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
@@ -205,6 +209,11 @@ constexpr OptionRow option_rows[] = {
     {SafeStrings, 0, "safe-strings", none, "", "", "escape control bytes in strings",
      "For terminals: strings then cannot send escape sequences. Such a string does not assemble to the same bytes.",
      bits(Dis)},
+    {KeepGoing, 0, "keep-going", none, "", "", "write the output of a broken module up to its faults",
+     "With -o or --out-dir the file then has everything that can be printed. The faults are reported, and the status "
+     "is "
+     "1.",
+     bits(Dis)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "text|json|human|short|sarif|github", "output format (text)",
      "json prints each module as one JSON document, and its diagnostics as JSON. human, short, sarif and github select "
      "the format of the diagnostics, as in other commands; --diagnostics-format takes precedence.",
@@ -278,6 +287,17 @@ constexpr OptionRow option_rows[] = {
     {WriteBaseline, 0, "write-baseline", text, "FILE", "", "record all findings in FILE instead of reporting them",
      "'-' is standard output. The status is then 0, unless an input cannot be read.", bits(Val)},
 
+    {Fix, 0, "fix", none, "", "", "write each module with all certain fixes",
+     "Adds missing capabilities, extensions, decorations, interface variables and the like, if that removes the "
+     "finding "
+     "and causes no other. A text keeps its comments and layout. The findings that remain refer to the output; without "
+     "any the status is 0.",
+     bits(Val)},
+    {Diff, 0, "diff", none, "", "", "with --fix: print the changes; without -o, write no module",
+     "In the format of diff -u; the changes of a binary are those of its disassembly.", bits(Val)},
+    {OptionId::Text, 0, "text", none, "", "", "with --fix: write a binary as assembly text",
+     "Also if the name of the output ends in .spvasm.", bits(Val)},
+
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
      "The number used by the gen elements of the description: 600 for ir3, 7 for afuc.",
@@ -338,13 +358,19 @@ constexpr OptionRow option_rows[] = {
      "FILE is written only when the output is complete; after an error it is left unchanged.",
      converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
+    {Output, 'o', "output", text, "FILE", "", "with --fix: write to FILE; '-' is standard output",
+     "A name that ends in .spvasm or .spv determines the form; otherwise it is that of the input.", bits(Val)},
+    {OutDir, 0, "out-dir", text, "DIR", "", "with --fix: write DIR/<name> for each input",
+     "DIR is created if it is missing. If files below one input directory share a name, the folders of that directory "
+     "are recreated below DIR.",
+     bits(Val)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
      "DIR is created if it is missing. If files below one input directory share a stem, the folders of that directory "
      "are recreated below DIR. Any other two inputs with the same output are a usage error.",
      converters},
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "process N inputs in parallel (all processors)",
      "The output is in the order of the inputs. 0 means all processors.", converters | bits(Val)},
-    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, IsaAs)},
+    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, Val, IsaAs)},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, enumerants, "
      "extended instruction sets. '-' is standard input.",

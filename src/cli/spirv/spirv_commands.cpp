@@ -56,7 +56,8 @@ int run_as(const Invocation& invocation) {
   const bool must_swap = wants_little != (spirv::host_order == spirv::ByteOrder::Little);
 
   const auto convert = [&](const BatchItem& item) {
-    const auto& [input, output, diagnostics, shown] = item;
+    const SourceText& input = item.input;
+    Diagnostics& diagnostics = item.diagnostics;
     // Otherwise a module passed by mistake would give thousands of errors about its bytes.
     if (spirv::looks_like_module(input.text)) {
       diagnostics.error(binary_input, Location::none(), "found a binary module, expected assembly text",
@@ -68,7 +69,7 @@ int run_as(const Invocation& invocation) {
     // In place, at the end: the assembler uses the byte order of the machine, and a swap is far cheaper than writing a
     // file.
     if (must_swap) std::transform(words->begin(), words->end(), words->begin(), spirv::swapped);
-    return output.write(spirv::bytes_of(*words));
+    return item.output.write(spirv::bytes_of(*words));
   };
   return run_batch(invocation, {{".spvasm"}, ".spv", true}, reporter, convert);
 }
@@ -81,9 +82,11 @@ int run_dis(const Invocation& invocation) {
   spirv::DisassembleOptions style = disassemble_options(invocation);
   style.grammar = &chosen.grammar();
   const bool is_json = invocation.options.value(OptionId::Format) == "json";
+  const bool keeps_going = invocation.options.has(OptionId::KeepGoing);
 
   const auto convert = [&](const BatchItem& item) {
-    const auto& [input, output, diagnostics, shown] = item;
+    const SourceText& input = item.input;
+    Diagnostics& diagnostics = item.diagnostics;
     // The counterpart of the check in `as`: users confuse the two commands in both directions.
     if (looks_like_assembly(input.text)) {
       diagnostics.error(text_input, Location::none(), "found text, expected a module",
@@ -95,8 +98,9 @@ int run_dis(const Invocation& invocation) {
     if (!module) return false;
     spirv::DisassembleOptions of_this = style;
     of_this.is_cut_short = diagnostics.has_errors();  // within a word
-    const bool is_printed = is_json ? spirv::disassemble_to_json(module->words(), of_this, output, diagnostics)
-                                    : spirv::disassemble(module->words(), of_this, output, diagnostics);
+    item.is_kept = keeps_going;
+    const bool is_printed = is_json ? spirv::disassemble_to_json(module->words(), of_this, item.output, diagnostics)
+                                    : spirv::disassemble(module->words(), of_this, item.output, diagnostics);
     return is_printed && !of_this.is_cut_short;
   };
   return run_batch(invocation, {{".spv"}, is_json ? ".json" : ".spvasm", false}, reporter, convert);

@@ -20,8 +20,10 @@
 #include "cli/spirv/assembled_text.h"
 #include "cli/spirv/baseline.h"
 #include "cli/spirv/finding_context.h"
+#include "cli/spirv/fixed_input.h"
 #include "cli/spirv/grammar_option.h"
 #include "cli/spirv/val_options.h"
+#include "cli/spirv/val_subject.h"
 #include "support/io.h"
 #include "support/json_writer.h"
 #include "support/render/render_machine.h"
@@ -29,48 +31,11 @@
 #include "vireo/spirv/listing.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/fixes.h"
 #include "vireo/support/render.h"
 
 namespace vireo::cli {
 namespace {
-
-// The validated module: the words and, for text, the options they were assembled with.
-struct Subject {
-  spirv::WordBuffer assembled;
-  std::optional<spirv::ModuleWords> read;
-  spirv::AssembleOptions assembly;
-  bool is_text = false;
-
-  [[nodiscard]] spirv::Words words() const { return read ? read->words() : spirv::Words(assembled); }
-};
-
-bool read_subject(const SourceText& input, const spirv::ValidateOptions& validation, Diagnostics& diagnostics,
-                  Subject& subject) {
-  if (looks_like_assembly(input.text)) {
-    subject.is_text = true;
-    spirv::AssembleOptions& assembly = subject.assembly;
-    assembly.grammar = validation.grammar;
-    assembly.preserve_numeric_ids = true;  // %12 in a message is %12 of the text
-    Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics);
-    if (!words) return false;
-    // Preserved ids may raise the module's id bound above `limits.id_bound`; the text is then assembled with new ids.
-    // Messages use names, so renumbering is harmless.
-    if ((*words)[3] > validation.limits.id_bound) {
-      assembly.preserve_numeric_ids = false;
-      words = spirv::assemble(input, assembly, diagnostics);
-      if (!words) return false;
-    }
-    subject.assembled = std::move(*words);
-    // If the text has no version comment, the module gets the newest SPIR-V version that the target environment
-    // accepts.
-    const bool states_version = input.text.find("; Version:") != std::string_view::npos;
-    if (!states_version) subject.assembled[1] = validation.environment.version.to_word();
-    return true;
-  }
-  Result<spirv::ModuleWords> words = spirv::read_module_words(input.text, diagnostics);
-  if (words) subject.read.emplace(std::move(*words));
-  return words.ok();
-}
 
 void take_all(const Diagnostics& from, Diagnostics& to) {
   for (const Diagnostic& diagnostic : from.all()) to.report(diagnostic);
@@ -119,7 +84,12 @@ class Validation {
         limit_(limit),
         is_json_(invocation.options.value(OptionId::Format) == "json"),
         warnings_are_errors_(invocation.options.has(OptionId::Werror)),
-        records_(invocation.options.has(OptionId::WriteBaseline)) {}
+        records_(invocation.options.has(OptionId::WriteBaseline)),
+        fixes_(invocation.options.has(OptionId::Fix)),
+        shows_diff_(invocation.options.has(OptionId::Diff)),
+        writes_text_(invocation.options.has(OptionId::Text)),
+        // SARIF shows fixes for texts; only JSON and SARIF have a place for them.
+        reports_fixes_(is_json_ || invocation.options.value(OptionId::Format) == "sarif") {}
 
   /// Reads the file of --baseline. Returns an exit status.
   int read_baseline(const Invocation& invocation, Reporter& reporter) {
@@ -155,14 +125,21 @@ class Validation {
     Subject subject;
     const bool is_read = read_subject(item.input, options_, found, subject);
     bool is_valid = is_read;
+    std::optional<FixedInput> fixed;
+    if (is_read && fixes_) {
+      fixed.emplace(item.input, options_, subject);
+      write_fixed(*fixed, item);
+    }
+    const SourceText input = fixed ? fixed->text() : item.input;
     std::optional<AssembledText> text;
     std::optional<spirv::Listing> listing;
     if (is_read) {
       spirv::ValidateOptions options = options_;
       options.max_findings = limit;
+      options.fixes = reports_fixes_;
       // Messages use the id names of the input text, or of the disassembly if the input is a binary.
       if (subject.is_text) {
-        text.emplace(item.input, subject.assembly, subject.words());
+        text.emplace(input, subject.assembly, subject.words());
         options.name_of_id = [&](spirv::Word id) { return text->name_of(id); };
       } else {
         listing.emplace(subject.words(), options.grammar);
@@ -187,15 +164,16 @@ class Validation {
       is_valid = false;
     }
     if (is_json_) {
-      write_json(item.input, found, subject, text ? &*text : nullptr, in_module, is_valid, item.output);
+      write_json(input, found, subject, text ? &*text : nullptr, in_module, is_valid, item.standard_output);
     } else if (!is_read || found.all().empty()) {
       take_all(found, item.diagnostics);
     } else {
       const Diagnostics located = with_sources(found, *context);
-      take_all(
-          listing ? listing->point_into_text(located) : spirv::point_into_text(located, subject.words(), text->map()),
-          item.diagnostics);
+      take_all(listing ? listing->point_into_text(located)
+                       : spirv::point_into_text(located, subject.words(), text->map(), input.text, options_.grammar),
+               item.diagnostics);
       if (listing) item.shown = listing->text();
+      else if (fixed) item.shown = input.text;
       count_rest(found, item.diagnostics);
     }
     return is_valid;
@@ -210,6 +188,13 @@ class Validation {
   }
 
  private:
+  void write_fixed(const FixedInput& fixed, const BatchItem& item) const {
+    const bool is_file = !item.path.empty();
+    item.is_kept = true;
+    if (is_file || !shows_diff_) fixed.write(item.path, writes_text_, item.output);
+    if (shows_diff_) item.standard_output.write(fixed.diff(item.path));
+  }
+
   // Writes the findings and the result of one input. If the input was text, a finding about words also contains its
   // line and column.
   static void write_json(const SourceText& input, const Diagnostics& found, const Subject& subject,
@@ -217,7 +202,8 @@ class Validation {
     JsonWriter json(output);
     std::optional<Diagnostics> in_text;
     if (text != nullptr && context != nullptr)
-      in_text.emplace(spirv::point_into_text(found, subject.words(), text->map()));
+      in_text.emplace(
+          spirv::point_into_text(found, subject.words(), text->map(), input.text, subject.assembly.grammar));
     // A fault that prevents reading has a location in the text. Findings in a binary that was read have none.
     RecordWriter records(json, {input.name, subject.read ? std::string_view() : input.text});
     for (std::size_t i = 0; i < found.all().size(); ++i) {
@@ -249,16 +235,39 @@ class Validation {
 
   const spirv::ValidateOptions& options_;
   const std::size_t limit_;
-  const bool is_json_, warnings_are_errors_, records_;
+  const bool is_json_, warnings_are_errors_, records_, fixes_, shows_diff_, writes_text_, reports_fixes_;
   std::optional<Baseline> known_;
   std::mutex recording_;
   Baseline recorded_;
 };
 
+// Options that only --fix uses, and the ones that it cannot be combined with. Returns an empty text, or the problem.
+std::string problem_of_fix(const ParsedOptions& options) {
+  constexpr std::pair<OptionId, std::string_view> for_fixes[] = {{OptionId::Diff, "--diff"},
+                                                                 {OptionId::Text, "--text"},
+                                                                 {OptionId::Output, "-o"},
+                                                                 {OptionId::OutDir, "--out-dir"},
+                                                                 {OptionId::Force, "--force"}};
+  if (!options.has(OptionId::Fix)) {
+    for (const auto& [id, name] : for_fixes) {
+      if (options.has(id)) return std::string(name) + " needs --fix";
+    }
+    return {};
+  }
+  if (options.has(OptionId::WriteBaseline)) return "--fix and --write-baseline cannot be combined";
+  const std::string_view format = options.value(OptionId::Format);
+  const bool findings_go_to_output = format == "json" || format == "sarif" || format == "github";
+  const bool has_file = options.has(OptionId::OutDir) || options.value(OptionId::Output, "-") != "-";
+  if (!findings_go_to_output) return {};
+  if (options.has(OptionId::Diff)) return "--diff and --format=" + std::string(format) + " cannot be combined";
+  return has_file ? std::string() : "--fix with --format=" + std::string(format) + " needs -o FILE or --out-dir DIR";
+}
+
 }  // namespace
 
 int run_val(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
+  if (const std::string problem = problem_of_fix(options); !problem.empty()) return usage_error(invocation, problem);
   Reporter reporter(invocation);
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
@@ -271,7 +280,10 @@ int run_val(const Invocation& invocation) {
     const int status = run.read_baseline(invocation, reporter);
     if (status != exit_status::fine) return status;
   }
-  const int status = run_batch(invocation, {{".spv", ".spvasm"}, "", false, run.refusal()}, reporter,
+  const bool writes_modules = options.has(OptionId::Fix) && !options.has(OptionId::Diff);
+  const std::string_view extension = options.has(OptionId::Text) ? ".spvasm" : "";
+  const bool is_binary = writes_modules && extension.empty();
+  const int status = run_batch(invocation, {{".spv", ".spvasm"}, extension, is_binary, run.refusal()}, reporter,
                                [&](const BatchItem& item) { return run.check(item); });
   if (!options.has(OptionId::Quiet)) reporter.summarize();
   if (!options.has(OptionId::WriteBaseline) || status == exit_status::usage) return status;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "support/utf8.h"
@@ -106,6 +107,7 @@ class SarifRenderer final : public Renderer {
         }
         json_.end_array();
       }
+      add_fixes(places, uri, diagnostic);
       add_fingerprint(diagnostic);
       if (!diagnostic.requirement.empty()) {
         json_.key("properties").begin_object().key("vuid").string(diagnostic.requirement).end_object();
@@ -143,6 +145,35 @@ class SarifRenderer final : public Renderer {
     json_.end_object().end_object();
   }
 
+  // The fix (3.55) of a finding in a text. A change of words has no form in SARIF, as it also changes a word count.
+  void add_fixes(LinePlaces& places, std::string_view uri, const Diagnostic& diagnostic) {
+    const auto is_of_text = [](const Change& change) { return change.where.kind == Location::Kind::Text; };
+    if (diagnostic.fix.empty() || !std::ranges::all_of(diagnostic.fix, is_of_text)) return;
+    json_.key("fixes").begin_array().begin_object();
+    if (!diagnostic.hint.empty()) {
+      json_.key("description").begin_object().key("text").string(diagnostic.hint).end_object();
+    }
+    json_.key("artifactChanges").begin_array().begin_object();
+    json_.key("artifactLocation").begin_object().key("uri").string(uri).end_object();
+    json_.key("replacements").begin_array();
+    for (const Change& change : diagnostic.fix) {
+      json_.begin_object().key("deletedRegion");
+      add_text_region(places, change.where);
+      json_.key("insertedContent").begin_object().key("text").string(change.text).end_object();
+      json_.end_object();
+    }
+    json_.end_array().end_object().end_array().end_object().end_array();
+  }
+
+  void add_text_region(LinePlaces& places, const Location& where) {
+    const LineColumn begin = places.locate_code_point(where.begin);
+    const LineColumn end = places.locate_code_point(where.end);
+    json_.begin_object();
+    json_.key("startLine").number(begin.line).key("startColumn").number(begin.column);
+    json_.key("endLine").number(end.line).key("endColumn").number(end.column);
+    json_.end_object();
+  }
+
   // Identifies a result across runs (3.27.17): the rule and the message without the parts that edits elsewhere change.
   void add_fingerprint(const Diagnostic& diagnostic) {
     std::uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
@@ -160,12 +191,8 @@ class SarifRenderer final : public Renderer {
     json_.key("physicalLocation").begin_object();
     json_.key("artifactLocation").begin_object().key("uri").string(uri).end_object();
     if (where.kind == Location::Kind::Text) {
-      const LineColumn begin = places.locate_code_point(where.begin);
-      const LineColumn end = places.locate_code_point(where.end);
-      json_.key("region").begin_object();
-      json_.key("startLine").number(begin.line).key("startColumn").number(begin.column);
-      json_.key("endLine").number(end.line).key("endColumn").number(end.column);
-      json_.end_object();
+      json_.key("region");
+      add_text_region(places, where);
     }
     if (where.kind == Location::Kind::Words) {
       json_.key("region").begin_object();
@@ -280,12 +307,36 @@ void RecordWriter::begin(const Diagnostic& diagnostic, const Diagnostic* in_text
   add_place(diagnostic.where);
   if (!diagnostic.path.empty()) json_.key("path").string(diagnostic.path);
   if (!diagnostic.hint.empty()) json_.key("hint").string(diagnostic.hint);
+  add_fix(diagnostic, in_text);
   if (diagnostic.notes.empty()) return;
   json_.key("notes").begin_array();
   for (std::size_t i = 0; i < diagnostic.notes.size(); ++i) {
     json_.begin_object().key("message").string(diagnostic.notes[i].message);
     if (in_text != nullptr) add_place(in_text->notes[i].where);
     add_place(diagnostic.notes[i].where);
+    json_.end_object();
+  }
+  json_.end_array();
+}
+
+void RecordWriter::add_fix(const Diagnostic& diagnostic, const Diagnostic* in_text) {
+  if (diagnostic.fix.empty()) return;
+  // A text cannot express each change of words.
+  const bool is_in_text = in_text != nullptr && in_text->fix.size() == diagnostic.fix.size();
+  json_.key("fix").begin_array();
+  for (std::size_t i = 0; i < diagnostic.fix.size(); ++i) {
+    const Change& change = diagnostic.fix[i];
+    const bool is_of_words = change.where.kind == Location::Kind::Words;
+    json_.begin_object();
+    if (is_in_text) add_place(in_text->fix[i].where);
+    add_place(change.where);
+    if (is_in_text) json_.key("text").string(in_text->fix[i].text);
+    else if (!is_of_words) json_.key("text").string(change.text);
+    if (is_of_words) {
+      json_.key("changes_operands").boolean(change.is_in_instruction).key("words").begin_array();
+      for (const std::uint32_t word : change.words) json_.number(word);
+      json_.end_array();
+    }
     json_.end_object();
   }
   json_.end_array();

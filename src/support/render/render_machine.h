@@ -49,6 +49,7 @@ class RecordWriter {
 
  private:
   void add_place(const Location& where);
+  void add_fix(const Diagnostic& diagnostic, const Diagnostic* in_text);
 
   JsonWriter& json_;
   std::string_view name_;

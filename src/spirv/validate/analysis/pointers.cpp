@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "spirv/validate/checks/memory/access_chains.h"
+#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -121,9 +122,9 @@ std::string variable_pointer_text(StorageClass storage) {
                             : fmt::format(" without capability {}", capability);
 }
 
-void hint_variable_pointers(Report& report, StorageClass storage) {
+void hint_variable_pointers(const Context& context, Report& report, StorageClass storage) {
   const std::string_view capability = variable_pointer_capability(storage);
-  if (!capability.empty()) report.hint(fmt::format("add OpCapability {}", capability));
+  if (!capability.empty()) hint_capability(context, report, capability);
 }
 
 static constexpr std::string_view capability_prefix = "the capability ";
@@ -133,9 +134,9 @@ std::string missing_text(std::string_view missing) {
   return fmt::format("this needs capability {}", missing.substr(capability_prefix.size()));
 }
 
-void hint_at_capability(Report& report, std::string_view missing) {
+void hint_at_capability(const Context& context, Report& report, std::string_view missing) {
   if (!missing.starts_with(capability_prefix)) return;
-  report.hint(fmt::format("add OpCapability {}", missing.substr(capability_prefix.size())));
+  hint_capability(context, report, missing.substr(capability_prefix.size()));
 }
 
 const TypeRow* pointee_of(const Context& context, Word pointer) {

@@ -39,12 +39,12 @@ constexpr std::string_view variable_pointer_capability(StorageClass storage) {
 /// have variable pointers.
 std::string variable_pointer_text(StorageClass storage);
 /// Adds a hint to the last finding: the capability that permits variable pointers in the storage class.
-void hint_variable_pointers(Report& report, StorageClass storage);
+void hint_variable_pointers(const Context& context, Report& report, StorageClass storage);
 /// The end of a message about a missing requirement, as missing_for_variable_pointer() returns it: "this needs
 /// capability VariablePointers", or "expected StorageBuffer or Workgroup".
 std::string missing_text(std::string_view missing);
 /// Adds a hint to the last finding if the missing requirement is a capability.
-void hint_at_capability(Report& report, std::string_view missing);
+void hint_at_capability(const Context& context, Report& report, std::string_view missing);
 
 /// The instructions that origin_of() traces through.
 enum class Through : std::uint8_t {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 
 namespace vireo::spirv {
@@ -164,7 +165,7 @@ void check_storage_only_use(const Context& context, const DecodedInstruction& vi
     if (!missing) return false;
     const std::string capability = enumerant_text(context, *missing);
     report.add_once(Rule::StorageOnlyType, place, capability, {op_text(context, visit.op()), type_name(context, type)});
-    report.hint("add OpCapability " + capability);
+    hint_capability(context, report, capability);
     return true;
   };
   const Op op = visit.op();

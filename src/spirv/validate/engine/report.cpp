@@ -133,6 +133,10 @@ void Report::hint(std::string text) {
   if (last_was_kept_) findings_.back().diagnostic.hint = std::move(text);
 }
 
+void Report::fix(Change change) {
+  if (keeps_fixes_ && last_was_kept_) findings_.back().diagnostic.fix.push_back(std::move(change));
+}
+
 void Report::vuid(std::uint16_t number) {
   if (!last_was_kept_ || !is_vulkan_) return;
   std::string& chosen = findings_.back().diagnostic.requirement;

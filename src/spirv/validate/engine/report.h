@@ -43,10 +43,15 @@ class Report {
  public:
   /// All arguments must outlive the report. At most `limit` errors and `limit` other findings are kept in full; the
   /// rest are only counted.
-  /// `is_vulkan`: findings have VUIDs.
-  Report(const Module& module, const Severities& severities, Soundness& soundness, bool is_vulkan,
+  /// `is_vulkan`: findings have VUIDs. `keeps_fixes`: findings have fixes.
+  Report(const Module& module, const Severities& severities, Soundness& soundness, bool is_vulkan, bool keeps_fixes,
          std::size_t limit = Diagnostics::default_limit)
-      : module_(module), severities_(severities), soundness_(soundness), is_vulkan_(is_vulkan), limit_(limit) {}
+      : module_(module),
+        severities_(severities),
+        soundness_(soundness),
+        is_vulkan_(is_vulkan),
+        keeps_fixes_(keeps_fixes),
+        limit_(limit) {}
 
   /// Reports a violation of a rule. The texts fill the placeholders of its message. Drops the finding if the rule is
   /// lifted or off, or if it concerns the type of a word that is already unsound. Marks the ids and words that the
@@ -62,6 +67,8 @@ class Report {
   /// Adds a note to the last finding.
   void note(Place place, std::string message);
   void hint(std::string text);
+  /// Adds a change to the fix of the last finding. verify_fixes.h keeps only fixes without side effects.
+  void fix(Change change);
   /// Chooses the VUID of the last finding, if the row of its rule has several: the one that ends with this number. 0
   /// means that the finding violates no VUID.
   void vuid(std::uint16_t number);
@@ -85,7 +92,7 @@ class Report {
   const Module& module_;
   const Severities& severities_;
   Soundness& soundness_;
-  bool is_vulkan_;
+  bool is_vulkan_, keeps_fixes_;
   std::size_t limit_;
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;

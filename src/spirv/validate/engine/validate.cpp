@@ -12,6 +12,7 @@
 #include <string>
 
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/verify_fixes.h"
 #include "spirv/validate/engine/walk.h"
 #include "vireo/spirv/reader.h"
 
@@ -52,9 +53,8 @@ void check_all(const Context& context, Soundness& soundness, Report& report) {
   }
 }
 
-}  // namespace
-
-bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnostics) {
+// Validates without verifying fixes.
+bool find_faults(Words words, const ValidateOptions& options, Diagnostics& diagnostics) {
   const std::size_t errors_before = diagnostics.error_count();
   if (!read_header(words, diagnostics)) return false;
   const Grammar& grammar = options.grammar == nullptr ? builtin_grammar() : *options.grammar;
@@ -80,13 +80,20 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
                         is_logical(facts.module_declarations().addressing_model()),
                         nullptr};
   const Severities severities(context.features, options.rules);
-  Report report(module, severities, soundness, context.is_vulkan(), options.max_findings);
+  Report report(module, severities, soundness, context.is_vulkan(), options.fixes, options.max_findings);
   check_header(context, report);
   if (check_form(context, report)) check_all(context, soundness, report);
   const bool is_valid = !report.has_errors();  // includes errors that were only counted
   report.deliver(diagnostics);
   diagnostics.sort_by_place();
   return is_valid && diagnostics.error_count() == errors_before;
+}
+
+}  // namespace
+
+bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnostics) {
+  if (options.fixes) return validate_with_fixes(words, options, find_faults, diagnostics);
+  return find_faults(words, options, diagnostics);
 }
 
 }  // namespace vireo::spirv

@@ -45,7 +45,7 @@ void check_phi_type(const Context& context, const DecodedInstruction& visit, Rep
   if (type.is(TypeKind::Void)) return refuse("");
   if (needs_variable_pointers(context, type)) {
     refuse(variable_pointer_text(type.storage));
-    return hint_variable_pointers(report, type.storage);
+    return hint_variable_pointers(context, report, type.storage);
   }
   const bool is_handle = type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage);
   if (is_handle && context.is_shader() && !context.has(Capability::BindlessTextureNV) &&
@@ -182,7 +182,7 @@ void check_return_value(const Context& context, const DecodedInstruction& visit,
   if (needs_variable_pointers(context, type)) {
     report.add(Rule::ReturnPointer, visit.at(value),
                {id_text(context, value), type_name(context, type.id), variable_pointer_text(type.storage)});
-    hint_variable_pointers(report, type.storage);
+    hint_variable_pointers(context, report, type.storage);
   }
 }
 

@@ -109,7 +109,7 @@ void check_pointer_argument(const Context& context, const DecodedInstruction& vi
     report.add(Rule::ArgumentStorage, visit.at(argument),
                {type_name(context, pointer.id), is_forbidden ? std::string(" in the logical addressing model")
                                                              : variable_pointer_text(pointer.storage)});
-    if (!is_forbidden) hint_variable_pointers(report, pointer.storage);
+    if (!is_forbidden) hint_variable_pointers(context, report, pointer.storage);
     return;
   }
   if (is_memory_object(context.op_of(argument))) return;
@@ -134,7 +134,7 @@ void check_returned_pointer(const Context& context, const DecodedInstruction& vi
   if (missing_for_variable_pointer(context, result.storage).empty()) return;
   report.add(Rule::ReturnedPointer, visit.at_type(),
              {type_name(context, visit.type), variable_pointer_text(result.storage)});
-  hint_variable_pointers(report, result.storage);
+  hint_variable_pointers(context, report, result.storage);
 }
 
 // Whether an argument is accepted before HLSL legalization: its pointee type matches that of the parameter in structure

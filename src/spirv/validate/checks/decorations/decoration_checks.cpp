@@ -22,6 +22,7 @@
 #include "spirv/validate/checks/decorations/fast_math.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/tables/decoration_rows.h"
 #include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/views/constant_creation.h"
@@ -278,6 +279,9 @@ class DecorationCheck {
                        fmt::format("{} {}", name(second), second.instruction.raw),
                        {name(second), target_text(context_, second)});
       report_.note(decoration_place(first), "first applied here");
+      if (first.group_use.is_none() && second.group_use.is_none()) {
+        fix_duplicate(context_, report_, first.instruction, second.instruction);
+      }
     }
   }
 
@@ -345,6 +349,7 @@ void check_group(const Context& context, const DecodedInstruction& visit, Report
         report.add(Rule::GroupOfGroups, visit.at(target), {id_text(context, target)});
       } else if (!seen.insert(target).second) {
         report.add(Rule::GroupTargetTwice, visit.at(target), {id_text(context, target)});
+        fix_by_removal_of_word(context, report, visit.at(target));
       }
     }
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places, texts, notes and hints of decorations, for findings.
+// Places, texts and notes of decorations, for findings.
 #pragma once
 
 #include <cstdint>
@@ -60,14 +60,6 @@ inline void note_target(const Context& context, Report& report, Word target, Wor
 inline void note_decoration(const Context& context, Report& report, const DecorationRow& row) {
   report.note(decoration_place(row), enumerant_text(context, row.decoration) + " applied here");
 }
-/// Adds a hint to the last finding: the missing decoration of an id or of a member.
-inline void hint_decoration(const Context& context, Report& report, Decoration decoration, Word target,
-                            Word member = no_member) {
-  const std::string id = id_text(context, target), name = enumerant_text(context, decoration);
-  report.hint(member == no_member ? "add OpDecorate " + id + " " + name
-                                  : "add OpMemberDecorate " + id + " " + std::to_string(member) + " " + name);
-}
-
 /// The first row of a decoration on any member of a structure; nullptr if there is none. Linear, for findings only.
 inline const DecorationRow* find_on_member(const Context& context, Word structure, Decoration decoration) {
   for (const DecorationRow& row : context.decorations.all_of(structure)) {

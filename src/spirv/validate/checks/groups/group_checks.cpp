@@ -15,6 +15,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/atomic.h"
 #include "vireo/spirv/views/group.h"
@@ -216,7 +217,7 @@ void check_atomic_capability(const Context& context, const DecodedInstruction& v
     const std::string name = enumerant_text(context, capability);
     report.add_once(Rule::AtomicCapability, visit.at(), name,
                     {op_text(context, visit.op()), type_name(context, type.id), name});
-    report.hint("add OpCapability " + name);
+    hint_capability(context, report, name);
   };
   const TypeRow& scalar = context.types.row(type.component);
   // Kernels and shaders both need this capability.

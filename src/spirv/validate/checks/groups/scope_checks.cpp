@@ -15,6 +15,7 @@
 
 #include "spirv/validate/checks/groups/scopes.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/tables/bits.h"
 
 namespace vireo::spirv {
@@ -61,11 +62,6 @@ bool is_non_uniform(const Context& context, Op op) {
   return row != nullptr && context.grammar().text(row->name).starts_with("OpGroupNonUniform");
 }
 
-// The capability VulkanMemoryModel is valid only with the memory model Vulkan, so the remedy has two parts.
-void suggest_vulkan_memory_model(Report& report) {
-  report.hint("add OpCapability VulkanMemoryModel and use the memory model Vulkan in OpMemoryModel");
-}
-
 // Several instructions may use one constant: a wrong value is reported once for each opcode.
 std::string cause_of(const DecodedInstruction& visit, Place place) {
   return fmt::format("{} {}", visit.view.word(place.word), static_cast<unsigned>(visit.op()));
@@ -102,12 +98,12 @@ void check_memory_scope(const Context& context, const DecodedInstruction& visit,
   const bool has_vulkan_model = context.has(Capability::VulkanMemoryModel);
   if (scope == Scope::QueueFamily && !has_vulkan_model) {
     report.add_once(Rule::QueueFamilyScope, place, "the capability", {});
-    suggest_vulkan_memory_model(report);
+    hint_vulkan_memory_model(context, report);
     return;
   }
   if (scope == Scope::Device && has_vulkan_model && !context.has(Capability::VulkanMemoryModelDeviceScope)) {
     report.add_once(Rule::DeviceScope, place, "the capability", {});
-    report.hint("add OpCapability VulkanMemoryModelDeviceScope");
+    hint_capability(context, report, Capability::VulkanMemoryModelDeviceScope);
   }
   if (!context.is_vulkan()) return;
   // Vulkan allows all scopes except CrossDevice.
@@ -218,7 +214,7 @@ class SemanticsCheck {
       const std::string capability = enumerant_text(context_, row.capability);
       report_.add_once(Rule::SemanticsCapability, place(), capability,
                        {semantics_text(context_, bits(row.bit)), capability});
-      if (row.capability == Capability::VulkanMemoryModel) suggest_vulkan_memory_model(report_);
+      if (row.capability == Capability::VulkanMemoryModel) hint_vulkan_memory_model(context_, report_);
       return;
     }
     // At most one finding for each mask: further errors usually follow from the first.

@@ -11,6 +11,7 @@
 
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/image.h"
 
@@ -188,7 +189,7 @@ void check_storage(const ImageAccess& access) {
     const std::string capability = enumerant_text(access.context, row.capability);
     access.report.add_once(Rule::StorageImageCapability, access.at_image(), capability,
                            {access.op(), row.text, capability});
-    access.report.hint("add OpCapability " + capability);
+    hint_capability(access.context, access.report, capability);
     access.note_type(OperandName::dim);
   }
 }
@@ -205,7 +206,7 @@ void check_format(const ImageAccess& access) {
   if (access.context.has(needed)) return;
   const std::string capability = enumerant_text(access.context, needed);
   access.report.add(Rule::StorageFormatCapability, access.at_image(), {access.op(), capability});
-  access.report.hint("add OpCapability " + capability);
+  hint_capability(access.context, access.report, capability);
   access.note_type(OperandName::image_format);
 }
 
@@ -329,7 +330,7 @@ void check_mode(const ImageAccess& access) {
   if (access.context.has(needed)) return;
   const std::string capability = enumerant_text(access.context, needed);
   refuse("needs the capability " + capability);
-  access.report.hint("add OpCapability " + capability);
+  hint_capability(access.context, access.report, capability);
 }
 
 // --- all requirements ---------------------------------------------------------------------------------------------------

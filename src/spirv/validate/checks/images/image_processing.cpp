@@ -11,6 +11,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/image.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -68,7 +69,7 @@ void check_operand(const Context& context, const DecodedInstruction& visit, cons
     report.add(Rule::ImageTextureDecoration, visit.at(id),
                {what, id_text(context, source), op_text(context, visit.op()), name});
     if (origin == 0 || !is_variable(context.op_of(origin))) return;
-    report.hint("add OpDecorate " + id_text(context, origin) + ' ' + name);
+    hint_decoration(context, report, decoration, origin);
     report.note({context.module.definition(origin), 0}, "variable declared here");
   };
   require("texture", combined ? combined->image().id : id.id, row.texture);

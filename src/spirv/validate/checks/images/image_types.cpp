@@ -8,6 +8,7 @@
 
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/type_declaration.h"
 
@@ -138,7 +139,7 @@ void check_image(const Context& context, const DecodedInstruction& visit, Report
   const bool is_storage = image.sampled == 2 && image.dim != Dim::SubpassData;
   if (is_storage && image.multisampled == 1 && !context.has(Capability::StorageImageMultisample)) {
     report.add(Rule::StorageMultisample, visit.at(visit.as<OpTypeImage>().ms()));
-    report.hint("add OpCapability StorageImageMultisample");
+    hint_capability(context, report, Capability::StorageImageMultisample);
   }
 }
 

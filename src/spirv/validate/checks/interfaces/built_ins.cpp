@@ -18,6 +18,7 @@
 #include "spirv/validate/analysis/reach.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/tables/built_in_rows.h"
 
 namespace vireo::spirv {

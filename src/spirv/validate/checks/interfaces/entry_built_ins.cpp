@@ -18,6 +18,7 @@
 #include "spirv/validate/checks/interfaces/built_in_members.h"
 #include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/tables/built_in_rows.h"
 #include "vireo/support/id_map.h"
 
@@ -113,7 +114,7 @@ class EntryBuiltInCheck {
       if (!contains(reach_.of_global(it.variable), it.entry.model)) return;
       const std::string mode = enumerant_text(context_, row.mode);
       report_finding(it, Rule::BuiltInMode, row.mode_rule, {it.entry.name, name(it), mode});
-      report_.hint(fmt::format("add OpExecutionMode {} {}", id_text(context_, it.entry.function), mode));
+      hint_execution_mode(context_, report_, row.mode, it.entry.function);
     } else if (row.size_rule != 0) {
       check_size(it, row.size_rule);
     }

@@ -9,6 +9,7 @@
 
 #include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/function.h"
 
@@ -81,7 +82,7 @@ void check_capability(const Context& context, const DecodedInstruction& visit, R
   if (capability != Capability::CooperativeMatrixKHR || !context.is_shader()) return;
   if (context.has(Capability::VulkanMemoryModel)) return;
   report.add(Rule::CooperativeMemoryModel, visit.at(capability));
-  report.hint("add OpCapability VulkanMemoryModel and use memory model Vulkan");
+  hint_vulkan_memory_model(context, report);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "spirv/validate/checks/decorations/fast_math.h"
 #include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/tables/mode_rows.h"
 
 namespace vireo::spirv {
@@ -77,8 +78,7 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
       for (const ExecutionMode mode : group.modes) note_mode(context, report, entry.function, mode);
     }
     const bool needs_origin = count == 0 && *group.modes.begin() == OriginUpperLeft;
-    if (needs_origin)
-      report.hint(fmt::format("add OpExecutionMode {} OriginUpperLeft", id_text(context, entry.function)));
+    if (needs_origin) hint_execution_mode(context, report, OriginUpperLeft, entry.function);
   }
 }
 
@@ -93,6 +93,7 @@ void check_repetition(const Context& context, std::span<const ExecutionModeRow> 
     if (is_new) continue;
     report.add(Rule::ModeTwice, mode_place(row), {enumerant_text(context, row.mode), id_text(context, row.function)});
     report.note(mode_place(*first->second), "first set here");
+    fix_duplicate(context, report, first->second->instruction, row.instruction);
   }
 }
 

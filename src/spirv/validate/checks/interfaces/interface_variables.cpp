@@ -13,6 +13,7 @@
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/tables/models.h"
 
 namespace vireo::spirv {
@@ -59,6 +60,7 @@ class ListCheck {
         if (!lists_all_) continue;
         report_.add(Rule::InterfaceTwice, place, {id_text(context_, id)});
         report_.note(place_in_list(context_, entry, first->second), "first listed here");
+        fix_by_removal_of_word(context_, report_, place);
         continue;
       }
       const TypeRow& type = context_.type_of(id);

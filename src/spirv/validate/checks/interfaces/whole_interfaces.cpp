@@ -24,6 +24,7 @@
 #include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/interfaces/built_in_members.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -194,7 +195,7 @@ class InterfaceCheck {
     report_.add(Rule::InterfaceMissing, {entry_->instruction, 0},
                 {entry_->name, enumerant_text(context_, variable.storage), id_text(context_, variable.id)});
     report_.note({variable.declaration, 0}, "variable declared here");
-    report_.hint(fmt::format("append {} to the operands of OpEntryPoint", id_text(context_, variable.id)));
+    hint_interface(context_, report_, entry_->instruction, variable.id);
   }
 
   // --- one variable ---
@@ -217,7 +218,7 @@ class InterfaceCheck {
         !context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) {
       report_.add(Rule::WorkgroupBlockCapability, {variable.info.declaration, 0},
                   {id_text(context_, variable.info.id)});
-      report_.hint("add OpCapability WorkgroupMemoryExplicitLayoutKHR");
+      hint_capability(context_, report_, Capability::WorkgroupMemoryExplicitLayoutKHR);
     }
   }
 

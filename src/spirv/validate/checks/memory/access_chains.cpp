@@ -131,7 +131,7 @@ void check_element(const Context& context, const DecodedInstruction& visit, Repo
   if (!expected.empty() && base.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::ElementStorage, visit.at(chain.base),
                {op_text(context, visit.op()), enumerant_text(context, base.storage), missing_text(expected)});
-    hint_at_capability(report, expected);
+    hint_at_capability(context, report, expected);
     note_pointer(context, report, chain.base);
     report.vuid(base.storage == StorageClass::Workgroup       ? 7651
                 : base.storage == StorageClass::StorageBuffer ? 7652

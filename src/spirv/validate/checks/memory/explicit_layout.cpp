@@ -25,6 +25,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_layouts.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
@@ -155,6 +156,13 @@ class LayoutReporter {
       }
     }
     if (!hint.empty()) report_.hint(std::move(hint));
+    const auto next = static_cast<Word>(violation.next);
+    if (next == 0 || next != violation.next) return;  // a decoration has 32 bits
+    if (violation.rule == Rule::ArrayStrideMissing) {
+      fix_decoration(context_, report_, Decoration::ArrayStride, next, violation.type);
+    } else if (violation.rule == Rule::MatrixStrideMissing) {
+      fix_decoration(context_, report_, Decoration::MatrixStride, next, violation.type, violation.member);
+    }
   }
 
   void add(const MemoryLayoutViolation& v) {

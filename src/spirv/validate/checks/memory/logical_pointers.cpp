@@ -27,7 +27,7 @@ void check_made(const Context& context, const DecodedInstruction& visit, Report&
   if (expected.empty()) return;
   report.add_once(Rule::VariablePointerStorage, visit.at_type(), expected,
                   {op_text(context, visit.op()), enumerant_text(context, type.storage), missing_text(expected)});
-  hint_at_capability(report, expected);
+  hint_at_capability(context, report, expected);
 }
 
 // Without a variable-pointer capability, the checks of OpSelect and OpPhi report the instruction.
@@ -48,7 +48,7 @@ void refuse(const Context& context, const DecodedInstruction& visit, Report& rep
              {op_text(context, visit.op()), id_text(context, pointer), enumerant_text(context, type.storage),
               missing_text(expected)});
   note_pointer(context, report, pointer);
-  hint_at_capability(report, expected);
+  hint_at_capability(context, report, expected);
 }
 
 void check_returned(const Context& context, const DecodedInstruction& visit, Report& report) {

@@ -12,6 +12,7 @@
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -351,7 +352,7 @@ void check_pointer_comparison(const Context& context, const DecodedInstruction& 
                                          : "the capability VariablePointers";
     report.add_once(Rule::PointerComparison, visit.at(), "logical pointers",
                     {op_text(context, visit.op()), "logical pointers", missing_text(missing)});
-    hint_at_capability(report, missing);
+    hint_at_capability(context, report, missing);
     return;
   }
   const bool is_difference = visit.op() == OpPtrDiff;
@@ -386,7 +387,7 @@ void check_pointer_comparison(const Context& context, const DecodedInstruction& 
     } else if (left.storage == StorageClass::Workgroup && !context.has(Capability::VariablePointers)) {
       report.add_once(Rule::PointerComparison, visit.at(operand_1), "pointers of Workgroup",
                       {op_text(context, visit.op()), "Workgroup pointers", "this needs capability VariablePointers"});
-      report.hint("add OpCapability VariablePointers");
+      hint_capability(context, report, Capability::VariablePointers);
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 
 namespace vireo::spirv {
@@ -100,6 +101,7 @@ void check_memory_access(const Context& context, const DecodedInstruction& visit
   if ((makes_available || makes_visible) && !is_non_private) {
     report.add(Rule::NonPrivateMissing, place, {makes_available ? "MakePointerAvailable" : "MakePointerVisible"});
     report.hint("add NonPrivatePointer to the memory operands");
+    fix_word(context, report, place, static_cast<Word>(access.mask.value() | MemoryAccess::NonPrivatePointer));
   }
   // Both pointers of a copy share the mask, so only one finding is reported.
   for (const TypeRow* pointer : {access.pointer, access.other}) {
@@ -125,7 +127,7 @@ bool check_pointer_giver(const Context& context, const DecodedInstruction& visit
   note_pointer(context, report, pointer);
   // Variable pointers are allowed in two storage classes.
   if (makes_variable_pointer(op)) {
-    hint_at_capability(report, missing_for_variable_pointer(context, context.type_of(pointer).storage));
+    hint_at_capability(context, report, missing_for_variable_pointer(context, context.type_of(pointer).storage));
   }
   return false;
 }

@@ -16,6 +16,7 @@
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 
 namespace vireo::spirv {
 namespace {
@@ -110,8 +111,12 @@ class ResourceCheck {
                 {id, storage_text(variable), id_text(context_, variable.id),
                  is_buffer_block ? "BufferBlock" : "no Block decoration"});
     note_target(context_, report_, type.id);
-    report_.hint(is_buffer_block ? fmt::format("replace BufferBlock on {} by Block", id)
-                                 : fmt::format("add OpDecorate {} Block", id));
+    if (!is_buffer_block) return hint_decoration(context_, report_, Decoration::Block, type.id);
+    report_.hint(fmt::format("replace BufferBlock on {} by Block", id));
+    const DecorationRow* row = context_.decorations.find(type.id, Decoration::BufferBlock);
+    if (row != nullptr && row->group_use.is_none()) {
+      fix_word(context_, report_, decoration_place(*row), static_cast<Word>(Decoration::Block));
+    }
   }
 
   // OpenGL has bindings but no sets, and requires them only for blocks.

@@ -16,6 +16,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/memory/access_chains.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/control_flow.h"
 #include "vireo/spirv/views/function.h"
@@ -83,7 +84,7 @@ class PointerFlow {
                    {text(ids_[node]), text(facts_[node].variable), text(facts_[node].other)});
         note_pointer(context_, report, facts_[node].variable);
         note_pointer(context_, report, facts_[node].other);
-        report.hint("add OpCapability VariablePointers");
+        hint_capability(context_, report, Capability::VariablePointers);
       }
     }
   }

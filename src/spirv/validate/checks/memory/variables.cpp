@@ -13,6 +13,7 @@
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/type_declaration.h"
@@ -217,7 +218,7 @@ void check_held_pointer(const Context& context, Report& report, const VariableOp
   report_contents(context, report, variable,
                   fmt::format("logical pointers to {}", enumerant_text(context, held.storage)), missing_text(expected),
                   TypeTrait::Pointer);
-  hint_at_capability(report, expected);
+  hint_at_capability(context, report, expected);
 }
 
 // Whether a type is a long vector or an array of long vectors. Cooperative vectors are also long vectors.
@@ -286,7 +287,7 @@ void check_small(const Context& context, Report& report, const VariableOperands&
     report.add_once(Rule::VariableType, variable.holds_place, fmt::format("{} of {}", what, storage),
                     {storage, what, fmt::format("this needs capability {}", capability)});
     report.vuid(0);
-    report.hint(fmt::format("add OpCapability {}", capability));
+    hint_capability(context, report, capability);
   };
   const bool computes_16 = context.has(Capability::Int16) || context.has(Capability::Float16);
   const bool is_16 = (held.has_any(TypeTrait::Int16) && may_declare_int(context, 16)) ||
@@ -359,7 +360,7 @@ void check_runtime_array(const Context& context, Report& report, const VariableO
     if (!context.has(Capability::RuntimeDescriptorArray)) {
       if (has_descriptors) {
         wrong("runtime arrays", "an array of descriptors without a length needs capability RuntimeDescriptorArray");
-        report.hint("add OpCapability RuntimeDescriptorArray");
+        hint_capability(context, report, Capability::RuntimeDescriptorArray);
       } else {
         wrong("runtime arrays", "the length is unknown");
       }

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 
 namespace vireo::spirv {
 namespace {
@@ -157,7 +158,7 @@ void check_capabilities(const Context& context, Report& report) {
                {enumerant_text(context, row.capability), context.environment.description,
                 remedy_text(context, row.capability)});
     const auto names = extensions_for(context, row.capability);
-    if (names.size() == 1) report.hint(fmt::format("add OpExtension \"{}\"", context.grammar().text(names[0])));
+    if (names.size() == 1) hint_extension(context, report, context.grammar().text(names[0]));
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/ext_insts.h"
 #include "vireo/spirv/views/extension.h"
 
@@ -77,14 +78,14 @@ void check_import(const Context& context, const DecodedInstruction& visit, Repor
   if (name.starts_with("NonSemantic.") && context.version() < Version{1, 6} &&
       !context.module_declarations.has_extension("SPV_KHR_non_semantic_info")) {
     report.add(Rule::MissingExtension, visit.at(name), {name, "SPIR-V 1.6 or extension SPV_KHR_non_semantic_info"});
-    report.hint("add OpExtension \"SPV_KHR_non_semantic_info\"");
+    hint_extension(context, report, "SPV_KHR_non_semantic_info");
   }
   for (const SetVersions& row : set_versions) {
     if (name.starts_with(row.name)) check_version(row, name, visit, report);
   }
   if (named_set(name).set == KnownSet::GraphDebug && !context.module_declarations.has_extension("SPV_ARM_graph")) {
     report.add(Rule::MissingExtension, visit.at(name), {name, "extension SPV_ARM_graph"});
-    report.hint("add OpExtension \"SPV_ARM_graph\"");
+    hint_extension(context, report, "SPV_ARM_graph");
   }
 }
 

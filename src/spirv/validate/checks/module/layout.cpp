@@ -18,6 +18,7 @@
 #include "spirv/module/truncated_module.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/reserved.h"
 
 namespace vireo::spirv {
@@ -238,6 +239,7 @@ void check_header(const Context& context, Report& report) {
   for (const LayoutViolation& violation : context.module.layout_violations()) {
     if (violation.kind != Kind::BeyondBound) continue;
     report.add(Rule::IdBound, {violation.instruction, 0}, {std::to_string(violation.id), std::to_string(header.bound)});
+    fix_word(context, report, Place::header(3), context.module.defined_bound());
   }
 }
 

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/grammar_tools.h"
 
 namespace vireo::spirv {
@@ -222,7 +223,7 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
   // If only this list is reported and several capabilities satisfy it, none is suggested.
   if (reported.capabilities.size() != 1 && is_alone) return;
   const Grammar& grammar = context_.grammar();
-  report.hint(fmt::format("add OpCapability {}", grammar.text(grammar.enumerants[remedy.capability].name)));
+  hint_capability(context_, report, grammar.text(grammar.enumerants[remedy.capability].name));
 }
 
 // Adds a note at the second use.
@@ -285,7 +286,7 @@ void RequirementCheck::finish_extensions(Report& report) {
     note_further_uses(missing, report);
     for (const ExtensionRequirement* other : requirement->others)
       report.note(other->missing->place, fmt::format("{} requires {}", other->missing->what, names_of(*other)));
-    report.hint(fmt::format("add OpExtension \"{}\"", context_.grammar().text(requirement->names[0])));
+    hint_extension(context_, report, context_.grammar().text(requirement->names[0]));
   }
   extensions_.clear();
 }

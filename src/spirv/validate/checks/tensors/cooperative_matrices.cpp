@@ -12,6 +12,7 @@
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/conversion.h"
 #include "vireo/spirv/views/function.h"
@@ -94,7 +95,7 @@ void check_khr_layout(const Context& context, const DecodedInstruction& visit, R
   if (!context.has(Capability::CooperativeMatrixLayoutsARM)) {
     report.add(Rule::ScalarCapability, visit.at(transfer.layout),
                {"a blocked memory layout", "CooperativeMatrixLayoutsARM"});
-    report.hint("add OpCapability CooperativeMatrixLayoutsARM");
+    hint_capability(context, report, Capability::CooperativeMatrixLayoutsARM);
   } else if (!stride) {
     report.add(Rule::StrideMissing, visit.at(transfer.layout), {op_text(context, visit.op())});
   } else if (is_integer && !context.is_constant(*stride)) {

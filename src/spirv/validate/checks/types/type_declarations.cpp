@@ -16,6 +16,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/type_declaration.h"
@@ -43,7 +44,7 @@ void check_int(const Context& context, const DecodedInstruction& visit, Report& 
           Rule::ScalarCapability, visit.at(type.width()), what,
           {what, has_storage ? fmt::format("{} (or StorageBuffer{}BitAccess, if it is only stored)", capability, width)
                              : capability});
-      report.hint("add OpCapability " + capability);
+      hint_capability(context, report, capability);
     } else {
       report.add(Rule::ScalarFormat, visit.at(type.width()),
                  {fmt::format("OpTypeInt has width {}", width), "8, 16, 32 or 64"});
@@ -97,7 +98,7 @@ void check_float(const Context& context, const DecodedInstruction& visit, Report
     report.add(Rule::ScalarCapability, at_width,
                {fmt::format("{}-bit float type", width),
                 width == 64 ? "Float64" : "Float16 (or StorageBuffer16BitAccess, if it is only stored)"});
-    report.hint(fmt::format("add OpCapability Float{}", width));
+    hint_capability(context, report, width == 64 ? Capability::Float64 : Capability::Float16);
   }
 }
 
@@ -126,7 +127,7 @@ void check_vector(const Context& context, const DecodedInstruction& visit, Repor
   } else if (!context.has(Capability::Vector16)) {
     report.add_once(Rule::ComponentCount, at_count, "Vector16",
                     {"OpTypeVector", counted(count, "component"), "2, 3 or 4 without capability Vector16"});
-    if (context.has(Capability::Kernel)) report.hint("add OpCapability Vector16");
+    if (context.has(Capability::Kernel)) hint_capability(context, report, Capability::Vector16);
   }
 }
 
@@ -275,7 +276,7 @@ void check_struct(const Context& context, const DecodedInstruction& visit, Repor
     report.add(Rule::RuntimeArrayPlace, place,
                {fmt::format("is a member of {}, which is not decorated with Block", name),
                 "in a structure with Block or BufferBlock"});
-    report.hint(fmt::format("add OpDecorate {} Block", name));
+    hint_decoration(context, report, Decoration::Block, visit.result);
   }
   // Vulkan does not allow opaque types in structures. Exceptions: bindless handles are integers, and descriptor heaps
   // use structures to state their layout.
@@ -330,7 +331,8 @@ void check_untyped_pointer(const Context& context, const DecodedInstruction& vis
   }
   if (is_fine) return;
   report.add(Rule::UntypedStorageClass, visit.at(storage), {enumerant_text(context, storage.value)});
-  if (storage == StorageClass::Workgroup) report.hint("add OpCapability WorkgroupMemoryExplicitLayoutKHR");
+  if (storage == StorageClass::Workgroup)
+    hint_capability(context, report, Capability::WorkgroupMemoryExplicitLayoutKHR);
 }
 
 // Structures that refer to each other through pointers need the pointer id before the pointee is declared (3.42.6).
@@ -422,14 +424,14 @@ void check_cooperative_matrix(const Context& context, const DecodedInstruction& 
              !context.has(Capability::BFloat16CooperativeMatrixKHR)) {
     report.add(Rule::ScalarCapability, visit.at(component_type),
                {"a cooperative matrix of bfloat16", "BFloat16CooperativeMatrixKHR"});
-    report.hint("add OpCapability BFloat16CooperativeMatrixKHR");
+    hint_capability(context, report, Capability::BFloat16CooperativeMatrixKHR);
   } else if (component.is(TypeKind::Float) &&
              (component.encoding == static_cast<Word>(FPEncoding::Float8E4M3EXT) ||
               component.encoding == static_cast<Word>(FPEncoding::Float8E5M2EXT)) &&
              !context.has(Capability::Float8CooperativeMatrixEXT)) {
     report.add(Rule::ScalarCapability, visit.at(component_type),
                {"a cooperative matrix of 8-bit floats", "Float8CooperativeMatrixEXT"});
-    report.hint("add OpCapability Float8CooperativeMatrixEXT");
+    hint_capability(context, report, Capability::Float8CooperativeMatrixEXT);
   }
   // OpTypeCooperativeMatrixNV calls the scope `execution` and has no use operand.
   const bool is_khr = visit.op() == OpTypeCooperativeMatrixKHR;

@@ -9,6 +9,7 @@
 
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/arithmetic.h"
@@ -147,7 +148,7 @@ void check_dot(const Context& context, const DecodedInstruction& visit, Report& 
   const TypeRow& result = context.types.of(visit.type);
   if (result.contains.has_any(TypeTrait::BFloat16) && !context.has(Capability::BFloat16DotProductKHR)) {
     report.add(Rule::ScalarCapability, visit.at_type(), {"a dot product of bfloat16", "BFloat16DotProductKHR"});
-    report.hint("add OpCapability BFloat16DotProductKHR");
+    hint_capability(context, report, Capability::BFloat16DotProductKHR);
   }
 }
 
@@ -271,7 +272,7 @@ void check_select(const Context& context, const DecodedInstruction& visit, Repor
   } else if (is_handle) {
     if (!context.has(Capability::BindlessTextureNV)) {
       report.add(Rule::SelectCapability, visit.at_type(), {"an image or sampler", "BindlessTextureNV"});
-      report.hint("add OpCapability BindlessTextureNV");
+      hint_capability(context, report, Capability::BindlessTextureNV);
       return;
     }
   } else if (!is_simple && !(takes_composites && result.is_composite() && !result.is(TypeKind::RuntimeArray))) {

@@ -11,6 +11,7 @@
 
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/arithmetic.h"
 
@@ -51,7 +52,7 @@ void needs(const Context& context, const DecodedInstruction& visit, Report& repo
   const AnyOperand vector = visit.operand(vector_1.name);
   report.add_once(Rule::DotCapability, visit.at(vector), capability,
                   {op_text(context, visit.op()), type_name(context, context.module.type_of(vector)), capability});
-  report.hint("add OpCapability " + std::string(capability));
+  hint_capability(context, report, capability);
 }
 
 // Checks operands of four 8-bit integers, packed into a 32-bit integer. The result must be at least 8 bits wide, and

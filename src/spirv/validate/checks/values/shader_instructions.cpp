@@ -10,6 +10,7 @@
 #include <string>
 
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 
 namespace vireo::spirv {
 namespace {
@@ -51,7 +52,7 @@ void check_ray_flags(const Context& context, const DecodedInstruction& visit, Re
     }
     report.add_once(Rule::RayFlagCapability, visit.at(ray_flags), name(0),
                     {context.grammar().text(row->name), op_text(context, visit.op()), names});
-    if (capabilities.size() == 1) report.hint("add OpCapability " + names);
+    if (capabilities.size() == 1) hint_capability(context, report, names);
   }
 }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Applies fixes in rounds: a fix may make another one possible.
+#include "cli/spirv/fixed_input.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "cli/spirv/assembled_text.h"
+#include "support/line_diff.h"
+#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/validate/fixes.h"
+#include "vireo/spirv/writer.h"
+
+namespace vireo::cli {
+namespace {
+
+constexpr int most_rounds = 8;
+
+std::string disassembly_of(spirv::Words words, const spirv::Grammar* grammar) {
+  StringSink text;
+  Diagnostics ignored(0);
+  // A part that cannot be printed is the same before and after the fixes.
+  static_cast<void>(spirv::disassemble(words, {.grammar = grammar, .handle_unknown = true}, text, ignored));
+  return std::move(text).text();
+}
+
+}  // namespace
+
+FixedInput::FixedInput(const SourceText& input, const spirv::ValidateOptions& options, Subject& subject)
+    : input_(input),
+      options_(options),
+      subject_(subject),
+      order_(subject.read ? subject.read->byte_order() : spirv::ByteOrder::Little) {
+  for (int round = 0; round < most_rounds && apply_once(); ++round) {}
+}
+
+SourceText FixedInput::text() const {
+  return has_changed_ && subject_.is_text ? SourceText{input_.name, fixed_text_} : input_;
+}
+
+// Returns whether the module has changed.
+bool FixedInput::apply_once() {
+  spirv::ValidateOptions options = options_;
+  options.fixes = true;
+  options.max_findings = std::numeric_limits<std::size_t>::max();
+  Diagnostics found(options.max_findings);
+  if (spirv::validate(subject_.words(), options, found) && found.all().empty()) return false;
+  if (subject_.is_text) {
+    const SourceText source = text();
+    const AssembledText assembled(source, subject_.assembly, subject_.words());
+    std::string fixed =
+        spirv::apply_fixes(source.text, assembled.map(), subject_.words(), found.all(), options_.grammar);
+    if (fixed == source.text) return false;
+    Subject next;
+    Diagnostics problems;
+    // The inserted lines are disassembled instructions, so they can be assembled.
+    if (!read_subject({source.name, fixed}, options_, problems, next)) return false;
+    fixed_text_ = std::move(fixed);
+    subject_ = std::move(next);
+  } else {
+    spirv::WordBuffer fixed = spirv::apply_fixes(subject_.words(), found.all(), options_.grammar);
+    if (std::ranges::equal(fixed, subject_.words())) return false;
+    if (!has_changed_) before_ = disassembly_of(subject_.words(), options_.grammar);
+    subject_.assembled = std::move(fixed);
+    subject_.read.reset();
+  }
+  return has_changed_ = true;
+}
+
+bool FixedInput::write(std::string_view path, bool as_text, TextSink& output) const {
+  const bool is_binary_path = path.ends_with(".spv");
+  as_text |= path.ends_with(".spvasm");
+  if (subject_.is_text && !is_binary_path) return output.write(text().text);
+  if (!as_text) return output.write(spirv::to_bytes(subject_.words(), order_));
+  return output.write(disassembly_of(subject_.words(), options_.grammar));
+}
+
+std::string FixedInput::diff(std::string_view path) const {
+  if (!has_changed_) return {};
+  const std::string_view name = path.empty() ? input_.name : path;
+  if (subject_.is_text) return unified_diff(input_.text, fixed_text_, input_.name, name);
+  return unified_diff(before_, disassembly_of(subject_.words(), options_.grammar), input_.name, name);
+}
+
+}  // namespace vireo::cli

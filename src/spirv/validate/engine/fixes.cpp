@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Builds the changes of remedies.
+#include "spirv/validate/engine/fixes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/writer.h"
+
+namespace vireo::spirv {
+namespace {
+
+// The offset of an instruction in words; the end of the module for one past the last.
+std::uint64_t offset_of(const Module& module, std::uint32_t instruction) {
+  return instruction < module.instruction_count() ? module.instruction(InstructionIndex(instruction)).offset
+                                                  : module.words().size();
+}
+
+// Inserts an instruction at the end of its section.
+void insert(const Context& context, Report& report, Section section, WordBuffer words) {
+  const std::uint32_t end = context.module.section(section).end;
+  const std::uint64_t offset = offset_of(context.module, end);
+  report.fix({.where = Location::in_words(offset, offset, end), .words = std::move(words)});
+}
+
+WordBuffer instruction(Op opcode, std::initializer_list<Word> operands, std::string_view text = {}) {
+  WordBuffer words;
+  InstructionWriter writer(words);
+  writer.begin(opcode);
+  for (const Word operand : operands) writer.word(operand);
+  if (!text.empty()) writer.string(text);
+  static_cast<void>(writer.end());  // false only beyond 65,535 words, which no remedy has
+  return words;
+}
+
+void add_extension(const Context& context, Report& report, std::string_view name) {
+  insert(context, report, Section::Extensions, instruction(Op::OpExtension, {}, name));
+}
+
+void add_capability(const Context& context, Report& report, const EnumerantRow& row) {
+  insert(context, report, Section::Capabilities, instruction(Op::OpCapability, {row.value}));
+  if (!row.since.is_none() && context.version() >= row.since) return;
+  const auto extensions = context.grammar().strings(row.extensions);
+  for (const StringRef extension : extensions) {
+    if (context.module_declarations.has_extension(context.grammar().text(extension))) return;
+  }
+  if (!extensions.empty()) add_extension(context, report, context.grammar().text(extensions[0]));
+}
+
+}  // namespace
+
+void hint_capability(const Context& context, Report& report, Capability capability) {
+  const EnumerantRow* row =
+      context.grammar().find_value(context.grammar().capability_kind, static_cast<Word>(capability));
+  if (row != nullptr) hint_capability(context, report, context.grammar().text(row->name));
+}
+
+void hint_capability(const Context& context, Report& report, std::string_view name) {
+  report.hint(fmt::format("add OpCapability {}", name));
+  const EnumerantRow* row = context.grammar().find_enumerant(context.grammar().capability_kind, name);
+  if (row != nullptr) add_capability(context, report, *row);
+}
+
+void hint_extension(const Context& context, Report& report, std::string_view name) {
+  report.hint(fmt::format("add OpExtension \"{}\"", name));
+  add_extension(context, report, name);
+}
+
+void hint_vulkan_memory_model(const Context& context, Report& report) {
+  report.hint("add OpCapability VulkanMemoryModel and use the memory model Vulkan in OpMemoryModel");
+  const EnumerantRow* row =
+      context.grammar().find_value(context.grammar().capability_kind, static_cast<Word>(Capability::VulkanMemoryModel));
+  const InstructionRange range = context.module.section(Section::MemoryModel);
+  const auto model = range.is_empty()
+                         ? std::nullopt
+                         : as<Op::OpMemoryModel>(context.module.instruction(InstructionIndex(range.first)));
+  if (row == nullptr || !model) return;
+  if (!context.has(Capability::VulkanMemoryModel)) add_capability(context, report, *row);
+  const auto place = Place{InstructionIndex(range.first), static_cast<std::uint16_t>(model->memory_model().word)};
+  fix_word(context, report, place, static_cast<Word>(MemoryModel::Vulkan));
+}
+
+void hint_decoration(const Context& context, Report& report, Decoration decoration, Word target, Word member) {
+  const std::string id = id_text(context, target), name = enumerant_text(context, decoration);
+  const auto value = static_cast<Word>(decoration);
+  if (member == no_member) {
+    report.hint(fmt::format("add OpDecorate {} {}", id, name));
+    insert(context, report, Section::Annotations, instruction(Op::OpDecorate, {target, value}));
+  } else {
+    report.hint(fmt::format("add OpMemberDecorate {} {} {}", id, member, name));
+    insert(context, report, Section::Annotations, instruction(Op::OpMemberDecorate, {target, member, value}));
+  }
+}
+
+void fix_decoration(const Context& context, Report& report, Decoration decoration, Word number, Word target,
+                    Word member) {
+  const auto value = static_cast<Word>(decoration);
+  insert(context, report, Section::Annotations,
+         member == no_member ? instruction(Op::OpDecorate, {target, value, number})
+                             : instruction(Op::OpMemberDecorate, {target, member, value, number}));
+}
+
+void hint_execution_mode(const Context& context, Report& report, ExecutionMode mode, Word function) {
+  report.hint(fmt::format("add OpExecutionMode {} {}", id_text(context, function), enumerant_text(context, mode)));
+  insert(context, report, Section::ExecutionModes,
+         instruction(Op::OpExecutionMode, {function, static_cast<Word>(mode)}));
+}
+
+void hint_interface(const Context& context, Report& report, InstructionIndex entry_point, Word variable) {
+  report.hint(fmt::format("append {} to the operands of OpEntryPoint", id_text(context, variable)));
+  const InstructionView view = context.module.instruction(entry_point);
+  const std::uint64_t end = std::uint64_t{view.offset} + view.word_count;
+  report.fix({.where = Location::in_words(end, end, entry_point.raw + std::uint64_t{1}),
+              .is_in_instruction = true,
+              .words = {variable}});
+}
+
+void fix_word(const Context& context, Report& report, Place place, Word value) {
+  if (place.instruction.is_none()) {
+    report.fix({.where = Location::in_words(place.word, place.word + std::uint64_t{1}, 0), .words = {value}});
+    return;
+  }
+  const std::uint64_t offset = std::uint64_t{context.module.instruction(place.instruction).offset} + place.word;
+  report.fix({.where = Location::in_words(offset, offset + 1, place.instruction.raw + std::uint64_t{1}),
+              .is_in_instruction = true,
+              .words = {value}});
+}
+
+void fix_duplicate(const Context& context, Report& report, InstructionIndex first, InstructionIndex second) {
+  const InstructionView view = context.module.instruction(second);
+  if (first == second || !std::ranges::equal(context.module.instruction(first).words(), view.words())) return;
+  report.fix({.where = Location::in_words(view.offset, std::uint64_t{view.offset} + view.word_count,
+                                          second.raw + std::uint64_t{1})});
+}
+
+void fix_by_removal_of_word(const Context& context, Report& report, Place place) {
+  const std::uint64_t offset = std::uint64_t{context.module.instruction(place.instruction).offset} + place.word;
+  report.fix({.where = Location::in_words(offset, offset + 1, place.instruction.raw + std::uint64_t{1}),
+              .is_in_instruction = true});
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Remedies of findings: the hint for people and the changes of the module that carry it out.
+//
+// The one idea: a check names the remedy once. Each function adds both forms to the last finding of the report.
+// verify_fixes() later drops the fixes that would cause other findings.
+//
+// Source: specification 2.4 (the section of each instruction).
+#pragma once
+
+#include <string_view>
+
+#include "spirv/validate/engine/context.h"
+
+namespace vireo::spirv {
+
+/// Adds a capability, and the extension that it requires in this version, if none of its extensions is declared.
+void hint_capability(const Context& context, Report& report, Capability capability);
+void hint_capability(const Context& context, Report& report, std::string_view name);
+/// Adds OpExtension.
+void hint_extension(const Context& context, Report& report, std::string_view name);
+/// Adds the capability VulkanMemoryModel and selects the memory model Vulkan: each requires the other.
+void hint_vulkan_memory_model(const Context& context, Report& report);
+/// Adds OpDecorate; with a member, OpMemberDecorate.
+void hint_decoration(const Context& context, Report& report, Decoration decoration, Word target,
+                     Word member = no_member);
+/// Adds the instruction of a decoration with one number, such as ArrayStride. Adds no hint.
+void fix_decoration(const Context& context, Report& report, Decoration decoration, Word number, Word target,
+                    Word member = no_member);
+/// Adds OpExecutionMode for a mode without operands.
+void hint_execution_mode(const Context& context, Report& report, ExecutionMode mode, Word function);
+/// Appends a variable to the interface of an entry point.
+void hint_interface(const Context& context, Report& report, InstructionIndex entry_point, Word variable);
+
+/// Replaces one word of an instruction, such as a mask, or of the header. Adds no hint.
+void fix_word(const Context& context, Report& report, Place place, Word value);
+/// Removes an instruction if its words equal those of an earlier one. Adds no hint.
+void fix_duplicate(const Context& context, Report& report, InstructionIndex first, InstructionIndex second);
+/// Removes one word of an instruction: an id in a list. Adds no hint.
+void fix_by_removal_of_word(const Context& context, Report& report, Place place);
+
+}  // namespace vireo::spirv

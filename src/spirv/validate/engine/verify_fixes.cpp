@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the largest set of fixes without side effects by repeated halving: first all fixes together, then each half of
+// a set that has a side effect. Fixes that were kept are part of each further attempt.
+#include "spirv/validate/engine/verify_fixes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spirv/module/word_changes.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::size_t most_attempts = 64;
+// With more findings than this, no fix is verified.
+constexpr std::size_t most_findings = 100'000;
+
+// A finding apart from its place, which changes with the words before it.
+std::string identity_of(const Diagnostic& finding) {
+  std::string text(finding.rule);
+  return text.append(1, '\0').append(finding.message).append(1, '\0').append(finding.requirement);
+}
+
+// Equal for equal fixes only.
+std::vector<std::uint64_t> key_of(const std::vector<Change>& fix) {
+  std::vector<std::uint64_t> key;
+  for (const Change& change : fix) {
+    key.insert(key.end(), {change.where.begin, change.where.end, change.is_in_instruction, change.words.size()});
+    key.insert(key.end(), change.words.begin(), change.words.end());
+  }
+  return key;
+}
+
+using Identities = std::multiset<std::string>;
+
+class FixVerifier {
+ public:
+  FixVerifier(Words words, const ValidateOptions& options, FindFaults find_faults, std::vector<Diagnostic>& findings)
+      : words_(words),
+        options_(options),
+        grammar_(options.grammar != nullptr ? *options.grammar : builtin_grammar()),
+        find_faults_(find_faults),
+        findings_(findings) {
+    for (const Diagnostic& finding : findings_) before_.insert(identity_of(finding));
+  }
+
+  void run() {
+    // Findings with equal changes are one group: one change removes all of them.
+    std::map<std::vector<std::uint64_t>, std::size_t> group_of;
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      if (findings_[i].fix.empty()) continue;
+      const auto [found, is_new] = group_of.emplace(key_of(findings_[i].fix), groups_.size());
+      if (is_new) groups_.push_back({i});
+      else groups_[found->second].push_back(i);
+    }
+    keep_what_is_possible(0, groups_.size());
+    drop_others();
+  }
+
+ private:
+  using Group = std::vector<std::size_t>;  // indexes of findings
+
+  // Groups first … end - 1 are not kept yet. Recursion depth: the logarithm of the number of groups.
+  void keep_what_is_possible(std::size_t first, std::size_t end) {
+    if (first == end) return;
+    std::vector<std::size_t> wanted = kept_;
+    for (std::size_t group = first; group < end; ++group) {
+      wanted.insert(wanted.end(), groups_[group].begin(), groups_[group].end());
+    }
+    if (has_no_side_effect(wanted)) {
+      kept_ = std::move(wanted);
+      return;
+    }
+    if (end - first == 1) return;
+    const std::size_t middle = first + (end - first) / 2;
+    keep_what_is_possible(first, middle);
+    keep_what_is_possible(middle, end);
+  }
+
+  // Whether the fixes of these findings remove them and cause no other finding. Findings that disappear with them are
+  // recorded as their consequences.
+  bool has_no_side_effect(const std::vector<std::size_t>& fixed) {
+    if (++attempts_ > most_attempts) return false;
+    Identities expected = before_;
+    std::vector<Diagnostic> applied;
+    for (const std::size_t i : fixed) {
+      expected.erase(expected.find(identity_of(findings_[i])));
+      applied.push_back(findings_[i]);
+    }
+    const WordBuffer changed = apply_changes(words_, ordered_changes(applied, grammar_));
+    Diagnostics found(most_findings);
+    ValidateOptions options = options_;
+    options.fixes = false;
+    options.max_findings = most_findings;
+    find_faults_(changed, options, found);
+    for (const Diagnostic& finding : found.all()) {
+      const auto same = expected.find(identity_of(finding));
+      if (same == expected.end()) return false;
+      expected.erase(same);
+    }
+    consequences_ = std::move(expected);
+    return true;
+  }
+
+  void drop_others() {
+    std::ranges::sort(kept_);
+    std::vector<Diagnostic> fixed;
+    for (const std::size_t i : kept_) fixed.push_back(findings_[i]);
+    const std::vector<Change> changes = ordered_changes(fixed, grammar_);
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      if (std::ranges::binary_search(kept_, i)) continue;
+      findings_[i].fix.clear();
+      // A consequence of the fixed faults disappears with them.
+      const auto same = consequences_.find(identity_of(findings_[i]));
+      if (same == consequences_.end()) continue;
+      consequences_.erase(same);
+      findings_[i].fix = changes;
+    }
+  }
+
+  const Words words_;
+  const ValidateOptions& options_;
+  const Grammar& grammar_;
+  const FindFaults find_faults_;
+  std::vector<Diagnostic>& findings_;
+  Identities before_, consequences_;
+  std::vector<Group> groups_;
+  std::vector<std::size_t> kept_;  // indexes of findings
+  std::size_t attempts_ = 0;
+};
+
+}  // namespace
+
+bool validate_with_fixes(Words words, const ValidateOptions& options, FindFaults find_faults,
+                         Diagnostics& diagnostics) {
+  ValidateOptions all = options;
+  all.max_findings = most_findings;
+  Diagnostics found(most_findings);
+  const bool is_valid = find_faults(words, all, found);
+  std::vector<Diagnostic> findings = found.all();
+  if (findings.size() == found.error_count() + found.warning_count()) {
+    FixVerifier(words, options, find_faults, findings).run();
+  } else {
+    for (Diagnostic& finding : findings) finding.fix.clear();
+  }
+  std::size_t errors = 0, warnings = 0;
+  for (Diagnostic& finding : findings) {
+    std::size_t& count = finding.severity == Severity::Error ? errors : warnings;
+    if (count++ < options.max_findings) diagnostics.report(std::move(finding));
+    else diagnostics.count(finding.severity, 1);
+  }
+  diagnostics.count(Severity::Error, found.error_count() - std::min(errors, found.error_count()));
+  diagnostics.count(Severity::Warning, found.warning_count() - std::min(warnings, found.warning_count()));
+  return is_valid;
+}
+
+}  // namespace vireo::spirv
