@@ -62,6 +62,7 @@ vireo_words* shader_words(void);
   CASE(reports_misuse_of_a_builder)                \
   CASE(edits_a_module)                             \
   CASE(edits_by_typed_instructions)                \
+  CASE(strips_modules)                             \
   CASE(validates_modules)                          \
   CASE(validates_with_a_profile)                   \
   CASE(lists_and_finds_rules)                      \

@@ -30,8 +30,10 @@ struct Component {
 constexpr Component components[] = {
     {"cli",           "*"},
     {"c/isa",         "c isa/assemble isa/encode isa/print isa/decode isa/model isa/bits isa support "},
-    {"spirv/one_call", "spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
-    {"c",             "spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
+    {"spirv/one_call",
+     "spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
+    {"c", "spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
+    {"spirv/transform", "spirv/build spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/validate", "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/build",   "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: invalid input must stay printable
@@ -69,6 +71,7 @@ struct HeaderOwner {
 constexpr HeaderOwner header_owners[] = {
     {"vireo/vireo.h",                "c"},
     {"vireo/vireo_isa.h",            "c"},
+    {"vireo/vireo_transform.h",      "c"},
     {"vireo/isa/isa.h",              "isa/print"},  // includes all headers for decoding
     {"vireo/isa/diff.h",             "isa/diff"},
     {"vireo/isa/doc.h",              "isa/doc"},

@@ -40,6 +40,8 @@
 #include "vireo/spirv/profile.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/requirements.h"
+#include "vireo/spirv/transform/report.h"
+#include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/validate.h"
 #include "vireo/spirv/validate/fixes.h"
 #include "vireo/spirv/view.h"

@@ -62,11 +62,11 @@ struct VIREO_API Change {
 struct VIREO_API Diagnostic {
   std::string_view rule;  ///< stable name in kebab-case, a string with static lifetime: "unknown-opcode"
   Severity severity = Severity::Error;
-  Location where;
-  std::string message;  ///< lower case, no full stop
-  std::vector<Note> notes;
-  std::string hint;  ///< suggested replacement, if the intent is clear; else empty
-  std::string path;  ///< JSON path of the fault (`$.instructions[3].opcode`) for grammar files; empty otherwise
+  Location where = {};
+  std::string message = {};  ///< lower case, no full stop
+  std::vector<Note> notes = {};
+  std::string hint = {};  ///< suggested replacement, if the intent is clear; else empty
+  std::string path = {};  ///< JSON path of the fault (`$.instructions[3].opcode`) for grammar files; empty otherwise
   /// The violated requirement of another document, such as a VUID of Vulkan; often empty.
   std::string requirement = {};
   /// The changes that remove the fault, in ascending order; empty if no remedy is certain.

@@ -52,6 +52,9 @@ int run_dis(const Invocation& invocation);
 // val_command.cpp
 int run_val(const Invocation& invocation);
 
+// transform_command.cpp
+int run_strip(const Invocation& invocation);
+
 // compatibility.cpp: spirv-as and spirv-dis. The options are those of parse_compatibility().
 int run_spirv_as(const Invocation& invocation);
 int run_spirv_dis(const Invocation& invocation);

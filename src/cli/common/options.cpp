@@ -46,6 +46,13 @@ constexpr CommandRow command_rows[] = {
      "vireo val --fix shader.spvasm -o fixed.spvasm\n"
      "vireo val --fix --diff shader.spvasm",
      "spv"},
+    {CommandId::Strip, "strip", "[FILE|DIR|@LIST|-]...", "remove debug information from SPIR-V modules",
+     "Removes what does not affect the semantics of a module: debug information, names, non-semantic instructions and "
+     "reflection. Options select some of these parts; without them all are removed. The ids do not change.\n\n"
+     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
+     "vireo strip shader.spv -o small.spv\n"
+     "vireo strip --debug shaders/ --out-dir small/ --verbose",
+     "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
      "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",
@@ -156,13 +163,14 @@ constexpr std::string_view environment_names =
     "opengl4.0|opengl4.1|opengl4.2|opengl4.3|opengl4.5";
 
 using enum CommandId;
-constexpr std::uint32_t converters = bits(As, Dis);
+constexpr std::uint32_t transforms = bits(Strip);
+constexpr std::uint32_t converters = bits(As, Dis) | transforms;
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
 constexpr std::uint32_t validators = bits(Val, SpirvVal);
 constexpr std::uint32_t isa_readers =
     bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors);
-constexpr std::uint32_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | isa_readers;
+constexpr std::uint32_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Rules, Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal);
 
@@ -297,6 +305,21 @@ constexpr OptionRow option_rows[] = {
      "In the format of diff -u; the changes of a binary are those of its disassembly.", bits(Val)},
     {OptionId::Text, 0, "text", none, "", "", "with --fix: write a binary as assembly text",
      "Also if the name of the output ends in .spvasm.", bits(Val)},
+    {OptionId::Text, 0, "text", none, "", "", "write assembly text", "Also if the name of the output ends in .spvasm.",
+     transforms},
+
+    // Modules change.
+    {Debug, 0, "debug", none, "", "", "remove debug information: lines, sources, strings, debug sets", "", bits(Strip)},
+    {NameInstructions, 0, "names", none, "", "", "remove OpName and OpMemberName", "", bits(Strip)},
+    {NonSemantic, 0, "nonsemantic", none, "", "", "remove the instructions of NonSemantic sets", "", bits(Strip)},
+    {Reflection, 0, "reflection", none, "", "", "remove decorations and instructions for reflection",
+     "The decorations UserSemantic, UserTypeGOOGLE and HlslCounterBufferGOOGLE, and NonSemantic.ClspvReflection.",
+     bits(Strip)},
+    {Verbose, 'v', "verbose", none, "", "", "print what was removed from each module", "", transforms},
+    {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
+     "format of the diagnostics and of the report (human)",
+     "json also prints a record for each module on standard output: its words before and after, and what was removed.",
+     transforms},
 
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
@@ -370,11 +393,11 @@ constexpr OptionRow option_rows[] = {
      converters},
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "process N inputs in parallel (all processors)",
      "The output is in the order of the inputs. 0 means all processors.", converters | bits(Val)},
-    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, Val, IsaAs)},
+    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, Val, IsaAs) | transforms},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, enumerants, "
      "extended instruction sets. '-' is standard input.",
-     bits(As, Dis, Val, Explain)},
+     bits(As, Dis, Val, Explain) | transforms},
 
     // Diagnostics.
     {Section, 0, "section", text, "NUMBER", "", "only rules of a section of the specification, such as 3.42.8",
@@ -392,7 +415,7 @@ constexpr OptionRow option_rows[] = {
      "format of the diagnostics (human)",
      "json is one record per line, sarif is one SARIF 2.1.0 document, github is workflow commands. Diagnostics go to "
      "standard error; those for machines go to standard output if the command has no other output.",
-     reporting & ~bits(Dis, Val, GrammarDiff, IsaDiff)},
+     reporting & ~transforms & ~bits(Dis, Val, GrammarDiff, IsaDiff)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "format of the changes and of the diagnostics (human)",
      "json is one record per line; changes are written to standard output. The other formats apply to diagnostics, "

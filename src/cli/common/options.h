@@ -44,6 +44,7 @@ enum class CommandId : std::uint32_t {
   Val = 1u << 18,
   Rules = 1u << 20,
   SpirvVal = 1u << 19,  // called by the name spirv-val
+  Strip = 1u << 21,
 };
 
 enum class OptionId : std::uint8_t {
@@ -121,6 +122,11 @@ enum class OptionId : std::uint8_t {
   Profile,
   Baseline,
   WriteBaseline,
+  Debug,
+  NameInstructions,
+  NonSemantic,
+  Reflection,
+  Verbose,
   Fix,
   Diff,
   Text,

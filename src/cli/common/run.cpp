@@ -59,6 +59,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::As, run_as},
     {CommandId::Dis, run_dis},
     {CommandId::Val, run_val},
+    {CommandId::Strip, run_strip},
     {CommandId::Explain, run_explain},
     {CommandId::Rules, run_rules},
     {CommandId::GrammarCheck, run_grammar},

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// TransformReport: what a transform removed from a module.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vireo/spirv/enums.h"
+#include "vireo/support/api.h"
+
+namespace vireo::spirv {
+
+/// The removed instructions of one opcode.
+struct VIREO_API RemovedInstructions {
+  Op opcode = Op::OpNop;
+  std::uint32_t count = 0;
+  std::uint64_t words = 0;
+};
+
+/// Describes the result of a transform. A report can be reused: a transform overwrites it.
+struct VIREO_API TransformReport {
+  std::vector<RemovedInstructions> removed;  ///< in the order of their first occurrence; each opcode once
+  std::vector<std::string> declarations;     ///< the names of removed capabilities, extensions and imports, in order
+  std::size_t words_before = 0;              ///< of the module, with its header
+  std::size_t words_after = 0;
+};
+
+}  // namespace vireo::spirv

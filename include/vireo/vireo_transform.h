@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C interface of transforms: functions that change whole modules (docs/transforms.md).
+//
+// The one idea: all functions have the same form. `words` is a module with its header in host byte order, borrowed
+// during the call; `grammar` may be NULL for the built-in one. The result goes to `out`, which has space for `capacity`
+// words. `*out_count` is set to the number of words of the result. To query only this number, pass NULL and 0. Too
+// little space: VIREO_BAD_ARGUMENT; only `*out_count` is set. A result is never longer than its module, so `count` words
+// are always enough. VIREO_REPORTED: the module cannot be divided into instructions. No function has a lock or a state.
+#pragma once
+
+#include "vireo/vireo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The parts that vireo_strip removes (vireo/spirv/transform/strip.h).
+typedef enum vireo_strip_parts {
+  VIREO_STRIP_DEBUG = 1u << 0,        ///< sources, lines, strings, debug information sets
+  VIREO_STRIP_NAMES = 1u << 1,        ///< OpName, OpMemberName
+  VIREO_STRIP_NONSEMANTIC = 1u << 2,  ///< instructions of NonSemantic sets
+  VIREO_STRIP_REFLECTION = 1u << 3,   ///< decorations and instructions for reflection
+  VIREO_STRIP_ALL = 15u,
+} vireo_strip_parts;
+
+/// Removes what does not affect the semantics of the module (specification 2.15). `parts` is a set of
+/// vireo_strip_parts.
+VIREO_API vireo_status vireo_strip(const uint32_t* words, size_t count, uint32_t parts, const vireo_grammar* grammar,
+                                   uint32_t* out, size_t capacity, size_t* out_count, vireo_diagnostics* diagnostics);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C interface of transforms (vireo/vireo_transform.h).
+#include <algorithm>
+
+#include "c/handles.h"
+#include "vireo/spirv/transform/strip.h"
+#include "vireo/vireo_transform.h"
+
+using namespace vireo;
+using namespace vireo::c;
+
+namespace {
+
+// Applies a transform and copies its result to the caller's buffer.
+template <typename Apply>
+vireo_status apply_into(spirv::Words words, std::uint32_t* out, std::size_t capacity, std::size_t* out_count,
+                        vireo_diagnostics* diagnostics, const Apply& apply) {
+  if (!is_span(words.data(), words.size()) || !is_span(out, capacity) || out_count == nullptr) {
+    return VIREO_BAD_ARGUMENT;
+  }
+  return guarded([&] {
+    Diagnostics found;
+    const Result<spirv::WordBuffer> result = apply(words, found);
+    add(diagnostics, found);
+    if (!result) return VIREO_REPORTED;
+    *out_count = result->size();
+    if (out == nullptr) return VIREO_OK;
+    if (result->size() > capacity) return VIREO_BAD_ARGUMENT;
+    std::ranges::copy(*result, out);
+    return VIREO_OK;
+  });
+}
+
+}  // namespace
+
+vireo_status vireo_strip(const std::uint32_t* words, std::size_t count, std::uint32_t parts,
+                         const vireo_grammar* grammar, std::uint32_t* out, std::size_t capacity, std::size_t* out_count,
+                         vireo_diagnostics* diagnostics) {
+  if (!is_span(words, count) || (parts & ~std::uint32_t{VIREO_STRIP_ALL}) != 0) return VIREO_BAD_ARGUMENT;
+  const spirv::StripOptions options{.debug = (parts & VIREO_STRIP_DEBUG) != 0,
+                                    .names = (parts & VIREO_STRIP_NAMES) != 0,
+                                    .nonsemantic = (parts & VIREO_STRIP_NONSEMANTIC) != 0,
+                                    .reflection = (parts & VIREO_STRIP_REFLECTION) != 0};
+  return apply_into({words, count}, out, capacity, out_count, diagnostics,
+                    [&](spirv::Words module, Diagnostics& found) {
+                      return spirv::strip(module, options, found, nullptr, grammar_of(grammar));
+                    });
+}

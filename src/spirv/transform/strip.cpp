@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Marks the instructions that strip removes.
+//
+// The one idea: one row for each opcode with the part that it belongs to. Extended instructions belong to the parts of
+// their set.
+//
+// Source: specification 2.15, 3.42.2 (debug instructions); SPV_KHR_non_semantic_info; SPV_GOOGLE_hlsl_functionality1;
+// SPV_GOOGLE_user_type; SPV_GOOGLE_decorate_string.
+#include "vireo/spirv/transform/strip.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "spirv/binary/literal_string.h"
+#include "spirv/transform/removal.h"
+#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/extension.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+using Part = bool StripOptions::*;
+
+constexpr std::pair<Op, Part> parts[] = {
+    {OpSource, &StripOptions::debug},
+    {OpSourceContinued, &StripOptions::debug},
+    {OpSourceExtension, &StripOptions::debug},
+    {OpModuleProcessed, &StripOptions::debug},
+    {OpLine, &StripOptions::debug},
+    {OpNoLine, &StripOptions::debug},
+    {OpString, &StripOptions::debug},
+    {OpName, &StripOptions::names},
+    {OpMemberName, &StripOptions::names},
+};
+
+constexpr Decoration reflection_decorations[] = {Decoration::UserSemantic, Decoration::UserTypeGOOGLE,
+                                                 Decoration::HlslCounterBufferGOOGLE};
+
+// An extension that is removed if the module contains nothing of it any more.
+constexpr std::string_view non_semantic_extension = "SPV_KHR_non_semantic_info";
+constexpr std::string_view forward_extension = "SPV_KHR_relaxed_extended_instruction";
+constexpr std::string_view google_extensions[] = {"SPV_GOOGLE_hlsl_functionality1", "SPV_GOOGLE_user_type",
+                                                  "SPV_GOOGLE_decorate_string"};
+
+bool is_removed_set(std::string_view name, const StripOptions& options) {
+  if (name == "DebugInfo" || name == "OpenCL.DebugInfo.100") return options.debug;
+  if (!name.starts_with("NonSemantic.")) return false;
+  return options.nonsemantic || (options.debug && name.starts_with("NonSemantic.Shader.DebugInfo")) ||
+         (options.reflection && name.starts_with("NonSemantic.ClspvReflection"));
+}
+
+bool is_google_decoration(InstructionView view) {
+  const bool is_of_member = view.opcode == OpMemberDecorate || view.opcode == OpMemberDecorateString;
+  const auto decoration = static_cast<Decoration>(view.word(is_of_member ? 3 : 2));
+  return std::ranges::find(reflection_decorations, decoration) != std::end(reflection_decorations);
+}
+
+bool is_decoration(Op opcode) {
+  return opcode == OpDecorate || opcode == OpDecorateString || opcode == OpDecorateId || opcode == OpMemberDecorate ||
+         opcode == OpMemberDecorateString;
+}
+
+class Stripper {
+ public:
+  Stripper(const Module& module, const StripOptions& options) : module_(module), options_(options), removal_(module) {}
+
+  Removal run() {
+    for (const auto [index, view] : module_.instructions(Section::Imports)) {
+      if (!is_removed_set(literal_string(view, 2), options_)) continue;
+      sets_.push_back(view.word(1));
+      removal_.remove(index);
+    }
+    for (const auto [index, view] : module_.instructions()) {
+      if (is_part(view)) removal_.remove(index);
+    }
+    // Nothing that was marked has a result in a module without strings and imports.
+    const bool has_results = !sets_.empty() || (options_.debug && module_.has(OpString));
+    if (has_results) {
+      removal_.keep_what_is_used(Uses::read(module_));
+      removal_.remove_annotations();
+    }
+    remove_extensions();
+    return std::move(removal_);
+  }
+
+ private:
+  [[nodiscard]] bool is_part(InstructionView view) const {
+    // The first operand after type and result is the set.
+    if (view.opcode == OpExtInst || view.opcode == OpExtInstWithForwardRefsKHR) {
+      return std::ranges::find(sets_, view.word(3)) != sets_.end();
+    }
+    if (options_.reflection && is_decoration(view.opcode)) return is_google_decoration(view);
+    const auto row = std::ranges::find(parts, view.opcode, &std::pair<Op, Part>::first);
+    return row != std::end(parts) && options_.*row->second;
+  }
+
+  // Extensions that only removed instructions needed.
+  void remove_extensions() {
+    bool has_non_semantic = false, has_google = false, has_forward = false;
+    for (const auto [index, view] : module_.instructions(Section::Imports)) {
+      has_non_semantic |= !removal_.is_removed(index) && literal_string(view, 2).starts_with("NonSemantic.");
+    }
+    for (const auto [index, view] : module_.instructions(Section::Annotations)) {
+      if (removal_.is_removed(index)) continue;
+      has_google |= view.opcode == OpDecorateString || view.opcode == OpMemberDecorateString ||
+                    (is_decoration(view.opcode) && is_google_decoration(view));
+    }
+    if (module_.has(OpExtInstWithForwardRefsKHR)) {
+      for (const auto [index, view] : module_.instructions()) {
+        has_forward |= view.opcode == OpExtInstWithForwardRefsKHR && !removal_.is_removed(index);
+      }
+    }
+    for (const auto [index, view] : module_.instructions(Section::Extensions)) {
+      const std::string_view name = literal_string(view, 1);
+      const bool is_google = std::ranges::find(google_extensions, name) != std::end(google_extensions);
+      if ((name == non_semantic_extension && (options_.nonsemantic || !sets_.empty()) && !has_non_semantic) ||
+          (name == forward_extension && !sets_.empty() && !has_forward) ||
+          (is_google && options_.reflection && !has_google)) {
+        removal_.remove(index);
+      }
+    }
+  }
+
+  const Module& module_;
+  const StripOptions& options_;
+  Removal removal_;
+  std::vector<Word> sets_;  // results of removed imports
+};
+
+}  // namespace
+
+Result<WordBuffer> strip(Words words, const StripOptions& options, Diagnostics& diagnostics, TransformReport* report,
+                         const Grammar& grammar) {
+  const Result<Module> module = read_for_transform(words, grammar, diagnostics);
+  if (!module) return module.failure();
+  const Removal removal = Stripper(*module, options).run();
+  WordBuffer result = removal.write();
+  if (report != nullptr) removal.describe(result, *report);
+  return result;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Transforms of the real modules: the result is valid in each environment that accepts the module, and a second
+// application changes nothing.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "outside.h"
+#include "system/real_modules.h"
+#include "vireo/spirv/transform/strip.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::system_test {
+namespace {
+
+using namespace spirv;
+
+struct Transform {
+  std::string_view name;
+  std::function<Result<WordBuffer>(Words, Diagnostics&, TransformReport&)> apply;
+};
+
+// Each part of strip alone, and all of them.
+std::vector<Transform> transforms() {
+  const auto strip_of = [](StripOptions options) {
+    return [options](Words words, Diagnostics& diagnostics, TransformReport& report) {
+      return strip(words, options, diagnostics, &report);
+    };
+  };
+  return {{"strip", strip_of({})},
+          {"strip --debug", strip_of({.names = false, .nonsemantic = false, .reflection = false})},
+          {"strip --names", strip_of({.debug = false, .nonsemantic = false, .reflection = false})},
+          {"strip --nonsemantic", strip_of({.debug = false, .names = false, .reflection = false})},
+          {"strip --reflection", strip_of({.debug = false, .names = false, .nonsemantic = false})}};
+}
+
+// What is wrong with the result for one module; empty if nothing.
+std::string fault_of(const Transform& transform, Words words, const std::vector<std::string>& environments,
+                     std::atomic<std::size_t>& removed) {
+  Diagnostics diagnostics;
+  TransformReport report;
+  const Result<WordBuffer> result = transform.apply(words, diagnostics, report);
+  if (!result) return "refused: " + diagnostics.all().front().message;
+  std::size_t removed_words = 0;
+  for (const RemovedInstructions& row : report.removed) removed_words += row.words;
+  removed += removed_words;
+  if (report.words_before != words.size() || report.words_after != result->size()) return "wrong sizes in the report";
+  if (report.words_before < report.words_after + removed_words) return "the report has more words than were removed";
+  TransformReport second;
+  const Result<WordBuffer> again = transform.apply(*result, diagnostics, second);
+  if (!again || *again != *result || !second.removed.empty()) return "a second application changes the module";
+  for (const std::string& name : environments) {
+    ValidateOptions options;
+    options.environment = find_environment(name).value();
+    Diagnostics findings;
+    if (!validate(*result, options, findings)) return "invalid in " + name + ": " + findings.all().front().message;
+  }
+  return {};
+}
+
+TEST(Transforms, keep_real_modules_valid_and_apply_once) {
+  with_real_modules([](const UnpackedArchive& unpacked) {
+    const std::vector<ManifestRow> rows = manifest_rows(*outside::shared_folder() / "modules" / "manifest.tsv");
+    ASSERT_GE(rows.size(), 2370u);
+    for (const Transform& transform : transforms()) {
+      std::atomic<std::size_t> removed = 0;
+      const std::vector<std::string> failures = failures_of(rows.size(), [&](std::size_t i) -> std::string {
+        const ManifestRow& row = rows[i];
+        if (!std::filesystem::exists(unpacked.path_of(row.path))) return {};  // in another archive
+        const WordBuffer words = words_of_bytes(bytes_of_file(unpacked.path_of(row.path)));
+        const std::string fault = fault_of(transform, words, row.environments, removed);
+        return fault.empty() ? std::string() : row.path + ": " + std::string(transform.name) + ": " + fault;
+      });
+      for (const std::string& failure : failures) ADD_FAILURE() << failure;
+      EXPECT_GT(removed, 0u) << transform.name;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace vireo::system_test
