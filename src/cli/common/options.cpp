@@ -125,7 +125,9 @@ constexpr CommandRow command_rows[] = {
      "vireo isa encode tiny16.xml add DST=#register DST.NUMBER=3 SRC.VALUE=-8\n"
      "vireo isa encode ir3.xml --gen 600 add.f DST.GPR=1 SRC1=#multisrc-gpr",
      "xml"},
-    {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell", "",
+    {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell",
+     "The scripts complete commands, options, values and files. For names of instructions, enumerants and rules they "
+     "call the program with --words.",
      "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
      "vireo completion fish > ~/.config/fish/completions/vireo.fish",
      ""},
@@ -388,6 +390,10 @@ constexpr OptionRow option_rows[] = {
     // Help.
     {List, 0, "list", none, "", "", "print the names of all pages, one per line",
      "Packages store each page in a file: 'vireo man NAME' prints it.", bits(Man)},
+    {OptionId::Words, 0, "words", ValueKind::Choice, "KIND", "names|rules|sections|vuids",
+     "print the words that the scripts offer, one per line",
+     "names: for 'vireo explain'; rules: for 'vireo val --rule'; sections and vuids: for 'vireo rules'.",
+     bits(Completion)},
     {Help, 'h', "", none, "", "", "short help", "", ours},
     {LongHelp, 0, "help", none, "", "", "long help", "", ours},
     {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis, SpirvVal)},

@@ -84,6 +84,7 @@ enum class OptionId : std::uint8_t {
   Namespace,
   Svg,
   List,
+  Words,
   ReportAmbiguity,
   Prefix,
   RelaxLogicalPointer,
