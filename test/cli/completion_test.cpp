@@ -90,6 +90,7 @@ const LineRow line_rows[] = {
     {{"rules", "--section", "a"}, "a-sections ab-sections"},
     {{"rules", "--vuid", "ab"}, "ab-vuids"},
     {{"val", "--target-env", "vulkan1.0"}, "vulkan1.0"},
+    {{"val", "--locate", "w"}, "words"},
     {{"val", "--format", "sa"}, "sarif"},
     {{"completion", "z"}, "zsh"},
 };

@@ -269,6 +269,12 @@ constexpr OptionRow option_rows[] = {
     {OptionId::Rule, 0, "rule", text, "RULE=off|warn|error", "", "severity of a rule's findings; may be repeated",
      "off drops the findings. If a rule is given twice, the last one counts. An unreadable header is always an error.",
      bits(Val)},
+    {OptionId::Locate, 0, "locate", ValueKind::Choice, "PLACE", "source|words|text", "primary place of each finding",
+     "source: the file and line that the shader was compiled from, from OpLine or DebugLine, with the text that the "
+     "module contains; findings without a line keep the default place. words: the word offset and the instruction. "
+     "text: the line of the assembly text or, for a binary, of its disassembly. Default: text; but github and json "
+     "locate findings about a binary by words.",
+     bits(Val)},
     {OptionId::Profile, 0, "profile", text, "FILE", "", "validate for the device that FILE describes",
      "A JSON document with environment, capabilities, extensions, features, limits and rules. Other options override "
      "it. '-' is standard input.",

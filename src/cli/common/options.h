@@ -118,6 +118,7 @@ enum class OptionId : std::uint8_t {
   Section,
   Vuid,
   ByVuid,
+  Locate,
   Profile,
   Baseline,
   WriteBaseline,

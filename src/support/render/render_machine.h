@@ -48,7 +48,9 @@ class RecordWriter {
   void end();
 
  private:
-  void add_place(const Location& where);
+  void add_source(const SourcePosition& at);
+  void add_lines(const Location& where);  // if it is in a text
+  void add_words(const Location& where);  // if it is in words
 
   JsonWriter& json_;
   std::string_view name_;
