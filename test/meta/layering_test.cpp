@@ -116,6 +116,7 @@ constexpr HeaderOwner header_owners[] = {
     {"vireo/spirv/facts/decorations.h",    "spirv/module"},
     {"vireo/spirv/facts/module_declarations.h",       "spirv/module"},
     {"vireo/spirv/facts/lines.h",          "spirv/module"},
+    {"vireo/spirv/facts/source_texts.h",   "spirv/module"},
     {"vireo/spirv/facts.h",          "spirv/module"},
     {"vireo/spirv/instruction.h",    "spirv/binary"},
     {"vireo/spirv/operand.h",        "spirv/binary"},

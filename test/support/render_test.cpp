@@ -104,6 +104,56 @@ TEST(render, keeps_the_caret_under_its_target) {
   }
 }
 
+// A position in a source file precedes the location in the input, which the caller adds as a note.
+TEST(render, shows_positions_in_source_files) {
+  struct Row {
+    SourcePosition at;
+    std::string_view human;  // after "f"
+    std::string_view region;
+  };
+  const Row rows[] = {
+      {{"f", 7, 0, 0, 0, ""}, ":7: error: m\n", R"({"startLine":7})"},
+      {{"f", 7, 2, 7, 4, ""}, ":7:2: error: m\n", R"({"startLine":7,"startColumn":2,"endColumn":4})"},
+      {{"f", 7, 3, 7, 5, "a bc"},
+       ":7:3: error: m\n    7 | a bc\n      |   ^~\n",
+       R"({"startLine":7,"startColumn":3,"endColumn":5,"snippet":{"text":"a bc"}})"},
+      // The column or the end may be unknown or wrong.
+      {{"f", 7, 0, 0, 0, " \ta b "},
+       ":7: error: m\n    7 |  \ta b \n      |  \t^~~\n",
+       R"({"startLine":7,"snippet":{"text":" \ta b "}})"},
+      {{"f", 7, 9, 0, 0, "a b"},
+       ":7:9: error: m\n    7 | a b\n      | ^~~\n",
+       R"({"startLine":7,"startColumn":9,"snippet":{"text":"a b"}})"},
+      {{"f", 7, 3, 7, 1, "a b"},
+       ":7:3: error: m\n    7 | a b\n      |   ^\n",
+       R"({"startLine":7,"startColumn":3,"snippet":{"text":"a b"}})"},
+      {{"f", 7, 3, 9, 8, "a b"},
+       ":7:3: error: m\n    7 | a b\n      |   ^\n",
+       R"({"startLine":7,"startColumn":3,"snippet":{"text":"a b"}})"},
+      {{"f", 7, 1, 7, 99, "a b"},
+       ":7:1: error: m\n    7 | a b\n      | ^~~\n",
+       R"({"startLine":7,"startColumn":1,"endColumn":99,"snippet":{"text":"a b"}})"},
+      {{"f", 7, 4, 7, 5, "\xC3\xA4 b"},
+       ":7:4: error: m\n    7 | \xC3\xA4 b\n      |   ^\n",
+       "{\"startLine\":7,\"startColumn\":3,\"endColumn\":4,\"snippet\":{\"text\":\"\xC3\xA4 b\"}}"},
+      {{"f", 7, 0, 0, 0, " \t"},
+       ":7: error: m\n    7 |  \t\n      |  \t^\n",
+       R"({"startLine":7,"snippet":{"text":" \t"}})"},
+  };
+  for (const Row& row : rows) {
+    Diagnostic diagnostic;
+    diagnostic.where = Location::in_words(5, 6, 1);
+    diagnostic.message = "m";
+    diagnostic.source = row.at;
+    Diagnostics diagnostics;
+    diagnostics.report(diagnostic);
+    EXPECT_EQ(rendered(DiagnosticFormat::Human, {"a.spv", ""}, diagnostics), "f" + std::string(row.human));
+    const auto sarif = nlohmann::json::parse(rendered(DiagnosticFormat::Sarif, {"a.spv", ""}, diagnostics));
+    EXPECT_EQ(sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"],
+              nlohmann::json::parse(row.region));
+  }
+}
+
 TEST(render, cuts_long_lines_to_a_window_around_the_caret) {
   std::string line(1'000'000, 'x');
   line.replace(500'000, 3, "ABC");

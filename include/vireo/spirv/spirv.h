@@ -27,6 +27,7 @@
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
 #include "vireo/spirv/facts/module_declarations.h"
+#include "vireo/spirv/facts/source_texts.h"
 #include "vireo/spirv/facts/type_text.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"

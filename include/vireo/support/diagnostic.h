@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,6 +59,15 @@ struct VIREO_API Change {
   friend bool operator==(const Change&, const Change&) = default;
 };
 
+/// A position in a source file that the input was compiled from. Lines and columns count from 1; 0: unknown. The end is
+/// one past the last column.
+struct VIREO_API SourcePosition {
+  std::string file;
+  std::uint32_t line = 0, column = 0;
+  std::uint32_t end_line = 0, end_column = 0;
+  std::string text = {};  ///< the line without its line end; empty: unknown
+};
+
 /// One fault. Owns its strings, except for the rule. A renderer also needs the text that `where` refers to.
 struct VIREO_API Diagnostic {
   std::string_view rule;  ///< stable name in kebab-case, a string with static lifetime: "unknown-opcode"
@@ -71,6 +81,8 @@ struct VIREO_API Diagnostic {
   std::string requirement = {};
   /// The changes that remove the fault, in ascending order; empty if no remedy is certain.
   std::vector<Change> fix = {};
+  /// The primary position for readers, if it is in another file than `where`.
+  std::optional<SourcePosition> source = {};
 };
 
 /// Proof that an error was reported. Only Diagnostics creates one, and a failed Result<T> must contain one. So no

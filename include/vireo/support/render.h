@@ -38,10 +38,11 @@ inline constexpr std::string_view diagnostic_format_names[] = {"human", "short",
 /// Finds a format by its exact name; none if the name is unknown.
 VIREO_API std::optional<DiagnosticFormat> find_diagnostic_format(std::string_view name);
 
-/// Description of a rule: its requirement as one sentence, and its identifier in another specification (the VUID of
-/// Vulkan). Both must have static lifetime.
+/// Description of a rule: its requirement as one sentence, its identifier in another specification (the VUID of
+/// Vulkan), and the address of the section that states it. The views must have static lifetime.
 struct VIREO_API RuleText {
   std::string_view requirement, reference;
+  std::string help_uri = {};
 };
 
 /// The format, and options that only some formats use. The strings must outlive the renderer.

@@ -3,8 +3,10 @@
 // Generates completion scripts for bash, zsh and fish from the option rows.
 //
 // The one idea: each script has a small fixed frame and a generated part: the options of each command, and the choices
-// of each option that has some. Commands of two words complete word by word.
+// of each option that has some. Commands of two words complete word by word. Long lists are not in the scripts: they
+// call `vireo completion --words=KIND` (completion_words.h).
 #include <algorithm>
+#include <optional>
 
 #include "cli/common/help.h"
 
@@ -99,6 +101,26 @@ std::string operand_words(const CommandRow& command) {
   return operands_are_choices(command) ? joined(command.operands) : std::string();
 }
 
+// Values and operands for which a script asks the program. `assigned`: words that may follow the value and a `=`.
+struct AskedWords {
+  CommandId command;
+  std::optional<OptionId> option;  // none: operands
+  std::string_view kind;
+  std::string_view assigned = {};
+};
+constexpr AskedWords asked_words[] = {
+    {CommandId::Explain, std::nullopt, "names"},
+    {CommandId::Val, OptionId::Rule, "rules", "off warn error"},
+    {CommandId::Rules, OptionId::Section, "sections"},
+    {CommandId::Rules, OptionId::Vuid, "vuids"},
+};
+const AskedWords* find_asked(CommandId command, std::optional<OptionId> option) {
+  const auto* row = std::find_if(std::begin(asked_words), std::end(asked_words), [&](const AskedWords& each) {
+    return each.command == command && each.option == option;
+  });
+  return row == std::end(asked_words) ? nullptr : row;
+}
+
 // The description of a first word: the command's summary, or the verbs of the family.
 std::string description_of(const CommandRow& command) {
   const std::size_t blank = command.name.find(' ');
@@ -108,13 +130,18 @@ std::string description_of(const CommandRow& command) {
 
 // --- bash --------------------------------------------------------------------------------------------------------------
 
+// Asks the program that the user typed, which may be none of $PATH.
+std::string bash_words(std::string_view kind) {
+  return "$(\"${COMP_WORDS[0]}\" completion --words=" + std::string(kind) + " 2>/dev/null)";
+}
+
 // Bash 3.2 of macOS lacks `compopt` and `mapfile`, so the script uses compgen and nothing newer.
 std::string bash_script() {
   std::string out =
       "# bash completion for vireo\n"
       "_vireo() {\n"
       "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-      "  local command=${COMP_WORDS[1]} words= values= extension=\n"
+      "  local command=${COMP_WORDS[1]} words= values= extension= at=$COMP_CWORD option=\n"
       "  if ((COMP_CWORD == 1)); then\n"
       "    COMPREPLY=($(compgen -W '" +
       first_words() +
@@ -128,28 +155,37 @@ std::string bash_script() {
            "    command=\"$command ${COMP_WORDS[2]}\"\n  fi\n";
   });
   out +=
-      "  # After --option=, bash passes the sign as a separate word.\n"
-      "  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; "
-      "fi\n"
+      "  # Bash passes a = as a separate word: --option = value, --option name = value.\n"
+      "  if [[ $current == = ]]; then current=; ((at++)); fi\n"
+      "  if [[ ${COMP_WORDS[at-1]} == = ]]; then\n"
+      "    previous=${COMP_WORDS[at-2]} option=${COMP_WORDS[at-3]}\n"
+      "    if [[ $option == = ]]; then option=${COMP_WORDS[at-4]}; fi\n"
+      "  fi\n"
       "  case $command in\n";
   for_each_command([&](const CommandRow& command) {
-    std::string words, values;
+    std::string words, values, assigned;
     for_each_option(command, [&](const OptionRow& option) {
       const std::string letter = option.letter != 0 ? std::string{'-', option.letter} : "";
       const std::string name = option.name.empty() ? "" : "--" + std::string(option.name);
       for (const std::string& spelling : {letter, name}) {
         if (!spelling.empty()) words.append(words.empty() ? "" : " ").append(spelling);
       }
-      if (option.choices.empty()) return;
-      values +=
-          "        " + (letter.empty() ? "" : letter + '|') + name + ") values='" + joined(option.choices) + "' ;;\n";
+      const AskedWords* const asked = find_asked(command.id, option.id);
+      if (option.choices.empty() && asked == nullptr) return;
+      values += "        " + (letter.empty() ? "" : letter + '|') + name + ") values=";
+      values += (asked == nullptr ? '\'' + joined(option.choices) + '\'' : bash_words(asked->kind)) + " ;;\n";
+      if (asked == nullptr || asked->assigned.empty()) return;
+      assigned += "      if [[ $option == " + name + " ]]; then values='" + std::string(asked->assigned) + "'; fi\n";
     });
     // Without an extension the last part of the script offers these words, and files only if no word matches.
     if (const std::string operands = operand_words(command); !operands.empty()) words += ' ' + operands;
     out.append("    '").append(command.name).append("')\n      words='").append(words).append("'");
     out.append(" extension=").append(command.files) += '\n';
-    if (!values.empty()) out += "      case $previous in\n" + values + "      esac ;;\n";
-    else out += "      ;;\n";
+    if (const AskedWords* const asked = find_asked(command.id, std::nullopt)) {
+      out += "      if [[ $current != -* ]]; then words=" + bash_words(asked->kind) + "; fi\n";
+    }
+    if (!values.empty()) out += "      case $previous in\n" + values + "      esac\n";
+    out += assigned + "      ;;\n";
   });
   out +=
       "  esac\n"
@@ -168,8 +204,15 @@ std::string bash_script() {
 
 // --- zsh ---------------------------------------------------------------------------------------------------------------
 
+// A call of a function below. The blank in front prevents _arguments from adding arguments of its own.
+std::string zsh_words(const AskedWords& asked) {
+  std::string call = " _vireo_words " + std::string(asked.kind);
+  if (!asked.assigned.empty()) call.append(" ").append(asked.assigned);
+  return call;
+}
+
 // One specification for _arguments: '--name=[summary]:FILE:(choices)'.
-std::string zsh_option(const OptionRow& option, std::string_view spelling) {
+std::string zsh_option(const OptionRow& option, std::string_view spelling, const AskedWords* asked) {
   std::string summary;
   // A bracket would end the summary, and a colon would begin the value's part.
   for (const char c : option.summary) {
@@ -183,7 +226,8 @@ std::string zsh_option(const OptionRow& option, std::string_view spelling) {
   spec += '[' + summary + ']';
   if (option.kind == ValueKind::None) return shell_quoted(spec);
   spec.append(option.kind == ValueKind::OptionalChoice ? "::" : ":").append(option.value) += ':';
-  if (!option.choices.empty()) spec += '(' + joined(option.choices) + ')';
+  if (asked != nullptr) spec += zsh_words(*asked);
+  else if (!option.choices.empty()) spec += '(' + joined(option.choices) + ')';
   else if (option.value == "DIR") spec += "_files -/";
   else if (option.value == "FILE") spec += "_files";
   // zsh offers an option once, unless it is marked with a star.
@@ -193,7 +237,15 @@ std::string zsh_option(const OptionRow& option, std::string_view spelling) {
 
 std::string zsh_script() {
   std::string out =
-      "#compdef vireo\n_vireo() {\n  local command=${words[2]}\n  if ((CURRENT == 2)); then\n    local -a names=(\n";
+      "#compdef vireo\n"
+      "# _vireo_words KIND [VALUE...]: words of the program; a = and a value may follow.\n"
+      "_vireo_words() {\n"
+      "  local kind=$1; shift\n"
+      "  if (($#)) && compset -P '*='; then compadd -- $@; return; fi\n"
+      "  local -a found=(${(f)\"$(${~vireo} completion --words=$kind 2>/dev/null)\"})\n"
+      "  if (($#)); then compadd -S = -- $found; else compadd -- $found; fi\n"
+      "}\n"
+      "_vireo() {\n  local command=${words[2]} vireo=${words[1]}\n  if ((CURRENT == 2)); then\n    local -a names=(\n";
   std::string_view last;
   for_each_command([&](const CommandRow& command) {
     const std::string_view first = command.name.substr(0, command.name.find(' '));
@@ -212,12 +264,14 @@ std::string zsh_script() {
   for_each_command([&](const CommandRow& command) {
     out.append("    '").append(command.name).append("') _arguments");
     for_each_option(command, [&](const OptionRow& option) {
-      if (option.letter != 0) out += " \\\n      " + zsh_option(option, std::string{'-', option.letter});
-      if (!option.name.empty()) out += " \\\n      " + zsh_option(option, "--" + std::string(option.name));
+      const AskedWords* const asked = find_asked(command.id, option.id);
+      if (option.letter != 0) out += " \\\n      " + zsh_option(option, std::string{'-', option.letter}, asked);
+      if (!option.name.empty()) out += " \\\n      " + zsh_option(option, "--" + std::string(option.name), asked);
     });
     std::string operand = "*:input:_files";
     if (!command.files.empty()) operand.append(" -g \"*.").append(command.files) += "\"";
     if (const std::string operands = operand_words(command); !operands.empty()) operand = ":name:(" + operands + ')';
+    if (const AskedWords* const asked = find_asked(command.id, std::nullopt)) operand = "*:name:" + zsh_words(*asked);
     out += " \\\n      " + shell_quoted(operand) + " ;;\n";
   });
   // Autoloaded from $fpath, the script is itself the first call; when sourced, it registers the function.
@@ -227,9 +281,27 @@ std::string zsh_script() {
 
 // --- fish --------------------------------------------------------------------------------------------------------------
 
+// A command substitution: a call of the function at the top of the script.
+std::string fish_words(const AskedWords& asked) {
+  std::string call = "(__vireo_words " + std::string(asked.kind);
+  if (!asked.assigned.empty()) call.append(" ").append(asked.assigned);
+  return call + ')';
+}
+
 std::string fish_script() {
   std::string out =
       "# fish completion for vireo\n"
+      "# __vireo_words KIND [VALUE...]: words of the program, each with = and every value if there are some.\n"
+      "function __vireo_words\n"
+      "  set -l tokens (commandline -opc)\n"
+      "  for word in (eval $tokens[1] completion --words=$argv[1] 2>/dev/null)\n"
+      "    if set -q argv[2]\n"
+      "      printf \"$word=%s\\n\" $argv[2..-1]\n"
+      "    else\n"
+      "      echo $word\n"
+      "    end\n"
+      "  end\n"
+      "end\n"
       "complete -c vireo -f -n __fish_use_subcommand -l help -d 'list the commands'\n"
       "complete -c vireo -f -n __fish_use_subcommand -l version -d 'print versions'\n";
   std::string_view last;
@@ -252,12 +324,17 @@ std::string fish_script() {
     if (const std::string operands = operand_words(command); !operands.empty()) {
       out += "complete -c vireo -f -n '" + condition + "' -a '" + operands + "'\n";
     }
+    if (const AskedWords* const asked = find_asked(command.id, std::nullopt)) {
+      out += "complete -c vireo -f -n '" + condition + "' -a '" + fish_words(*asked) + "'\n";
+    }
     for_each_option(command, [&](const OptionRow& option) {
       out += "complete -c vireo -n '" + condition + '\'';
       if (option.letter != 0) out += std::string(" -s ") + option.letter;
       if (!option.name.empty()) out.append(" -l ").append(option.name);
       // -x: a value that is not a file; -r: a value that may be a file.
-      if (!option.choices.empty()) out += " -x -a '" + joined(option.choices) + '\'';
+      const AskedWords* const asked = find_asked(command.id, option.id);
+      if (asked != nullptr) out += " -x -a '" + fish_words(*asked) + '\'';
+      else if (!option.choices.empty()) out += " -x -a '" + joined(option.choices) + '\'';
       else if (option.kind == ValueKind::Count) out += " -x";
       else if (option.kind != ValueKind::None) out += " -r";
       out += " -d " + shell_quoted(option.summary) + '\n';

@@ -136,7 +136,9 @@ constexpr CommandRow command_rows[] = {
      "vireo isa encode tiny16.xml add DST=#register DST.NUMBER=3 SRC.VALUE=-8\n"
      "vireo isa encode ir3.xml --gen 600 add.f DST.GPR=1 SRC1=#multisrc-gpr",
      "xml"},
-    {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell", "",
+    {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell",
+     "The scripts complete commands, options, values and files. For names of instructions, enumerants and rules they "
+     "call the program with --words.",
      "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
      "vireo completion fish > ~/.config/fish/completions/vireo.fish",
      ""},
@@ -283,6 +285,12 @@ constexpr OptionRow option_rows[] = {
      "alias of --max-struct-depth, as in one release of the reference", "", bits(SpirvVal)},
     {OptionId::Rule, 0, "rule", text, "RULE=off|warn|error", "", "severity of a rule's findings; may be repeated",
      "off drops the findings. If a rule is given twice, the last one counts. An unreadable header is always an error.",
+     bits(Val)},
+    {OptionId::Locate, 0, "locate", ValueKind::Choice, "PLACE", "source|words|text", "primary place of each finding",
+     "source: the file and line that the shader was compiled from, from OpLine or DebugLine, with the text that the "
+     "module contains; findings without a line keep the default place. words: the word offset and the instruction. "
+     "text: the line of the assembly text or, for a binary, of its disassembly. Default: text; but github and json "
+     "locate findings about a binary by words.",
      bits(Val)},
     {OptionId::Profile, 0, "profile", text, "FILE", "", "validate for the device that FILE describes",
      "A JSON document with environment, capabilities, extensions, features, limits and rules. Other options override "
@@ -437,6 +445,10 @@ constexpr OptionRow option_rows[] = {
     // Help.
     {List, 0, "list", none, "", "", "print the names of all pages, one per line",
      "Packages store each page in a file: 'vireo man NAME' prints it.", bits(Man)},
+    {OptionId::Words, 0, "words", ValueKind::Choice, "KIND", "names|rules|sections|vuids",
+     "print the words that the scripts offer, one per line",
+     "names: for 'vireo explain'; rules: for 'vireo val --rule'; sections and vuids: for 'vireo rules'.",
+     bits(Completion)},
     {Help, 'h', "", none, "", "", "short help", "", ours},
     {LongHelp, 0, "help", none, "", "", "long help", "", ours},
     {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis, SpirvVal)},

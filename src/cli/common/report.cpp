@@ -14,6 +14,7 @@
 #include <string>
 
 #include "cli/common/version.h"
+#include "cli/spirv/rule_links.h"
 #include "vireo/spirv/validate.h"
 
 namespace vireo::cli {
@@ -43,7 +44,7 @@ int descriptor_of(const Invocation& invocation) {
 // The description of a broken rule for SARIF.
 RuleText describe(std::string_view rule) {
   const spirv::ValidationRule* row = spirv::find_validation_rule(rule);
-  return row == nullptr ? RuleText{} : RuleText{row->requirement, row->vuids};
+  return row == nullptr ? RuleText{} : RuleText{row->requirement, row->vuids, link_of(*row)};
 }
 
 }  // namespace

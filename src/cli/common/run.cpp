@@ -11,6 +11,7 @@
 
 #include "cli/common/help.h"
 #include "cli/common/version.h"
+#include "cli/spirv/completion_words.h"
 #include "support/io.h"
 #include "support/nearest.h"
 #include "support/printable.h"
@@ -20,6 +21,9 @@ namespace vireo::cli {
 namespace {
 
 int run_completion(const Invocation& invocation) {
+  if (invocation.options.has(OptionId::Words)) {
+    return print(invocation.streams, completion_words(invocation.options.value(OptionId::Words)));
+  }
   if (invocation.operands().size() != 1) return usage_error(invocation, "expected the name of one shell");
   const std::string script = completion_script(invocation.operands().front());
   if (script.empty()) return usage_error(invocation, "expected bash, zsh or fish");

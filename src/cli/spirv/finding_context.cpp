@@ -41,4 +41,17 @@ std::optional<spirv::SourceLine> FindingContext::source_of(const Location& where
   return facts_.lines().of(instruction);
 }
 
+std::optional<SourcePosition> FindingContext::position_of(const Location& where) const {
+  const std::optional<spirv::SourceLine> source = source_of(where);
+  if (!source || source->name.empty() || source->line == 0) return std::nullopt;
+  if (!texts_) texts_.emplace(spirv::SourceTexts::read(module_));
+  SourcePosition position{std::string(source->name), source->line, source->column, source->end_line,
+                          source->end_column};
+  // A generated source may have one line of megabytes, and each finding owns its text.
+  constexpr std::size_t longest_line = 4096;
+  const std::string_view line = texts_->line(*source).value_or("");
+  if (line.size() <= longest_line) position.text = line;
+  return position;
+}
+
 }  // namespace vireo::cli

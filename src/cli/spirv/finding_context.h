@@ -17,6 +17,7 @@
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/lines.h"
 #include "vireo/spirv/facts/module_declarations.h"
+#include "vireo/spirv/facts/source_texts.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"
@@ -38,12 +39,15 @@ class FindingContext {
   [[nodiscard]] spirv::Word id_of(const Location& where) const;
   /// The source line of the instruction from OpLine or DebugLine.
   [[nodiscard]] std::optional<spirv::SourceLine> source_of(const Location& where) const;
+  /// The same with the text of the line, if the module contains it. None if the file or the line is unknown.
+  [[nodiscard]] std::optional<SourcePosition> position_of(const Location& where) const;
 
  private:
   [[nodiscard]] spirv::InstructionIndex instruction_of(const Location& where) const;
 
   const spirv::Module module_;
   const spirv::Facts facts_;
+  mutable std::optional<spirv::SourceTexts> texts_;  // read by the first position_of(); one thread uses the object
   std::unordered_map<spirv::Word, std::string_view> entry_points_;  // by function: the name of its first entry point
 };
 

@@ -22,6 +22,7 @@
 #include "cli/spirv/finding_context.h"
 #include "cli/spirv/fixed_input.h"
 #include "cli/spirv/grammar_option.h"
+#include "cli/spirv/locate.h"
 #include "cli/spirv/val_options.h"
 #include "cli/spirv/val_subject.h"
 #include "support/io.h"
@@ -60,36 +61,22 @@ Diagnostics with_warnings_as_errors(const Diagnostics& found) {
   return raised;
 }
 
-// Adds a note with the source line of the instruction, if the module has this information.
-Diagnostics with_sources(const Diagnostics& found, const FindingContext& context) {
-  Diagnostics located(std::numeric_limits<std::size_t>::max());
-  for (Diagnostic diagnostic : found.all()) {
-    if (const std::optional<spirv::SourceLine> source = context.source_of(diagnostic.where)) {
-      std::string text = "from " + std::string(source->name) + ':' + std::to_string(source->line);
-      if (source->column != 0) text += ':' + std::to_string(source->column);
-      if (const std::string function = context.function_of(diagnostic.where); !function.empty())
-        text += " in " + function;
-      diagnostic.notes.push_back({Location::none(), std::move(text)});
-    }
-    located.report(std::move(diagnostic));
-  }
-  return located;
-}
-
 // Validates the inputs of one invocation; reports their findings or records them in a baseline.
 class Validation {
  public:
   Validation(const Invocation& invocation, const spirv::ValidateOptions& options, std::size_t limit)
       : options_(options),
+        flags_(invocation.options),
+        format_(flags_.value(OptionId::DiagnosticsFormat, flags_.value(OptionId::Format, "human"))),
         limit_(limit),
-        is_json_(invocation.options.value(OptionId::Format) == "json"),
+        is_json_(flags_.value(OptionId::Format) == "json"),
         warnings_are_errors_(invocation.options.has(OptionId::Werror)),
         records_(invocation.options.has(OptionId::WriteBaseline)),
         fixes_(invocation.options.has(OptionId::Fix)),
         shows_diff_(invocation.options.has(OptionId::Diff)),
         writes_text_(invocation.options.has(OptionId::Text)),
         // SARIF shows fixes for texts; only JSON and SARIF have a place for them.
-        reports_fixes_(is_json_ || invocation.options.value(OptionId::Format) == "sarif") {}
+        reports_fixes_(is_json_ || format_ == "sarif") {}
 
   /// Reads the file of --baseline. Returns an exit status.
   int read_baseline(const Invocation& invocation, Reporter& reporter) {
@@ -163,17 +150,27 @@ class Validation {
       found = with_warnings_as_errors(found);
       is_valid = false;
     }
+    if (!is_read || found.all().empty()) {
+      // A fault that prevents reading has its location in the input.
+      if (is_json_) write_json(input, found, input.text, nullptr, nullptr, is_valid, item.standard_output);
+      else take_all(found, item.diagnostics);
+      return is_valid;
+    }
+    const Places places = places_of(flags_, format_, subject.is_text);
+    if (places.source_first) found = located_in_sources(found, *context, format_);
+    else if (!is_json_) found = with_source_notes(found, *context);
+    std::optional<Diagnostics> in_text;
+    if (!places.only_words) {
+      in_text.emplace(listing
+                          ? listing->point_into_text(found)
+                          : spirv::point_into_text(found, subject.words(), text->map(), input.text, options_.grammar));
+    }
+    const std::string_view shown = listing ? listing->text() : input.text;
     if (is_json_) {
-      write_json(input, found, subject, text ? &*text : nullptr, in_module, is_valid, item.standard_output);
-    } else if (!is_read || found.all().empty()) {
-      take_all(found, item.diagnostics);
+      write_json(input, found, shown, in_text ? &*in_text : nullptr, in_module, is_valid, item.standard_output);
     } else {
-      const Diagnostics located = with_sources(found, *context);
-      take_all(listing ? listing->point_into_text(located)
-                       : spirv::point_into_text(located, subject.words(), text->map(), input.text, options_.grammar),
-               item.diagnostics);
-      if (listing) item.shown = listing->text();
-      else if (fixed) item.shown = input.text;
+      take_all(in_text ? *in_text : found, item.diagnostics);
+      if (listing || fixed) item.shown = shown;
       count_rest(found, item.diagnostics);
     }
     return is_valid;
@@ -195,20 +192,15 @@ class Validation {
     if (shows_diff_) item.standard_output.write(fixed.diff(item.path));
   }
 
-  // Writes the findings and the result of one input. If the input was text, a finding about words also contains its
-  // line and column.
-  static void write_json(const SourceText& input, const Diagnostics& found, const Subject& subject,
-                         const AssembledText* text, const FindingContext* context, bool is_valid, TextSink& output) {
+  // Writes the findings and the result of one input. `in_text` has the same findings with locations in `text`; without
+  // it, `found` refers to words, or to `text` if the input could not be read.
+  static void write_json(const SourceText& input, const Diagnostics& found, std::string_view text,
+                         const Diagnostics* in_text, const FindingContext* context, bool is_valid, TextSink& output) {
     JsonWriter json(output);
-    std::optional<Diagnostics> in_text;
-    if (text != nullptr && context != nullptr)
-      in_text.emplace(
-          spirv::point_into_text(found, subject.words(), text->map(), input.text, subject.assembly.grammar));
-    // A fault that prevents reading has a location in the text. Findings in a binary that was read have none.
-    RecordWriter records(json, {input.name, subject.read ? std::string_view() : input.text});
+    RecordWriter records(json, {input.name, text});
     for (std::size_t i = 0; i < found.all().size(); ++i) {
       const Diagnostic& diagnostic = found.all()[i];
-      records.begin(diagnostic, in_text ? &in_text->all()[i] : nullptr);
+      records.begin(diagnostic, in_text != nullptr ? &in_text->all()[i] : nullptr);
       if (!diagnostic.requirement.empty()) json.key("vuid").string(diagnostic.requirement);
       if (context != nullptr) add_context(json, *context, diagnostic.where);
       records.end();
@@ -234,6 +226,8 @@ class Validation {
   }
 
   const spirv::ValidateOptions& options_;
+  const ParsedOptions& flags_;
+  const std::string_view format_;
   const std::size_t limit_;
   const bool is_json_, warnings_are_errors_, records_, fixes_, shows_diff_, writes_text_, reports_fixes_;
   std::optional<Baseline> known_;
@@ -255,7 +249,7 @@ std::string problem_of_fix(const ParsedOptions& options) {
     return {};
   }
   if (options.has(OptionId::WriteBaseline)) return "--fix and --write-baseline cannot be combined";
-  const std::string_view format = options.value(OptionId::Format);
+  const std::string_view format = options.value(OptionId::DiagnosticsFormat, options.value(OptionId::Format));
   const bool findings_go_to_output = format == "json" || format == "sarif" || format == "github";
   const bool has_file = options.has(OptionId::OutDir) || options.value(OptionId::Output, "-") != "-";
   if (!findings_go_to_output) return {};

@@ -208,6 +208,11 @@ class DisplayResolver {
         return segment;
       }
     }
+    // No field has a colon in its name, so Mesa's tools print nothing here.
+    if (const std::size_t colon = name.find(':'); colon != std::string_view::npos) {
+      draft_.fault(rule::malformed_display, where,
+                   "unknown format " + quoted(name.substr(colon)) + ", expected ':align=COLUMN'");
+    }
     if (name == "NAME") {
       segment.kind = Segment::Kind::Name;
       return segment;

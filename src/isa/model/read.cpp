@@ -466,11 +466,12 @@ class DeclarationReader : AssemblyReader {
   void read_derived(const XmlElement& e, CaseId owner) {
     check_children(e, "derived");
     Field field;
-    // The default is one bit. The width matters only for signed types and floats, because derived values are not
-    // truncated.
-    field.width = small_number(find(e, "width"), 1, bits_per_word);
-    if (field.width == 0) {
-      draft_.error(rule::malformed_value, place(*find(e, "width")), "a width of 0 bits, expected at least 1");
+    // The width matters only for signed types and floats, because derived values are not truncated. resolve() replaces
+    // a missing width, 0, when the type is known.
+    const XmlAttribute* const width = find(e, "width");
+    field.width = width == nullptr ? 0 : small_number(width, 1, bits_per_word);
+    if (width != nullptr && field.width == 0) {
+      draft_.error(rule::malformed_value, place(*width), "a width of 0 bits, expected at least 1");
       field.width = 1;
     }
     Reference by_name;

@@ -246,6 +246,8 @@ class Resolver {
   void find_types() {
     for (std::size_t i = 0; i < rows_.fields.size(); ++i) {
       Field& field = rows_.fields[i];
+      const bool is_unsized = field.width == 0;  // a derived field without the attribute
+      if (is_unsized) field.width = 1;
       const Reference& wanted = draft_.type_of[i];
       const std::uint32_t name = draft_.find(wanted.text).raw;
       if (const auto found = draft_.enum_by_name.find(name); found != draft_.enum_by_name.end()) {
@@ -275,9 +277,19 @@ class Resolver {
         continue;
       }
       field.type = static_cast<FieldType>(builtin - std::begin(field_type_names));
+      if (is_unsized) check_sign(field);
       check_width(field);
       check_unused(field);
     }
+  }
+
+  // Mesa's tools sign-extend a derived value from bit 0 if it has no width, so that all its texts are 0 and -1.
+  void check_sign(const Field& field) {
+    if (!is_signed(field.type) && field.type != FieldType::Absbranch) return;
+    draft_.fault(rule::missing_width, field.where,
+                 "derived field " + quoted(draft_.text(field.name)) + " of type " +
+                     quoted(field_type_names[static_cast<std::size_t>(field.type)]) +
+                     " needs a width: its sign is the highest bit");
   }
 
   // If a check fails, the type stays a number: the field keeps its bits and its name, so later stages report no further

@@ -51,6 +51,7 @@ namespace rule {
   RULE(unknown_type, "unknown-type", Error, "a type is built in, an enum or a root; a derived field's type is not a root") \
   RULE(unknown_expression, "unknown-expression", Error, "'expr' names an expression")                                    \
   RULE(unresolved_field, "unresolved-field", Warning, "a name has a definition for every word that uses it")             \
+  RULE(misspelt_field, "misspelt-field", Fault, "a name that resembles one in scope is the name of a field")             \
   RULE(unknown_param, "unknown-param", Warning, "a param passes an existing field")                                      \
   RULE(ambiguous_variant, "ambiguous-variant", Fault, "a name that several leaves share is neither extended nor a type") \
   /* expressions and displays */                                                                                         \
@@ -66,6 +67,7 @@ namespace rule {
   RULE(undefined_bits, "undefined-bits", Error, "each bit of a leaf belongs to a field, a pattern or an assert")         \
   RULE(size_mismatch, "size-mismatch", Error, "a field is as wide as its type")                                          \
   RULE(bad_size, "bad-size", Error, "only a root has a size; an instruction has whole bytes")                            \
+  RULE(missing_width, "missing-width", Fault, "a derived field of a signed or branch type has a width")                  \
   RULE(value_too_wide, "value-too-wide", Warning, "a value of an enum fits in at least one field of that type")          \
   RULE(duplicate_value, "duplicate-value", Fault, "an enum declares each number once")                                   \
   RULE(override_overlap, "override-overlap", Warning, "fields of an override overlap no pattern and not each other")     \

@@ -311,8 +311,12 @@ class Validator {
     // A name is accepted if some field passes it; `isa check` checks all fields.
     std::vector<std::unordered_set<std::uint32_t>> passed(count);  // inner names, by root
     for (const Field& field : model_.rows().fields) {
+      declared_.insert(field.name.raw);
       if (field.type != FieldType::Bitset) continue;
-      for (const Param& param : model_.params(field)) passed[field.bitset.index()].insert(param.inner.raw);
+      for (const Param& param : model_.params(field)) {
+        passed[field.bitset.index()].insert(param.inner.raw);
+        declared_.insert(param.inner.raw);
+      }
     }
     for (const Bitset& leaf : model_.bitsets()) {
       // Names are checked per leaf, because children may define names that a parent's display uses. Mesa's ir3 and afuc
@@ -350,8 +354,15 @@ class Validator {
   void report_unresolved(const Bitset& leaf, const std::unordered_set<std::uint32_t>& known, NameId name, Place where) {
     NearestNames nearest(model_.text(name));
     for (const std::uint32_t each : known) nearest.offer(model_.text(NameId(each)));
-    draft_.warning(rule::unresolved_field, where, "no field " + quoted(model_.text(name)) + " in " + name_of(leaf),
-                   did_you_mean(nearest.best()));
+    std::string message = "no field " + quoted(model_.text(name)) + " in " + name_of(leaf);
+    std::string hint = did_you_mean(nearest.best());
+    // A misspelt name is an error. A name without a similar one, or of a field of another bitset, is a warning: Mesa's
+    // descriptions share displays between bitsets that lack some of their fields.
+    if (hint.empty() || declared_.contains(name.raw)) {
+      draft_.warning(rule::unresolved_field, where, std::move(message), std::move(hint));
+    } else {
+      draft_.fault(rule::misspelt_field, where, std::move(message), std::move(hint));
+    }
   }
 
   void check_segments(const Bitset& leaf, const std::unordered_set<std::uint32_t>& known,
@@ -393,6 +404,7 @@ class Validator {
   ModelBuilder& draft_;
   const Model& model_;
   std::unordered_set<std::uint64_t> places_;
+  std::unordered_set<std::uint32_t> declared_;  // the names of all fields and params of the description
   std::size_t overlap_reports_ = 0;
 };
 

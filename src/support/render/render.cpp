@@ -70,13 +70,18 @@ class HumanRenderer final : public Renderer {
     const std::string_view color = diagnostic.severity == Severity::Error     ? palette_.error
                                    : diagnostic.severity == Severity::Warning ? palette_.warning
                                                                               : palette_.note;
-    print_heading(source, lines, diagnostic.where, name_of(diagnostic.severity), color, diagnostic.message);
+    if (diagnostic.source) {
+      print_source_heading(*diagnostic.source, name_of(diagnostic.severity), color, diagnostic.message);
+    } else {
+      print_heading(source, lines, diagnostic.where, name_of(diagnostic.severity), color, diagnostic.message);
+    }
     if (!diagnostic.rule.empty()) (out_ += " [").append(diagnostic.rule) += ']';
     if (!diagnostic.requirement.empty()) (out_ += " [").append(diagnostic.requirement) += ']';
     out_ += '\n';
     if (options_.format == DiagnosticFormat::Short) return;
 
-    print_excerpt(lines, diagnostic.where);
+    if (diagnostic.source) print_source_excerpt(*diagnostic.source);
+    else print_excerpt(lines, diagnostic.where);
     if (!diagnostic.path.empty()) print_detail("at", diagnostic.path);
     if (!diagnostic.hint.empty()) print_detail("hint:", diagnostic.hint);
     for (const Note& note : diagnostic.notes) {
@@ -106,8 +111,32 @@ class HumanRenderer final : public Renderer {
     append_printable(out_, message);
   }
 
-  //    12 | %x = OpFoo %y
-  //       |      ^~~~~
+  // The same for a position in a source file. Its column may be unknown.
+  void print_source_heading(const SourcePosition& at, std::string_view severity, std::string_view color,
+                            std::string_view message) {
+    out_ += palette_.place;
+    append_printable(out_, at.file);
+    out_ += ':' + std::to_string(at.line);
+    if (at.column != 0) out_ += ':' + std::to_string(at.column);
+    (out_ += ": ").append(palette_.reset).append(color).append(severity) += ": ";
+    out_ += palette_.reset;
+    append_printable(out_, message);
+  }
+
+  // Marks the columns if they are known; otherwise the whole line without its indentation.
+  void print_source_excerpt(const SourcePosition& at) {
+    const std::string_view line = at.text;
+    if (line.empty()) return;
+    if (at.column == 0 || at.column > line.size()) {
+      const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+      print_line(at.line, line, begin, line.find_last_not_of(" \t") + 1);
+    } else {
+      const bool has_end = (at.end_line == 0 || at.end_line == at.line) && at.end_column > at.column;
+      print_line(at.line, line, at.column - 1,
+                 has_end ? std::min<std::size_t>(at.end_column - 1, line.size()) : at.column);
+    }
+  }
+
   void print_excerpt(const std::optional<LineIndex>& lines, const Location& where) {
     if (where.kind != Location::Kind::Text || !lines) return;
     const LineColumn at = lines->locate(where.begin);
@@ -116,9 +145,15 @@ class HumanRenderer final : public Renderer {
     const std::size_t length = where.end > where.begin ? where.end - where.begin : 1;
     const std::size_t caret_end =
         length > line.size() ? line.size() : caret + length;  // a range may extend beyond the line
+    print_line(at.line, line, caret, caret_end);
+  }
+
+  //    12 | %x = OpFoo %y
+  //       |      ^~~~~
+  void print_line(std::uint64_t line_number, std::string_view line, std::size_t caret, std::size_t caret_end) {
     const ByteRange window = window_of(line, caret);
 
-    const std::string number = std::to_string(at.line);
+    const std::string number = std::to_string(line_number);
     std::string below = std::string(std::max<std::size_t>(number.size(), 5), ' ') + " | ";
     out_.append(number.size() < 5 ? 5 - number.size() : 0, ' ').append(number) += " | ";
     if (window.begin > 0) {

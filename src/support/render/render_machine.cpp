@@ -4,7 +4,8 @@
 //
 // A record of the JSON format has: file, severity, rule, message; line, column, end_line, end_column if the location is
 // in a text; word_offset, word_count, instruction if it is in words; path (of a JSON document), hint and notes if there
-// are any. Fields that do not apply are omitted.
+// are any. Fields that do not apply are omitted. If a diagnostic has a position in a source file, file, line and column
+// are of that file; `module` then contains those of the input.
 //
 // SARIF: OASIS "Static Analysis Results Interchange Format 2.1.0"; comments in the code cite its sections.
 #include "support/render/render_machine.h"
@@ -12,7 +13,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <vector>
 
 #include "support/utf8.h"
 
@@ -85,13 +87,13 @@ class SarifRenderer final : public Renderer {
     for (const Diagnostic& diagnostic : diagnostics.all()) {
       json_.line_break().begin_object();  // 3.27
       if (!diagnostic.rule.empty()) {
-        json_.key("ruleId").string(diagnostic.rule);
-        rules_.insert(diagnostic.rule);
+        json_.key("ruleId").string(diagnostic.rule).key("ruleIndex").number(index_of(diagnostic.rule));
       }
       json_.key("level").string(name_of(diagnostic.severity));
       add_message(diagnostic.hint.empty() ? diagnostic.message : diagnostic.message + "; hint: " + diagnostic.hint);
       json_.key("locations").begin_array().begin_object();
-      add_location(places, uri, diagnostic.where);
+      if (diagnostic.source) add_source_location(*diagnostic.source);
+      else add_location(places, uri, diagnostic.where);
       if (!diagnostic.path.empty()) {
         json_.key("logicalLocations").begin_array().begin_object();
         json_.key("fullyQualifiedName").string(diagnostic.path).end_object().end_array();
@@ -125,6 +127,13 @@ class SarifRenderer final : public Renderer {
   }
 
  private:
+  // The index of a rule in the tool's description (3.27.6).
+  std::size_t index_of(std::string_view rule) {
+    const auto [found, is_new] = indexes_.try_emplace(rule, rules_.size());
+    if (is_new) rules_.push_back(rule);
+    return found->second;
+  }
+
   // Written last: only then are all broken rules known (3.19.23), and results are written without waiting for it.
   void add_tool() {
     json_.key("tool").begin_object().key("driver").begin_object();
@@ -136,6 +145,7 @@ class SarifRenderer final : public Renderer {
       if (!text.requirement.empty()) {
         json_.key("shortDescription").begin_object().key("text").string(text.requirement).end_object();
       }
+      if (!text.help_uri.empty()) json_.key("helpUri").string(text.help_uri);  // 3.49.12
       if (!text.reference.empty()) {
         json_.key("properties").begin_object().key("reference").string(text.reference).end_object();
       }
@@ -202,9 +212,34 @@ class SarifRenderer final : public Renderer {
     json_.end_object();
   }
 
+  // A position in a source file. Columns are code points if the line is known, otherwise the compiler's columns.
+  void add_source_location(const SourcePosition& at) {
+    const auto code_points = [&](std::uint32_t column) -> std::uint64_t {
+      if (column > at.text.size() + 1) return column;
+      std::uint64_t count = 1;
+      for (std::string_view before = std::string_view(at.text).substr(0, column - 1); !before.empty(); ++count) {
+        before.remove_prefix(first_code_point(before).length);
+      }
+      return count;
+    };
+    json_.key("physicalLocation").begin_object();
+    json_.key("artifactLocation").begin_object().key("uri").string(uri_of(at.file)).end_object();
+    json_.key("region").begin_object().key("startLine").number(at.line);
+    if (at.column != 0) {
+      json_.key("startColumn").number(code_points(at.column));
+      // An end before the start is ignored: debug information is not validated (3.30.7, 3.30.8).
+      if (at.end_column > at.column && (at.end_line == 0 || at.end_line == at.line)) {
+        json_.key("endColumn").number(code_points(at.end_column));
+      }
+    }
+    if (!at.text.empty()) json_.key("snippet").begin_object().key("text").string(at.text).end_object();  // 3.30.13
+    json_.end_object().end_object();
+  }
+
   RenderOptions options_;
   JsonWriter json_;
-  std::set<std::string_view> rules_;  // the broken rules; their names have static lifetime
+  std::vector<std::string_view> rules_;  // the broken rules, in the order of first results; names with static lifetime
+  std::map<std::string_view, std::size_t> indexes_;  // into rules_
 };
 
 // --- GitHub ------------------------------------------------------------------------------------------------------------
@@ -219,8 +254,11 @@ class GithubRenderer final : public Renderer {
       std::string out = "::";
       out += diagnostic.severity == Severity::Note ? "notice" : name_of(diagnostic.severity);
       out += " file=";
-      append_escaped(out, source.name, ":,");
-      if (diagnostic.where.kind == Location::Kind::Text) {
+      append_escaped(out, diagnostic.source ? std::string_view(diagnostic.source->file) : source.name, ":,");
+      if (diagnostic.source) {
+        out += ",line=" + std::to_string(diagnostic.source->line);
+        if (diagnostic.source->column != 0) out += ",col=" + std::to_string(diagnostic.source->column);
+      } else if (diagnostic.where.kind == Location::Kind::Text) {
         const LineColumn at = places.locate(diagnostic.where.begin);
         out += ",line=" + std::to_string(at.line) + ",col=" + std::to_string(at.column);
       }
@@ -231,12 +269,17 @@ class GithubRenderer final : public Renderer {
       }
       out += "::";
       // A workflow command has no property for words, so the location precedes the message.
-      if (diagnostic.where.kind == Location::Kind::Words) {
+      if (diagnostic.where.kind == Location::Kind::Words && !diagnostic.source) {
         out += "word " + std::to_string(diagnostic.where.begin) + ": ";
       }
       append_escaped(out, diagnostic.message, "");
       if (!diagnostic.path.empty()) append_escaped(out += " at ", diagnostic.path, "");
       if (!diagnostic.hint.empty()) append_escaped(out += "; hint: ", diagnostic.hint, "");
+      if (diagnostic.source) {
+        append_escaped(out += " (in ", source.name, "");
+        if (diagnostic.where.kind == Location::Kind::Words) out += ", word " + std::to_string(diagnostic.where.begin);
+        out += ')';
+      }
       out += '\n';
       sink_.write(out);
     }
@@ -299,12 +342,21 @@ LineColumn LinePlaces::locate_code_point(std::uint64_t offset) {
 
 void RecordWriter::begin(const Diagnostic& diagnostic, const Diagnostic* in_text) {
   json_.begin_object();
-  json_.key("file").string(name_);
+  const std::optional<SourcePosition>& at = diagnostic.source;
+  json_.key("file").string(at ? std::string_view(at->file) : name_);
   json_.key("severity").string(name_of(diagnostic.severity));
   json_.key("rule").string(diagnostic.rule);
   json_.key("message").string(diagnostic.message);
-  if (in_text != nullptr) add_place(in_text->where);
-  add_place(diagnostic.where);
+  const Location& in_input = in_text != nullptr ? in_text->where : diagnostic.where;
+  if (at) {
+    add_source(*at);
+    json_.key("module").begin_object().key("file").string(name_);
+    add_lines(in_input);
+    json_.end_object();
+  } else {
+    add_lines(in_input);
+  }
+  add_words(diagnostic.where);
   if (!diagnostic.path.empty()) json_.key("path").string(diagnostic.path);
   if (!diagnostic.hint.empty()) json_.key("hint").string(diagnostic.hint);
   add_fix(diagnostic, in_text);
@@ -312,8 +364,8 @@ void RecordWriter::begin(const Diagnostic& diagnostic, const Diagnostic* in_text
   json_.key("notes").begin_array();
   for (std::size_t i = 0; i < diagnostic.notes.size(); ++i) {
     json_.begin_object().key("message").string(diagnostic.notes[i].message);
-    if (in_text != nullptr) add_place(in_text->notes[i].where);
-    add_place(diagnostic.notes[i].where);
+    add_lines(in_text != nullptr ? in_text->notes[i].where : diagnostic.notes[i].where);
+    add_words(diagnostic.notes[i].where);
     json_.end_object();
   }
   json_.end_array();
@@ -321,15 +373,16 @@ void RecordWriter::begin(const Diagnostic& diagnostic, const Diagnostic* in_text
 
 void RecordWriter::add_fix(const Diagnostic& diagnostic, const Diagnostic* in_text) {
   if (diagnostic.fix.empty()) return;
-  // A text cannot express each change of words.
-  const bool is_in_text = in_text != nullptr && in_text->fix.size() == diagnostic.fix.size();
+  // A text cannot express each change of words, and the disassembly of a binary has no changes.
+  const bool is_in_text = in_text != nullptr && in_text->fix.size() == diagnostic.fix.size() &&
+                          in_text->fix[0].where.kind == Location::Kind::Text;
   json_.key("fix").begin_array();
   for (std::size_t i = 0; i < diagnostic.fix.size(); ++i) {
     const Change& change = diagnostic.fix[i];
     const bool is_of_words = change.where.kind == Location::Kind::Words;
     json_.begin_object();
-    if (is_in_text) add_place(in_text->fix[i].where);
-    add_place(change.where);
+    add_lines(is_in_text ? in_text->fix[i].where : change.where);
+    add_words(change.where);
     if (is_in_text) json_.key("text").string(in_text->fix[i].text);
     else if (!is_of_words) json_.key("text").string(change.text);
     if (is_of_words) {
@@ -344,17 +397,26 @@ void RecordWriter::add_fix(const Diagnostic& diagnostic, const Diagnostic* in_te
 
 void RecordWriter::end() { json_.end_object().end_document(); }
 
-void RecordWriter::add_place(const Location& where) {
-  if (where.kind == Location::Kind::Text) {
-    const LineColumn begin = places_.locate(where.begin);
-    const LineColumn end = places_.locate(where.end);
-    json_.key("line").number(begin.line).key("column").number(begin.column);
-    json_.key("end_line").number(end.line).key("end_column").number(end.column);
-  }
-  if (where.kind == Location::Kind::Words) {
-    json_.key("word_offset").number(where.begin).key("word_count").number(where.end - where.begin);
-    if (where.instruction != 0) json_.key("instruction").number(where.instruction);
-  }
+void RecordWriter::add_source(const SourcePosition& at) {
+  json_.key("line").number(at.line);
+  if (at.column != 0) json_.key("column").number(at.column);
+  if (at.end_line != 0) json_.key("end_line").number(at.end_line);
+  if (at.end_column != 0) json_.key("end_column").number(at.end_column);
+  if (!at.text.empty()) json_.key("text").string(at.text);
+}
+
+void RecordWriter::add_lines(const Location& where) {
+  if (where.kind != Location::Kind::Text) return;
+  const LineColumn begin = places_.locate(where.begin);
+  const LineColumn end = places_.locate(where.end);
+  json_.key("line").number(begin.line).key("column").number(begin.column);
+  json_.key("end_line").number(end.line).key("end_column").number(end.column);
+}
+
+void RecordWriter::add_words(const Location& where) {
+  if (where.kind != Location::Kind::Words) return;
+  json_.key("word_offset").number(where.begin).key("word_count").number(where.end - where.begin);
+  if (where.instruction != 0) json_.key("instruction").number(where.instruction);
 }
 
 Owned<Renderer> make_json_renderer(TextSink& sink) { return Owned<Renderer>(new JsonRenderer(sink)); }

@@ -48,8 +48,10 @@ class RecordWriter {
   void end();
 
  private:
-  void add_place(const Location& where);
   void add_fix(const Diagnostic& diagnostic, const Diagnostic* in_text);
+  void add_source(const SourcePosition& at);
+  void add_lines(const Location& where);  // if it is in a text
+  void add_words(const Location& where);  // if it is in words
 
   JsonWriter& json_;
   std::string_view name_;

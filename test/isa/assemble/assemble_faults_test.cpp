@@ -27,12 +27,12 @@ constexpr std::string_view odd_sizes = R"(<isa>
   <bitset name="z" extends="#short"><display>{NAME}</display><pattern low="0" high="7">00000000</pattern></bitset>
   <bitset name="#near" displayname="j" extends="#short">
     <display>{NAME} {T}</display>
-    <derived name="T" type="absbranch"><expr>2</expr></derived>
+    <derived name="T" type="absbranch" width="8"><expr>2</expr></derived>
     <pattern low="0" high="7">00000010</pattern>
   </bitset>
   <bitset name="#far" displayname="j" extends="#wide">
     <display>{NAME} {T}</display>
-    <derived name="T" type="absbranch"><expr>1</expr></derived>
+    <derived name="T" type="absbranch" width="8"><expr>1</expr></derived>
     <pattern low="0" high="15">0000000000000011</pattern>
   </bitset>
   <bitset name="w" extends="#wide">

@@ -4,12 +4,14 @@
 #include "vireo/isa/load.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace vireo::isa {
@@ -111,6 +113,11 @@ const LoadRow rows[] = {
     {R"(<field name="A" $7 type="@uimt"/>)", "", "unknown-type error"},
     {R"($A<derived name="B" type="uint" expr="@#x"/>)", "", "unknown-expression error"},
     {R"($A<derived name="B" type="uint"><expr>{A} + @{C}</expr></derived>)", "", "unresolved-field warning"},
+    {R"($A<derived name="B" type="uint"><expr>{A} + @{RSET}</expr></derived>)", "", "misspelt-field error"},
+    {R"($A<override><expr>{A}</expr><display>a @{RSET}</display></override>)", "", "misspelt-field error"},
+    // a display of one leaf may name a field that only another one has
+    {R"($A<override><expr>{A}</expr><display>a @{RSET}</display></override>)",
+     R"(<bitset name="#n" size="8"><display/><field name="RSET" $7 type="uint"/></bitset>)", "unresolved-field warning"},
     {R"($A<derived name="B" type="uint"><expr>{A} + @&lt; 1</expr></derived>)", "", "malformed-expression error"},
     {"$A", R"(<bitset name="a" extends="@#instuction"/>)", "unknown-parent error"},
     {"$A", R"(<template name="T">@{T}</template>)", "template-cycle error"},
@@ -144,6 +151,11 @@ const LoadRow rows[] = {
     {R"(<field name="A" $7 type="uint"><param name="@A"/></field>)", "", "unknown-param warning"},
     {R"(<field name="A" $7 type="branch" call="@yes"/>)", "", "malformed-value warning"},
     {R"($A<derived name="B" type="int" width="@0"><expr>1</expr></derived>)", "", "malformed-value error"},
+    {R"($A<derived name="@B" type="int"><expr>1</expr></derived>)", "", "missing-width error"},
+    {R"($A<derived name="@B" type="branch"><expr>1</expr></derived>)", "", "missing-width error"},
+    {R"($A<derived name="@B" type="absbranch"><expr>1</expr></derived>)", "", "missing-width error"},
+    {R"($A<derived name="B" type="uoffset"><expr>1</expr></derived>)", "", ""},
+    {R"($A<derived name="B" type="int" width="8"><expr>1</expr></derived>)", "", ""},
     {R"($A<derived name="B" type="int" width="@65"><expr>1</expr></derived>)", "", "malformed-value error"},
 };
 // clang-format on
@@ -164,6 +176,8 @@ TEST(Load, displays_are_checked) {
       {"@{A", "malformed-display error"},
       {"@{B}", "unresolved-field warning"},
       {"a &lt; @{B}", "unresolved-field warning"},
+      {"@{A:pad=3}", "malformed-display error"},
+      {"@{:pad=3}", "malformed-display error"},
       {"@{A:align=-1}", "malformed-display error"},
       {"@{}", "malformed-display error"},
       {"@{N}", "malformed-display warning"},
@@ -250,7 +264,12 @@ TEST(Load, references_into_a_missing_file_are_not_reported) {
 // An import of a device or a pipe could be endless.
 TEST(Load, imports_are_regular_files) {
   const std::string path = testing::TempDir() + "vireo_imports.xml";
-  for (const std::string_view import : {"/dev/zero", "/dev/null", "/dev"}) {
+  // Opening a pipe without a writer must not wait.
+  const std::string pipe = testing::TempDir() + "vireo_import_pipe";
+  std::filesystem::remove(pipe);
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string_view import : {std::string_view("/dev/zero"), std::string_view("/dev/null"),
+                                        std::string_view("/dev"), std::string_view(pipe)}) {
     std::ofstream(path) << "<isa><import file='" << import << "'/></isa>";
     const LoadedModel loaded = load_model(path);
     EXPECT_FALSE(loaded.ok()) << import;
@@ -259,6 +278,19 @@ TEST(Load, imports_are_regular_files) {
     EXPECT_EQ(loaded.files[0].diagnostics.all()[0].rule, "cannot-import") << import;
   }
   std::filesystem::remove(path);
+  std::filesystem::remove(pipe);
+}
+
+TEST(Load, a_description_may_be_a_pipe) {
+  const std::string pipe = testing::TempDir() + "vireo_description_pipe";
+  std::filesystem::remove(pipe);
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << around(R"(<field name="A" low="0" high="31" type="uint"/>)"); });
+  const LoadedModel loaded = load_model(pipe);
+  writer.join();
+  std::filesystem::remove(pipe);
+  EXPECT_TRUE(loaded.ok());
+  EXPECT_EQ(loaded.model.bitsets().size(), 1u);
 }
 
 // The description itself may be a pipe or a device, which is read up to the limit.

@@ -216,6 +216,24 @@ const MesaRow overlooked[] = {
     {"a name in a display that nothing defines", "unresolved-field warning", Compat::Accepted,
      R"($ROOT$L("a">$REST$A<override><expr>{A} == 1</expr><display>b {B}</display></override></bitset>)",
      R"($ROOT$L("a">$REST$A<override><expr>{A} == 1</expr><display>b {A}</display></override></bitset>)"},
+    {"a misspelt name in a display", "misspelt-field error", Compat::Accepted,
+     R"($ROOT$L("a">$REST$A)"
+     R"(<override><expr>{A} == 1</expr><display>b {RSET}</display></override></bitset>)",
+     R"($ROOT$L("a">$REST$A)"
+     R"(<override><expr>{A} == 1</expr><display>b {REST}</display></override></bitset>)"},
+    {"a misspelt name in an expression", "misspelt-field error", Compat::Accepted,
+     R"($ROOT$L("a">$REST$A)"
+     R"(<derived name="C" type="uint"><expr>{RSET} + 1</expr></derived></bitset>)",
+     R"($ROOT$L("a">$REST$A)"
+     R"(<derived name="C" type="uint"><expr>{REST} + 1</expr></derived></bitset>)"},
+    {"an unknown format in a display", "malformed-display error", Compat::Accepted,
+     R"($ROOT$L("a">$REST$A)"
+     R"(<override><expr>{A} == 1</expr><display>b {A:pad=3}</display></override></bitset>)",
+     R"($ROOT$L("a">$REST$A)"
+     R"(<override><expr>{A} == 1</expr><display>b {A:align=3}</display></override></bitset>)"},
+    {"a signed derived field without a width", "missing-width error", Compat::Accepted,
+     R"($ROOT$L("a">$REST$A<derived name="C" type="int"><expr>{A}</expr></derived></bitset>)",
+     R"($ROOT$L("a">$REST$A<derived name="C" type="int" width="8"><expr>{A}</expr></derived></bitset>)"},
     {"a name in an expression that nothing defines", "unresolved-field warning", Compat::Accepted,
      R"($ROOT$L("a">$REST$A<derived name="C" type="uint"><expr>{B} + 1</expr></derived></bitset>)",
      R"($ROOT$L("a">$REST$A<derived name="C" type="uint"><expr>{A} + 1</expr></derived></bitset>)"},
