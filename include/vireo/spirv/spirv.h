@@ -41,6 +41,7 @@
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/requirements.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/allow_comments.h"
 #include "vireo/spirv/view.h"
 #include "vireo/spirv/writer.h"
 #include "vireo/support/file.h"

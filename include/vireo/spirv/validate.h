@@ -113,6 +113,14 @@ struct VIREO_API RuleChoice {
   std::optional<Severity> severity;  ///< none: the findings are neither reported nor counted
 };
 
+/// A rule whose findings for one instruction are not reported and not counted (read_allow_comments() in
+/// vireo/spirv/validate/allow_comments.h). The findings then suppress no other findings.
+struct VIREO_API AllowedRule {
+  std::uint64_t instruction = 0;  ///< as in Location::instruction: counted from 1
+  std::string_view rule;
+  Location where;  ///< location for the warning unused-allow; without one: the instruction
+};
+
 /// The declarations that a device accepts. Without a member, only the environment restricts these declarations.
 struct VIREO_API DeviceSupport {
   std::optional<Version> version;                      ///< the newest SPIR-V version
@@ -131,6 +139,9 @@ struct VIREO_API ValidateOptions {
   /// If there are several choices for one rule, the last one applies. Errors of read_header() are not affected.
   /// Borrowed during the call.
   std::span<const RuleChoice> rules = {};
+  /// Findings that are not reported. Ascending by instruction. If a row suppresses no finding, the warning
+  /// unused-allow is reported. Borrowed during the call.
+  std::span<const AllowedRule> allowed = {};
   std::size_t max_findings = Diagnostics::default_limit;  ///< reports at most so many errors and so many warnings
   /// Returns the name of an id for messages, such as "%half" (vireo/spirv/listing.h). If it is absent or returns an
   /// empty string, messages use the id's OpName or its number. Called only for ids in messages.

@@ -37,6 +37,9 @@ constexpr CommandRow command_rows[] = {
      "--profile describes a device: the capabilities and extensions that modules may declare, its limits, and the "
      "rules that its features relax. --write-baseline records the current findings; --baseline then reports only new "
      "ones.\n\n"
+     "In assembly text, the comment '; vireo: allow RULE, RULE' suppresses findings of the instruction before it on "
+     "the "
+     "line; alone on its line, of the next instruction. An unused comment gets the warning unused-allow.\n\n"
      "A directory means every *.spv and *.spvasm file below it; @LIST is a file with one input per line.",
      "vireo val shader.spv\n"
      "vireo val --target-env vulkan1.3 --format=json shaders/ -j 8\n"

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@
 #include "vireo/spirv/listing.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/allow_comments.h"
 #include "vireo/support/render.h"
 
 namespace vireo::cli {
@@ -111,6 +113,18 @@ Diagnostics with_sources(const Diagnostics& found, const FindingContext& context
   return located;
 }
 
+// The same diagnostics, in the order of their locations in the text.
+Diagnostics in_text_order(const Diagnostics& found, spirv::Words words, const spirv::SourceMap& map) {
+  const Diagnostics in_text = spirv::point_into_text(found, words, map);
+  std::vector<std::size_t> order(found.all().size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return in_text.all()[i].where.begin; });
+  Diagnostics sorted(std::numeric_limits<std::size_t>::max());
+  for (const std::size_t i : order) sorted.report(found.all()[i]);
+  count_rest(found, sorted);
+  return sorted;
+}
+
 // Validates the inputs of one invocation; reports their findings or records them in a baseline.
 class Validation {
  public:
@@ -161,14 +175,21 @@ class Validation {
       spirv::ValidateOptions options = options_;
       options.max_findings = limit;
       // Messages use the id names of the input text, or of the disassembly if the input is a binary.
+      std::vector<spirv::AllowedRule> allowed;
       if (subject.is_text) {
         text.emplace(item.input, subject.assembly, subject.words());
+        if (spirv::may_have_allow_comments(item.input.text)) {
+          allowed = spirv::read_allow_comments(item.input.text, text->map());
+          options.allowed = allowed;
+        }
         options.name_of_id = [&](spirv::Word id) { return text->name_of(id); };
       } else {
         listing.emplace(subject.words(), options.grammar);
         options.name_of_id = [&](spirv::Word id) { return listing->name_of(id); };
       }
       is_valid = spirv::validate(subject.words(), options, found);
+      // Warnings about comments have locations in the text, all others in the words.
+      if (!allowed.empty()) found = in_text_order(found, subject.words(), text->map());
     }
     std::optional<FindingContext> context;
     if (is_read && !found.all().empty()) context.emplace(subject.words(), *options_.grammar);
@@ -222,7 +243,9 @@ class Validation {
     RecordWriter records(json, {input.name, subject.read ? std::string_view() : input.text});
     for (std::size_t i = 0; i < found.all().size(); ++i) {
       const Diagnostic& diagnostic = found.all()[i];
-      records.begin(diagnostic, in_text ? &in_text->all()[i] : nullptr);
+      // A warning about a comment has only a location in the text.
+      const bool is_in_words = diagnostic.where.kind == Location::Kind::Words;
+      records.begin(diagnostic, in_text && is_in_words ? &in_text->all()[i] : nullptr);
       if (!diagnostic.requirement.empty()) json.key("vuid").string(diagnostic.requirement);
       if (context != nullptr) add_context(json, *context, diagnostic.where);
       records.end();
