@@ -271,8 +271,8 @@ constexpr OptionRow option_rows[] = {
      "off drops the findings. If a rule is given twice, the last one counts. An unreadable header is always an error.",
      bits(Val)},
     {OptionId::Profile, 0, "profile", text, "FILE", "", "validate for the device that FILE describes",
-     "A JSON document with environment, capabilities, extensions, features, limits and rules. Other options override "
-     "it. '-' is standard input.",
+     "A JSON document with environment, capabilities, extensions, features, limits and rules, or the output of "
+     "'vulkaninfo --json'. Other options override it. '-' is standard input.",
      bits(Val)},
     {OptionId::Baseline, 0, "baseline", text, "FILE", "", "do not report the findings recorded in FILE",
      "A finding is identified by the name of its file without the folder, its rule, function and message, without the "
