@@ -35,6 +35,7 @@ const std::map<std::string_view, std::string_view> without_cases = {
     {"device-version", "a case has no profile; profile_test.cpp has them"},
     {"device-capability", "the same"},
     {"device-extension", "the same"},
+    {"device-texel-offset", "the same"},
     {"device-limit", "a case has no profile; tables/device_limit_rows_test.cpp has modules for each limit"},
 };
 

@@ -169,7 +169,7 @@ TEST(Profile, sets_limits_of_the_device) {
               ElementsAre("$.device-limits.maxComputeSharedMemorySise: 'maxComputeSharedMemorySise' is no limit of a "
                           "device; did you mean 'maxComputeSharedMemorySize'?",
                           HasSubstr("'maxComputeWorkGroupSize[3]' is no limit of a device"),
-                          HasSubstr("maxPushConstantsSize: expected a number")));
+                          HasSubstr("maxPushConstantsSize: expected an integer")));
   const Profile profile = profile_of(R"({"device-limits": {"maxComputeWorkGroupSize": [8, 4, 2]}})");
   ASSERT_EQ(profile.device.limits.size(), 3u);
   EXPECT_EQ(profile.device.limits[1].name, "maxComputeWorkGroupSize[1]");

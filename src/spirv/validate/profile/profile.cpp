@@ -183,7 +183,9 @@ class ProfileReader {
     const auto rows = device_limits();
     const auto row = std::find_if(rows.begin(), rows.end(), [&](const DeviceLimitRow& r) { return r.name == name; });
     if (row == rows.end()) unknown(value, name, "limit of a device", rows);
-    else if (const std::optional<Word> most = count(value)) profile_.device.limits.push_back({row->name, *most});
+    // The least texel offset of a device is negative.
+    else if (const auto number = value.integer()) profile_.device.limits.push_back({row->name, *number});
+    else fault(value, "expected an integer");
   }
 
   void read_descriptors(JsonValue object) {

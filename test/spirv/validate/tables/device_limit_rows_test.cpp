@@ -35,7 +35,7 @@ std::vector<std::string> found_with(Words words, const std::vector<DeviceLimit>&
   std::vector<std::string> found;
   for (const Diagnostic& diagnostic : diagnostics.all()) {
     found.push_back(std::string(diagnostic.rule) + ": " + diagnostic.message);
-    EXPECT_EQ(diagnostic.rule == "device-limit", diagnostic.requirement.starts_with("VUID-"));
+    EXPECT_EQ(diagnostic.rule.starts_with("device-"), diagnostic.requirement.starts_with("VUID-"));
   }
   return found;
 }
@@ -257,6 +257,35 @@ TEST(DeviceLimitRows, accept_a_module_at_the_limit_and_reject_it_below) {
     if (device_limit_checks()[i].quantity == Quantity::None || name.starts_with("maxTaskWorkGroup")) continue;
     EXPECT_TRUE(tested.contains(name)) << "no module for " << name;
   }
+}
+
+// The components of offsets are signed, whatever their type. Gather instructions have limits of their own.
+TEST(DeviceLimitRows, limit_texel_offsets) {
+  TestShader shader = with(Fragment, " %t %c", at_binding("%t", 0, 0) + "OpDecorate %c Location 0\n",
+                           "%i32 = OpTypeInt 32 1\n%i2 = OpTypeVector %i32 2\n%v2 = OpTypeVector %f32 2\n"
+                           "%v4 = OpTypeVector %f32 4\n%im = OpTypeImage %f32 2D 0 0 0 1 Unknown\n"
+                           "%si = OpTypeSampledImage %im\n%tp = OpTypePointer UniformConstant %si\n"
+                           "%cp = OpTypePointer Input %v2\n%t = OpVariable %tp UniformConstant\n"
+                           "%c = OpVariable %cp Input\n%low = OpConstant %i32 -5\n%high = OpSpecConstant %i32 3\n"
+                           "%offset = OpSpecConstantComposite %i2 %low %high\n%i4 = OpTypeArray %i2 %u4\n"
+                           "%zero = OpConstantNull %i2\n"
+                           "%offsets = OpSpecConstantComposite %i4 %zero %zero %offset %zero\n",
+                           "%tx = OpLoad %si %t\n%cx = OpLoad %v2 %c\n"
+                           "%sampled = OpImageSampleImplicitLod %v4 %tx %cx ConstOffset %offset\n"
+                           "%gathered = OpImageGather %v4 %tx %cx %u1 ConstOffsets %offsets\n");
+  const WordBuffer words = test::words_of(shader);
+  const std::vector<DeviceLimit> needs = {
+      {"minTexelOffset", -5}, {"maxTexelOffset", 3}, {"minTexelGatherOffset", -5}, {"maxTexelGatherOffset", 3}};
+  EXPECT_THAT(found_with(words, needs), IsEmpty());
+  EXPECT_THAT(
+      found_with(words, {{"minTexelOffset", -4}}),
+      ElementsAre(testing::EndsWith("of OpImageSampleImplicitLod has a component -5; the limit minTexelOffset of "
+                                    "the device is -4")));
+  EXPECT_THAT(found_with(words, {{"maxTexelOffset", 2}}),
+              ElementsAre(testing::EndsWith("maxTexelOffset of the device is 2")));
+  EXPECT_THAT(found_with(words, {{"minTexelGatherOffset", 0}, {"maxTexelGatherOffset", 2}}),
+              ElementsAre(testing::HasSubstr(" of OpImageGather has a component -5"),
+                          testing::HasSubstr(" of OpImageGather has a component 3")));
 }
 
 // A module does not state which descriptors are updated after they are bound, so the larger limit applies.

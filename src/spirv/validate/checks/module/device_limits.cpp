@@ -399,6 +399,56 @@ void check_location_limits(const Context& context, const EntryPointRow& entry,
   }
 }
 
+namespace {
+
+// A limit for components of texel offsets.
+struct TexelOffsetLimit {
+  std::string_view name;
+  bool is_gather;
+  bool is_least;  ///< false: the limit is the largest value
+  std::uint16_t vuid;
+};
+constexpr TexelOffsetLimit texel_offset_limits[] = {
+    {"minTexelOffset", false, true, 6435},
+    {"maxTexelOffset", false, false, 6436},
+    {"minTexelGatherOffset", true, true, 6376},
+    {"maxTexelGatherOffset", true, false, 6377},
+};
+
+// Adds the values of the integers in a constant: a scalar, a vector, or an array of vectors.
+void add_components(const Context& context, const ConstantRow& constant, std::vector<std::int64_t>& values) {
+  std::vector<const ConstantRow*> waiting{&constant};
+  while (!waiting.empty() && context.budget.spend()) {
+    const ConstantRow& row = *waiting.back();
+    waiting.pop_back();
+    for (const ConstantIndex part : context.constants.parts(row)) waiting.push_back(&context.constants.row(part));
+    if (row.kind != ConstantKind::Int || row.status == ConstantStatus::Unknown) continue;
+    // Image instructions take offsets as signed numbers, whatever the signedness of the type.
+    const std::uint32_t unused_bits = 64 - std::min(std::max(context.types.row(row.type).width, 1u), 64u);
+    values.push_back(static_cast<std::int64_t>(row.bits << unused_bits) >> unused_bits);
+  }
+}
+
+}  // namespace
+
+void check_texel_offset(const Context& context, const DecodedInstruction& visit, AnyOperand offset, bool is_gather,
+                        Report& report) {
+  if (!has_limits(context)) return;
+  std::vector<std::int64_t> values;
+  add_components(context, context.constants.of(offset), values);
+  if (values.empty()) return;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  for (const TexelOffsetLimit& row : texel_offset_limits) {
+    const auto limit = limit_of(*context.options.device, row.name);
+    const std::int64_t value = row.is_least ? *least : *most;
+    if (row.is_gather != is_gather || !limit || (row.is_least ? value >= *limit : value <= *limit)) continue;
+    report.add(Rule::DeviceTexelOffset, visit.at(offset),
+               {id_text(context, offset), op_text(context, visit.op()), std::to_string(value), row.name,
+                std::to_string(*limit)});
+    report.vuid(row.vuid);
+  }
+}
+
 void check_device_limits(const Context& context, Report& report) {
   if (has_limits(context)) LimitCheck(context, report).run();
 }

@@ -20,4 +20,8 @@ bool check_device_limit(const Context& context, Quantity quantity, std::uint64_t
 void check_location_limits(const Context& context, const EntryPointRow& entry,
                            std::span<const LocationInterval> intervals, Report& report);
 
+/// Checks a constant texel offset, or an array of them, of an image instruction.
+void check_texel_offset(const Context& context, const DecodedInstruction& visit, AnyOperand offset, bool is_gather,
+                        Report& report);
+
 }  // namespace vireo::spirv
