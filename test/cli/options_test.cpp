@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "cli/common/help.h"
+#include "vireo/spirv/validate.h"
 
 namespace vireo::cli {
 namespace {
@@ -184,6 +186,24 @@ TEST(help, names_every_option_of_a_command_in_every_form) {
     }
     EXPECT_NE(program_help().find(is_compatibility_command(command.id) ? "commands:" : command.name),
               std::string::npos);
+  }
+}
+
+// A user must find the feature that a program has to enable before it uses a module that the option permits.
+TEST(help, names_the_vulkan_feature_of_an_option) {
+  for (const spirv::FeatureRow& row : spirv::features()) {
+    const OptionRow* option = find_option(CommandId::Val, row.name);
+    ASSERT_NE(option, nullptr) << row.name;
+    const std::string_view details = option->details;
+    EXPECT_NE(details.find(row.vulkan_feature), std::string_view::npos) << row.name;
+    for (std::string_view rest = row.vulkan_sources; !rest.empty();) {
+      const std::string_view source = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(rest.size(), source.size() + 1));
+      if (source.starts_with("VK_VERSION_")) continue;
+      EXPECT_NE(details.find(source), std::string_view::npos) << row.name << ": " << source;
+    }
+    if (!row.vulkan_sources.empty()) continue;
+    EXPECT_NE(details.find("ot a feature of Vulkan"), std::string_view::npos) << row.name;
   }
 }
 

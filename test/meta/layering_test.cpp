@@ -91,6 +91,7 @@ constexpr HeaderOwner header_owners[] = {
     {"vireo/isa/bits.h",             "isa/bits"},
     {"vireo/spirv/spirv.h",          "spirv/one_call"},
     {"vireo/spirv/one_call.h",       "spirv/one_call"},
+    {"vireo/spirv/validate/allow_comments.h", "spirv/one_call"},
     {"vireo/spirv/assemble.h",       "spirv/text"},
     {"vireo/spirv/disassemble.h",    "spirv/text"},
     {"vireo/spirv/listing.h",        "spirv/text"},

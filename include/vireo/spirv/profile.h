@@ -12,10 +12,14 @@
 //     "extensions": ["SPV_KHR_ray_query"],
 //     "features": ["scalar-block-layout"],           // names of features()
 //     "limits": {"max-struct-members": 1024},        // names of limits()
+//     "device-limits": {"maxPushConstantsSize": 128},   // names of device_limits(); arrays have several limits
 //     "descriptors": {"buffer": [16, 16]},           // size, alignment (bytes) in a heap; image, sampler, tensor
 //     "rules": {"nesting-depth": "warn"} }           // off, warn, error
 //
 // Unknown keys and names are errors: otherwise a typo would silently disable a setting.
+//
+// A document that describes a Vulkan device is read as a profile too: one of the Vulkan Profiles schema, as
+// `vulkaninfo --json` writes it, or one of its older versions. Unknown keys are ignored there.
 #pragma once
 
 #include <optional>

@@ -44,6 +44,7 @@
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/allow_comments.h"
 #include "vireo/spirv/validate/fixes.h"
 #include "vireo/spirv/view.h"
 #include "vireo/spirv/writer.h"

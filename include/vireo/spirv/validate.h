@@ -96,6 +96,10 @@ struct VIREO_API FeatureRow {
   Feature feature;
   std::string_view name;     ///< "relax-logical-pointer"
   std::string_view meaning;  ///< description of the relaxation
+  /// The feature of Vulkan that a device needs, and the versions and extensions that have it, separated by commas:
+  /// "scalarBlockLayout", "VK_VERSION_1_2,VK_EXT_scalar_block_layout". Both are empty for a permission of the user. If
+  /// only the feature is empty, one of the versions or extensions suffices.
+  std::string_view vulkan_feature, vulkan_sources;
 };
 /// All features, in the order of their enumerators.
 VIREO_API std::span<const FeatureRow> features();
@@ -113,11 +117,35 @@ struct VIREO_API RuleChoice {
   std::optional<Severity> severity;  ///< none: the findings are neither reported nor counted
 };
 
-/// The declarations that a device accepts. Without a member, only the environment restricts these declarations.
+/// A rule whose findings for one instruction are not reported and not counted (read_allow_comments() in
+/// vireo/spirv/validate/allow_comments.h). The findings then suppress no other findings.
+struct VIREO_API AllowedRule {
+  std::uint64_t instruction = 0;  ///< as in Location::instruction: counted from 1
+  std::string_view rule;
+  Location where;  ///< location for the warning unused-allow; without one: the instruction
+};
+
+/// A limit of a Vulkan device that modules can exceed.
+struct VIREO_API DeviceLimitRow {
+  std::string_view name;     ///< as in the Vulkan API: "maxComputeSharedMemorySize", "maxComputeWorkGroupSize[0]"
+  std::string_view meaning;  ///< description, in which "{}" is a number: "uses {} bytes of workgroup memory"
+};
+/// All limits that validate() checks. The strings have static lifetime.
+VIREO_API std::span<const DeviceLimitRow> device_limits();
+
+/// The value of a limit.
+struct VIREO_API DeviceLimit {
+  std::string_view name;  ///< a name of device_limits()
+  std::int64_t value = 0;
+};
+
+/// The declarations that a device accepts, and its limits. Without a member, only the environment restricts these
+/// declarations. The limits apply in Vulkan environments.
 struct VIREO_API DeviceSupport {
   std::optional<Version> version;                      ///< the newest SPIR-V version
   std::optional<std::vector<Word>> capabilities;       ///< their numbers, ascending; may omit implied capabilities
   std::optional<std::vector<std::string>> extensions;  ///< SPIR-V extensions: "SPV_KHR_ray_query"
+  std::vector<DeviceLimit> limits;                     ///< limits that are not listed are not checked
 };
 
 /// Options of validate().
@@ -131,6 +159,9 @@ struct VIREO_API ValidateOptions {
   /// If there are several choices for one rule, the last one applies. Errors of read_header() are not affected.
   /// Borrowed during the call.
   std::span<const RuleChoice> rules = {};
+  /// Findings that are not reported. Ascending by instruction. If a row suppresses no finding, the warning
+  /// unused-allow is reported. Borrowed during the call.
+  std::span<const AllowedRule> allowed = {};
   std::size_t max_findings = Diagnostics::default_limit;  ///< reports at most so many errors and so many warnings
   /// Whether findings have fixes (Diagnostic::fix; vireo/spirv/validate/fixes.h applies them). The fixes are verified:
   /// after all of them, the module has exactly the findings without a fix. For this the module is validated once for

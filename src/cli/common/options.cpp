@@ -39,6 +39,11 @@ constexpr CommandRow command_rows[] = {
      "--profile describes a device: the capabilities and extensions that modules may declare, its limits, and the "
      "rules that its features relax. --write-baseline records the current findings; --baseline then reports only new "
      "ones.\n\n"
+     "In assembly text, the comment '; vireo: allow RULE, RULE' suppresses findings of the instruction before it on "
+     "the "
+     "line; alone on its line, of the next instruction. An unused comment gets the warning unused-allow.\n\n"
+     "An option that permits something disables rules; --rule cannot enable them again. Options add to the features of "
+     "a profile.\n\n"
      "A directory means every *.spv and *.spvasm file below it; @LIST is a file with one input per line.",
      "vireo val shader.spv\n"
      "vireo val --target-env vulkan1.3 --format=json shaders/ -j 8\n"
@@ -231,24 +236,43 @@ constexpr OptionRow option_rows[] = {
 
     // Validating.
     {RelaxLogicalPointer, 0, "relax-logical-pointer", none, "", "",
-     "allow allocating, returning, passing pointers in logical addressing", "", validators},
+     "allow allocating, returning, passing pointers in logical addressing",
+     "A permission for compilers, not a feature of Vulkan.", validators},
     {BeforeHlslLegalization, 0, "before-hlsl-legalization", none, "", "",
-     "accept the output of HLSL front ends before legalization", "", validators},
+     "accept the output of HLSL front ends before legalization",
+     "Implies --relax-logical-pointer. A permission for compilers, not a feature of Vulkan.", validators},
     {RelaxStructStore, 0, "relax-struct-store", none, "", "",
-     "allow storing a structure as another one of the same layout", "", validators},
-    {RelaxBlockLayout, 0, "relax-block-layout", none, "", "", "align vectors in blocks like their components", "",
+     "allow storing a structure as another one of the same layout",
+     "A permission for compilers, not a feature of Vulkan.", validators},
+    {RelaxBlockLayout, 0, "relax-block-layout", none, "", "", "align vectors in blocks like their components",
+     "For VK_KHR_relaxed_block_layout. Implied by environments from vulkan1.1 on. --scalar-block-layout relaxes more.",
      validators},
     {UniformBufferStandardLayout, 0, "uniform-buffer-standard-layout", none, "", "",
-     "lay out uniform blocks like storage blocks", "", validators},
-    {ScalarBlockLayout, 0, "scalar-block-layout", none, "", "", "lay out blocks with scalar alignment", "", validators},
+     "lay out uniform blocks like storage blocks",
+     "For the feature uniformBufferStandardLayout (Vulkan 1.2, VK_KHR_uniform_buffer_standard_layout). "
+     "--scalar-block-layout relaxes more.",
+     validators},
+    {ScalarBlockLayout, 0, "scalar-block-layout", none, "", "", "lay out blocks with scalar alignment",
+     "For the feature scalarBlockLayout (Vulkan 1.2, VK_EXT_scalar_block_layout). Overrides --relax-block-layout, "
+     "--uniform-buffer-standard-layout and --workgroup-scalar-block-layout.",
+     validators},
     {WorkgroupScalarBlockLayout, 0, "workgroup-scalar-block-layout", none, "", "",
-     "lay out workgroup blocks with scalar alignment", "", validators},
-    {SkipBlockLayout, 0, "skip-block-layout", none, "", "", "do not check explicit layout", "", validators},
-    {AllowLocalSizeId, 0, "allow-localsizeid", none, "", "", "allow the execution mode LocalSizeId", "", validators},
+     "lay out workgroup blocks with scalar alignment",
+     "For the feature workgroupMemoryExplicitLayoutScalarBlockLayout (VK_KHR_workgroup_memory_explicit_layout). "
+     "--scalar-block-layout includes it.",
+     validators},
+    {SkipBlockLayout, 0, "skip-block-layout", none, "", "", "do not check explicit layout",
+     "Overrides the other options for layouts. Not a feature of Vulkan.", validators},
+    {AllowLocalSizeId, 0, "allow-localsizeid", none, "", "", "allow the execution mode LocalSizeId",
+     "For the feature maintenance4 (Vulkan 1.3, VK_KHR_maintenance4). Implied by environments from vulkan1.3 on and by "
+     "those of other APIs.",
+     validators},
     {AllowOffsetTextureOperand, 0, "allow-offset-texture-operand", none, "", "",
-     "allow the image operand Offset without gathering", "", validators},
+     "allow the image operand Offset without gathering", "For the feature maintenance8 (VK_KHR_maintenance8).",
+     validators},
     {AllowVulkan32BitBitwise, 0, "allow-vulkan-32-bit-bitwise", none, "", "",
-     "allow bit instructions on widths other than 32", "", validators},
+     "allow bit instructions on widths other than 32", "For the feature maintenance9 (VK_KHR_maintenance9).",
+     validators},
     {MaxStructMembers, 0, "max-struct-members", ValueKind::Count, "N", "",
      "maximum number of members of a structure (16383)", "", validators},
     {MaxStructDepth, 0, "max-struct-depth", ValueKind::Count, "N", "", "maximum nesting depth of structures (255)", "",
@@ -293,8 +317,8 @@ constexpr OptionRow option_rows[] = {
      "locate findings about a binary by words.",
      bits(Val)},
     {OptionId::Profile, 0, "profile", text, "FILE", "", "validate for the device that FILE describes",
-     "A JSON document with environment, capabilities, extensions, features, limits and rules. Other options override "
-     "it. '-' is standard input.",
+     "A JSON document with environment, capabilities, extensions, features, limits and rules, or the output of "
+     "'vulkaninfo --json'. Other options override it. '-' is standard input.",
      bits(Val)},
     {OptionId::Baseline, 0, "baseline", text, "FILE", "", "do not report the findings recorded in FILE",
      "A finding is identified by the name of its file without the folder, its rule, function and message, without the "

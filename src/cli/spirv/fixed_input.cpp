@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "cli/spirv/assembled_text.h"
 #include "support/line_diff.h"
 #include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/validate/allow_comments.h"
 #include "vireo/spirv/validate/fixes.h"
 #include "vireo/spirv/writer.h"
 
@@ -45,13 +48,22 @@ bool FixedInput::apply_once() {
   spirv::ValidateOptions options = options_;
   options.fixes = true;
   options.max_findings = std::numeric_limits<std::size_t>::max();
-  Diagnostics found(options.max_findings);
-  if (spirv::validate(subject_.words(), options, found) && found.all().empty()) return false;
+  const SourceText source = text();
+  std::optional<AssembledText> assembled;
+  std::vector<spirv::AllowedRule> allowed;
   if (subject_.is_text) {
-    const SourceText source = text();
-    const AssembledText assembled(source, subject_.assembly, subject_.words());
+    assembled.emplace(source, subject_.assembly, subject_.words());
+    if (spirv::may_have_allow_comments(source.text)) {
+      allowed = spirv::read_allow_comments(source.text, assembled->map());
+    }
+    options.allowed = allowed;
+  }
+  Diagnostics found(options.max_findings);
+  spirv::validate(subject_.words(), options, found);
+  if (found.all().empty()) return false;
+  if (subject_.is_text) {
     std::string fixed =
-        spirv::apply_fixes(source.text, assembled.map(), subject_.words(), found.all(), options_.grammar);
+        spirv::apply_fixes(source.text, assembled->map(), subject_.words(), found.all(), options_.grammar);
     if (fixed == source.text) return false;
     Subject next;
     Diagnostics problems;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@
 #include "vireo/spirv/listing.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/allow_comments.h"
 #include "vireo/spirv/validate/fixes.h"
 #include "vireo/support/render.h"
 
@@ -59,6 +61,18 @@ Diagnostics with_warnings_as_errors(const Diagnostics& found) {
   }
   raised.count(Severity::Error, found.error_count() + found.warning_count() - raised.error_count());
   return raised;
+}
+
+// The same diagnostics, in the order of their locations in the text.
+Diagnostics in_text_order(const Diagnostics& found, spirv::Words words, const spirv::SourceMap& map) {
+  const Diagnostics in_text = spirv::point_into_text(found, words, map);
+  std::vector<std::size_t> order(found.all().size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return in_text.all()[i].where.begin; });
+  Diagnostics sorted(std::numeric_limits<std::size_t>::max());
+  for (const std::size_t i : order) sorted.report(found.all()[i]);
+  count_rest(found, sorted);
+  return sorted;
 }
 
 // Validates the inputs of one invocation; reports their findings or records them in a baseline.
@@ -125,14 +139,21 @@ class Validation {
       options.max_findings = limit;
       options.fixes = reports_fixes_;
       // Messages use the id names of the input text, or of the disassembly if the input is a binary.
+      std::vector<spirv::AllowedRule> allowed;
       if (subject.is_text) {
         text.emplace(input, subject.assembly, subject.words());
+        if (spirv::may_have_allow_comments(input.text)) {
+          allowed = spirv::read_allow_comments(input.text, text->map());
+          options.allowed = allowed;
+        }
         options.name_of_id = [&](spirv::Word id) { return text->name_of(id); };
       } else {
         listing.emplace(subject.words(), options.grammar);
         options.name_of_id = [&](spirv::Word id) { return listing->name_of(id); };
       }
       is_valid = spirv::validate(subject.words(), options, found);
+      // Warnings about comments have locations in the text, all others in the words.
+      if (!allowed.empty()) found = in_text_order(found, subject.words(), text->map());
     }
     std::optional<FindingContext> context;
     if (is_read && !found.all().empty()) context.emplace(subject.words(), *options_.grammar);
@@ -200,7 +221,9 @@ class Validation {
     RecordWriter records(json, {input.name, text});
     for (std::size_t i = 0; i < found.all().size(); ++i) {
       const Diagnostic& diagnostic = found.all()[i];
-      records.begin(diagnostic, in_text != nullptr ? &in_text->all()[i] : nullptr);
+      // A warning about a comment has only a location in the text.
+      const bool is_in_words = diagnostic.where.kind == Location::Kind::Words;
+      records.begin(diagnostic, in_text != nullptr && is_in_words ? &in_text->all()[i] : nullptr);
       if (!diagnostic.requirement.empty()) json.key("vuid").string(diagnostic.requirement);
       if (context != nullptr) add_context(json, *context, diagnostic.where);
       records.end();

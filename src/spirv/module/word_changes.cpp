@@ -89,4 +89,20 @@ WordBuffer apply_changes(Words words, std::span<const Change> changes) {
   return changed;
 }
 
+std::uint64_t ordinal_after(std::uint64_t ordinal, std::span<const Change> changes) {
+  std::uint64_t inserted = 0, removed = 0;
+  for (const Change& change : changes) {
+    if (change.is_in_instruction) continue;
+    if (change.where.begin == change.where.end) {  // after the instruction `where.instruction`
+      if (change.where.instruction >= ordinal) continue;
+      for (std::size_t at = 0; at < change.words.size(); at += std::max(change.words[at] >> 16, Word{1})) ++inserted;
+    } else if (change.where.instruction == ordinal) {
+      return 0;
+    } else if (change.where.instruction != 0 && change.where.instruction < ordinal) {
+      ++removed;
+    }
+  }
+  return ordinal + inserted - removed;
+}
+
 }  // namespace vireo::spirv

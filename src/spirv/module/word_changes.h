@@ -3,6 +3,7 @@
 // Applies changes of words, the fixes of findings, to a module (specification 2.3 and 2.4).
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,5 +20,8 @@ std::vector<Change> ordered_changes(std::span<const Diagnostic> findings, const 
 
 /// Returns the words with the changes, which must be in that order and lie within the words.
 WordBuffer apply_changes(Words words, std::span<const Change> changes);
+
+/// The number that an instruction has after the changes, counted from 1; 0 if it is removed. Linear in the changes.
+std::uint64_t ordinal_after(std::uint64_t ordinal, std::span<const Change> changes);
 
 }  // namespace vireo::spirv

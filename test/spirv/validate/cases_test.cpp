@@ -31,9 +31,12 @@ const std::map<std::string_view, std::string_view> without_cases = {
     {"work-limit", "large modules; growth_test.cpp makes them"},
     {"universal-limit", "long lists; validate_test.cpp has other limits"},
     {"nesting-depth", "a thousand constructs; validate_test.cpp makes them"},
+    {"unused-allow", "words have no comments; one_call/allow_comments_test.cpp has texts"},
     {"device-version", "a case has no profile; profile_test.cpp has them"},
     {"device-capability", "the same"},
     {"device-extension", "the same"},
+    {"device-texel-offset", "the same"},
+    {"device-limit", "a case has no profile; tables/device_limit_rows_test.cpp has modules for each limit"},
 };
 
 TEST(ValidatorCases, every_rule_has_an_invalid_and_a_valid_case) {

@@ -6,9 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "spirv/module/assembled.h"
 
@@ -159,6 +161,126 @@ TEST(Profile, of_the_repository_is_valid) {
   const std::string document{std::istreambuf_iterator<char>(file), {}};
   EXPECT_THAT(faults_of(document), IsEmpty());
   EXPECT_THAT(found_with(document), ElementsAre("device-capability", "device-extension"));
+}
+
+TEST(Profile, sets_limits_of_the_device) {
+  EXPECT_THAT(faults_of(R"({"device-limits": {"maxComputeSharedMemorySise": 1, "maxComputeWorkGroupSize": [1, 2, 3, 4],
+                            "maxPushConstantsSize": "many"}})"),
+              ElementsAre("$.device-limits.maxComputeSharedMemorySise: 'maxComputeSharedMemorySise' is no limit of a "
+                          "device; did you mean 'maxComputeSharedMemorySize'?",
+                          HasSubstr("'maxComputeWorkGroupSize[3]' is no limit of a device"),
+                          HasSubstr("maxPushConstantsSize: expected an integer")));
+  const Profile profile = profile_of(R"({"device-limits": {"maxComputeWorkGroupSize": [8, 4, 2]}})");
+  ASSERT_EQ(profile.device.limits.size(), 3u);
+  EXPECT_EQ(profile.device.limits[1].name, "maxComputeWorkGroupSize[1]");
+  EXPECT_EQ(profile.device.limits[1].value, 4);
+}
+
+// --- devices of Vulkan --------------------------------------------------------------------------------------------------
+
+// A document of the Vulkan Profiles schema, as vulkaninfo writes it, in short. 4206822 is version 1.3.230.
+constexpr std::string_view vulkan_profile = R"({
+  "$schema": "https://schema.khronos.org/vulkan/profiles-0.8-latest.json",
+  "capabilities": {"device": {
+    "extensions": {"VK_EXT_mesh_shader": 1, "VK_KHR_maintenance8": 1},
+    "features": {
+      "VkPhysicalDeviceFeatures": {"shaderFloat64": true, "shaderInt64": false},
+      "VkPhysicalDeviceVulkan12Features": {"scalarBlockLayout": true, "shaderFloat16": true},
+      "VkPhysicalDeviceMaintenance8FeaturesKHR": {"maintenance8": true}},
+    "properties": {
+      "VkPhysicalDeviceVulkan11Properties": {"subgroupSupportedOperations": ["VK_SUBGROUP_FEATURE_VOTE_BIT"]},
+      "VkPhysicalDeviceProperties": {"apiVersion": 4206822, "deviceName": "small GPU",
+        "limits": {"maxComputeWorkGroupSize": [128, 64, 32], "maxPushConstantsSize": 128, "timestampPeriod": 0.5}}}}},
+  "profiles": {"VP_VULKANINFO_small": {"version": 1, "api-version": "1.3.230", "label": "a label"}}})";
+
+// The same device in the form of older versions, which have Vulkan 1.1: booleans are numbers, and masks too.
+constexpr std::string_view vulkan_structures = R"({
+  "ArrayOfVkExtensionProperties": [{"extensionName": "VK_EXT_mesh_shader", "specVersion": 1},
+                                   {"extensionName": "VK_KHR_spirv_1_4", "specVersion": 1}],
+  "VkPhysicalDeviceFeatures": {"shaderFloat64": 1, "shaderInt64": 0},
+  "VkPhysicalDeviceShaderFloat16Int8Features": {"shaderFloat16": 1},
+  "VkPhysicalDeviceSubgroupProperties": {"supportedOperations": 3},
+  "VkPhysicalDeviceProperties": {"apiVersion": 4198400, "deviceName": "old GPU",
+                                 "limits": {"maxComputeWorkGroupSize": [128, 64, 32]}}})";
+
+bool has_capability(const Profile& profile, Capability capability) {
+  const auto& all = *profile.device.capabilities;
+  return std::binary_search(all.begin(), all.end(), static_cast<Word>(capability));
+}
+
+bool has_extension(const Profile& profile, std::string_view name) {
+  const auto& all = *profile.device.extensions;
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+TEST(VulkanDevice, is_read_from_a_vulkan_profile) {
+  const Profile profile = profile_of(vulkan_profile);
+  EXPECT_EQ(profile.name, "small GPU");
+  EXPECT_EQ(profile.environment, find_environment("vulkan1.3"));
+  EXPECT_TRUE(has_capability(profile, Capability::Shader));
+  EXPECT_TRUE(has_capability(profile, Capability::Float64));
+  EXPECT_TRUE(has_capability(profile, Capability::Float16));
+  EXPECT_FALSE(has_capability(profile, Capability::Int64));
+  EXPECT_FALSE(has_capability(profile, Capability::Geometry));
+  EXPECT_TRUE(has_capability(profile, Capability::GroupNonUniformVote));
+  EXPECT_FALSE(has_capability(profile, Capability::GroupNonUniformBallot));
+  EXPECT_TRUE(has_capability(profile, Capability::MeshShadingEXT));
+  EXPECT_FALSE(has_capability(profile, Capability::MeshShadingNV)) << "needs another extension";
+  EXPECT_TRUE(has_extension(profile, "SPV_EXT_mesh_shader"));
+  EXPECT_TRUE(has_extension(profile, "SPV_KHR_multiview")) << "part of Vulkan 1.1";
+  EXPECT_FALSE(has_extension(profile, "SPV_NV_mesh_shader"));
+  EXPECT_TRUE(profile.features.has(Feature::ScalarBlockLayout));
+  EXPECT_TRUE(profile.features.has(Feature::RelaxBlockLayout)) << "part of Vulkan 1.1";
+  EXPECT_TRUE(profile.features.has(Feature::AllowOffsetTextureOperand));
+  EXPECT_FALSE(profile.features.has(Feature::UniformBufferStandardLayout));
+  EXPECT_FALSE(profile.features.has(Feature::SkipBlockLayout)) << "a permission of the user";
+  ASSERT_EQ(profile.device.limits.size(), 4u);
+  EXPECT_EQ(profile.device.limits[2].name, "maxComputeWorkGroupSize[2]");
+  EXPECT_EQ(profile.device.limits[2].value, 32);
+}
+
+TEST(VulkanDevice, is_read_from_structures_of_the_api) {
+  const Profile profile = profile_of(vulkan_structures);
+  EXPECT_EQ(profile.name, "old GPU");
+  EXPECT_EQ(profile.environment, find_environment("vulkan1.1spv1.4"));
+  EXPECT_TRUE(has_capability(profile, Capability::Float64));
+  EXPECT_TRUE(has_capability(profile, Capability::Float16));
+  EXPECT_FALSE(has_capability(profile, Capability::Int64));
+  EXPECT_TRUE(has_capability(profile, Capability::GroupNonUniformVote));
+  EXPECT_FALSE(has_capability(profile, Capability::GroupNonUniformArithmetic));
+  EXPECT_TRUE(has_capability(profile, Capability::MeshShadingEXT));
+  EXPECT_FALSE(profile.features.has(Feature::ScalarBlockLayout));
+  EXPECT_EQ(profile.device.limits.size(), 3u);
+}
+
+TEST(VulkanDevice, has_the_version_of_its_profile_if_it_states_none) {
+  const auto environment_with = [](std::string_view version) {
+    const std::string text =
+        R"({"capabilities": {"a": {}}, "profiles": {"VP": {"api-version": ")" + std::string(version) + R"("}}})";
+    return profile_of(text).environment.value_or(Environment{}).name;
+  };
+  EXPECT_EQ(environment_with("1.0.68"), "vulkan1.0");
+  EXPECT_EQ(environment_with("1.1.100"), "vulkan1.1");
+  EXPECT_EQ(environment_with("1.4.300"), "vulkan1.4");
+  EXPECT_EQ(environment_with("1.9.1"), "vulkan1.4") << "the newest one that is known";
+  EXPECT_THAT(faults_of(R"({"capabilities": {"device": {}}})"), ElementsAre(HasSubstr("does not state a version")));
+  EXPECT_THAT(faults_of(R"({"VkPhysicalDeviceFeatures": {}})"), ElementsAre(HasSubstr("does not state a version")));
+}
+
+// The built-in grammar has all capabilities of the table; a misspelled one would never be supported.
+TEST(VulkanDevice, has_known_capabilities_and_sources) {
+  constexpr std::pair<std::string_view, std::string_view> rows[] = {
+#define CAPABILITY(name, member, bits, sources) {#name, sources},
+#define EXTENSION(name, sources) {"", sources},
+#include "spirv/validate/profile/vulkan_registry.def"
+#undef CAPABILITY
+#undef EXTENSION
+  };
+  const Grammar& grammar = builtin_grammar();
+  for (const auto& [name, sources] : rows) {
+    EXPECT_TRUE(name.empty() || grammar.find_enumerant(grammar.capability_kind, name) != nullptr) << name;
+    EXPECT_TRUE(sources.empty() || sources.starts_with("VK_")) << sources;
+  }
 }
 
 // --- choices ------------------------------------------------------------------------------------------------------------

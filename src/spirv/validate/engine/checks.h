@@ -131,5 +131,7 @@ void check_interfaces(const Context& context, Report& report);
 void check_locations(const Context& context, Report& report);
 void check_resources(const Context& context, Report& report);
 void check_transform_feedback(const Context& context, Report& report);
+// Checks that entry points do not exceed the limits of the device profile.
+void check_device_limits(const Context& context, Report& report);
 
 }  // namespace vireo::spirv

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "vireo/spirv/profile.h"
+
 namespace vireo::spirv {
 namespace {
 
@@ -92,15 +94,49 @@ bool Report::has_room_for(Rule rule) const {
   return severity && (*severity == Severity::Error ? errors_ : others_) < limit_;
 }
 
+bool Report::is_allowed(std::string_view rule, std::uint64_t instruction) {
+  const auto begin = std::ranges::lower_bound(allowed_, instruction, {}, &AllowedRule::instruction);
+  bool is_any = false;
+  for (auto row = begin; row != allowed_.end() && row->instruction == instruction; ++row) {
+    if (row->rule != rule) continue;
+    // Marks repeated rows as well: one comment must not make an equal one look unused.
+    is_used_[static_cast<std::size_t>(row - allowed_.begin())] = is_any = true;
+  }
+  return is_any;
+}
+
+// The words of the header belong to no instruction, so their findings cannot be allowed.
+bool Report::is_allowed(Rule rule, Place place) {
+  if (allowed_.empty() || place.instruction.is_none()) return false;
+  return is_allowed(row_of(rule).name, std::uint64_t{place.instruction.raw} + 1);
+}
+
+void Report::add_unused_allowed() {
+  for (std::size_t i = 0; i < allowed_.size(); ++i) {
+    if (is_used_[i]) continue;
+    const AllowedRule& row = allowed_[i];
+    std::string message = row.rule.empty() ? "the allow comment names no rule" : unknown_rule(row.rule);
+    if (message.empty()) message = fill(message_of(Rule::UnusedAllow), {row.rule});
+    Location where = row.where;
+    if (where.kind == Location::Kind::None && row.instruction != 0 && row.instruction <= module_.instruction_count()) {
+      where = module_.location_of(InstructionIndex(static_cast<std::size_t>(row.instruction - 1)));
+    }
+    add({row_of(Rule::UnusedAllow).name, row_of(Rule::UnusedAllow).severity, where, std::move(message), {}, {}, {}});
+  }
+}
+
 void Report::add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts) {
   last_was_kept_ = false;
+  // An allowed finding is dropped before the others of its cause are counted, so the next one is reported.
+  if (is_allowed(rule, place)) return;
   if (reported_once_.emplace(rule, cause).second) return add(rule, place, texts);
   if (severities_.of(rule) == Severity::Error) soundness_.mark(unsound_after(rule), place);
 }
 
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
-  const std::optional<Severity> severity = severities_.of(rule);
   last_was_kept_ = false;
+  if (is_allowed(rule, place)) return;
+  const std::optional<Severity> severity = severities_.of(rule);
   const Unsound unsound = unsound_after(rule);
   if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return;
   // Only an error suppresses other findings. If the user lowers the severity of a rule, its findings must not hide the
@@ -119,6 +155,7 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
 void Report::add(Diagnostic diagnostic) {
   const std::optional<Severity> severity = severities_.of(diagnostic);
   last_was_kept_ = false;
+  if (!allowed_.empty() && is_allowed(diagnostic.rule, diagnostic.where.instruction)) return;
   if (!severity || !has_room_for(*severity)) return;
   diagnostic.severity = *severity;
   // Rule{} sorts first, so decoding errors precede the findings of checks at the same place.

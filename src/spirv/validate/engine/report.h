@@ -45,12 +45,14 @@ class Report {
   /// rest are only counted.
   /// `is_vulkan`: findings have VUIDs. `keeps_fixes`: findings have fixes.
   Report(const Module& module, const Severities& severities, Soundness& soundness, bool is_vulkan, bool keeps_fixes,
-         std::size_t limit = Diagnostics::default_limit)
+         std::span<const AllowedRule> allowed = {}, std::size_t limit = Diagnostics::default_limit)
       : module_(module),
         severities_(severities),
         soundness_(soundness),
         is_vulkan_(is_vulkan),
         keeps_fixes_(keeps_fixes),
+        allowed_(allowed),
+        is_used_(allowed.size()),
         limit_(limit) {}
 
   /// Reports a violation of a rule. The texts fill the placeholders of its message. Drops the finding if the rule is
@@ -75,6 +77,9 @@ class Report {
   /// The same for a rule whose VUIDs are in another table (built_in_rows.h).
   void vuid(std::string text);
 
+  /// Reports the allowed rules that suppressed no finding so far, and those that do not exist.
+  void add_unused_allowed();
+
   /// Moves all findings to `diagnostics`, in word order; the report is empty afterwards.
   void deliver(Diagnostics& diagnostics);
 
@@ -88,11 +93,16 @@ class Report {
   };
   [[nodiscard]] Location location_of(Place place) const;
   bool has_room_for(Severity severity);
+  /// Whether the user allowed the finding. Records that the allowance is used.
+  bool is_allowed(std::string_view rule, std::uint64_t instruction);
+  bool is_allowed(Rule rule, Place place);
 
   const Module& module_;
   const Severities& severities_;
   Soundness& soundness_;
   bool is_vulkan_, keeps_fixes_;
+  std::span<const AllowedRule> allowed_;
+  std::vector<bool> is_used_;  // by index in allowed_
   std::size_t limit_;
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;

@@ -48,6 +48,7 @@ void check_all(const Context& context, Soundness& soundness, Report& report) {
   check_limits(context, report);
   check_instructions(context, soundness, report);
   check_module(context, report);
+  report.add_unused_allowed();
   if (context.budget.is_exceeded()) {
     report.add(Rule::WorkLimit, Place::header(0), {std::to_string(context.budget.limit())});
   }
@@ -80,7 +81,8 @@ bool find_faults(Words words, const ValidateOptions& options, Diagnostics& diagn
                         is_logical(facts.module_declarations().addressing_model()),
                         nullptr};
   const Severities severities(context.features, options.rules);
-  Report report(module, severities, soundness, context.is_vulkan(), options.fixes, options.max_findings);
+  Report report(module, severities, soundness, context.is_vulkan(), options.fixes, options.allowed,
+                options.max_findings);
   check_header(context, report);
   if (check_form(context, report)) check_all(context, soundness, report);
   const bool is_valid = !report.has_errors();  // includes errors that were only counted

@@ -94,11 +94,18 @@ class FixVerifier {
       expected.erase(expected.find(identity_of(findings_[i])));
       applied.push_back(findings_[i]);
     }
-    const WordBuffer changed = apply_changes(words_, ordered_changes(applied, grammar_));
+    const std::vector<Change> changes = ordered_changes(applied, grammar_);
+    const WordBuffer changed = apply_changes(words_, changes);
     Diagnostics found(most_findings);
     ValidateOptions options = options_;
     options.fixes = false;
     options.max_findings = most_findings;
+    std::vector<AllowedRule> allowed;
+    for (AllowedRule each : options_.allowed) {
+      each.instruction = ordinal_after(each.instruction, changes);
+      if (each.instruction != 0) allowed.push_back(each);
+    }
+    options.allowed = allowed;
     find_faults_(changed, options, found);
     for (const Diagnostic& finding : found.all()) {
       const auto same = expected.find(identity_of(finding));

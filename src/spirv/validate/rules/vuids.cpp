@@ -9,6 +9,7 @@
 
 #include "spirv/validate/rules/rules.h"
 #include "spirv/validate/tables/built_in_rows.h"
+#include "spirv/validate/tables/device_limit_rows.h"
 #include "vireo/spirv/enum_names.h"
 
 namespace vireo::spirv {
@@ -21,6 +22,12 @@ void add_of_rules(std::vector<VuidRow>& rows) {
       rows.push_back({std::string(vuid), &rule});
       rest.remove_prefix(std::min(rest.size(), vuid.size() + 1));
     }
+  }
+}
+
+void add_of_device_limits(std::vector<VuidRow>& rows) {
+  for (const DeviceLimitCheck& limit : device_limit_checks()) {
+    if (!limit.vuid.empty()) rows.push_back({std::string(limit.vuid), &row_of(Rule::DeviceLimit)});
   }
 }
 
@@ -59,6 +66,7 @@ std::vector<VuidRow> validation_vuids() {
   std::vector<VuidRow> rows;
   add_of_rules(rows);
   add_of_built_ins(rows);
+  add_of_device_limits(rows);
   const auto key = [](const VuidRow& row) { return std::pair(std::string_view(row.vuid), row.rule->name); };
   std::ranges::sort(rows, {}, key);
   const auto is_equal = [&](const VuidRow& a, const VuidRow& b) { return key(a) == key(b); };

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "spirv/validate/checks/module/device_limits.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "spirv/validate/tables/bits.h"
 #include "spirv/validate/tables/image_operand_rows.h"
@@ -277,6 +278,10 @@ void check_image_operands(const ImageAccess& access) {
   // All image instructions use the same name for the mask. An absent mask reads as 0.
   const ImageOperandsView operands(access.visit.view, access.visit.operand(OperandName::image_operands).word);
   OperandsCheck(access, operands).run({operands.parameters(), operands.word() + std::size_t{1}});
+  for (const auto& offset : {operands.ConstOffset(), operands.ConstOffsets()}) {
+    if (!offset) continue;
+    check_texel_offset(access.context, access.visit, {*offset, offset->word}, access.row.is(Gathers), access.report);
+  }
 }
 
 }  // namespace vireo::spirv

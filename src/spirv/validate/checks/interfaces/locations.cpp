@@ -21,6 +21,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
+#include "spirv/validate/checks/module/device_limits.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "vireo/support/id_map.h"
@@ -63,6 +64,7 @@ class LocationCheck {
         }
       }
       compare(entry);
+      check_location_limits(context_, entry, intervals_, report_);
     }
   }
 

@@ -158,6 +158,7 @@ void check_module(const Context& context, Report& report) {
   check_locations(context, report);
   check_resources(context, report);
   check_transform_feedback(context, report);
+  check_device_limits(context, report);
   check_calls(context, report);
   check_variable_pointers(context, report);
   check_reconvergence(context, report);

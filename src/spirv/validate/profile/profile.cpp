@@ -13,6 +13,7 @@
 #include <iterator>
 
 #include "spirv/rules.h"
+#include "spirv/validate/profile/vulkan_device.h"
 #include "support/json.h"
 #include "support/nearest.h"
 
@@ -70,7 +71,7 @@ class ProfileReader {
     void (ProfileReader::*read)(JsonValue);
   };
   // Defined after the class, because it needs the member functions. A duplicate key is read twice.
-  static const Key keys[9];
+  static const Key keys[10];
 
   // Reports an error at the path of a value in the document ("limits.struct_members"), which is easier to find than an
   // offset.
@@ -165,6 +166,28 @@ class ProfileReader {
     }
   }
 
+  // The names are those of the Vulkan API. An array has a limit for each element.
+  void read_device_limits(JsonValue object) {
+    for (const JsonValue value : object.elements()) {
+      if (!value.is(JsonType::Array)) {
+        read_device_limit(value, value.key());
+        continue;
+      }
+      std::size_t index = 0;
+      for (const JsonValue element : value.elements())
+        read_device_limit(element, fmt::format("{}[{}]", value.key(), index++));
+    }
+  }
+
+  void read_device_limit(JsonValue value, std::string_view name) {
+    const auto rows = device_limits();
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const DeviceLimitRow& r) { return r.name == name; });
+    if (row == rows.end()) unknown(value, name, "limit of a device", rows);
+    // The least texel offset of a device is negative.
+    else if (const auto number = value.integer()) profile_.device.limits.push_back({row->name, *number});
+    else fault(value, "expected an integer");
+  }
+
   void read_descriptors(JsonValue object) {
     for (const JsonValue value : object.elements()) {
       const auto row = std::find_if(std::begin(descriptor_rows), std::end(descriptor_rows),
@@ -212,6 +235,7 @@ const ProfileReader::Key ProfileReader::keys[] = {
     {"extensions", JsonType::Array, "a list of names", &ProfileReader::read_extensions},
     {"features", JsonType::Array, "a list of names", &ProfileReader::read_features},
     {"limits", JsonType::Object, "an object of numbers", &ProfileReader::read_limits},
+    {"device-limits", JsonType::Object, "an object of numbers", &ProfileReader::read_device_limits},
     {"descriptors", JsonType::Object, "an object of pairs", &ProfileReader::read_descriptors},
     {"rules", JsonType::Object, "an object of settings", &ProfileReader::read_rules},
 };
@@ -252,7 +276,8 @@ Result<Profile> read_profile(const SourceText& document, const Grammar& grammar,
     return diagnostics.error(rule::profile_syntax, Location::in_text(fault.offset, fault.offset), fault.message);
   // A separate list, so that earlier errors of the caller do not count as errors of the profile.
   Diagnostics found;
-  Profile profile = ProfileReader(grammar, found).read(json->root());
+  Profile profile = is_vulkan_device(json->root()) ? read_vulkan_device(json->root(), grammar, found)
+                                                   : ProfileReader(grammar, found).read(json->root());
   // Reports all errors in document order. If there is any error, no part of the profile is used.
   if (!found.has_errors()) return profile;
   Reported reported = diagnostics.report(found.all().front());

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compares the resources that each entry point uses with the limits of the device profile.
+//
+// The one idea: each function here computes a number of an entry point (Quantity), and one function compares it with
+// all rows of device_limits.def for this number. A number is a lower bound of what a pipeline needs: an array of
+// unknown length counts as one descriptor, and other stages are not known. So each finding is a real violation. Values
+// that specialization can change have their defaults.
+//
+// Source: Vulkan, "Limits", "Runtime SPIR-V Validation".
+#include "spirv/validate/checks/module/device_limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "spirv/validate/analysis/memory_sizes.h"
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/type_layouts.h"
+#include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/checks/interfaces/places.h"
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+// The execution modes whose first operand is limited.
+struct ModeQuantity {
+  ExecutionMode mode;
+  Quantity quantity;
+};
+constexpr ModeQuantity mode_quantities[] = {
+    {ExecutionMode::OutputVertices, Quantity::OutputVertices},
+    {ExecutionMode::OutputPrimitivesEXT, Quantity::OutputPrimitives},  // also OutputPrimitivesNV
+    {ExecutionMode::Invocations, Quantity::ShaderInvocations},
+};
+
+constexpr Quantity size_quantities[] = {Quantity::SizeX, Quantity::SizeY, Quantity::SizeZ};
+
+// The value of a limit; nullopt if the profile does not state it.
+std::optional<std::int64_t> limit_of(const DeviceSupport& device, std::string_view name) {
+  const auto found = std::ranges::find(device.limits, name, &DeviceLimit::name);
+  return found == device.limits.end() ? std::nullopt : std::optional(found->value);
+}
+
+bool has_limits(const Context& context) {
+  const DeviceSupport* device = context.options.device;
+  return context.is_vulkan() && device != nullptr && !device->limits.empty();
+}
+
+// A workgroup size, and the place that states it.
+struct WorkgroupExtent {
+  std::array<std::uint64_t, 3> sizes{};
+  std::array<Place, 3> places{};
+  Place place;
+};
+
+class LimitCheck {
+ public:
+  LimitCheck(const Context& context, Report& report)
+      : context_(context),
+        report_(report),
+        uses_(context),
+        calls_(context.facts.call_graph()),
+        walk_(calls_, context.module),
+        size_constant_(find_size_constant()) {}
+
+  void run() {
+    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
+      if (!report_.has_room_for(Rule::DeviceLimit)) return;
+      entry_ = &entry;
+      check_modes();
+      check_workgroup_size();
+      check_built_ins();
+      const std::vector<VariableInfo> variables = used_variables();
+      check_workgroup_memory(variables);
+      check_push_constants(variables);
+      check_descriptors(variables);
+      if (context_.budget.is_exceeded()) return;
+    }
+  }
+
+ private:
+  bool compare(Quantity quantity, std::uint64_t number, Place place) {
+    return check_device_limit(context_, quantity, number, *entry_, place, report_);
+  }
+  [[nodiscard]] Place at_entry() const { return model_place(context_, *entry_); }
+  static Place declaration_of(const VariableInfo& variable) { return {variable.declaration, 0}; }
+  void note_variable(const VariableInfo& variable, std::string_view text) {
+    report_.note(declaration_of(variable), fmt::format("{} {}", id_text(context_, variable.id), text));
+  }
+
+  // The variables that the functions of the entry point use, in the order of their declaration.
+  std::vector<VariableInfo> used_variables() {
+    const FunctionIndex function = context_.module.function_of(entry_->function);
+    if (function.is_none()) return {};
+    std::vector<Word> ids;
+    for (const FunctionIndex each : walk_.below(function)) {
+      const auto used = uses_.of(each);
+      if (!context_.budget.spend(1 + used.size())) return {};
+      ids.insert(ids.end(), used.begin(), used.end());
+    }
+    std::ranges::sort(ids, {}, [&](Word id) { return std::pair(context_.module.definition(id).raw, id); });
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::vector<VariableInfo> variables;
+    for (const Word id : ids) {
+      const VariableInfo variable = variable_info(context_, id);
+      if (variable.holds != nullptr && context_.soundness.is_sound(id)) variables.push_back(variable);
+    }
+    return variables;
+  }
+
+  // --- execution modes and workgroup sizes ---
+
+  void check_modes() {
+    for (const ModeQuantity& row : mode_quantities) {
+      const ExecutionModeRow* mode = context_.module_declarations.mode(entry_->function, row.mode);
+      if (mode != nullptr && !mode->has_ids && !mode->operands.empty())
+        compare(row.quantity, mode->operands[0], parameter_place(*mode, 0));
+    }
+  }
+
+  // A constant with the built-in WorkgroupSize overrides the modes of all entry points.
+  [[nodiscard]] const DecorationRow* find_size_constant() const {
+    const auto rows = context_.decorations.rows();
+    const auto row = std::ranges::find_if(rows, [&](const DecorationRow& each) {
+      return each.decoration == Decoration::BuiltIn && each.member == no_member &&
+             static_cast<BuiltIn>(context_.decorations.operand_or(each, 0)) == BuiltIn::WorkgroupSize &&
+             context_.constants.of(each.target).has_parts();
+    });
+    return row == rows.end() ? nullptr : &*row;
+  }
+
+  [[nodiscard]] std::optional<WorkgroupExtent> extent_of_constant() const {
+    WorkgroupExtent extent;
+    extent.place = {context_.module.definition(size_constant_->target), 0};
+    extent.places.fill(extent.place);
+    const auto parts = context_.constants.parts(context_.constants.of(size_constant_->target));
+    for (std::size_t i = 0; i < extent.sizes.size(); ++i) {
+      // A replicated composite has one part for all dimensions.
+      const ConstantRow& part = context_.constants.row(parts[std::min(i, parts.size() - 1)]);
+      if (part.kind != ConstantKind::Int || part.status == ConstantStatus::Unknown) return std::nullopt;
+      extent.sizes[i] = part.bits;
+    }
+    return extent;
+  }
+
+  [[nodiscard]] std::optional<WorkgroupExtent> workgroup_extent() const {
+    if (size_constant_ != nullptr) return extent_of_constant();
+    const ExecutionModeRow* mode = context_.module_declarations.mode(entry_->function, ExecutionMode::LocalSize);
+    if (mode == nullptr) mode = context_.module_declarations.mode(entry_->function, ExecutionMode::LocalSizeId);
+    if (mode == nullptr || mode->operands.size() < 3) return std::nullopt;
+    WorkgroupExtent extent;
+    extent.place = mode_place(*mode);
+    for (std::size_t i = 0; i < extent.sizes.size(); ++i) {
+      extent.places[i] = parameter_place(*mode, i);
+      const auto value = mode->has_ids ? context_.constants.as_u64(mode->operands[i], ValueUse::OrDefault)
+                                       : std::optional<std::uint64_t>(mode->operands[i]);
+      if (!value) return std::nullopt;
+      extent.sizes[i] = *value;
+    }
+    return extent;
+  }
+
+  void check_workgroup_size() {
+    const std::optional<WorkgroupExtent> extent = workgroup_extent();
+    if (!extent) return;
+    bool is_within = true;
+    std::uint64_t product = 1;
+    for (std::size_t i = 0; i < extent->sizes.size(); ++i) {
+      if (compare(size_quantities[i], extent->sizes[i], extent->places[i])) is_within = false;
+      // The sizes have 32 bits, but their product may have more than 64.
+      const std::uint64_t size = extent->sizes[i];
+      product = size != 0 && product > TypeLayouts::most / size ? TypeLayouts::most : product * size;
+    }
+    // A size beyond its own limit mostly exceeds the limit of the product too; one finding is enough.
+    if (is_within) compare(Quantity::Invocations, product, extent->place);
+  }
+
+  // --- memory ---
+
+  void check_workgroup_memory(std::span<const VariableInfo> variables) {
+    std::uint64_t bytes = 0, block_bytes = 0, largest_bytes = 0;
+    const VariableInfo* largest = nullptr;
+    for (const VariableInfo& variable : variables) {
+      if (variable.storage != StorageClass::Workgroup) continue;
+      std::uint64_t size = 0;
+      if (is_block(context_, variable.holds->id)) {
+        // Blocks with an explicit layout share their memory.
+        size = layouts().extent(context_.types.index_of(variable.holds->id)).size;
+        block_bytes = std::max(block_bytes, size);
+      } else {
+        const MemorySize memory = memory_sizes().of(variable.holds->id);
+        size = memory.bytes;
+        bytes = std::min(round_up(bytes, memory.alignment) + size, TypeLayouts::most);
+      }
+      if (largest == nullptr || size > largest_bytes) largest = &variable, largest_bytes = size;
+    }
+    if (largest != nullptr && compare(Quantity::WorkgroupBytes, bytes + block_bytes, at_entry()))
+      note_variable(*largest, fmt::format("takes {} bytes", largest_bytes));
+  }
+
+  void check_push_constants(std::span<const VariableInfo> variables) {
+    for (const VariableInfo& variable : variables) {
+      if (variable.storage != StorageClass::PushConstant) continue;
+      const Extent& extent = layouts().extent(context_.types.index_of(variable.holds->id));
+      if (extent.is_known && compare(Quantity::PushConstantBytes, extent.size, at_entry()))
+        note_variable(variable, "declared here");
+    }
+  }
+
+  // --- descriptors ---
+
+  // The kinds of descriptors of a variable; None if it has no second kind, or no kind at all.
+  std::array<Quantity, 2> kinds_of(const VariableInfo& variable) const {
+    const TypeRow& type = innermost_element(context_, *variable.holds);
+    switch (type.kind) {
+      case TypeKind::Sampler: return {Quantity::Samplers, Quantity::None};
+      case TypeKind::SampledImage: return {Quantity::SampledImages, Quantity::Samplers};
+      case TypeKind::AccelerationStructure: return {Quantity::AccelerationStructures, Quantity::None};
+      case TypeKind::Image: {
+        const ImageShape image = context_.types.image(type);
+        if (image.dim == Dim::SubpassData) return {Quantity::InputAttachments, Quantity::None};
+        return {image.sampled == 2 ? Quantity::StorageImages : Quantity::SampledImages, Quantity::None};
+      }
+      case TypeKind::Struct: {
+        const bool is_storage = variable.storage == StorageClass::StorageBuffer ||
+                                context_.decorations.has(type.id, Decoration::BufferBlock);
+        return {is_storage ? Quantity::StorageBuffers : Quantity::UniformBuffers, Quantity::None};
+      }
+      default: return {Quantity::None, Quantity::None};
+    }
+  }
+
+  // The number of descriptors of a variable: the product of the lengths of its arrays.
+  std::uint64_t descriptor_count(const VariableInfo& variable) const {
+    std::uint64_t count = 1;
+    for (const TypeRow* type = variable.holds; type->is_array(); type = &context_.types.of(type->element)) {
+      const std::uint64_t length = element_count(context_, *type);
+      count = length != 0 && count > TypeLayouts::most / length ? TypeLayouts::most : count * length;
+      if (!context_.budget.spend()) break;
+    }
+    return count;
+  }
+
+  void check_descriptors(std::span<const VariableInfo> variables) {
+    // Variables with one set and binding use the same descriptors.
+    std::map<std::tuple<Quantity, Word, Word>, std::uint64_t> counts;
+    const VariableInfo* last = nullptr;
+    Word sets = 0;
+    for (const VariableInfo& variable : variables) {
+      const bool is_descriptor = variable.storage == StorageClass::UniformConstant ||
+                                 variable.storage == StorageClass::Uniform ||
+                                 variable.storage == StorageClass::StorageBuffer;
+      const DecorationRow* set = context_.decorations.find(variable.id, Decoration::DescriptorSet);
+      const DecorationRow* binding = context_.decorations.find(variable.id, Decoration::Binding);
+      if (!is_descriptor || set == nullptr || binding == nullptr) continue;
+      const Word set_number = context_.decorations.operand_or(*set, 0);
+      if (last == nullptr || set_number > sets) last = &variable, sets = set_number;
+      const std::uint64_t count = descriptor_count(variable);
+      for (const Quantity kind : kinds_of(variable)) {
+        if (kind == Quantity::None) continue;
+        std::uint64_t& known = counts[{kind, set_number, context_.decorations.operand_or(*binding, 0)}];
+        known = std::max(known, count);
+      }
+    }
+    if (last != nullptr && compare(Quantity::DescriptorSets, std::uint64_t{sets} + 1, at_entry()))
+      note_variable(*last, fmt::format("is in set {}", sets));
+    std::map<Quantity, std::uint64_t> sums;
+    for (const auto& [key, count] : counts) {
+      const Quantity kind = std::get<0>(key);
+      sums[kind] = std::min(sums[kind] + count, TypeLayouts::most);
+      if (kind != Quantity::Samplers)
+        sums[Quantity::Resources] = std::min(sums[Quantity::Resources] + count, TypeLayouts::most);
+    }
+    for (const auto& [kind, count] : sums) compare(kind, count, at_entry());
+  }
+
+  // --- built-ins ---
+
+  // The elements of the innermost array of a type: the outer one may have an element for each vertex.
+  std::uint64_t innermost_count(Word type_id) const {
+    std::uint64_t count = 0;
+    for (const TypeRow* type = &context_.types.of(type_id); type->is_array();
+         type = &context_.types.of(type->element)) {
+      count = element_count(context_, *type);
+      if (!context_.budget.spend()) break;
+    }
+    return count;
+  }
+
+  void check_built_ins() {
+    // By storage class: inputs and outputs have separate arrays.
+    std::map<StorageClass, std::map<BuiltIn, std::uint64_t>> counts;
+    const auto add = [&](StorageClass storage, const DecorationRow& row, Word type) {
+      const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0));
+      if (!is_one_of({BuiltIn::ClipDistance, BuiltIn::CullDistance, BuiltIn::SampleMask}, built_in)) return;
+      std::uint64_t& count = counts[storage][built_in];
+      count = std::max(count, innermost_count(type));
+    };
+    for (const Word id : entry_->interface_) {
+      const VariableInfo variable = variable_info(context_, id);
+      if (variable.holds == nullptr || !context_.soundness.is_sound(id)) continue;
+      if (const DecorationRow* row = context_.decorations.find(id, Decoration::BuiltIn))
+        add(variable.storage, *row, variable.holds->id);
+      const TypeRow& type = innermost_element(context_, *variable.holds);
+      if (!type.is(TypeKind::Struct) || !context_.decorations.has_on_member(type.id, Decoration::BuiltIn)) continue;
+      const auto rows = context_.decorations.all_of(type.id);
+      if (!context_.budget.spend(rows.size())) return;
+      for (const DecorationRow& row : rows) {
+        if (row.decoration == Decoration::BuiltIn && row.member != no_member)
+          add(variable.storage, row, context_.types.member_type(type, row.member));
+      }
+    }
+    for (auto& [storage, of] : counts) {
+      const std::uint64_t clip = of[BuiltIn::ClipDistance], cull = of[BuiltIn::CullDistance];
+      const bool is_reported = compare(Quantity::ClipDistances, clip, at_entry());
+      if (!compare(Quantity::CullDistances, cull, at_entry()) && !is_reported)
+        compare(Quantity::ClipAndCullDistances, clip + cull, at_entry());
+      compare(Quantity::SampleMaskWords, of[BuiltIn::SampleMask], at_entry());
+    }
+  }
+
+  // Computed for modules that need them.
+  const TypeLayouts& layouts() {
+    if (!layouts_) layouts_.emplace(context_);
+    return *layouts_;
+  }
+  const MemorySizes& memory_sizes() {
+    if (!memory_sizes_) memory_sizes_.emplace(context_);
+    return *memory_sizes_;
+  }
+
+  const Context& context_;
+  Report& report_;
+  const VariableUses uses_;
+  const CallGraph& calls_;
+  CallWalk walk_;
+  const DecorationRow* const size_constant_;  // nullptr: none
+  std::optional<TypeLayouts> layouts_;
+  std::optional<MemorySizes> memory_sizes_;
+  const EntryPointRow* entry_ = nullptr;
+};
+
+}  // namespace
+
+bool check_device_limit(const Context& context, Quantity quantity, std::uint64_t number, const EntryPointRow& entry,
+                        Place place, Report& report) {
+  const auto rows = device_limit_checks();
+  bool is_exceeded = false;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const DeviceLimitCheck& row = rows[i];
+    if (row.quantity != quantity || !contains(row.models, entry.model)) continue;
+    std::string_view name = device_limits()[i].name;
+    std::optional<std::int64_t> limit = limit_of(*context.options.device, name);
+    if (!limit) continue;
+    if (const auto larger = limit_of(*context.options.device, row.raised_by); larger > limit) {
+      limit = larger;
+      name = row.raised_by;
+    }
+    const std::uint64_t found = number * row.factor;
+    if (*limit >= 0 && found <= static_cast<std::uint64_t>(*limit)) continue;
+    std::string text(device_limits()[i].meaning);
+    text.replace(text.find("{}"), 2, std::to_string(found));
+    report.add(Rule::DeviceLimit, place, {entry.name, text, name, std::to_string(*limit)});
+    report.vuid(std::string(row.vuid));
+    is_exceeded = true;
+  }
+  return is_exceeded;
+}
+
+void check_location_limits(const Context& context, const EntryPointRow& entry,
+                           std::span<const LocationInterval> intervals, Report& report) {
+  if (!has_limits(context)) return;
+  // For each quantity, the interval with the largest location, and the number of locations up to it.
+  std::map<Quantity, std::pair<std::uint64_t, const LocationInterval*>> largest;
+  for (const LocationInterval& interval : intervals) {
+    // A patch input has no limit of its own.
+    if (interval.space.is_patch && !interval.space.is_output) continue;
+    const Quantity quantity = interval.space.is_patch    ? Quantity::PatchOutputLocations
+                              : interval.space.is_output ? Quantity::OutputLocations
+                                                         : Quantity::InputLocations;
+    const std::uint64_t count = (interval.end - 1) * 2 + interval.lane % 2 + 1;
+    auto& [most, at] = largest[quantity];
+    if (count > most) most = count, at = &interval;
+  }
+  for (const auto& [quantity, found] : largest) {
+    const auto& [count, interval] = found;
+    const Place place = place_in_list(context, entry, interval->order);
+    if (check_device_limit(context, quantity, count, entry, place, report))
+      report.note({context.module.definition(interval->variable), 0},
+                  fmt::format("{} declared here", id_text(context, interval->variable)));
+  }
+}
+
+namespace {
+
+// A limit for components of texel offsets.
+struct TexelOffsetLimit {
+  std::string_view name;
+  bool is_gather;
+  bool is_least;  ///< false: the limit is the largest value
+  std::uint16_t vuid;
+};
+constexpr TexelOffsetLimit texel_offset_limits[] = {
+    {"minTexelOffset", false, true, 6435},
+    {"maxTexelOffset", false, false, 6436},
+    {"minTexelGatherOffset", true, true, 6376},
+    {"maxTexelGatherOffset", true, false, 6377},
+};
+
+// Adds the values of the integers in a constant: a scalar, a vector, or an array of vectors.
+void add_components(const Context& context, const ConstantRow& constant, std::vector<std::int64_t>& values) {
+  std::vector<const ConstantRow*> waiting{&constant};
+  while (!waiting.empty() && context.budget.spend()) {
+    const ConstantRow& row = *waiting.back();
+    waiting.pop_back();
+    for (const ConstantIndex part : context.constants.parts(row)) waiting.push_back(&context.constants.row(part));
+    if (row.kind != ConstantKind::Int || row.status == ConstantStatus::Unknown) continue;
+    // Image instructions take offsets as signed numbers, whatever the signedness of the type.
+    const std::uint32_t unused_bits = 64 - std::min(std::max(context.types.row(row.type).width, 1u), 64u);
+    values.push_back(static_cast<std::int64_t>(row.bits << unused_bits) >> unused_bits);
+  }
+}
+
+}  // namespace
+
+void check_texel_offset(const Context& context, const DecodedInstruction& visit, AnyOperand offset, bool is_gather,
+                        Report& report) {
+  if (!has_limits(context)) return;
+  std::vector<std::int64_t> values;
+  add_components(context, context.constants.of(offset), values);
+  if (values.empty()) return;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  for (const TexelOffsetLimit& row : texel_offset_limits) {
+    const auto limit = limit_of(*context.options.device, row.name);
+    const std::int64_t value = row.is_least ? *least : *most;
+    if (row.is_gather != is_gather || !limit || (row.is_least ? value >= *limit : value <= *limit)) continue;
+    report.add(Rule::DeviceTexelOffset, visit.at(offset),
+               {id_text(context, offset), op_text(context, visit.op()), std::to_string(value), row.name,
+                std::to_string(*limit)});
+    report.vuid(row.vuid);
+  }
+}
+
+void check_device_limits(const Context& context, Report& report) {
+  if (has_limits(context)) LimitCheck(context, report).run();
+}
+
+}  // namespace vireo::spirv
