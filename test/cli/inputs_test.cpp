@@ -79,7 +79,7 @@ TEST_F(inputs, an_empty_directory_is_one_faulty_input) {
 TEST_F(inputs, of_a_list_have_no_nul) {
   put("list", std::string("a.spv\0b.spv\0", 12));
   EXPECT_EQ(expanded({"first", "@list"}), "first @list");
-  EXPECT_EQ(problems, "'list' contains a NUL, expected one name per line");
+  EXPECT_EQ(problems, "'list' contains a NUL; expected one name per line");
 }
 
 TEST_F(inputs, of_a_list_are_one_on_each_line) {

@@ -163,7 +163,7 @@ TEST_F(program, reports_io_errors_with_status_3) {
 TEST_F(program, rejects_a_module_where_text_is_expected) {
   const Ran ran = call({"vireo", "as"}, module());
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(ran.err.find("<stdin>: error: found a binary module, expected assembly text [binary-input]\n"),
+  EXPECT_NE(ran.err.find("<stdin>: error: found a binary module; expected assembly text [binary-input]\n"),
             std::string::npos);
 }
 
@@ -242,7 +242,7 @@ TEST_F(program, dis_prints_the_whole_words_of_a_truncated_input) {
     EXPECT_EQ(ran.status, 1);
     EXPECT_EQ(ran.out, listing);
     EXPECT_EQ(ran.err, "cut.spv: error: the input has " + std::to_string(28 + rest.size()) +
-                           " bytes, expected a multiple of 4 [odd-size]\n");
+                           " bytes; expected a multiple of 4 [odd-size]\n");
     const Ran json = call({"vireo", "dis", "cut.spv", "--format=json"});
     EXPECT_EQ(json.status, 1);
     EXPECT_EQ(json.out, incomplete);
@@ -259,7 +259,7 @@ TEST_F(program, dis_prints_the_whole_words_of_a_truncated_input) {
   // Without a header or magic number no text is printed.
   EXPECT_EQ(call({"vireo", "dis"}, whole.substr(0, 19)).out, "");
   EXPECT_EQ(call({"vireo", "dis", "--format=short"}, whole.substr(0, 19)).err,
-            "<stdin>: error: the input has 19 bytes, expected a multiple of 4 [odd-size]\n");
+            "<stdin>: error: the input has 19 bytes; expected a multiple of 4 [odd-size]\n");
 }
 
 TEST_F(program, dis_separates_output_format_and_diagnostics_format) {

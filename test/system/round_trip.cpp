@@ -42,7 +42,7 @@ std::string difference(Words wanted, Words got) {
 /// Clears an expected fault; if the expected fault is missing, reports that.
 void excuse(std::string_view rule, std::string& fault) {
   if (rule.empty()) return;
-  if (fault.empty()) fault = "nothing is wrong, expected " + std::string(rule);
+  if (fault.empty()) fault = "nothing is wrong; expected " + std::string(rule);
   if (fault.ends_with(fmt::format("[{}]", rule))) fault.clear();
 }
 

@@ -123,7 +123,7 @@ struct Expansion {
       if (line.ends_with('\r')) line.remove_suffix(1);
       // The system would cut such a name at the NUL and open another file.
       if (line.find('\0') != std::string_view::npos) {
-        return refuse(operand, quoted(name) + " contains a NUL, expected one name per line");
+        return refuse(operand, quoted(name) + " contains a NUL; expected one name per line");
       }
       if (!line.empty()) add_operand(line);
     }
@@ -146,7 +146,7 @@ std::string twice_from_standard_input(const Invocation& invocation) {
     for (const std::string_view file : invocation.options.values(option.id)) {
       if (file != standard_input) continue;
       if (!reader.empty()) {
-        return std::string("standard input is ").append(reader).append(", expected a file as ").append(option.what);
+        return std::string("standard input is ").append(reader).append("; expected a file as ").append(option.what);
       }
       reader = option.what;
     }
@@ -156,7 +156,7 @@ std::string twice_from_standard_input(const Invocation& invocation) {
   const bool is_input = operands.empty() || std::ranges::any_of(operands, [](const std::string& operand) {
                           return operand == standard_input || operand == "@-";
                         });
-  return is_input ? std::string("standard input is ").append(reader).append(", expected files as inputs")
+  return is_input ? std::string("standard input is ").append(reader).append("; expected files as inputs")
                   : std::string();
 }
 

@@ -90,7 +90,7 @@ int run_isa_as(const Invocation& invocation) {
   if (invocation.operands().empty() || invocation.operands().size() > 2)
     return usage_error(invocation, "expected a description and an input");
   if (path == standard_input && invocation.operands().front() == standard_input)
-    return usage_error(invocation, "standard input is the description, expected a file as input");
+    return usage_error(invocation, "standard input is the description; expected a file as input");
   const std::optional<std::string> prefix = prefix_of(options.value(OptionId::Prefix));
   if (!prefix) return usage_error(invocation, "option '--prefix' needs bytes of two hexadecimal digits each");
 

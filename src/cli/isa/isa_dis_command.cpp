@@ -78,7 +78,7 @@ int run_isa_dis(const Invocation& invocation) {
   if (invocation.operands().empty() || invocation.operands().size() > 2)
     return usage_error(invocation, "expected a description and an input");
   if (path == standard_input && invocation.operands().front() == standard_input)
-    return usage_error(invocation, "standard input is the description, expected a file as input");
+    return usage_error(invocation, "standard input is the description; expected a file as input");
   // The command line is checked completely before a file is opened.
   isa::PrintOptions style;
   style.show_errors = !options.has(OptionId::NoErrors);

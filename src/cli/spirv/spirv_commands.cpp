@@ -60,7 +60,7 @@ int run_as(const Invocation& invocation) {
     Diagnostics& diagnostics = item.diagnostics;
     // Otherwise a module passed by mistake would give thousands of errors about its bytes.
     if (spirv::looks_like_module(input.text)) {
-      diagnostics.error(binary_input, Location::none(), "found a binary module, expected assembly text",
+      diagnostics.error(binary_input, Location::none(), "found a binary module; expected assembly text",
                         "'vireo dis' prints a module as text");
       return false;
     }
@@ -89,7 +89,7 @@ int run_dis(const Invocation& invocation) {
     Diagnostics& diagnostics = item.diagnostics;
     // The counterpart of the check in `as`: users confuse the two commands in both directions.
     if (looks_like_assembly(input.text)) {
-      diagnostics.error(text_input, Location::none(), "found text, expected a module",
+      diagnostics.error(text_input, Location::none(), "found text; expected a module",
                         "this looks like assembly text; 'vireo as' assembles it");
       return false;
     }

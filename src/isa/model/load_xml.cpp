@@ -196,7 +196,7 @@ class Reader {
       if (has_root) {
         const XmlElement extra = place(node);
         diagnostics_.error(rule::malformed_xml, Location::in_text(extra.begin, extra.end),
-                           "a second document element, expected one");
+                           "a second document element; expected one");
         return;
       }
       has_root = true;

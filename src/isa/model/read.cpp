@@ -223,7 +223,7 @@ class DeclarationReader : AssemblyReader {
     if (size != nullptr && extends == nullptr) {
       const std::optional<std::uint64_t> bits = number(*size, max_bitset_size);
       row.size = static_cast<std::uint32_t>(bits.value_or(0));
-      if (bits == 0u) draft_.error(rule::bad_size, place(*size), "a size of 0 bits, expected at least 1");
+      if (bits == 0u) draft_.error(rule::bad_size, place(*size), "a size of 0 bits; expected at least 1");
     }
     // First the properties of the bitset, then its cases, then its patterns.
     read_gens(e, row);
@@ -471,7 +471,7 @@ class DeclarationReader : AssemblyReader {
     const XmlAttribute* const width = find(e, "width");
     field.width = width == nullptr ? 0 : small_number(width, 1, bits_per_word);
     if (width != nullptr && field.width == 0) {
-      draft_.error(rule::malformed_value, place(*width), "a width of 0 bits, expected at least 1");
+      draft_.error(rule::malformed_value, place(*width), "a width of 0 bits; expected at least 1");
       field.width = 1;
     }
     Reference by_name;
@@ -496,7 +496,7 @@ class DeclarationReader : AssemblyReader {
   void read_encoding(const XmlElement& e) {
     check_children(e, "encoding");
     if (!draft_.encoding.empty() || draft_.encoding_unit != 0) {
-      draft_.error(rule::duplicate_name, place(e), "a second 'encoding', expected one");
+      draft_.error(rule::duplicate_name, place(e), "a second 'encoding'; expected one");
       return;
     }
     const XmlAttribute* unit = need(e, "unit");
@@ -517,7 +517,7 @@ class DeclarationReader : AssemblyReader {
       each(child, "pattern", [&](const XmlElement& pattern) {
         Place where;
         std::uint32_t width = 0;
-        if (row.width != 0) draft_.error(rule::bad_pattern, place(pattern), "a second pattern in 'root', expected one");
+        if (row.width != 0) draft_.error(rule::bad_pattern, place(pattern), "a second pattern in 'root'; expected one");
         if (read_bits(pattern, "01x", row.low, width, row.pattern, where)) row.width = width;
       });
       draft_.encoding.push_back(row);

@@ -343,7 +343,7 @@ class Resolver {
     // For derived fields, the declared width selects the float format.
     if (field.type == FieldType::Float && field.width != 16 && field.width != 32) {
       draft_.error(rule::size_mismatch, field.where,
-                   "a float field of " + std::to_string(field.width) + " bits, expected 16 or 32");
+                   "a float field of " + std::to_string(field.width) + " bits; expected 16 or 32");
     }
   }
 
@@ -401,7 +401,7 @@ class Resolver {
       rows_.unit_bits = root.size;
       if (root.size % 8 != 0)
         draft_.error(rule::bad_size, root.where,
-                     "an instruction size of " + std::to_string(root.size) + " bits, expected a multiple of 8");
+                     "an instruction size of " + std::to_string(root.size) + " bits; expected a multiple of 8");
       // Vireo accepts any number of bytes, but Mesa's tools require multiples of 32 bits.
       else if (root.size % 32 != 0)
         draft_.warning(rule::bad_size, root.where,
@@ -423,7 +423,7 @@ class Resolver {
       if (root.size % draft_.encoding_unit != 0) {
         draft_.error(rule::bad_size, row.root.where,
                      quoted(row.root.text) + " has " + std::to_string(root.size) +
-                         " bits, expected a multiple of the unit (" + std::to_string(draft_.encoding_unit) + ")");
+                         " bits; expected a multiple of the unit (" + std::to_string(draft_.encoding_unit) + ")");
       }
       InstructionRoot result{found->second.back(), row.width != 0, Bits(root.size), Bits(root.size)};
       if (row.width != 0 && row.low + row.width > root.size) {

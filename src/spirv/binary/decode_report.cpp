@@ -84,7 +84,7 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
       return report(rule::unterminated_string, fmt::format("string in {} has no terminating NUL", op));
     case DecodeFault::TruncatedLiteral:
       return report(rule::truncated_literal,
-                    fmt::format("literal in {} is truncated, expected {} bits", op, decoder.literal_type().width));
+                    fmt::format("literal in {} is truncated; expected {} bits", op, decoder.literal_type().width));
     case DecodeFault::TypeNotScalar:
       return report(rule::literal_type_unknown,
                     fmt::format("type {} of {} is not a preceding integer or float type", its_id, op));
@@ -93,7 +93,7 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
     case DecodeFault::SelectorNotInteger:
       return report(rule::selector_type,
                     fmt::format("selector {} of {} is not a preceding value of integer type", its_id, op));
-    case DecodeFault::ZeroId: return report(rule::zero_id, fmt::format("id 0 in {}, expected a nonzero id", op));
+    case DecodeFault::ZeroId: return report(rule::zero_id, fmt::format("id 0 in {}; expected a nonzero id", op));
     case DecodeFault::IdDefinedTwice: return report(rule::duplicate_id, fmt::format("{} redefines id {}", op, its_id));
   }
 }
@@ -102,7 +102,7 @@ std::optional<Reported> report_walk_end(WalkEnd end, Words module, std::size_t o
                                         Diagnostics& diagnostics) {
   const Location where = Location::in_words(offset, offset + 1, ordinal);
   if (end == WalkEnd::ZeroWordCount) {
-    return diagnostics.error(rule::zero_word_count, where, "instruction with a word count of 0, expected at least 1");
+    return diagnostics.error(rule::zero_word_count, where, "instruction with a word count of 0; expected at least 1");
   }
   if (end == WalkEnd::Truncated) {
     return diagnostics.error(

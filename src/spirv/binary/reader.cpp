@@ -74,7 +74,7 @@ class HexText {
     const bool are_words = has_prefix && first_digits > 2;
     if (has_prefix ? !read_tokens(are_words ? 8 : 2) : !read_stream()) {
       return diagnostics_.error(rule::bad_hex_text, Location::in_text(at_, at_ + 1),
-                                fmt::format("invalid hexadecimal text at character {}, expected {}", at_ + 1 - begin,
+                                fmt::format("invalid hexadecimal text at character {}; expected {}", at_ + 1 - begin,
                                             !has_prefix ? "pairs of digits"
                                             : are_words ? "0x and up to 8 digits"
                                                         : "0x and up to 2 digits"));
@@ -89,7 +89,7 @@ class HexText {
     if (bytes_.size() % sizeof(Word) != 0) {
       const Reported reported = diagnostics_.error(
           rule::odd_size, Location::none(),
-          fmt::format("the hexadecimal text has {}, expected a multiple of 4", counted(bytes_.size(), "byte")));
+          fmt::format("the hexadecimal text has {}; expected a multiple of 4", counted(bytes_.size(), "byte")));
       if (!accepts_truncated_ || !has_header(bytes_)) return reported;
     }
     WordBuffer words(bytes_.size() / sizeof(Word));
@@ -151,7 +151,7 @@ class HexText {
 
 Reported report_odd_size(std::string_view bytes, Diagnostics& diagnostics) {
   return diagnostics.error(rule::odd_size, Location::none(),
-                           fmt::format("the input has {}, expected a multiple of 4", counted(bytes.size(), "byte")));
+                           fmt::format("the input has {}; expected a multiple of 4", counted(bytes.size(), "byte")));
 }
 
 }  // namespace
@@ -168,7 +168,7 @@ bool looks_like_module(std::string_view bytes) {
 
 Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics) {
   if (bytes.empty())
-    return diagnostics.error(rule::empty_module, Location::none(), "the input is empty, expected a SPIR-V module");
+    return diagnostics.error(rule::empty_module, Location::none(), "the input is empty; expected a SPIR-V module");
   // Checked before the size, because text can have any size. No binary module begins with '0' or 'x': neither is the
   // first byte of the magic number in either byte order.
   if (looks_like_hex_text(bytes)) return HexText(bytes, false, diagnostics).read();
@@ -199,15 +199,15 @@ Result<ModuleWords> read_whole_words(std::string_view bytes, Diagnostics& diagno
 
 Result<Header> read_header(Words words, Diagnostics& diagnostics) {
   if (words.empty())
-    return diagnostics.error(rule::empty_module, Location::none(), "the input is empty, expected a SPIR-V module");
+    return diagnostics.error(rule::empty_module, Location::none(), "the input is empty; expected a SPIR-V module");
   // Checked before the length: for a file that is not a module, "ends within its header" would be misleading.
   if (words[0] != magic_number) {
     return diagnostics.error(rule::bad_magic, Location::in_words(0, 1, 0),
-                             fmt::format("the magic number is 0x{:08x}, expected 0x{:08x}", words[0], magic_number));
+                             fmt::format("the magic number is 0x{:08x}; expected 0x{:08x}", words[0], magic_number));
   }
   if (words.size() < header_word_count) {
     return diagnostics.error(rule::truncated_header, Location::in_words(0, words.size(), 0),
-                             fmt::format("the module ends within its header: it has {}, expected at least {}",
+                             fmt::format("the module ends within its header: it has {}; expected at least {}",
                                          counted(words.size(), "word"), header_word_count));
   }
   const Header header{words[1], words[2], words[3], words[4]};
@@ -215,7 +215,7 @@ Result<Header> read_header(Words words, Diagnostics& diagnostics) {
   // warn_of_newer_version().
   if ((header.version_word & 0xFF0000FF) != 0 || header.version().major == 0) {
     return diagnostics.error(rule::bad_version, Location::in_words(1, 2, 0),
-                             fmt::format("the version word is 0x{:08x}, expected 0x00MMmm00", header.version_word));
+                             fmt::format("the version word is 0x{:08x}; expected 0x00MMmm00", header.version_word));
   }
   return header;
 }

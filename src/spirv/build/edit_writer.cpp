@@ -43,15 +43,15 @@ struct LayoutViolationRow {
 constexpr auto violation_rows = [] {  // by kind
   using enum LayoutViolation::Kind;
   return std::to_array<LayoutViolationRow>({
-      {ZeroWordCount,    rule::zero_word_count,       "an instruction has a word count of 0, expected at least 1"},
+      {ZeroWordCount,    rule::zero_word_count,       "an instruction has a word count of 0; expected at least 1"},
       {Truncated,        rule::truncated_instruction, "the word count of the last instruction exceeds the module"},
       {NoResult,         rule::missing_operand,       "{0} has no word for its result id"},
-      {ZeroId,           rule::zero_id,               "{0} defines id 0, expected an id from fresh_id()"},
+      {ZeroId,           rule::zero_id,               "{0} defines id 0; expected an id from fresh_id()"},
       {BeyondBound,      rule::edit_bound,            "{0} defines id {1}, which is not less than the bound {2}; "
                                                       "expected an id from fresh_id()"},
       {DefinedTwice,     rule::duplicate_id,          "{0} redefines id {1}"},
-      {OutOfSection,     rule::edit_place,            "{0} is among the {4}, expected it among the {3}"},
-      {NestedFunction,   rule::edit_place,            "{0} inside a function, expected OpFunctionEnd before it"},
+      {OutOfSection,     rule::edit_place,            "{0} is among the {4}; expected it among the {3}"},
+      {NestedFunction,   rule::edit_place,            "{0} inside a function; expected OpFunctionEnd before it"},
       {NoFunctionEnd,    rule::edit_place,            "function {1} has no OpFunctionEnd"},
       {EndOutside,       rule::edit_place,            "{0} outside a function"},
       {ParameterOutside, rule::edit_place,            "{0} does not directly follow OpFunction or another OpFunctionParameter"},
@@ -185,7 +185,7 @@ class EditWriter {
     if (words.empty()) return report(rule::empty_module, Location::none(), "the module has no words");
     if (words[0] != magic_number) {
       return report(rule::bad_magic, Location::in_words(0, 1, 0),
-                    fmt::format("the magic number is 0x{:08x}, expected 0x{:08x}", words[0], magic_number));
+                    fmt::format("the magic number is 0x{:08x}; expected 0x{:08x}", words[0], magic_number));
     }
     if (words.size() < header_word_count) {
       return report(rule::truncated_header, Location::in_words(0, words.size(), 0),

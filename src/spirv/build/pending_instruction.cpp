@@ -180,7 +180,7 @@ void PendingInstruction::put_id(Word id, IdKind kind) {
   target_.draft_uses_local |= facts.is_local;
   // An id of another builder can have the same number, but it rarely has the same kind.
   if (kind != IdKind::Any && !facts.may_be(kind)) [[unlikely]] {
-    fail(rule::foreign_id, fmt::format("id {} is {}, expected {}", id, noun_of(facts.kind), noun_of(kind)));
+    fail(rule::foreign_id, fmt::format("id {} is {}; expected {}", id, noun_of(facts.kind), noun_of(kind)));
   }
 }
 

@@ -104,7 +104,7 @@ TEST(Reader, accepts_a_byte_order_mark_before_hexadecimal_text) {
   EXPECT_FALSE(looks_like_hex_text("\uFEFFOpNop"));
   Diagnostics diagnostics;
   EXPECT_FALSE(read_module_words("\uFEFF07 2", diagnostics).ok());
-  EXPECT_EQ(diagnostics.all().at(0).message, "invalid hexadecimal text at character 4, expected pairs of digits");
+  EXPECT_EQ(diagnostics.all().at(0).message, "invalid hexadecimal text at character 4; expected pairs of digits");
   EXPECT_EQ(diagnostics.all().at(0).where, Location::in_text(6, 7));
 }
 

@@ -249,11 +249,11 @@ TEST_F(Editing, describes_each_misplaced_change) {
        },
        {"duplicate-id: OpConstant redefines id 6, at word 34"}},
       {[&](Edit& e) { e.set_word(at(6), 2, 0); },
-       {"zero-id: OpConstant defines id 0, expected an id from fresh_id(), at word 30"}},
+       {"zero-id: OpConstant defines id 0; expected an id from fresh_id(), at word 30"}},
       {[&](Edit& e) { e.add(one(Op::OpConstant, {5})); },
        {"missing-operand: OpConstant has no word for its result id, at word 34"}},
       {[&](Edit& e) { e.insert_before(at(8), one(Op::OpTypeBool, {e.fresh_id()})); },
-       {"edit-place: OpTypeBool is among the functions, expected it among the globals, at word 46"}},
+       {"edit-place: OpTypeBool is among the functions; expected it among the globals, at word 46"}},
       {[&](Edit& e) {
          e.insert_after(end, one(Op::OpIAdd, {5, e.fresh_id(), 6, 6}));
        },
@@ -273,7 +273,7 @@ TEST_F(Editing, describes_each_misplaced_change) {
       {[&](Edit& e) {
          e.insert_before(end, one(Op::OpFunction, {1, e.fresh_id(), 0, 2}));
        },
-       {"edit-place: OpFunction inside a function, expected OpFunctionEnd before it, at word 52"}},
+       {"edit-place: OpFunction inside a function; expected OpFunctionEnd before it, at word 52"}},
       // Each error of an instruction has its own line; an error that several changes share is reported once.
       {[&](Edit& e) {
          e.insert_after(end, one(Op::OpIAdd, {5, 9, 6, 6}));

@@ -17,15 +17,15 @@ struct FaultRow {
 // On top of the built-in grammar.
 constexpr FaultRow faults[] = {
     {R"([])", "$: expected an object, found an array [grammar-wrong-type]\n"},
-    {R"({})", "$.instructions: missing key 'instructions', expected an array [grammar-missing-key]\n"},
+    {R"({})", "$.instructions: missing key 'instructions'; expected an array [grammar-missing-key]\n"},
     {R"({"instructions": 3})", "$.instructions: expected an array, found an integer [grammar-wrong-type]\n"},
     {R"({"instructions": [1.5]})", "$.instructions[0]: expected an object, found a number [grammar-wrong-type]\n"},
     {R"({"instructions": [{"opname": "OpA"}]})",
-     "$.instructions[0].opcode: missing key 'opcode', expected an integer [grammar-missing-key]\n"},
+     "$.instructions[0].opcode: missing key 'opcode'; expected an integer [grammar-missing-key]\n"},
     {R"({"instructions": [{"opcode": 7000}]})",
-     "$.instructions[0].opname: missing key 'opname', expected a string [grammar-missing-key]\n"},
+     "$.instructions[0].opname: missing key 'opname'; expected a string [grammar-missing-key]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": -1}]})",
-     "$.instructions[0].opcode: -1 is out of range, expected 0 to 4294967295 [grammar-bad-value]\n"},
+     "$.instructions[0].opcode: -1 is out of range; expected 0 to 4294967295 [grammar-bad-value]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 70000}]})",
      "$.instructions[0].opcode: opcode 70000 is above 65535 [grammar-limit]\n"},
     // Each of several errors, and other errors of the same rows.
@@ -38,17 +38,17 @@ constexpr FaultRow faults[] = {
      "$.instructions[2]: duplicate name 'OpB' [grammar-duplicate-name]\n"},
     {R"({"instructions": [{"opname": "Op A", "opcode": 7000}, {"opname": "OpB", "opcode": 7001, "aliases": ["OpB;"]},
          {"opname": "OpÄ-1.5%", "opcode": 7003}]})",
-     "$.instructions[0].opname: invalid name 'Op A', expected letters, digits and underscores "
+     "$.instructions[0].opname: invalid name 'Op A'; expected letters, digits and underscores "
      "[grammar-bad-value]\n"
-     "$.instructions[1].aliases[0]: invalid name 'OpB;', expected letters, digits and underscores "
+     "$.instructions[1].aliases[0]: invalid name 'OpB;'; expected letters, digits and underscores "
      "[grammar-bad-value]\n"},
     {R"({"operand_kinds": [{"kind": "My Kind", "category": "BitEnum", "enumerants":
          [{"enumerant": "A|B", "value": 1}, {"enumerant": "%B", "value": 2}, {"enumerant": "C", "value": "x"}]}]})",
-     "$.operand_kinds[0].kind: invalid name 'My Kind', expected letters, digits and underscores "
+     "$.operand_kinds[0].kind: invalid name 'My Kind'; expected letters, digits and underscores "
      "[grammar-bad-value]\n"
-     "$.operand_kinds[0].enumerants[0].enumerant: invalid name 'A|B', expected letters, digits and underscores "
+     "$.operand_kinds[0].enumerants[0].enumerant: invalid name 'A|B'; expected letters, digits and underscores "
      "[grammar-bad-value]\n"
-     "$.operand_kinds[0].enumerants[1].enumerant: invalid name '%B', expected letters, digits and underscores "
+     "$.operand_kinds[0].enumerants[1].enumerant: invalid name '%B'; expected letters, digits and underscores "
      "[grammar-bad-value]\n"
      "$.operand_kinds[0].enumerants[2].value: 'x' is not a number [grammar-bad-value]\n"},
     // An unknown literal kind does not hide the errors of instructions.
@@ -62,10 +62,10 @@ constexpr FaultRow faults[] = {
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "Foo"}]}]})",
      "$.instructions[0].operands[0].kind: unknown operand kind 'Foo' [grammar-unknown-kind]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"name": "x"}]}]})",
-     "$.instructions[0].operands[0].kind: missing key 'kind', expected a string [grammar-missing-key]\n"
+     "$.instructions[0].operands[0].kind: missing key 'kind'; expected a string [grammar-missing-key]\n"
      "$.instructions[0].operands[0].kind: unknown operand kind '' [grammar-unknown-kind]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "IdRef", "quantifier": "+"}]}]})",
-     "$.instructions[0].operands[0].quantifier: unknown quantifier '+', expected '?' or '*' [grammar-bad-value]\n"},
+     "$.instructions[0].operands[0].quantifier: unknown quantifier '+'; expected '?' or '*' [grammar-bad-value]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands":
          [{"kind": "IdRef", "quantifier": "*"}, {"kind": "IdRef", "quantifier": "?"}]}]})",
      "$.instructions[0].operands[1]: an operand follows an operand with quantifier '*' [grammar-operand-order]\n"},
@@ -81,7 +81,7 @@ constexpr FaultRow faults[] = {
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "capabilities": ["Rainbow"]}]})",
      "$.instructions[0].capabilities: unknown capability 'Rainbow' [grammar-unknown-capability]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "version": "one"}]})",
-     "$.instructions[0].version: 'one' is not a version, expected '1.3' or 'None' [grammar-bad-value]\n"},
+     "$.instructions[0].version: 'one' is not a version; expected '1.3' or 'None' [grammar-bad-value]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000}, {"opname": "OpA", "opcode": 7000}]})",
      "$.instructions[1].opcode: 'OpA' has the same number 7000 as 'OpA' at $.instructions[0], but that is the same "
      "name "
@@ -95,7 +95,7 @@ constexpr FaultRow faults[] = {
     {R"({"operand_kinds": [{"kind": "K", "category": "Fruit"}]})",
      "$.operand_kinds[0].category: unknown category 'Fruit' [grammar-bad-value]\n"},
     {R"({"operand_kinds": [{"kind": "K", "category": "ValueEnum"}]})",
-     "$.operand_kinds[0].enumerants: missing key 'enumerants', expected an array [grammar-missing-key]\n"},
+     "$.operand_kinds[0].enumerants: missing key 'enumerants'; expected an array [grammar-missing-key]\n"},
     {R"({"operand_kinds": [{"kind": "K", "category": "Composite", "bases": []}]})",
      "$.operand_kinds[0].bases: a composite kind has at least one base [grammar-bad-value]\n"},
     {R"({"operand_kinds": [{"kind": "K", "category": "Composite", "bases": ["IdRef", "Fig"]}]})",

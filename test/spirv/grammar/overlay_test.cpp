@@ -93,7 +93,7 @@ TEST(OverlayOfCapabilities, reports_capabilities_declared_as_a_mask_once) {
   EXPECT_FALSE(load_grammar({&file, 1}, &builtin_grammar(), diagnostics).ok());
   EXPECT_EQ(
       summary(diagnostics),
-      "$.operand_kinds[0]: operand kind 'Capability' is a BitEnum, expected a ValueEnum [grammar-duplicate-kind]\n");
+      "$.operand_kinds[0]: operand kind 'Capability' is a BitEnum; expected a ValueEnum [grammar-duplicate-kind]\n");
 }
 
 TEST_F(Overlay, adds_an_extended_set_with_kinds_of_its_own) {

@@ -74,7 +74,7 @@ struct LintRow {
 
 constexpr LintRow lints[] = {
     {R"({"magic_number": "0x1", "major_version": 1, "minor_version": 0, "revision": 1, "instructions": []})",
-     "$.magic_number: magic number 0x00000001, expected 0x07230203 [grammar-magic]\n"},
+     "$.magic_number: magic number 0x00000001; expected 0x07230203 [grammar-magic]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "class": "Poetry"}]})",
      "$.instructions[0]: class 'Poetry' of 'OpA' is not listed [grammar-unknown-class]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "version": "None"}]})",

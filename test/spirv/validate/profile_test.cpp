@@ -140,19 +140,19 @@ TEST(Profile, reports_all_faults_of_a_document) {
   EXPECT_THAT(faults_of("[]"), ElementsAre("$: expected an object"));
   EXPECT_THAT(faults_of("{"), ElementsAre(HasSubstr(": ")));
   EXPECT_THAT(faults_of(R"({"limit": {}, "version": "one", "environment": "vulkan9"})"),
-              ElementsAre("$.limit: 'limit' is no key of a profile; did you mean 'limits'?",
-                          "$.version: 'one' is no version, expected one like \"1.5\"",
-                          HasSubstr("$.environment: 'vulkan9' is no environment")));
+              ElementsAre("$.limit: unknown key 'limit'; did you mean 'limits'?",
+                          "$.version: invalid version 'one'; expected one like \"1.5\"",
+                          HasSubstr("$.environment: unknown environment 'vulkan9'")));
   EXPECT_THAT(faults_of(R"({"capabilities": ["Shadr", 1], "features": ["nothing-known"], "extensions": "SPV"})"),
-              ElementsAre("$.capabilities[0]: 'Shadr' is no capability; did you mean 'Shader'?",
-                          "$.capabilities[1]: expected a string", "$.features[0]: 'nothing-known' is no feature",
+              ElementsAre("$.capabilities[0]: unknown capability 'Shadr'; did you mean 'Shader'?",
+                          "$.capabilities[1]: expected a string", "$.features[0]: unknown feature 'nothing-known'",
                           "$.extensions: expected a list of names"));
   EXPECT_THAT(
       faults_of(R"({"limits": {"max-id-bound": -1, "max-fun": 1}, "descriptors": {"buffer": [1], "sun": [1, 1]},
                             "rules": {"universal-limits": "off", "universal-limit": "loud"}})"),
-      ElementsAre("$.limits.max-id-bound: expected a number from 0 to 4294967295", HasSubstr("'max-fun' is no limit"),
-                  HasSubstr("expected two numbers"), HasSubstr("'sun' is no kind of descriptor"),
-                  HasSubstr("'universal-limits' is no rule; did you mean 'universal-limit'?"),
+      ElementsAre("$.limits.max-id-bound: expected a number from 0 to 4294967295", HasSubstr("unknown limit 'max-fun'"),
+                  HasSubstr("expected two numbers"), HasSubstr("unknown descriptor kind 'sun'"),
+                  HasSubstr("unknown rule 'universal-limits'; did you mean 'universal-limit'?"),
                   HasSubstr("expected \"off\", \"warn\" or \"error\"")));
 }
 
@@ -369,7 +369,7 @@ TEST(RuleChoices, are_off_warn_or_error) {
   EXPECT_FALSE(find_rule_choice("universal-limit", "loud"));
   EXPECT_FALSE(find_rule_choice("no-such-rule", "off"));
   EXPECT_EQ(unknown_rule("universal-limit"), "");
-  EXPECT_EQ(unknown_rule("univeral-limit"), "'univeral-limit' is no rule; did you mean 'universal-limit'?");
+  EXPECT_EQ(unknown_rule("univeral-limit"), "unknown rule 'univeral-limit'; did you mean 'universal-limit'?");
 }
 
 // --- names --------------------------------------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ class Compactor {
 
 bool Compactor::within_limit(std::size_t count, std::string_view what, Origin origin) {
   if (count <= 0xFFFE) return true;  // one value of an index means "none", one of a slot means "empty"
-  faults_.error(rule::grammar_limit, origin, fmt::format("{} {}, expected at most 65534", count, what));
+  faults_.error(rule::grammar_limit, origin, fmt::format("{} {}; expected at most 65534", count, what));
   failed_ = true;
   return false;
 }
@@ -183,7 +183,7 @@ bool Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
       if (kind.category != Category::ValueEnum) {
         // Reported once: every row that needs a capability would repeat it.
         faults_.error(rule::grammar_duplicate_kind, kind.origin,
-                      fmt::format("operand kind 'Capability' is a {}, expected a ValueEnum", name_of(kind.category)));
+                      fmt::format("operand kind 'Capability' is a {}; expected a ValueEnum", name_of(kind.category)));
         failed_ = are_capabilities_wrong_ = true;
       }
     }

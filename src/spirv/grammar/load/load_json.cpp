@@ -78,7 +78,7 @@ JsonValue DocumentReader::optional(JsonValue object, std::string_view key, JsonT
 JsonValue DocumentReader::required(JsonValue object, std::string_view key, JsonType expected) {
   if (object.find(key).is_absent()) {
     faults_.error_at_key(rule::grammar_missing_key, origin_of(object), key,
-                         fmt::format("missing key '{}', expected {}", key, name_of(expected)));
+                         fmt::format("missing key '{}'; expected {}", key, name_of(expected)));
   }
   return optional(object, key, expected);
 }
@@ -90,7 +90,7 @@ std::string DocumentReader::name(JsonValue object, std::string_view key) {
   if (text.empty()) faults_.error(rule::grammar_bad_value, origin_of(value), "expected a name, found an empty string");
   if (text.size() > 0xFFFF) {
     faults_.error(rule::grammar_limit, origin_of(value),
-                  fmt::format("a name of {} bytes, expected at most 65535", text.size()));
+                  fmt::format("a name of {} bytes; expected at most 65535", text.size()));
     return {};
   }
   return std::string(text);
@@ -109,7 +109,7 @@ bool can_be_spelt(std::string_view name) {
 void DocumentReader::check_spelling(JsonValue value) {
   if (can_be_spelt(value.text())) return;
   faults_.error(rule::grammar_bad_value, origin_of(value),
-                fmt::format("invalid name '{}', expected letters, digits and underscores", value.text()));
+                fmt::format("invalid name '{}'; expected letters, digits and underscores", value.text()));
 }
 
 // A name that cannot be written in a text is reported but used, as the references to it are not at fault.
@@ -130,13 +130,13 @@ std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::strin
     const std::int64_t found = *checked.integer();
     if (found >= 0 && static_cast<std::uint64_t>(found) <= limit) return static_cast<std::uint32_t>(found);
     faults_.error(rule::grammar_bad_value, origin_of(value),
-                  fmt::format("{} is out of range, expected 0 to {}", found, limit));
+                  fmt::format("{} is out of range; expected 0 to {}", found, limit));
     return std::nullopt;
   }
   const std::optional<std::uint64_t> found = number_in(value.text());
   if (found && *found <= limit) return static_cast<std::uint32_t>(*found);
   faults_.error(rule::grammar_bad_value, origin_of(value),
-                found ? fmt::format("'{}' is out of range, expected 0 to {}", value.text(), limit)
+                found ? fmt::format("'{}' is out of range; expected 0 to {}", value.text(), limit)
                       : fmt::format("'{}' is not a number", value.text()));
   return std::nullopt;
 }
@@ -183,7 +183,7 @@ Version DocumentReader::version(JsonValue object, std::string_view key, Version 
     }
   }
   faults_.error(rule::grammar_bad_value, origin_of(value),
-                fmt::format("'{}' is not a version, expected '1.3' or 'None'", text));
+                fmt::format("'{}' is not a version; expected '1.3' or 'None'", text));
   return when_absent;
 }
 
@@ -228,7 +228,7 @@ std::vector<OperandDescription> DocumentReader::operands(JsonValue object, std::
     else if (quantifier.text() == "*") operand.quantifier = Quantifier::Star;
     else if (!quantifier.is_absent()) {
       faults_.error(rule::grammar_bad_value, origin_of(quantifier),
-                    fmt::format("unknown quantifier '{}', expected '?' or '*'", quantifier.text()));
+                    fmt::format("unknown quantifier '{}'; expected '?' or '*'", quantifier.text()));
     }
     result.push_back(std::move(operand));
   }
@@ -358,7 +358,7 @@ GrammarDocument DocumentReader::read(JsonValue root) {
     const std::optional<std::uint32_t> magic = number(root, "magic_number", 0xFFFFFFFF);
     if (magic && *magic != magic_number) {
       faults_.warning(rule::grammar_magic, origin_of(root.find("magic_number")),
-                      fmt::format("magic number {:#010x}, expected {:#010x}", *magic, magic_number));
+                      fmt::format("magic number {:#010x}; expected {:#010x}", *magic, magic_number));
     }
     // A missing number was reported; 0 is never used, as no rows are made then.
     content.major_version = static_cast<std::uint8_t>(number(root, "major_version", 0xFF).value_or(0));

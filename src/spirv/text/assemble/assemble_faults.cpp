@@ -191,7 +191,7 @@ bool Assembler::unknown_opcode(Piece word) {
 bool Assembler::result_mismatch(Piece word, const InstructionRow& row) {
   if ((row.flags & HasResult) != 0) {
     return fault(rule::result_required, word,
-                 fmt::format("{} produces a result, expected a result id", quoted_input(word.text())),
+                 fmt::format("{} produces a result; expected a result id", quoted_input(word.text())),
                  fmt::format("write '%id = {}'", word.text()));
   }
   return fault(rule::result_forbidden, word,
@@ -334,7 +334,7 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
   if (next_begins(word)) return !has_ended_ && missing_operand(expected);
   switch (what) {
     case NumberFault::NegativeUnsigned:
-      return fault(rule::bad_integer, word, fmt::format("{} is negative, expected {}", found, expected));
+      return fault(rule::bad_integer, word, fmt::format("{} is negative; expected {}", found, expected));
     case NumberFault::OutOfRange:
       return fault(rule::bad_integer, word, fmt::format("{} does not fit in {}", found, type_text(type)));
     case NumberFault::UnsupportedWidth:

@@ -95,7 +95,7 @@ bool Assembler::finish(const InstructionRow& row) {
   const std::size_t count = word_count();
   if (count > max_instruction_words) [[unlikely]] {
     return fault(rule::instruction_too_long, opcode_word_,
-                 "the instruction has " + std::to_string(count) + " words, expected at most 65535");
+                 "the instruction has " + std::to_string(count) + " words; expected at most 65535");
   }
   Word* words = instruction_words();
   words[0] |= static_cast<Word>(count) << 16;

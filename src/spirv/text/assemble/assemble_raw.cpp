@@ -120,7 +120,7 @@ bool Assembler::unknown_instruction() {
   if (!small_number("a word count", count)) return false;
   if (count == 0)
     return fault(rule::bad_unknown_instruction, count_word,
-                 "word count 0, expected at least 1: it includes the first word");
+                 "word count 0; expected at least 1: it includes the first word");
   if (!punctuation(')', "after the word count")) return false;
 
   put(count << 16 | opcode);

@@ -104,39 +104,31 @@ bool gives_pointer(const Context& context, Word id) {
 
 bool makes_variable_pointer(Op op) { return is_one_of(variable_pointers, op); }
 
-std::string_view missing_for_variable_pointer(const Context& context, StorageClass storage,
-                                              std::string_view other_storage) {
-  switch (storage) {
-    case StorageClass::StorageBuffer:
-      return context.has(Capability::VariablePointersStorageBuffer) ? ""
-                                                                    : "the capability VariablePointersStorageBuffer";
-    case StorageClass::Workgroup:
-      return context.has(Capability::VariablePointers) ? "" : "the capability VariablePointers";
-    default: return other_storage;
-  }
+std::optional<MissingRequirement> missing_for_variable_pointer(const Context& context, StorageClass storage,
+                                                               std::string_view other_storage) {
+  const std::optional<Capability> capability = variable_pointer_capability(storage);
+  if (!capability) return MissingRequirement{.capability = {}, .expected = other_storage};
+  if (context.has(*capability)) return std::nullopt;
+  return MissingRequirement{.capability = capability};
 }
 
-std::string variable_pointer_text(StorageClass storage) {
-  const std::string_view capability = variable_pointer_capability(storage);
-  return capability.empty() ? "; only pointers in StorageBuffer and Workgroup can be variable pointers"
-                            : fmt::format(" without capability {}", capability);
+std::string missing_text(const Context& context, const MissingRequirement& missing) {
+  return missing.capability ? fmt::format("this requires capability {}", enumerant_text(context, *missing.capability))
+                            : fmt::format("expected {}", missing.expected);
+}
+
+void hint_missing(const Context& context, Report& report, const MissingRequirement& missing) {
+  if (missing.capability) hint_capability(context, report, *missing.capability);
+}
+
+std::string variable_pointer_text(const Context& context, StorageClass storage) {
+  const std::optional<Capability> capability = variable_pointer_capability(storage);
+  return capability ? fmt::format(" without capability {}", enumerant_text(context, *capability))
+                    : "; only pointers in StorageBuffer and Workgroup can be variable pointers";
 }
 
 void hint_variable_pointers(const Context& context, Report& report, StorageClass storage) {
-  const std::string_view capability = variable_pointer_capability(storage);
-  if (!capability.empty()) hint_capability(context, report, capability);
-}
-
-static constexpr std::string_view capability_prefix = "the capability ";
-
-std::string missing_text(std::string_view missing) {
-  if (!missing.starts_with(capability_prefix)) return fmt::format("expected {}", missing);
-  return fmt::format("this needs capability {}", missing.substr(capability_prefix.size()));
-}
-
-void hint_at_capability(const Context& context, Report& report, std::string_view missing) {
-  if (!missing.starts_with(capability_prefix)) return;
-  hint_capability(context, report, missing.substr(capability_prefix.size()));
+  if (const auto capability = variable_pointer_capability(storage)) hint_capability(context, report, *capability);
 }
 
 const TypeRow* pointee_of(const Context& context, Word pointer) {

@@ -6,6 +6,7 @@
 // a list contains all instructions that produce pointers, and tracing these instructions back finds the variable.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,26 +26,32 @@ inline bool is_logical_pointer(const Context& context, const TypeRow& type) {
   return type.is_pointer() && context.is_logical && type.storage != StorageClass::PhysicalStorageBuffer;
 }
 
-/// Returns the missing requirement of a variable pointer in a storage class: a capability or another storage class.
-/// Empty if there is none.
-std::string_view missing_for_variable_pointer(const Context& context, StorageClass storage,
-                                              std::string_view other_storage = "StorageBuffer or Workgroup");
+/// The requirement that a logical pointer does not meet.
+struct MissingRequirement {
+  std::optional<Capability> capability;  ///< the capability that the module would have to declare
+  std::string_view expected = {};        ///< without a capability, the accepted values: "StorageBuffer or Workgroup"
+};
+/// Returns the missing requirement of a variable pointer in a storage class. Nothing if none is missing.
+/// `other_storage` lists the accepted storage classes for the message.
+std::optional<MissingRequirement> missing_for_variable_pointer(
+    const Context& context, StorageClass storage, std::string_view other_storage = "StorageBuffer or Workgroup");
+/// The end of a message about a missing requirement: "this requires capability VariablePointers", or "expected
+/// StorageBuffer or Workgroup".
+std::string missing_text(const Context& context, const MissingRequirement& missing);
+/// Adds a hint to the last finding if the missing requirement is a capability.
+void hint_missing(const Context& context, Report& report, const MissingRequirement& missing);
 
-/// The capability that permits variable pointers in a storage class. Empty if there is none.
-constexpr std::string_view variable_pointer_capability(StorageClass storage) {
-  if (storage == StorageClass::StorageBuffer) return "VariablePointersStorageBuffer";
-  return storage == StorageClass::Workgroup ? "VariablePointers" : "";
+/// The capability that permits variable pointers in a storage class. Nothing if there is none.
+constexpr std::optional<Capability> variable_pointer_capability(StorageClass storage) {
+  if (storage == StorageClass::StorageBuffer) return Capability::VariablePointersStorageBuffer;
+  if (storage == StorageClass::Workgroup) return Capability::VariablePointers;
+  return std::nullopt;
 }
 /// The end of a message about such a pointer: " without capability VariablePointers", or the storage classes that may
 /// have variable pointers.
-std::string variable_pointer_text(StorageClass storage);
+std::string variable_pointer_text(const Context& context, StorageClass storage);
 /// Adds a hint to the last finding: the capability that permits variable pointers in the storage class.
 void hint_variable_pointers(const Context& context, Report& report, StorageClass storage);
-/// The end of a message about a missing requirement, as missing_for_variable_pointer() returns it: "this needs
-/// capability VariablePointers", or "expected StorageBuffer or Workgroup".
-std::string missing_text(std::string_view missing);
-/// Adds a hint to the last finding if the missing requirement is a capability.
-void hint_at_capability(const Context& context, Report& report, std::string_view missing);
 
 /// The instructions that origin_of() traces through.
 enum class Through : std::uint8_t {

@@ -53,7 +53,7 @@ class ProfileReader {
       const auto row =
           std::find_if(std::begin(keys), std::end(keys), [&](const Key& key) { return key.name == value.key(); });
       if (row == std::end(keys)) {
-        unknown(value, value.key(), "key of a profile", keys);
+        unknown(value, value.key(), "key", keys);
       } else if (!value.is(row->type)) {
         fault(value, fmt::format("expected {}", row->form));
       } else {
@@ -84,7 +84,7 @@ class ProfileReader {
   void unknown(JsonValue value, std::string_view name, std::string_view what, const Rows& rows) {
     NearestNames nearest(name);
     for (const auto& row : rows) nearest.offer(row.name);
-    fault(value, fmt::format("'{}' is no {}", name, what), did_you_mean(nearest.best()));
+    fault(value, fmt::format("unknown {} '{}'", what, name), did_you_mean(nearest.best()));
   }
   // Calls `take` for each string of a list.
   template <typename Take>
@@ -121,7 +121,7 @@ class ProfileReader {
     const auto minor = has_minor ? std::from_chars(major.ptr + 1, text.data() + text.size(), version.minor) : major;
     if (has_minor && minor.ec == std::errc() && minor.ptr == text.data() + text.size())
       profile_.device.version = version;
-    else fault(value, fmt::format("'{}' is no version, expected one like \"1.5\"", text));
+    else fault(value, fmt::format("invalid version '{}'; expected one like \"1.5\"", text));
   }
 
   void read_capabilities(JsonValue list) {
@@ -135,7 +135,7 @@ class ProfileReader {
       NearestNames nearest(name);
       for (const EnumerantRow& row : grammar_.enumerants_of(grammar_.kind(grammar_.capability_kind)))
         nearest.offer(grammar_.text(row.name));
-      fault(value, fmt::format("'{}' is no capability", name), did_you_mean(nearest.best()));
+      fault(value, fmt::format("unknown capability '{}'", name), did_you_mean(nearest.best()));
     });
     // Sorted for binary search; the order in the document has no meaning.
     std::sort(numbers.begin(), numbers.end());
@@ -193,7 +193,7 @@ class ProfileReader {
       const auto row = std::find_if(std::begin(descriptor_rows), std::end(descriptor_rows),
                                     [&](const DescriptorRow& r) { return r.name == value.key(); });
       if (row == std::end(descriptor_rows)) {
-        unknown(value, value.key(), "kind of descriptor", descriptor_rows);
+        unknown(value, value.key(), "descriptor kind", descriptor_rows);
         continue;
       }
       // count() has reported an invalid number. The replacement 1 prevents a second finding for the pair.
@@ -257,7 +257,7 @@ std::string unknown_rule(std::string_view name) {
   NearestNames nearest(name);
   for (const ValidationRule& row : validation_rules()) nearest.offer(row.name);
   for (const RuleRow& row : rule_rows) nearest.offer(row.name);
-  return fmt::format("'{}' is no rule{}", name, suggestion(nearest.best()));
+  return fmt::format("unknown rule '{}'{}", name, suggestion(nearest.best()));
 }
 
 // Also used for command-line options. Returns nothing if the rule or the setting is unknown.

@@ -44,7 +44,7 @@ void check_phi_type(const Context& context, const DecodedInstruction& visit, Rep
   };
   if (type.is(TypeKind::Void)) return refuse("");
   if (needs_variable_pointers(context, type)) {
-    refuse(variable_pointer_text(type.storage));
+    refuse(variable_pointer_text(context, type.storage));
     return hint_variable_pointers(context, report, type.storage);
   }
   const bool is_handle = type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage);
@@ -181,7 +181,7 @@ void check_return_value(const Context& context, const DecodedInstruction& visit,
   // A returned pointer depends on the call, so it is a variable pointer.
   if (needs_variable_pointers(context, type)) {
     report.add(Rule::ReturnPointer, visit.at(value),
-               {id_text(context, value), type_name(context, type.id), variable_pointer_text(type.storage)});
+               {id_text(context, value), type_name(context, type.id), variable_pointer_text(context, type.storage)});
     hint_variable_pointers(context, report, type.storage);
   }
 }

@@ -108,7 +108,7 @@ void check_pointer_argument(const Context& context, const DecodedInstruction& vi
     const bool is_forbidden = kind == ArgumentStorage::Forbidden;
     report.add(Rule::ArgumentStorage, visit.at(argument),
                {type_name(context, pointer.id), is_forbidden ? std::string(" in the logical addressing model")
-                                                             : variable_pointer_text(pointer.storage)});
+                                                             : variable_pointer_text(context, pointer.storage)});
     if (!is_forbidden) hint_variable_pointers(context, report, pointer.storage);
     return;
   }
@@ -131,9 +131,9 @@ void check_returned_pointer(const Context& context, const DecodedInstruction& vi
   const TypeRow& result = context.types.of(visit.type);
   if (!result.is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   if (result.storage == StorageClass::PhysicalStorageBuffer) return;
-  if (missing_for_variable_pointer(context, result.storage).empty()) return;
+  if (!missing_for_variable_pointer(context, result.storage)) return;
   report.add(Rule::ReturnedPointer, visit.at_type(),
-             {type_name(context, visit.type), variable_pointer_text(result.storage)});
+             {type_name(context, visit.type), variable_pointer_text(context, result.storage)});
   hint_variable_pointers(context, report, result.storage);
 }
 

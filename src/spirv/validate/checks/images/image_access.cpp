@@ -325,11 +325,11 @@ void check_mode(const ImageAccess& access) {
   const auto refuse = [&](std::string_view fault) {
     access.report.add(Rule::GatherMode, access.visit.at(mode), {std::to_string(*number), fault});
   };
-  if (*number < 0 || *number > 3) return refuse("is not defined, expected 0 to 3");
+  if (*number < 0 || *number > 3) return refuse("is not defined; expected 0 to 3");
   const Capability needed = *number == 0 ? Capability::ImageGatherLinearQCOM : Capability::ImageGatherExtendedModesQCOM;
   if (access.context.has(needed)) return;
   const std::string capability = enumerant_text(access.context, needed);
-  refuse("needs the capability " + capability);
+  refuse("requires capability " + capability);
   hint_capability(access.context, access.report, capability);
 }
 

@@ -126,12 +126,12 @@ void check_element(const Context& context, const DecodedInstruction& visit, Repo
   // In the logical addressing model, a chain with an Element operand produces a variable pointer, which needs a
   // capability.
   if (!context.is_vulkan()) return;
-  const std::string_view expected =
+  const auto missing =
       missing_for_variable_pointer(context, base.storage, "Workgroup, StorageBuffer or PhysicalStorageBuffer");
-  if (!expected.empty() && base.storage != StorageClass::PhysicalStorageBuffer) {
+  if (missing && base.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::ElementStorage, visit.at(chain.base),
-               {op_text(context, visit.op()), enumerant_text(context, base.storage), missing_text(expected)});
-    hint_at_capability(context, report, expected);
+               {op_text(context, visit.op()), enumerant_text(context, base.storage), missing_text(context, *missing)});
+    hint_missing(context, report, *missing);
     note_pointer(context, report, chain.base);
     report.vuid(base.storage == StorageClass::Workgroup       ? 7651
                 : base.storage == StorageClass::StorageBuffer ? 7652
@@ -198,7 +198,7 @@ void check_chain(const Context& context, const DecodedInstruction& visit, Report
   if (chain->is_untyped) {
     const TypeRow& base_type = context.types.of(chain->base_type);
     if (base_type.is(TypeKind::None) || base_type.is_pointer()) {
-      type_errors.part(chain->base_type, "the base type", "a type that is no pointer");
+      type_errors.part(chain->base_type, "the base type", "a non-pointer type");
       return;
     }
   }
@@ -231,7 +231,11 @@ void check_chain(const Context& context, const DecodedInstruction& visit, Report
   if (chain->is_untyped) return;
   // Compares ids, not structure: pointers to equal structures with different layouts are different types.
   if (type != result.element) {
-    type_errors.result_relation("a pointer to the part that the indexes lead to", type);
+    if (context.is_invalid_type(type)) return;  // reported at its declaration
+    report.add(Rule::OperandRelation, visit.at_type(),
+               {"result type of " + instruction_text(context, visit),
+                "points to " + type_name_beside(context, result.element, type),
+                type_name_beside(context, type, result.element) + ", the type that the indexes select"});
   } else {
     check_stride(context, visit, report, result, whole);
   }

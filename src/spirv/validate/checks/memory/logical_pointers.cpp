@@ -23,11 +23,12 @@ using enum Op;
 void check_made(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!is_logical_pointer(context, type)) return;
-  const std::string_view expected = missing_for_variable_pointer(context, type.storage);
-  if (expected.empty()) return;
-  report.add_once(Rule::VariablePointerStorage, visit.at_type(), expected,
-                  {op_text(context, visit.op()), enumerant_text(context, type.storage), missing_text(expected)});
-  hint_at_capability(context, report, expected);
+  const auto missing = missing_for_variable_pointer(context, type.storage);
+  if (!missing) return;
+  const std::string text = missing_text(context, *missing);
+  report.add_once(Rule::VariablePointerStorage, visit.at_type(), text,
+                  {op_text(context, visit.op()), enumerant_text(context, type.storage), text});
+  hint_missing(context, report, *missing);
 }
 
 // Without a variable-pointer capability, the checks of OpSelect and OpPhi report the instruction.
@@ -43,12 +44,12 @@ void check_element_pointer(const Context& context, const DecodedInstruction& vis
 // --- users -----------------------------------------------------------------------------------------------------------
 
 void refuse(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
-            const TypeRow& type, std::string_view expected) {
+            const TypeRow& type, const MissingRequirement& missing) {
   report.add(Rule::LogicalPointerUse, visit.at(pointer),
              {op_text(context, visit.op()), id_text(context, pointer), enumerant_text(context, type.storage),
-              missing_text(expected)});
+              missing_text(context, missing)});
   note_pointer(context, report, pointer);
-  hint_at_capability(context, report, expected);
+  hint_missing(context, report, missing);
 }
 
 void check_returned(const Context& context, const DecodedInstruction& visit, Report& report) {
@@ -56,8 +57,8 @@ void check_returned(const Context& context, const DecodedInstruction& visit, Rep
   const TypeRow& type = context.type_of(value);
   // Without variable pointers, another rule forbids functions to return a logical pointer.
   if (!is_logical_pointer(context, type) || !context.has_variable_pointers()) return;
-  const std::string_view expected = missing_for_variable_pointer(context, type.storage);
-  if (!expected.empty()) refuse(context, visit, report, value, type, expected);
+  const auto missing = missing_for_variable_pointer(context, type.storage);
+  if (missing) refuse(context, visit, report, value, type, *missing);
 }
 
 // For typed pointers, check_held_pointer() in variables.cpp reports the variable instead.
@@ -66,8 +67,8 @@ void check_stored(const Context& context, const DecodedInstruction& visit, Repor
   const TypeRow &pointer = context.type_of(store.pointer()), &object = context.type_of(store.object());
   if (!pointer.is(TypeKind::UntypedPointer)) return;
   if (!is_logical_pointer(context, object)) return;
-  const std::string_view expected = missing_for_variable_pointer(context, object.storage);
-  if (!expected.empty()) refuse(context, visit, report, store.object(), object, expected);
+  const auto missing = missing_for_variable_pointer(context, object.storage);
+  if (missing) refuse(context, visit, report, store.object(), object, *missing);
 }
 
 // Reports the first operand that is a logical pointer. The instructions of this check accept none.
@@ -77,7 +78,7 @@ void check_value(const Context& context, const DecodedInstruction& visit, Report
     const AnyOperand value(visit.view.word(operand.word), operand.word);
     const TypeRow& type = context.type_of(value);
     if (!is_logical_pointer(context, type)) continue;
-    refuse(context, visit, report, value, type, "a value that is not a pointer");
+    refuse(context, visit, report, value, type, {.capability = {}, .expected = "a value that is not a pointer"});
     return;
   }
 }

@@ -38,7 +38,7 @@ void check_load(const Context& context, const DecodedInstruction& visit, Report&
   check_pointer_giver(context, visit, report, load.pointer());
   // An untyped pointer takes the type of the loaded value (SPV_KHR_untyped_pointers), so there is no type to compare.
   if (pointer.is(TypeKind::Pointer) && pointer.element != visit.type) {
-    type_errors.result_relation("what the pointer points to", pointer.element);
+    type_errors.result_relation("the pointee type of " + id_text(context, load.pointer()), pointer.element);
     return;
   }
   // A value has a size, and a runtime array has none. HLSL compilers emit such loads and remove them later.
@@ -103,7 +103,8 @@ void check_store(const Context& context, const DecodedInstruction& visit, Report
     const bool is_relaxed = context.has(Feature::RelaxStructStore) && object.is(TypeKind::Struct) &&
                             types_match(context, pointer.element, object.id, MatchLevel::SameLayout);
     if (!is_relaxed) {
-      type_errors.relation(store.object(), "the object", "what the pointer points to", pointer.element);
+      type_errors.relation(store.object(), "the object", "the pointee type of " + id_text(context, store.pointer()),
+                           pointer.element);
       return;
     }
   }
@@ -145,8 +146,8 @@ void check_predicated_store(const Context& context, const DecodedInstruction& vi
   if (!check_pointer_operand(context, visit, report, store.pointer(), "the pointer")) return;
   const TypeRow &pointer = context.type_of(store.pointer()), &object = context.type_of(store.object());
   if (pointer.is(TypeKind::Pointer) && pointer.element != object.id) {
-    TypeErrorReporter{context, visit, report}.relation(store.object(), "the object", "what the pointer points to",
-                                                       pointer.element);
+    TypeErrorReporter{context, visit, report}.relation(
+        store.object(), "the object", "the pointee type of " + id_text(context, store.pointer()), pointer.element);
   }
   check_predicated_operands(context, visit, report, {&pointer, &object, store.memory_access(), AccessKind::Writes});
 }
@@ -214,7 +215,8 @@ void check_copy(const Context& context, const DecodedInstruction& visit, Report&
     return;
   }
   if (has_types && target.element != source.element) {
-    type_errors.relation(copy.source(), "the source", "what the target points to", target.element);
+    type_errors.relation(copy.source(), "the source", "the pointee type of " + id_text(context, copy.target()),
+                         target.element);
     return;
   }
   check_copied_type(context, visit, report, typed);
@@ -347,12 +349,11 @@ void check_pointer_comparison(const Context& context, const DecodedInstruction& 
                 &right = context.type_of(operand_2);
   // Without variable pointers a logical pointer is a fixed path (2.16.1), so the module's author knows which are equal.
   if (context.is_logical && !context.has(Capability::VariablePointersStorageBuffer)) {
-    const std::string_view missing = left.storage == StorageClass::StorageBuffer
-                                         ? "the capability VariablePointersStorageBuffer"
-                                         : "the capability VariablePointers";
+    const Capability missing = left.storage == StorageClass::StorageBuffer ? Capability::VariablePointersStorageBuffer
+                                                                           : Capability::VariablePointers;
     report.add_once(Rule::PointerComparison, visit.at(), "logical pointers",
-                    {op_text(context, visit.op()), "logical pointers", missing_text(missing)});
-    hint_at_capability(context, report, missing);
+                    {op_text(context, visit.op()), "logical pointers", missing_text(context, {.capability = missing})});
+    hint_capability(context, report, missing);
     return;
   }
   const bool is_difference = visit.op() == OpPtrDiff;
@@ -385,8 +386,9 @@ void check_pointer_comparison(const Context& context, const DecodedInstruction& 
                  {op_text(context, visit.op()), fmt::format("{} pointers", enumerant_text(context, left.storage)),
                   "expected Workgroup or StorageBuffer pointers"});
     } else if (left.storage == StorageClass::Workgroup && !context.has(Capability::VariablePointers)) {
-      report.add_once(Rule::PointerComparison, visit.at(operand_1), "pointers of Workgroup",
-                      {op_text(context, visit.op()), "Workgroup pointers", "this needs capability VariablePointers"});
+      report.add_once(
+          Rule::PointerComparison, visit.at(operand_1), "pointers of Workgroup",
+          {op_text(context, visit.op()), "Workgroup pointers", "this requires capability VariablePointers"});
       hint_capability(context, report, Capability::VariablePointers);
     }
   }

@@ -126,9 +126,7 @@ bool check_pointer_giver(const Context& context, const DecodedInstruction& visit
              {instruction_text(context, visit), id_text(context, pointer), op_text(context, op)});
   note_pointer(context, report, pointer);
   // Variable pointers are allowed in two storage classes.
-  if (makes_variable_pointer(op)) {
-    hint_at_capability(context, report, missing_for_variable_pointer(context, context.type_of(pointer).storage));
-  }
+  if (makes_variable_pointer(op)) hint_variable_pointers(context, report, context.type_of(pointer).storage);
   return false;
 }
 

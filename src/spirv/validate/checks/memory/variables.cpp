@@ -137,7 +137,7 @@ void check_initializer(const Context& context, const DecodedInstruction& visit, 
   // Types that are not aggregates are declared once, so equal types have equal ids. Aggregate types must have the same
   // id.
   if (variable.holds != nullptr && context.module.type_of(variable.initializer) != variable.holds->id) {
-    type_errors.relation(variable.initializer, "the initializer", "what the variable holds", variable.holds->id);
+    type_errors.relation(variable.initializer, "the initializer", "the type of the variable", variable.holds->id);
   }
 }
 
@@ -201,24 +201,16 @@ void check_held_pointer(const Context& context, Report& report, const VariableOp
   if (part == nullptr) return;
   // Only the first such pointer is reported: one finding for each variable.
   const TypeRow& held = *part;
-  std::string_view expected;
-  if (held.storage == StorageClass::StorageBuffer) {
-    if (!context.has(Capability::VariablePointersStorageBuffer))
-      expected = "the capability VariablePointersStorageBuffer";
-  } else if (held.storage == StorageClass::Workgroup) {
-    if (!context.has(Capability::VariablePointers)) expected = "the capability VariablePointers";
-  } else {
-    expected = "pointers to StorageBuffer or Workgroup";
-  }
+  auto missing = missing_for_variable_pointer(context, held.storage, "pointers to StorageBuffer or Workgroup");
   // A logical pointer has no bit pattern, so memory outside the invocation cannot contain it.
-  if (expected.empty() && variable.storage != StorageClass::Function && variable.storage != StorageClass::Private) {
-    expected = "Function or Private";
+  if (!missing && variable.storage != StorageClass::Function && variable.storage != StorageClass::Private) {
+    missing = MissingRequirement{.capability = {}, .expected = "Function or Private"};
   }
-  if (expected.empty()) return;
+  if (!missing) return;
   report_contents(context, report, variable,
-                  fmt::format("logical pointers to {}", enumerant_text(context, held.storage)), missing_text(expected),
-                  TypeTrait::Pointer);
-  hint_at_capability(context, report, expected);
+                  fmt::format("logical pointers to {}", enumerant_text(context, held.storage)),
+                  missing_text(context, *missing), TypeTrait::Pointer);
+  hint_missing(context, report, *missing);
 }
 
 // Whether a type is a long vector or an array of long vectors. Cooperative vectors are also long vectors.
@@ -285,7 +277,7 @@ void check_small(const Context& context, Report& report, const VariableOperands&
             .value_or(to_compute);
     const std::string storage = enumerant_text(context, variable.storage), capability = enumerant_text(context, needed);
     report.add_once(Rule::VariableType, variable.holds_place, fmt::format("{} of {}", what, storage),
-                    {storage, what, fmt::format("this needs capability {}", capability)});
+                    {storage, what, fmt::format("this requires capability {}", capability)});
     report.vuid(0);
     hint_capability(context, report, capability);
   };
@@ -359,7 +351,7 @@ void check_runtime_array(const Context& context, Report& report, const VariableO
   if (variable.holds->is(TypeKind::RuntimeArray)) {
     if (!context.has(Capability::RuntimeDescriptorArray)) {
       if (has_descriptors) {
-        wrong("runtime arrays", "an array of descriptors without a length needs capability RuntimeDescriptorArray");
+        wrong("runtime arrays", "an array of descriptors without a length requires capability RuntimeDescriptorArray");
         hint_capability(context, report, Capability::RuntimeDescriptorArray);
       } else {
         wrong("runtime arrays", "the length is unknown");

@@ -128,7 +128,7 @@ bool is_allowed(const Context& context, Capability capability) {
   return context.has(ImageBasic) && is_in(opencl_images, capability, version);
 }
 
-// ", expected Vulkan 1.2 or later, or the extension SPV_EXT_descriptor_indexing": what allows a capability. Empty if no
+// "; expected Vulkan 1.2 or later, or the extension SPV_EXT_descriptor_indexing": what allows a capability. Empty if no
 // version and no extension does.
 std::string remedy_text(const Context& context, Capability capability) {
   std::string text;
@@ -140,7 +140,7 @@ std::string remedy_text(const Context& context, Capability capability) {
     text.append(before).append(context.grammar().text(name));
     before = " or ";
   }
-  return text.empty() ? text : ", expected " + text;
+  return text.empty() ? text : "; expected " + text;
 }
 
 }  // namespace
