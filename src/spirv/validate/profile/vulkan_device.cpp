@@ -189,8 +189,8 @@ class DeviceFacts {
   std::set<std::string_view> extensions_;
 };
 
-// The newest environment of Vulkan that the version includes. An environment with a newer SPIR-V version than its Vulkan
-// version has needs VK_KHR_spirv_1_4.
+// The newest environment of Vulkan that the version includes. An environment with a newer SPIR-V version than usual for
+// its version of Vulkan needs VK_KHR_spirv_1_4.
 std::optional<Environment> environment_of(const DeviceFacts& facts) {
   std::optional<Environment> best;
   for (const Environment& row : environments()) {
