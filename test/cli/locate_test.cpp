@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Files that annotations may point into: existing ones in or below the working directory.
-#include "cli/spirv/locate.h"
+#include "cli/val/locate.h"
 
 #include <filesystem>
 #include <string>

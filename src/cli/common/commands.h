@@ -49,7 +49,7 @@ int print(const Streams& streams, std::string_view text);
 int run_as(const Invocation& invocation);
 int run_dis(const Invocation& invocation);
 
-// val_command.cpp
+// val/val_command.cpp
 int run_val(const Invocation& invocation);
 
 // transform_command.cpp
@@ -59,7 +59,7 @@ int run_strip(const Invocation& invocation);
 int run_spirv_as(const Invocation& invocation);
 int run_spirv_dis(const Invocation& invocation);
 
-// val_compatibility.cpp: spirv-val.
+// val/val_compatibility.cpp: spirv-val.
 int run_spirv_val(const Invocation& invocation);
 
 // grammar_commands.cpp. `invocation.command.id` distinguishes GrammarCheck from GrammarDiff; the operands are those

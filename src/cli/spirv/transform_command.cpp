@@ -13,7 +13,7 @@
 #include "cli/common/inputs.h"
 #include "cli/spirv/assembled_text.h"
 #include "cli/spirv/grammar_option.h"
-#include "cli/spirv/val_subject.h"
+#include "cli/val/val_subject.h"
 #include "support/json_writer.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/listing.h"

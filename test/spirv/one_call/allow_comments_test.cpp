@@ -98,7 +98,7 @@ TEST(AllowComments, that_suppress_nothing_get_a_warning) {
   const AllowedRule allowed[] = {{2, "component-cuont", {}}};
   EXPECT_TRUE(validate(words, {.allowed = allowed}, diagnostics));
   ASSERT_EQ(diagnostics.all().size(), 1u);
-  EXPECT_EQ(diagnostics.all()[0].message, "'component-cuont' is no rule; did you mean 'component-count'?");
+  EXPECT_EQ(diagnostics.all()[0].message, "unknown rule 'component-cuont'; did you mean 'component-count'?");
   EXPECT_EQ(diagnostics.all()[0].where.instruction, 2u);
 }
 

@@ -168,7 +168,7 @@ TEST(Profile, sets_limits_of_the_device) {
                             "maxPushConstantsSize": "many"}})"),
               ElementsAre("$.device-limits.maxComputeSharedMemorySise: 'maxComputeSharedMemorySise' is no limit of a "
                           "device; did you mean 'maxComputeSharedMemorySize'?",
-                          HasSubstr("'maxComputeWorkGroupSize[3]' is no limit of a device"),
+                          HasSubstr("unknown limit of a device 'maxComputeWorkGroupSize[3]'"),
                           HasSubstr("maxPushConstantsSize: expected an integer")));
   const Profile profile = profile_of(R"({"device-limits": {"maxComputeWorkGroupSize": [8, 4, 2]}})");
   ASSERT_EQ(profile.device.limits.size(), 3u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the module to validate.
-#include "cli/spirv/val_subject.h"
+#include "cli/val/val_subject.h"
 
 #include <string_view>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads, compares and writes records of known findings (baseline.h).
-#include "cli/spirv/baseline.h"
+#include "cli/val/baseline.h"
 
 #include <algorithm>
 #include <optional>

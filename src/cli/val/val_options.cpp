@@ -5,7 +5,7 @@
 // The one idea: features and limits have rows in the library. An option is found by the name of its row, so a new row
 // needs no change here. The descriptor options have a table in this file. A profile is applied first; options override
 // it.
-#include "cli/spirv/val_options.h"
+#include "cli/val/val_options.h"
 
 #include <algorithm>
 #include <charconv>

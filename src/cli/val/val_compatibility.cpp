@@ -10,7 +10,7 @@
 #include "cli/common/commands.h"
 #include "cli/common/compatibility.h"
 #include "cli/common/inputs.h"
-#include "cli/spirv/val_options.h"
+#include "cli/val/val_options.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/listing.h"
 #include "vireo/spirv/reader.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chooses and adds the places of findings (locate.h).
-#include "cli/spirv/locate.h"
+#include "cli/val/locate.h"
 
 #include <algorithm>
 #include <filesystem>

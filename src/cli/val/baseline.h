@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/spirv/finding_context.h"
+#include "cli/val/finding_context.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"
 #include "vireo/support/source.h"

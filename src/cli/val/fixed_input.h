@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/spirv/val_subject.h"
+#include "cli/val/val_subject.h"
 #include "vireo/spirv/validate.h"
 #include "vireo/support/source.h"
 #include "vireo/support/text_writer.h"

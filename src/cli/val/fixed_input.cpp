@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Applies fixes in rounds: a fix may make another one possible.
-#include "cli/spirv/fixed_input.h"
+#include "cli/val/fixed_input.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Queries of the module and its facts for one finding.
-#include "cli/spirv/finding_context.h"
+#include "cli/val/finding_context.h"
 
 namespace vireo::cli {
 

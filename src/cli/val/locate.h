@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "cli/common/options.h"
-#include "cli/spirv/finding_context.h"
+#include "cli/val/finding_context.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::cli {
