@@ -12,7 +12,9 @@
 #include <utility>
 
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar.h"
 #include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/views/operand_names.h"
 
 namespace vireo::spirv {
 
@@ -59,7 +61,7 @@ class CallGraphReader {
       if (is_entry_point(use)) graph_.entries_by_function_.push_back({use.instruction, f});
       return;
     }
-    if (use.kind != UseKind::Operand || is_description(use)) return;
+    if (use.kind != UseKind::Operand || !takes_function(use)) return;
     // Outside of functions an id can be used (a constant function pointer), but not called.
     const FunctionIndex caller = caller_at(use.instruction);
     if (!caller.is_none()) graph_.callers_.push_back({caller, f, use.instruction});
@@ -71,10 +73,23 @@ class CallGraphReader {
     return is_same ? last_caller_ : last_caller_ = module_.function_at(i);
   }
 
-  // Extended instructions do not call functions; those of debug information refer to the function that they describe.
-  [[nodiscard]] bool is_description(const Use& use) const {
-    const Op op = module_.instruction(use.instruction).opcode;
-    return op == Op::OpExtInst || op == Op::OpExtInstWithForwardRefsKHR;
+  // Whether the operand is one for functions: a callee, a kernel to enqueue, a callback. In any other operand a function
+  // is an error. Extended instructions do not call functions; those of debug information describe them.
+  [[nodiscard]] bool takes_function(const Use& use) const {
+    using Name = OperandName;
+    const InstructionView user = module_.instruction(use.instruction);
+    switch (user.opcode) {
+      case Op::OpExtInst:
+      case Op::OpExtInstWithForwardRefsKHR: return false;
+      // The callback is the parameter of DecodeFunc, after the memory operands.
+      case Op::OpCooperativeMatrixLoadTensorNV: return use.word > word_of(user.opcode, Name::memory_operand);
+      default: break;
+    }
+    for (const Name name : {Name::function, Name::invoke, Name::func, Name::combine_func}) {
+      if (use.word == word_of(user.opcode, name)) return true;
+    }
+    // The operands of an instruction that only a loaded grammar defines are unknown here.
+    return builtin_grammar().find_opcode(user.opcode) == nullptr;
   }
 
   [[nodiscard]] bool is_entry_point(const Use& use) const {

@@ -91,6 +91,28 @@ OpFunctionEnd
   EXPECT_EQ(graph.callers(FunctionIndex(1)).size(), 1u);  // OpName and OpDecorate are no callers
 }
 
+TEST(CallGraph, a_function_in_an_operand_for_values_is_not_called) {
+  const WordBuffer words = module_of(R"(
+%1 = OpTypeVoid
+%2 = OpTypeFunction %1
+%3 = OpFunction %1 None %2
+%4 = OpLabel
+%5 = OpIAdd %6 %7 %3
+%8 = OpFunctionCall %1 %9 %3
+%10 = OpCooperativeMatrixLoadTensorNV %6 %3 %11 %12 None DecodeFunc %9
+OpReturn
+OpFunctionEnd
+%9 = OpFunction %1 None %2
+OpFunctionEnd
+)");
+  const Module module = Module::read(words);
+  const CallGraph graph = CallGraph::read(module, Uses::read(module));
+  EXPECT_FALSE(graph.is_recursive(FunctionIndex(0)));
+  ASSERT_EQ(graph.calls(FunctionIndex(0)).size(), 2u);
+  EXPECT_EQ(graph.calls(FunctionIndex(0))[0].callee, FunctionIndex(1));
+  EXPECT_EQ(graph.calls(FunctionIndex(0))[1].callee, FunctionIndex(1));
+}
+
 TEST(CallGraph, a_module_without_functions_has_an_empty_graph) {
   const WordBuffer words = module_of("%1 = OpTypeVoid");
   const Module module = Module::read(words);

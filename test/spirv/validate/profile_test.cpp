@@ -166,8 +166,8 @@ TEST(Profile, of_the_repository_is_valid) {
 TEST(Profile, sets_limits_of_the_device) {
   EXPECT_THAT(faults_of(R"({"device-limits": {"maxComputeSharedMemorySise": 1, "maxComputeWorkGroupSize": [1, 2, 3, 4],
                             "maxPushConstantsSize": "many"}})"),
-              ElementsAre("$.device-limits.maxComputeSharedMemorySise: 'maxComputeSharedMemorySise' is no limit of a "
-                          "device; did you mean 'maxComputeSharedMemorySize'?",
+              ElementsAre("$.device-limits.maxComputeSharedMemorySise: unknown limit of a device "
+                          "'maxComputeSharedMemorySise'; did you mean 'maxComputeSharedMemorySize'?",
                           HasSubstr("unknown limit of a device 'maxComputeWorkGroupSize[3]'"),
                           HasSubstr("maxPushConstantsSize: expected an integer")));
   const Profile profile = profile_of(R"({"device-limits": {"maxComputeWorkGroupSize": [8, 4, 2]}})");

@@ -3,10 +3,10 @@
 // CallGraph: the static call graph of a module.
 //
 // The one idea: a call uses the callee's id, so the uses of a module's ids already contain the graph. Besides
-// OpFunctionCall, every other instruction in a function that uses the id of a function is a call: OpEnqueueKernel, the
-// callbacks of cooperative matrices. Extended instructions are not calls, because they only describe the function. The
-// opcode of CallRow::instruction shows the kind of call. Tarjan's algorithm finds the strongly connected components, in
-// an order from callees to callers.
+// OpFunctionCall, each instruction in a function with an operand for functions is a call: OpEnqueueKernel and queries of
+// kernels, the callbacks of cooperative matrices. Extended instructions are not calls, because they only describe the
+// function. The opcode of CallRow::instruction shows the kind of call. Tarjan's algorithm finds the strongly connected
+// components, in an order from callees to callers.
 //
 // Accepts invalid modules: if the operand of a call is not a function of the module, the graph has no edge for it.
 // Near-linear in functions and calls.

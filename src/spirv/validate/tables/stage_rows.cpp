@@ -102,8 +102,10 @@ constexpr StageRow rows[] = {
      OpFwidthCoarse}), with_derivatives, Rule::StageInstruction, nullptr, derivative_groups},
     {instructions({OpImageSampleImplicitLod, OpImageSampleDrefImplicitLod, OpImageSampleProjImplicitLod,
      OpImageSampleProjDrefImplicitLod, OpImageSparseSampleImplicitLod, OpImageSparseSampleDrefImplicitLod,
-     OpImageSparseSampleProjImplicitLod, OpImageSparseSampleProjDrefImplicitLod, OpImageQueryLod}), with_derivatives,
-     Rule::StageInstruction, nullptr, derivative_groups},
+     OpImageSparseSampleProjImplicitLod, OpImageSparseSampleProjDrefImplicitLod}), with_derivatives,
+     Rule::StageInstruction, nullptr, derivative_groups, {}, {},
+     "use the ExplicitLod instruction with image operand Lod or Grad"},
+    {instructions({OpImageQueryLod}), with_derivatives, Rule::StageInstruction, nullptr, derivative_groups},
 
     // --- images ---
     {instructions({OpImageRead}, reads_subpass), in(Fragment), Rule::StageInstruction, nullptr, {}, {}, " of a subpass"},

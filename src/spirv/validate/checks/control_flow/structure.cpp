@@ -89,12 +89,13 @@ class StructureCheck {
   }
   // Reports an edge at the operand of its branch. Findings that are only counted need no operand, so it is not searched
   // for.
-  void report_edge(Rule rule, FlowEdge edge, std::initializer_list<std::string_view> texts) {
-    const bool is_kept = report_.has_room_for(rule);
-    report_.add(rule,
-                is_kept ? label_place(context_, flow_.block(edge.from).terminator, flow_.block(edge.to).label)
-                        : at_end(edge.from),
-                texts);
+  // Returns whether the finding makes the edge unsound: the rule is an error that others may follow from.
+  bool report_edge(Rule rule, FlowEdge edge, std::initializer_list<std::string_view> texts) {
+    const Place place = report_.has_room_for(rule)
+                            ? label_place(context_, flow_.block(edge.from).terminator, flow_.block(edge.to).label)
+                            : at_end(edge.from);
+    report_.add(rule, place, texts);
+    return !context_.soundness.is_sound_word(place);
   }
 
   void check_depth() {
@@ -264,6 +265,26 @@ class StructureCheck {
         check_edge({from, to});
       }
     }
+    report_edges();
+  }
+
+  // A wrong exit extends its construct by the target, so a correct branch to the target then seems to enter the
+  // construct. A wrong backward entry removes its target from the construct, so a branch within the construct then
+  // seems to leave it. So each target has findings of one kind only: backward entries, else exits, else entries.
+  void report_edges() {
+    std::vector<bool> is_reported(flow_.block_count());  // by target
+    const auto report_each = [&](std::span<const WrongEdge> edges, auto report, auto is_selected) {
+      std::vector<LocalBlock> targets;
+      for (const WrongEdge& wrong : edges) {
+        if (!is_selected(wrong.edge) || is_reported[wrong.edge.to.index()]) continue;
+        if ((this->*report)(wrong)) targets.push_back(wrong.edge.to);
+      }
+      for (const LocalBlock target : targets) is_reported[target.index()] = true;
+    };
+    const auto is_backward = [](FlowEdge edge) { return edge.to <= edge.from; };
+    report_each(entries_, &StructureCheck::report_entry, is_backward);
+    report_each(exits_, &StructureCheck::report_exit, [](FlowEdge) { return true; });
+    report_each(entries_, &StructureCheck::report_entry, [&](FlowEdge edge) { return !is_backward(edge); });
   }
 
   // Marks the suspect constructs, whose blocks are unknown, and all constructs within them.
@@ -294,13 +315,7 @@ class StructureCheck {
     // loop.
     const ConstructIndex inside = flow_.innermost(edge.from);
     if (!inside.is_none() && !flow_.has(inside, edge.to) && !is_exit(inside, edge) && !is_in_unmerged_loop(edge.from)) {
-      const Construct& construct = flow_.construct(inside);
-      const ConstructName name = name_of(construct);
-      report_edge(Rule::StructuredExit, edge,
-                  {label(edge.from), label(edge.to),
-                   fmt::format("{} with {} {}", name.construct, name.first_block, label(construct.header)),
-                   exits_text(inside)});
-      note_declaration(construct, "construct declared here");
+      exits_.push_back({edge, inside});
       return;
     }
     // Entering: check the constructs that contain the target but not the source.
@@ -318,13 +333,37 @@ class StructureCheck {
         }
         continue;
       }
-      const ConstructName name = name_of(construct);
-      report_edge(Rule::ConstructEntry, edge,
-                  {label(edge.from), label(edge.to), name.construct,
-                   fmt::format("its {} {}", name.first_block, label(construct.header))});
-      note_declaration(construct, "construct declared here");
+      entries_.push_back({edge, c});
       return;
     }
+  }
+
+  // An edge that leaves or enters a construct wrongly.
+  struct WrongEdge {
+    FlowEdge edge;
+    ConstructIndex construct;
+  };
+
+  // These functions return whether the finding is an error.
+  bool report_exit(const WrongEdge& wrong) {
+    const Construct& construct = flow_.construct(wrong.construct);
+    const ConstructName name = name_of(construct);
+    const bool is_error =
+        report_edge(Rule::StructuredExit, wrong.edge,
+                    {label(wrong.edge.from), label(wrong.edge.to),
+                     fmt::format("{} with {} {}", name.construct, name.first_block, label(construct.header)),
+                     exits_text(wrong.construct)});
+    note_declaration(construct, "construct declared here");
+    return is_error;
+  }
+  bool report_entry(const WrongEdge& wrong) {
+    const Construct& construct = flow_.construct(wrong.construct);
+    const ConstructName name = name_of(construct);
+    const bool is_error = report_edge(Rule::ConstructEntry, wrong.edge,
+                                      {label(wrong.edge.from), label(wrong.edge.to), name.construct,
+                                       fmt::format("its {} {}", name.first_block, label(construct.header))});
+    note_declaration(construct, "construct declared here");
+    return is_error;
   }
 
   // Whether a block is in the loop of the continue construct `next`. Visits the enclosing loops, not all constructs.
@@ -490,6 +529,7 @@ class StructureCheck {
   };
   std::vector<Cases> cases_;  // by construct
   bool has_suspects_ = false;
+  std::vector<WrongEdge> exits_, entries_;         // of the whole function
   std::vector<LocalBlock> headers_without_merge_;  // targets of back edges that are not loop headers
 };
 

@@ -151,7 +151,8 @@ class DecorationCheck {
     if (row.member != no_member) {
       const bool is_never = wanted != nullptr ? wanted->members == Members::Never
                                               : is_one_of(decorations_never_of_members(), row.decoration);
-      if (is_never) {
+      // A member that does not exist has its own finding.
+      if (is_never && context_.soundness.is_sound_word(place_of(context_, row.instruction, OperandName::member))) {
         report_.add(Rule::DecorationOfMember, decoration_place(row), {name(row), target_text(context_, row)});
         note_target(context_, report_, row.target, row.member);
       }

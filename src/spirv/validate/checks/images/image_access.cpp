@@ -197,7 +197,8 @@ void check_storage(const ImageAccess& access) {
 // Checks accesses to images of unknown format. Only Vulkan requires a capability for them.
 void check_format(const ImageAccess& access) {
   const bool reads = access.row.is(Reads);
-  if (!access.context.is_vulkan() || (!reads && !access.row.is(Writes))) return;
+  // If the image is not a storage image, only check_sampling() reports the access.
+  if (!access.context.is_vulkan() || (!reads && !access.row.is(Writes)) || access.image.sampled != 2) return;
   // The render pass sets the format of an attachment, so it is unknown in every module.
   if (access.image.format != ImageFormat::Unknown || access.image.dim == Dim::SubpassData) return;
   // Reading and writing need separate capabilities: a device may support only one of them.

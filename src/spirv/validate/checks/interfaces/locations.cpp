@@ -119,11 +119,13 @@ class LocationCheck {
   bool is_new(Rule rule, const VariableInfo& variable) { return faults_.emplace(rule, variable.id).second; }
 
   // Reports a decoration that the execution model does not allow.
+  // Drops the finding if the decoration itself is wrong.
   void report_decoration(Rule rule, const VariableInfo& variable, Decoration decoration) {
+    const DecorationRow* row = context_.decorations.find(variable.id, decoration);
+    if (row != nullptr && !context_.soundness.is_sound_word(target_place(*row))) return;
     if (!is_new(rule, variable)) return;
     report_.add(rule, declaration_of(variable), {storage_text(variable), id_text(context_, variable.id), model_text()});
     // A member may have the decoration instead of the variable.
-    const DecorationRow* row = context_.decorations.find(variable.id, decoration);
     if (row != nullptr) note_decoration(context_, report_, *row);
   }
 

@@ -234,6 +234,7 @@ void StageCheck::check(const EntryPointRow& entry, FunctionIndex function, Repor
   // Reports at most one finding for each row and entry point: if the model is wrong, modes are not checked.
   if (!contains(row.models, entry.model)) {
     report.add(row.rule, use.place, {text_of(use), model(), entry.name, expected_models_text(context_, row.models)});
+    if (!row.hint.empty()) report.hint(std::string(row.hint));
   } else if (contains(row.need.models, entry.model) &&
              std::none_of(row.need.one_of.begin(), row.need.one_of.end(), has_mode)) {
     std::vector<std::string> names;

@@ -61,6 +61,7 @@ struct StageRow {
   ModeNeed need{};                          ///< reported by Rule::StageMode
   ModeBound bound{};                        ///< reported by the row's rule
   std::string_view of{};                    ///< suffix of the instruction's name in messages: " of a subpass"
+  std::string_view hint{};                  ///< hint of a finding about the model
 };
 
 /// All rows.

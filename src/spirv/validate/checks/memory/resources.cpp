@@ -104,6 +104,8 @@ class ResourceCheck {
       report_.add(Rule::UniformBlockMissing, {variable.declaration, 0},
                   {id_text(context_, type.id), id_text(context_, variable.id)});
       note_target(context_, report_, type.id);
+      // BufferBlock is the older form of a storage buffer, which newer modules place in StorageBuffer.
+      hint_decoration(context_, report_, Decoration::Block, type.id);
       return;
     }
     const std::string id = id_text(context_, type.id);
@@ -137,6 +139,9 @@ class ResourceCheck {
     if (context_.decorations.has(variable.holds->id, Decoration::Block)) return;
     report_.add(Rule::UntypedWorkgroup, place_of(context_, variable.declaration, OperandName::data_type),
                 {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
+    if (variable.holds->is(TypeKind::Struct)) {
+      hint_decoration(context_, report_, Decoration::Block, variable.holds->id);
+    }
   }
 
   // Before the storage class StorageBuffer, storage buffers were in Uniform with BufferBlock. Both represent the same

@@ -81,15 +81,15 @@ struct VariableOperands {
 
 // --- storage class ---------------------------------------------------------------------------------------------------
 
-void check_storage(const Context& context, const DecodedInstruction& visit, Report& report,
+// Returns false if the storage class of the variable is unknown.
+bool check_storage(const Context& context, const DecodedInstruction& visit, Report& report,
                    const VariableOperands& variable) {
-  // Both the variable and its type state the storage class. If the two differ, the intended class is unknown, so the
-  // section of the variable is not checked.
+  // Both the variable and its type state the storage class. If the two differ, the intended class is unknown.
   if (variable.storage != variable.type->storage) {
     report.add(Rule::StorageMismatch, visit.at(visit.operand(OperandName::storage_class)),
                {op_text(context, visit.op()), enumerant_text(context, variable.storage),
                 enumerant_text(context, variable.type->storage)});
-    return;
+    return false;
   }
   // Variables in Function must be inside functions, because each call creates them. All others must be outside.
   const bool is_local = variable.storage == StorageClass::Function;
@@ -105,6 +105,7 @@ void check_storage(const Context& context, const DecodedInstruction& visit, Repo
     report.add(Rule::VariableStorage, visit.at(visit.operand(OperandName::storage_class)),
                {enumerant_text(context, variable.storage), fault});
   }
+  return true;
 }
 
 // --- initializers ----------------------------------------------------------------------------------------------------
@@ -397,10 +398,9 @@ void check_long_vectors(const Context& context, Report& report, const VariableOp
 
 // --- instructions ----------------------------------------------------------------------------------------------------
 
-// The checks that need no type of the contents run first. The checks are independent: a variable may have several
-// errors.
+// All checks depend on the storage class. Otherwise they are independent: a variable may have several errors.
 void check(const Context& context, const DecodedInstruction& visit, Report& report, const VariableOperands& variable) {
-  check_storage(context, visit, report, variable);
+  if (!check_storage(context, visit, report, variable)) return;
   check_initializer(context, visit, report, variable);
   if (variable.holds == nullptr) return;
   check_bool(context, visit, report, variable);

@@ -148,6 +148,8 @@ void RequirementCheck::check_enumerant(const DecodedInstruction& visit, const Op
   const std::size_t number = row - grammar.enumerants.data();
   if (satisfied_enumerants_[number]) return;
   const bool is_capability = operand.kind == grammar.capability_kind;
+  // The environment or the device rejects the capability in any version.
+  if (is_capability && !context_.soundness.is_sound_capability(static_cast<Capability>(value))) return;
   const std::string_view kind = grammar.text(grammar.kind(operand.kind).name);
   // The row is not marked as checked: these exceptions depend on the operand kind, and they are rare.
   if (is_mentioned_only(kind, value) || is_freed(context_.module_declarations, kind, value)) return;
