@@ -11,6 +11,8 @@
 
 #include "vireo/vireo.h"
 
+// NOLINTBEGIN: clang-tidy checks this header as C++, but it is C.
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -32,3 +34,5 @@ VIREO_API vireo_status vireo_strip(const uint32_t* words, size_t count, uint32_t
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND

@@ -233,7 +233,7 @@ class TextChanges {
 
 Diagnostics point_into_text(const Diagnostics& diagnostics, Words words, const SourceMap& map, std::string_view text,
                             const Grammar* grammar) {
-  const Diagnostics turned = point_into_text(diagnostics, words, map);
+  Diagnostics turned = point_into_text(diagnostics, words, map);
   const bool has_fix = std::ranges::any_of(turned.all(), [](const Diagnostic& each) { return !each.fix.empty(); });
   if (!has_fix) return turned;
   const TextChanges changes(text, map, words, grammar);
