@@ -31,6 +31,17 @@ typedef enum vireo_strip_parts {
 VIREO_API vireo_status vireo_strip(const uint32_t* words, size_t count, uint32_t parts, const vireo_grammar* grammar,
                                    uint32_t* out, size_t capacity, size_t* out_count, vireo_diagnostics* diagnostics);
 
+/// What vireo_trim removes (vireo/spirv/transform/trim.h).
+typedef enum vireo_trim_parts {
+  VIREO_TRIM_CAPABILITIES = 1u << 0,
+  VIREO_TRIM_EXTENSIONS = 1u << 1,
+  VIREO_TRIM_INTERFACES = 1u << 2,  ///< unused variables of entry points; changes the interface between stages
+} vireo_trim_parts;
+
+/// Removes declarations that neither the grammar nor the validator requires. `parts` is a set of vireo_trim_parts.
+VIREO_API vireo_status vireo_trim(const uint32_t* words, size_t count, uint32_t parts, const vireo_grammar* grammar,
+                                  uint32_t* out, size_t capacity, size_t* out_count, vireo_diagnostics* diagnostics);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 
 #include "c/handles.h"
 #include "vireo/spirv/transform/strip.h"
+#include "vireo/spirv/transform/trim.h"
 #include "vireo/vireo_transform.h"
 
 using namespace vireo;
@@ -45,5 +46,19 @@ vireo_status vireo_strip(const std::uint32_t* words, std::size_t count, std::uin
   return apply_into({words, count}, out, capacity, out_count, diagnostics,
                     [&](spirv::Words module, Diagnostics& found) {
                       return spirv::strip(module, options, found, nullptr, grammar_of(grammar));
+                    });
+}
+
+vireo_status vireo_trim(const std::uint32_t* words, std::size_t count, std::uint32_t parts,
+                        const vireo_grammar* grammar, std::uint32_t* out, std::size_t capacity, std::size_t* out_count,
+                        vireo_diagnostics* diagnostics) {
+  constexpr std::uint32_t all = VIREO_TRIM_CAPABILITIES | VIREO_TRIM_EXTENSIONS | VIREO_TRIM_INTERFACES;
+  if (!is_span(words, count) || (parts & ~all) != 0) return VIREO_BAD_ARGUMENT;
+  const spirv::TrimOptions options{.capabilities = (parts & VIREO_TRIM_CAPABILITIES) != 0,
+                                   .extensions = (parts & VIREO_TRIM_EXTENSIONS) != 0,
+                                   .interfaces = (parts & VIREO_TRIM_INTERFACES) != 0};
+  return apply_into({words, count}, out, capacity, out_count, diagnostics,
+                    [&](spirv::Words module, Diagnostics& found) {
+                      return spirv::trim(module, options, found, nullptr, grammar_of(grammar));
                     });
 }

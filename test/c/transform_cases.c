@@ -37,3 +37,23 @@ void strips_modules(void) {
   vireo_diagnostics_destroy(found);
   vireo_words_destroy(module);
 }
+
+void trims_modules(void) {
+  const char* text =
+      "OpCapability Shader\nOpCapability Linkage\nOpCapability Geometry\nOpExtension \"SPV_KHR_ray_query\"\n"
+      "OpMemoryModel Logical GLSL450\n%void = OpTypeVoid\n";
+  vireo_words* module = NULL;
+  uint32_t out[64];
+  size_t count = 0;
+  CHECK(vireo_assemble(text, strlen(text), NULL, NULL, &module) == VIREO_OK);
+  const uint32_t* words = vireo_words_data(module);
+  const size_t size = vireo_words_count(module);
+  CHECK(vireo_trim(words, size, VIREO_TRIM_CAPABILITIES, NULL, out, 64, &count, NULL) == VIREO_OK);
+  CHECK(count == size - 2);  // Geometry
+  CHECK(vireo_trim(words, size, VIREO_TRIM_EXTENSIONS, NULL, NULL, 0, &count, NULL) == VIREO_OK);
+  CHECK(count == size - 6);
+  CHECK(vireo_trim(words, size, VIREO_TRIM_INTERFACES, NULL, NULL, 0, &count, NULL) == VIREO_OK && count == size);
+  CHECK(vireo_trim(words, size, 8, NULL, out, 64, &count, NULL) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_trim(words, size - 1, VIREO_TRIM_CAPABILITIES, NULL, out, 64, &count, NULL) == VIREO_REPORTED);
+  vireo_words_destroy(module);
+}

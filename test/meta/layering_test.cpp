@@ -33,7 +33,7 @@ constexpr Component components[] = {
     {"spirv/one_call",
      "spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
     {"c", "spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
-    {"spirv/transform", "spirv/build spirv/module spirv/binary spirv/grammar spirv support "},
+    {"spirv/transform", "spirv/validate spirv/build spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/validate", "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/build",   "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: invalid input must stay printable

@@ -11,6 +11,7 @@
 #include "outside.h"
 #include "system/real_modules.h"
 #include "vireo/spirv/transform/strip.h"
+#include "vireo/spirv/transform/trim.h"
 #include "vireo/spirv/validate.h"
 
 namespace vireo::system_test {
@@ -34,7 +35,12 @@ std::vector<Transform> transforms() {
           {"strip --debug", strip_of({.names = false, .nonsemantic = false, .reflection = false})},
           {"strip --names", strip_of({.debug = false, .nonsemantic = false, .reflection = false})},
           {"strip --nonsemantic", strip_of({.debug = false, .names = false, .reflection = false})},
-          {"strip --reflection", strip_of({.debug = false, .names = false, .nonsemantic = false})}};
+          {"strip --reflection", strip_of({.debug = false, .names = false, .nonsemantic = false})},
+          {"trim", [](Words words, Diagnostics& diagnostics,
+                      TransformReport& report) { return trim(words, {}, diagnostics, &report); }},
+          {"trim --interfaces", [](Words words, Diagnostics& diagnostics, TransformReport& report) {
+             return trim(words, {.capabilities = false, .extensions = false, .interfaces = true}, diagnostics, &report);
+           }}};
 }
 
 // What is wrong with the result for one module; empty if nothing.
@@ -46,12 +52,14 @@ std::string fault_of(const Transform& transform, Words words, const std::vector<
   if (!result) return "refused: " + diagnostics.all().front().message;
   std::size_t removed_words = 0;
   for (const RemovedInstructions& row : report.removed) removed_words += row.words;
-  removed += removed_words;
+  removed += removed_words + report.interface_entries;
   if (report.words_before != words.size() || report.words_after != result->size()) return "wrong sizes in the report";
-  if (report.words_before < report.words_after + removed_words) return "the report has more words than were removed";
+  if (report.words_before < report.words_after + removed_words + report.interface_entries)
+    return "the report has more words than were removed";
   TransformReport second;
   const Result<WordBuffer> again = transform.apply(*result, diagnostics, second);
-  if (!again || *again != *result || !second.removed.empty()) return "a second application changes the module";
+  if (!again || *again != *result || !second.removed.empty() || second.interface_entries != 0)
+    return "a second application changes the module";
   for (const std::string& name : environments) {
     ValidateOptions options;
     options.environment = find_environment(name).value();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The capabilities and extensions that a module needs but does not declare.
+// The capabilities and extensions that a module needs but does not declare, or declares but does not need.
 //
 // The one idea: in the grammar, each instruction and each enumerant has a list of alternative capabilities, one of
 // which enables it. If the module's version does not contain it, one of a list of alternative extensions must add it.
@@ -31,14 +31,19 @@
 
 namespace vireo::spirv {
 
-/// The missing declarations of a module.
+/// Declarations of a module. For missing_requirements(), both lists ascend, and no capability implies another one.
 struct VIREO_API Requirements {
-  std::vector<Capability> capabilities;      ///< ascending; no capability implies another one of the list
-  std::vector<std::string_view> extensions;  ///< ascending; valid as long as the rows of the grammar
+  std::vector<Capability> capabilities;
+  std::vector<std::string_view> extensions;  ///< valid as long as the rows of the grammar and the words
 };
 
 /// Computes the missing declarations of a whole module in host byte order. Never fails: instructions that cannot be
 /// decoded have no requirements. The version in the header determines which extensions are needed. Linear in the words.
 VIREO_API Requirements missing_requirements(Words words, const Grammar& grammar = builtin_grammar());
+
+/// The declarations of a module that no instruction and no other declaration requires, in the order of the module: the
+/// rest satisfies all requirements that the module satisfies. Extensions that the grammar does not name are not listed.
+/// The validator may require more (vireo/spirv/transform/trim.h). Errors and cost are those of missing_requirements().
+VIREO_API Requirements unneeded_declarations(Words words, const Grammar& grammar = builtin_grammar());
 
 }  // namespace vireo::spirv

@@ -43,6 +43,7 @@
 #include "vireo/spirv/requirements.h"
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/transform/strip.h"
+#include "vireo/spirv/transform/trim.h"
 #include "vireo/spirv/validate.h"
 #include "vireo/spirv/validate/allow_comments.h"
 #include "vireo/spirv/validate/fixes.h"

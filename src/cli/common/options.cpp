@@ -58,6 +58,14 @@ constexpr CommandRow command_rows[] = {
      "vireo strip shader.spv -o small.spv\n"
      "vireo strip --debug shaders/ --out-dir small/ --verbose",
      "spv"},
+    {CommandId::Trim, "trim", "[FILE|DIR|@LIST|-]...", "remove unneeded capabilities and extensions",
+     "Removes the capabilities and extensions that neither the grammar nor the validator requires. With --interfaces, "
+     "removes the variables that an entry point lists but does not use. Options select some of these parts; without "
+     "them capabilities and extensions are removed.\n\n"
+     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
+     "vireo trim shader.spv -o small.spv\n"
+     "vireo trim --capabilities --verbose shaders/ --out-dir small/",
+     "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
      "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",
@@ -170,7 +178,7 @@ constexpr std::string_view environment_names =
     "opengl4.0|opengl4.1|opengl4.2|opengl4.3|opengl4.5";
 
 using enum CommandId;
-constexpr std::uint32_t transforms = bits(Strip);
+constexpr std::uint32_t transforms = bits(Strip, Trim);
 constexpr std::uint32_t converters = bits(As, Dis) | transforms;
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
@@ -347,6 +355,10 @@ constexpr OptionRow option_rows[] = {
     {Reflection, 0, "reflection", none, "", "", "remove decorations and instructions for reflection",
      "The decorations UserSemantic, UserTypeGOOGLE and HlslCounterBufferGOOGLE, and NonSemantic.ClspvReflection.",
      bits(Strip)},
+    {TrimCapabilities, 0, "capabilities", none, "", "", "remove unneeded capabilities", "", bits(Trim)},
+    {TrimExtensions, 0, "extensions", none, "", "", "remove unneeded extensions", "", bits(Trim)},
+    {TrimInterfaces, 0, "interfaces", none, "", "", "remove unused variables from the interfaces of entry points",
+     "This changes the interface between the stages of a pipeline.", bits(Trim)},
     {Verbose, 'v', "verbose", none, "", "", "print what was removed from each module", "", transforms},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "format of the diagnostics and of the report (human)",

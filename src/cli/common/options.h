@@ -45,6 +45,7 @@ enum class CommandId : std::uint32_t {
   Rules = 1u << 20,
   SpirvVal = 1u << 19,  // called by the name spirv-val
   Strip = 1u << 21,
+  Trim = 1u << 22,
 };
 
 enum class OptionId : std::uint8_t {
@@ -128,6 +129,9 @@ enum class OptionId : std::uint8_t {
   NameInstructions,
   NonSemantic,
   Reflection,
+  TrimCapabilities,
+  TrimExtensions,
+  TrimInterfaces,
   Verbose,
   Fix,
   Diff,

@@ -64,6 +64,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Dis, run_dis},
     {CommandId::Val, run_val},
     {CommandId::Strip, run_strip},
+    {CommandId::Trim, run_trim},
     {CommandId::Explain, run_explain},
     {CommandId::Rules, run_rules},
     {CommandId::GrammarCheck, run_grammar},

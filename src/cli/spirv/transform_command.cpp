@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands that change modules: vireo strip.
+// The commands that change modules: vireo strip, vireo trim.
 #include "cli/spirv/transform_command.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,7 @@
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/listing.h"
 #include "vireo/spirv/transform/strip.h"
+#include "vireo/spirv/transform/trim.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::cli {
@@ -33,6 +36,10 @@ std::string summary_of(const spirv::TransformReport& report, const spirv::Gramma
   std::string removed;
   for (const spirv::RemovedInstructions& row : report.removed) {
     removed += fmt::format("{}{} {}", removed.empty() ? "removed " : ", ", row.count, opcode_name(row.opcode, grammar));
+  }
+  if (report.interface_entries != 0) {
+    removed += fmt::format("{}{} interface variable{}", removed.empty() ? "removed " : ", ", report.interface_entries,
+                           report.interface_entries == 1 ? "" : "s");
   }
   if (removed.empty()) removed = "removed nothing";
   return fmt::format("{}; {} words before, {} after", removed, report.words_before, report.words_after);
@@ -53,6 +60,7 @@ void write_record(std::string_view file, const spirv::TransformReport& report, c
   json.key("declarations").begin_array();
   for (const std::string& name : report.declarations) json.string(name);
   json.end_array();
+  json.key("interface_entries").number(report.interface_entries);
   json.end_object().end_document();
 }
 
@@ -65,6 +73,21 @@ void report_faults(const Diagnostics& found, const SourceText& input, const Subj
   if (!subject.is_text || found.all().empty()) return add_all(found);
   const AssembledText text(input, subject.assembly, subject.words());
   add_all(spirv::point_into_text(found, subject.words(), text.map()));
+}
+
+// An option that selects a part of a transform.
+template <typename Options>
+struct Part {
+  OptionId id;
+  bool Options::*member;
+};
+
+// Selects the parts that were given. Without any, the options keep their defaults.
+template <typename Options>
+void choose_parts(const ParsedOptions& given, std::span<const Part<Options>> parts, Options& options) {
+  const bool has_any = std::ranges::any_of(parts, [&](const Part<Options>& part) { return given.has(part.id); });
+  if (!has_any) return;
+  for (const Part<Options>& part : parts) options.*part.member = given.has(part.id);
 }
 
 }  // namespace
@@ -102,21 +125,27 @@ int run_transform(const Invocation& invocation, const Transform& transform) {
 }
 
 int run_strip(const Invocation& invocation) {
-  const ParsedOptions& options = invocation.options;
-  constexpr std::pair<OptionId, bool spirv::StripOptions::*> parts[] = {
-      {OptionId::Debug, &spirv::StripOptions::debug},
-      {OptionId::NameInstructions, &spirv::StripOptions::names},
-      {OptionId::NonSemantic, &spirv::StripOptions::nonsemantic},
-      {OptionId::Reflection, &spirv::StripOptions::reflection},
-  };
   spirv::StripOptions strip;
-  bool has_part = false;
-  for (const auto& [id, part] : parts) has_part |= options.has(id);
-  // Without an option for a part, all parts are removed.
-  for (const auto& [id, part] : parts) strip.*part = !has_part || options.has(id);
+  constexpr Part<spirv::StripOptions> parts[] = {{OptionId::Debug, &spirv::StripOptions::debug},
+                                                 {OptionId::NameInstructions, &spirv::StripOptions::names},
+                                                 {OptionId::NonSemantic, &spirv::StripOptions::nonsemantic},
+                                                 {OptionId::Reflection, &spirv::StripOptions::reflection}};
+  choose_parts<spirv::StripOptions>(invocation.options, parts, strip);
   return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
                                        spirv::TransformReport& report) {
     return spirv::strip(words, strip, diagnostics, &report, grammar);
+  });
+}
+
+int run_trim(const Invocation& invocation) {
+  spirv::TrimOptions trim;
+  constexpr Part<spirv::TrimOptions> parts[] = {{OptionId::TrimCapabilities, &spirv::TrimOptions::capabilities},
+                                                {OptionId::TrimExtensions, &spirv::TrimOptions::extensions},
+                                                {OptionId::TrimInterfaces, &spirv::TrimOptions::interfaces}};
+  choose_parts<spirv::TrimOptions>(invocation.options, parts, trim);
+  return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
+                                       spirv::TransformReport& report) {
+    return spirv::trim(words, trim, diagnostics, &report, grammar);
   });
 }
 

@@ -74,6 +74,8 @@ class Needs {
   // Capabilities are chosen first, because a chosen capability may need an extension. Extensions without an alternative
   // are chosen even earlier, so that capabilities that they enable need no further extension.
   Requirements solve() {
+    // A declared capability may need an extension.
+    for (const std::uint16_t row : declared_rows_) need_extension_of(row);
     const bool is_there = std::ranges::find(declared_, non_semantic_extension) != declared_.end();
     if (is_non_semantic_ && version_ < Version{1, 6} && !is_there) take_extension(non_semantic_extension);
     take_only_extensions();
@@ -99,6 +101,50 @@ class Needs {
     return std::move(missing_);
   }
 
+  // A declaration is unneeded if the others satisfy all requirements. The last one is tried first, because modules
+  // declare the capabilities that others depend on first.
+  Requirements unneeded() {
+    std::vector<std::uint32_t> providers(g_.enumerants.size());  // by row: declarations that give the capability
+    const auto change_providers = [&](std::uint16_t row, std::uint32_t by) {
+      providers[row] += by;
+      for (const std::uint16_t implied : implied_capabilities(g_, row)) providers[implied] += by;
+    };
+    for (const std::uint16_t row : declared_rows_) change_providers(row, 1);
+    for (const std::uint16_t& row : forced_) needs_.emplace_back(&row, 1);
+    std::erase_if(needs_, [&](auto need) { return !is_met(need); });
+    const auto is_provided = [&](std::span<const std::uint16_t> need) {
+      return std::any_of(need.begin(), need.end(), [&](std::uint16_t row) { return providers[row] != 0; });
+    };
+    Requirements unneeded;
+    std::vector<std::uint16_t> kept;
+    for (auto row = declared_rows_.rbegin(); row != declared_rows_.rend(); ++row) {
+      change_providers(*row, ~std::uint32_t{0});  // minus 1
+      if (std::all_of(needs_.begin(), needs_.end(), is_provided)) {
+        unneeded.capabilities.push_back(static_cast<Capability>(g_.enumerants[*row].value));
+      } else {
+        change_providers(*row, 1);
+        kept.push_back(*row);
+      }
+    }
+    // The requirements of the declarations that stay.
+    std::erase_if(extension_needs_, [&](Slice need) { return !is_declared(need); });
+    for (const std::uint16_t row : kept) need_extension_of(row);
+    const std::vector<std::string_view> all = declared_;
+    for (auto name = all.rbegin(); name != all.rend(); ++name) {
+      if (!is_in_grammar(*name)) continue;
+      const auto at = std::find(declared_.begin(), declared_.end(), *name);
+      declared_.erase(at);
+      const bool is_non_semantic = is_non_semantic_ && *name == non_semantic_extension && version_ < Version{1, 6};
+      const bool is_unneeded = !is_non_semantic && std::all_of(extension_needs_.begin(), extension_needs_.end(),
+                                                               [&](Slice need) { return is_declared(need); });
+      if (is_unneeded) unneeded.extensions.push_back(*name);
+      else declared_.push_back(*name);
+    }
+    std::reverse(unneeded.capabilities.begin(), unneeded.capabilities.end());
+    std::reverse(unneeded.extensions.begin(), unneeded.extensions.end());
+    return unneeded;
+  }
+
  private:
   // --- needs of the module ---
 
@@ -109,12 +155,12 @@ class Needs {
     const InstructionRow* row = decoder.row();
     if (row == nullptr || !is_decodable(fault)) return;
     if (const auto declaration = as<Op::OpCapability>(instruction)) {
-      // A declared capability is not a need, but may itself need an extension.
+      // A declared capability is not a need.
       const auto number = static_cast<Word>(declaration->capability().value);
       const EnumerantRow* capability = g_.find_value(g_.capability_kind, number);
       if (capability == nullptr) return;
-      declare(static_cast<std::uint16_t>(capability - g_.enumerants.data()));
-      need_extension(capability->since, capability->last, capability->extensions);
+      declared_rows_.push_back(static_cast<std::uint16_t>(capability - g_.enumerants.data()));
+      declare(declared_rows_.back());
       return;
     }
     if (const auto extension = as<Op::OpExtension>(instruction)) {
@@ -170,6 +216,11 @@ class Needs {
     if (extensions.count == 0 || is_in_version(since, last)) return;
     if (std::find(extension_needs_.begin(), extension_needs_.end(), extensions) != extension_needs_.end()) return;
     extension_needs_.push_back(extensions);
+  }
+
+  void need_extension_of(std::uint16_t capability) {
+    const EnumerantRow& row = g_.enumerants[capability];
+    need_extension(row.since, row.last, row.extensions);
   }
 
   // --- the choice ---
@@ -316,9 +367,23 @@ class Needs {
     }));
   }
 
+  // Whether the grammar names the extension, so that its requirements are known.
+  [[nodiscard]] bool is_in_grammar(std::string_view extension) const {
+    if (extension == non_semantic_extension) return true;
+    const auto names = [&](Slice list) {
+      const auto all = g_.strings(list);
+      return std::any_of(all.begin(), all.end(), [&](StringRef name) { return g_.text(name) == extension; });
+    };
+    return std::any_of(g_.instructions.begin(), g_.instructions.end(),
+                       [&](const InstructionRow& row) { return names(row.extensions); }) ||
+           std::any_of(g_.enumerants.begin(), g_.enumerants.end(),
+                       [&](const EnumerantRow& row) { return names(row.extensions); });
+  }
+
   const Grammar& g_;
-  std::vector<bool> has_;        // by row: declared, chosen or implied
-  std::vector<bool> seen_list_;  // by first position of a list
+  std::vector<std::uint16_t> declared_rows_;  // capabilities, in the order of the module
+  std::vector<bool> has_;                     // by row: declared, chosen or implied
+  std::vector<bool> seen_list_;               // by first position of a list
   std::vector<std::uint32_t> keys_;
   std::vector<std::span<const std::uint16_t>> needs_;
   std::vector<std::uint16_t> forced_;  // required by width_rows
@@ -332,6 +397,7 @@ class Needs {
 
 }  // namespace
 
+Requirements unneeded_declarations(Words words, const Grammar& grammar) { return Needs(words, grammar).unneeded(); }
 Requirements missing_requirements(Words words, const Grammar& grammar) { return Needs(words, grammar).solve(); }
 
 }  // namespace vireo::spirv

@@ -99,12 +99,14 @@ void Removal::remove_annotations() {
 }
 
 // Appends an instruction; its words from `first_id` on are ids with `stride` - 1 literals after each.
-void Removal::append_without_removed_ids(InstructionView view, std::size_t first_id, std::size_t stride,
+void Removal::append_without_removed_ids(InstructionIndex index, std::size_t first_id, std::size_t stride,
                                          WordBuffer& words) const {
+  const InstructionView view = module_.instruction(index);
   const std::size_t first = words.size();
   for (std::size_t word = 0; word < view.word_count; ++word) {
-    const std::size_t id = word < first_id ? 0 : word - (word - first_id) % stride;
-    if (id == 0 || !is_removed_id(view.word(id))) words.push_back(view.word(word));
+    const bool is_listed = word >= first_id;
+    const Word id = is_listed ? view.word(word - (word - first_id) % stride) : 0;
+    if (!is_listed || !(is_removed_id(id) || left_out_.contains({index.raw, id}))) words.push_back(view.word(word));
   }
   words[first] = (words[first] & 0xFFFF) | static_cast<Word>(words.size() - first) << 16;
 }
@@ -128,7 +130,7 @@ WordBuffer Removal::write() const {
       copy_to(view.offset);
       const std::size_t name_words =
           view.opcode == OpEntryPoint ? literal_string(view, 3).size() / sizeof(Word) + 1 : 0;
-      append_without_removed_ids(view, view.opcode == OpEntryPoint ? 3 + name_words : 2,
+      append_without_removed_ids(index, view.opcode == OpEntryPoint ? 3 + name_words : 2,
                                  view.opcode == OpGroupMemberDecorate ? 2 : 1, result);
       taken = end;
     }
@@ -158,6 +160,7 @@ void Removal::describe(const WordBuffer& result, TransformReport& report) const 
       report.declarations.emplace_back(literal_string(view, 2));
     }
   }
+  report.interface_entries = static_cast<std::uint32_t>(left_out_.size());
   report.words_before = module_.words().size();
   report.words_after = result.size();
 }

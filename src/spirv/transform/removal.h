@@ -9,6 +9,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "vireo/spirv/facts/uses.h"
@@ -43,17 +45,23 @@ class Removal {
   /// Removes the names and decorations of removed ids.
   void remove_annotations();
 
+  /// Leaves a variable out of the interface of one entry point.
+  void remove_from_interface(InstructionIndex entry_point, Word variable) {
+    left_out_.emplace(entry_point.raw, variable);
+  }
+
   /// Returns the remaining words. Removed ids are left out of groups and of the interfaces of entry points.
   [[nodiscard]] WordBuffer write() const;
   /// Describes the removed instructions.
   void describe(const WordBuffer& result, TransformReport& report) const;
 
  private:
-  void append_without_removed_ids(InstructionView view, std::size_t first_id, std::size_t stride,
+  void append_without_removed_ids(InstructionIndex index, std::size_t first_id, std::size_t stride,
                                   WordBuffer& words) const;
 
   const Module& module_;
-  std::vector<bool> is_removed_;  // by instruction
+  std::vector<bool> is_removed_;                       // by instruction
+  std::set<std::pair<std::uint32_t, Word>> left_out_;  // entry points and variables of their interfaces
 };
 
 }  // namespace vireo::spirv

@@ -24,6 +24,7 @@ struct VIREO_API RemovedInstructions {
 struct VIREO_API TransformReport {
   std::vector<RemovedInstructions> removed;  ///< in the order of their first occurrence; each opcode once
   std::vector<std::string> declarations;     ///< the names of removed capabilities, extensions and imports, in order
+  std::uint32_t interface_entries = 0;       ///< variables removed from the interfaces of entry points
   std::size_t words_before = 0;              ///< of the module, with its header
   std::size_t words_after = 0;
 };

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// trim: removes declarations that nothing needs: capabilities, extensions, and interface variables on request.
+//
+//   Result<WordBuffer> small = trim(words, {}, diagnostics);
+#pragma once
+
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/transform/report.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
+#include "vireo/support/diagnostic.h"
+#include "vireo/support/result.h"
+
+namespace vireo::spirv {
+
+struct VIREO_API TrimOptions {
+  bool capabilities = true;
+  bool extensions = true;
+  /// Variables in the interface of an entry point that it does not use. This changes the interface between stages.
+  bool interfaces = false;
+};
+
+/// Returns the module without unneeded declarations, in host byte order. A declaration is needed if the grammar requires
+/// it (unneeded_declarations() in requirements.h), or if validate() has a further finding without it: in universal
+/// SPIR-V, or in the newest environment of Vulkan, OpenCL or OpenGL. Extensions that the grammar does not know are
+/// kept. Trimming the result again changes nothing. Errors: the header is invalid, or the module cannot be divided into
+/// instructions.
+VIREO_API Result<WordBuffer> trim(Words words, const TrimOptions& options, Diagnostics& diagnostics,
+                                  TransformReport* report = nullptr, const Grammar& grammar = builtin_grammar());
+
+}  // namespace vireo::spirv
