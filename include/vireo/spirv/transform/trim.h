@@ -14,6 +14,7 @@
 
 namespace vireo::spirv {
 
+/// The declarations to remove.
 struct VIREO_API TrimOptions {
   bool capabilities = true;
   bool extensions = true;
