@@ -41,9 +41,9 @@ struct VIREO_API Requirements {
 /// decoded have no requirements. The version in the header determines which extensions are needed. Linear in the words.
 VIREO_API Requirements missing_requirements(Words words, const Grammar& grammar = builtin_grammar());
 
-/// The declarations of a module that no instruction and no other declaration requires, in the order of the module: the
-/// rest satisfies all requirements that the module satisfies. Extensions that the grammar does not name are not listed.
-/// The validator may require more (vireo/spirv/transform/trim.h). Errors and cost are those of missing_requirements().
+/// The declarations that no instruction and no other declaration requires, each once: without them, the module satisfies
+/// the same requirements. An equal declaration that is repeated is unneeded, too. Extensions that the grammar does not
+/// name are not listed. The validator may require more (vireo/spirv/transform/trim.h). Never fails; linear in the words.
 VIREO_API Requirements unneeded_declarations(Words words, const Grammar& grammar = builtin_grammar());
 
 }  // namespace vireo::spirv

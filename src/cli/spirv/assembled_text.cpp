@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names are found by one walk over the words and one over the tokens: a token of an id refers to its word.
+// Creates the map and the names on first use.
 #include "cli/spirv/assembled_text.h"
 
-#include <cstdint>
-
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/validate/allow_comments.h"
 
 namespace vireo::cli {
 
@@ -21,24 +19,14 @@ const spirv::SourceMap& AssembledText::map() const {
 }
 
 std::string AssembledText::name_of(spirv::Word id) const {
-  std::call_once(is_named_, [this] { read_names(); });
-  return id < names_.size() ? std::string(names_[id]) : std::string();
+  std::call_once(is_named_,
+                 [this] { names_ = spirv::TextNames(text_.text, map(), words_, spirv::instruction_offsets(words_)); });
+  return std::string(names_.of(id));
 }
 
-void AssembledText::read_names() const {
-  std::vector<std::uint32_t> offsets;
-  for (const spirv::InstructionView view : spirv::Instructions(words_)) offsets.push_back(view.offset);
-  for (const spirv::Token& token : map().tokens()) {
-    if (token.instruction == 0 || token.instruction > offsets.size() || token.word_count != 1 || token.word == 0)
-      continue;
-    const std::string_view name = text_.text.substr(token.begin, token.length);
-    if (!name.starts_with('%')) continue;
-    const spirv::Word id = words_[offsets[token.instruction - 1] + token.word];
-    // The ids of a text are dense, except for those that it numbers itself. A much larger id is printed as a number.
-    if (id >= words_.size()) continue;
-    if (id >= names_.size()) names_.resize(id + std::size_t{1});
-    names_[id] = name;
-  }
+std::vector<spirv::AllowedRule> AssembledText::allowed_rules() const {
+  if (!spirv::may_have_allow_comments(text_.text)) return {};  // most texts need no map
+  return spirv::read_allow_comments(text_.text, map());
 }
 
 }  // namespace vireo::cli

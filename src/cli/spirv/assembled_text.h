@@ -8,11 +8,12 @@
 
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "spirv/text/text_names.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/source_map.h"
+#include "vireo/spirv/validate.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::cli {
@@ -29,15 +30,16 @@ class AssembledText {
   /// text does not mention the id.
   [[nodiscard]] std::string name_of(spirv::Word id) const;
 
- private:
-  void read_names() const;
+  /// The rules that the comments of the text allow (vireo/spirv/validate/allow_comments.h): views into the text.
+  [[nodiscard]] std::vector<spirv::AllowedRule> allowed_rules() const;
 
+ private:
   const SourceText text_;
   const spirv::AssembleOptions options_;
   const spirv::Words words_;
   mutable std::once_flag is_mapped_, is_named_;
   mutable spirv::SourceMap map_;
-  mutable std::vector<std::string_view> names_;  // by id: views into the text
+  mutable spirv::TextNames names_;
 };
 
 }  // namespace vireo::cli

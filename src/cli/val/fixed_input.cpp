@@ -12,7 +12,6 @@
 #include "cli/spirv/assembled_text.h"
 #include "support/line_diff.h"
 #include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/validate/allow_comments.h"
 #include "vireo/spirv/validate/fixes.h"
 #include "vireo/spirv/writer.h"
 
@@ -53,9 +52,7 @@ bool FixedInput::apply_once() {
   std::vector<spirv::AllowedRule> allowed;
   if (subject_.is_text) {
     assembled.emplace(source, subject_.assembly, subject_.words());
-    if (spirv::may_have_allow_comments(source.text)) {
-      allowed = spirv::read_allow_comments(source.text, assembled->map());
-    }
+    allowed = assembled->allowed_rules();
     options.allowed = allowed;
   }
   Diagnostics found(options.max_findings);

@@ -33,7 +33,6 @@
 #include "vireo/spirv/listing.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/validate.h"
-#include "vireo/spirv/validate/allow_comments.h"
 #include "vireo/spirv/validate/fixes.h"
 #include "vireo/support/render.h"
 
@@ -142,10 +141,8 @@ class Validation {
       std::vector<spirv::AllowedRule> allowed;
       if (subject.is_text) {
         text.emplace(input, subject.assembly, subject.words());
-        if (spirv::may_have_allow_comments(input.text)) {
-          allowed = spirv::read_allow_comments(input.text, text->map());
-          options.allowed = allowed;
-        }
+        allowed = text->allowed_rules();
+        options.allowed = allowed;
         options.name_of_id = [&](spirv::Word id) { return text->name_of(id); };
       } else {
         listing.emplace(subject.words(), options.grammar);

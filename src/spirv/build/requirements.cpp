@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -104,44 +105,16 @@ class Needs {
   // A declaration is unneeded if the others satisfy all requirements. The last one is tried first, because modules
   // declare the capabilities that others depend on first.
   Requirements unneeded() {
-    std::vector<std::uint32_t> providers(g_.enumerants.size());  // by row: declarations that give the capability
-    const auto change_providers = [&](std::uint16_t row, std::uint32_t by) {
-      providers[row] += by;
-      for (const std::uint16_t implied : implied_capabilities(g_, row)) providers[implied] += by;
-    };
-    for (const std::uint16_t row : declared_rows_) change_providers(row, 1);
     for (const std::uint16_t& row : forced_) needs_.emplace_back(&row, 1);
     std::erase_if(needs_, [&](auto need) { return !is_met(need); });
-    const auto is_provided = [&](std::span<const std::uint16_t> need) {
-      return std::any_of(need.begin(), need.end(), [&](std::uint16_t row) { return providers[row] != 0; });
-    };
     Requirements unneeded;
-    std::vector<std::uint16_t> kept;
-    for (auto row = declared_rows_.rbegin(); row != declared_rows_.rend(); ++row) {
-      change_providers(*row, ~std::uint32_t{0});  // minus 1
-      if (std::all_of(needs_.begin(), needs_.end(), is_provided)) {
-        unneeded.capabilities.push_back(static_cast<Capability>(g_.enumerants[*row].value));
-      } else {
-        change_providers(*row, 1);
-        kept.push_back(*row);
-      }
+    for (const std::uint16_t row : drop_capabilities()) {
+      unneeded.capabilities.push_back(static_cast<Capability>(g_.enumerants[row].value));
     }
-    // The requirements of the declarations that stay.
+    // The capabilities that stay may need extensions.
     std::erase_if(extension_needs_, [&](Slice need) { return !is_declared(need); });
-    for (const std::uint16_t row : kept) need_extension_of(row);
-    const std::vector<std::string_view> all = declared_;
-    for (auto name = all.rbegin(); name != all.rend(); ++name) {
-      if (!is_in_grammar(*name)) continue;
-      const auto at = std::find(declared_.begin(), declared_.end(), *name);
-      declared_.erase(at);
-      const bool is_non_semantic = is_non_semantic_ && *name == non_semantic_extension && version_ < Version{1, 6};
-      const bool is_unneeded = !is_non_semantic && std::all_of(extension_needs_.begin(), extension_needs_.end(),
-                                                               [&](Slice need) { return is_declared(need); });
-      if (is_unneeded) unneeded.extensions.push_back(*name);
-      else declared_.push_back(*name);
-    }
-    std::reverse(unneeded.capabilities.begin(), unneeded.capabilities.end());
-    std::reverse(unneeded.extensions.begin(), unneeded.extensions.end());
+    for (const std::uint16_t row : declared_rows_) need_extension_of(row);
+    unneeded.extensions = drop_extensions();
     return unneeded;
   }
 
@@ -304,6 +277,74 @@ class Needs {
     return best;
   }
 
+  // --- unneeded declarations ---
+
+  // Removes the unneeded capabilities from declared_rows_ and returns them, each once. One of several equal declarations
+  // is unneeded.
+  std::vector<std::uint16_t> drop_capabilities() {
+    std::vector<std::uint32_t> providers(g_.enumerants.size());  // by row: declarations that give the capability
+    const auto add_provider = [&](std::uint16_t row, bool is_added) {
+      const auto change = [&](std::uint16_t given) { is_added ? ++providers[given] : --providers[given]; };
+      change(row);
+      for (const std::uint16_t implied : implied_capabilities(g_, row)) change(implied);
+    };
+    std::vector<std::uint16_t> dropped, kept;
+    std::vector<std::uint32_t> counts(g_.enumerants.size());  // by row: declarations of the capability itself
+    for (const std::uint16_t row : std::exchange(declared_rows_, {})) {
+      ++counts[row];
+      if (counts[row] == 1) declared_rows_.push_back(row);
+      if (counts[row] == 2) dropped.push_back(row);
+    }
+    for (const std::uint16_t row : declared_rows_) add_provider(row, true);
+    const auto is_provided = [&](std::span<const std::uint16_t> need) {
+      return std::any_of(need.begin(), need.end(), [&](std::uint16_t row) { return providers[row] != 0; });
+    };
+    for (auto row = declared_rows_.rbegin(); row != declared_rows_.rend(); ++row) {
+      add_provider(*row, false);
+      if (std::all_of(needs_.begin(), needs_.end(), is_provided)) {
+        dropped.push_back(*row);
+      } else {
+        add_provider(*row, true);
+        kept.push_back(*row);
+      }
+    }
+    declared_rows_ = std::move(kept);
+    return dropped;
+  }
+
+  // The extensions of the module without which the others satisfy all requirements, each once. The last one is tried
+  // first.
+  std::vector<std::string_view> drop_extensions() {
+    std::set<std::string_view> in_grammar = {non_semantic_extension};
+    const auto add_names = [&](const auto& rows) {
+      for (const auto& row : rows) {
+        for (const StringRef name : g_.strings(row.extensions)) in_grammar.insert(g_.text(name));
+      }
+    };
+    add_names(g_.instructions);
+    add_names(g_.enumerants);
+    std::vector<std::string_view> dropped, order;
+    std::set<std::string_view> declared;
+    for (const std::string_view name : declared_) {
+      if (!in_grammar.contains(name)) continue;
+      if (declared.insert(name).second) order.push_back(name);
+      else if (std::find(dropped.begin(), dropped.end(), name) == dropped.end()) dropped.push_back(name);
+    }
+    const auto is_satisfied = [&](Slice need) {
+      const auto names = g_.strings(need);
+      return std::any_of(names.begin(), names.end(), [&](StringRef name) { return declared.contains(g_.text(name)); });
+    };
+    const bool needs_non_semantic = is_non_semantic_ && version_ < Version{1, 6};
+    for (auto name = order.rbegin(); name != order.rend(); ++name) {
+      declared.erase(*name);
+      const bool is_unneeded = !(needs_non_semantic && *name == non_semantic_extension) &&
+                               std::all_of(extension_needs_.begin(), extension_needs_.end(), is_satisfied);
+      if (!is_unneeded) declared.insert(*name);
+      else dropped.push_back(*name);
+    }
+    return dropped;
+  }
+
   // The row of a capability that the grammar lacks.
   static constexpr std::uint16_t no_row = 0xFFFF;
   [[nodiscard]] std::uint16_t row_of(Capability capability) const {
@@ -365,19 +406,6 @@ class Needs {
       const auto names = g_.strings(need);
       return std::any_of(names.begin(), names.end(), [&](StringRef name) { return g_.text(name) == extension; });
     }));
-  }
-
-  // Whether the grammar names the extension, so that its requirements are known.
-  [[nodiscard]] bool is_in_grammar(std::string_view extension) const {
-    if (extension == non_semantic_extension) return true;
-    const auto names = [&](Slice list) {
-      const auto all = g_.strings(list);
-      return std::any_of(all.begin(), all.end(), [&](StringRef name) { return g_.text(name) == extension; });
-    };
-    return std::any_of(g_.instructions.begin(), g_.instructions.end(),
-                       [&](const InstructionRow& row) { return names(row.extensions); }) ||
-           std::any_of(g_.enumerants.begin(), g_.enumerants.end(),
-                       [&](const EnumerantRow& row) { return names(row.extensions); });
   }
 
   const Grammar& g_;

@@ -73,8 +73,8 @@ class CallGraphReader {
     return is_same ? last_caller_ : last_caller_ = module_.function_at(i);
   }
 
-  // Whether the operand is one for functions: a callee, a kernel to enqueue, a callback. In any other operand a function
-  // is an error. Extended instructions do not call functions; those of debug information describe them.
+  // Whether the operand takes a function: a callee, a kernel to enqueue, a callback. In any other operand a function is
+  // an error. Extended instructions do not call functions; those of debug information describe them.
   [[nodiscard]] bool takes_function(const Use& use) const {
     using Name = OperandName;
     const InstructionView user = module_.instruction(use.instruction);

@@ -95,7 +95,7 @@ std::uint64_t ordinal_after(std::uint64_t ordinal, std::span<const Change> chang
     if (change.is_in_instruction) continue;
     if (change.where.begin == change.where.end) {  // after the instruction `where.instruction`
       if (change.where.instruction >= ordinal) continue;
-      for (std::size_t at = 0; at < change.words.size(); at += std::max(change.words[at] >> 16, Word{1})) ++inserted;
+      for ([[maybe_unused]] const InstructionView view : Instructions(Words(change.words), 0)) ++inserted;
     } else if (change.where.instruction == ordinal) {
       return 0;
     } else if (change.where.instruction != 0 && change.where.instruction < ordinal) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "spirv/module/word_changes.h"
+#include "spirv/text/text_names.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/listing.h"
@@ -29,10 +30,12 @@ constexpr std::size_t usual_opcode_column = 15;
 class TextChanges {
  public:
   TextChanges(std::string_view text, const SourceMap& map, Words words, const Grammar* grammar)
-      : text_(text), map_(map), words_(words), grammar_(grammar) {
-    for (const InstructionView view : Instructions(words)) offsets_.push_back(view.offset);
-    read_names();
-  }
+      : text_(text),
+        map_(map),
+        words_(words),
+        grammar_(grammar),
+        offsets_(instruction_offsets(words)),
+        names_(text, map, words, offsets_) {}
 
   /// Returns nothing if the text cannot express the change: a word of the header, or an id that the text does not name.
   [[nodiscard]] std::optional<Change> in_text(const Change& change) const {
@@ -52,25 +55,6 @@ class TextChanges {
     SourceMap map;
   };
 
-  void read_names() {
-    for (const Token& token : map_.tokens()) {
-      if (token.instruction == 0 || token.instruction > offsets_.size() || token.word_count != 1 || token.word == 0) {
-        continue;
-      }
-      const std::string_view name = text_.substr(token.begin, token.length);
-      if (!name.starts_with('%')) continue;
-      names_.emplace_back(words_[offsets_[token.instruction - 1] + token.word], name);
-    }
-    std::ranges::sort(names_);
-    const auto has_same_id = [](const auto& a, const auto& b) { return a.first == b.first; };
-    names_.erase(std::unique(names_.begin(), names_.end(), has_same_id), names_.end());
-  }
-
-  [[nodiscard]] std::string_view name_of(Word id) const {
-    const auto found = std::ranges::lower_bound(names_, id, {}, &std::pair<Word, std::string_view>::first);
-    return found != names_.end() && found->first == id ? found->second : std::string_view();
-  }
-
   [[nodiscard]] std::optional<Printed> print(Words instruction) const {
     WordBuffer module(words_.begin(), words_.begin() + header_word_count);
     module.insert(module.end(), instruction.begin(), instruction.end());
@@ -89,7 +73,7 @@ class TextChanges {
       const std::string_view part = std::string_view(raw).substr(token.begin, token.length);
       const std::size_t begin = printed.text.size();
       if (part.starts_with('%') && token.word < instruction.size()) {
-        const std::string_view name = name_of(instruction[token.word]);
+        const std::string_view name = names_.of(instruction[token.word]);
         if (name.empty()) return std::nullopt;
         printed.text.append(name);
       } else {
@@ -109,13 +93,10 @@ class TextChanges {
 
   [[nodiscard]] std::optional<Change> insertion(const Change& change) const {
     std::vector<std::string> instructions;
-    for (std::size_t at = 0; at < change.words.size();) {
-      const std::size_t count = std::max<std::size_t>(change.words[at] >> 16, 1);
-      const std::size_t end = std::min(at + count, change.words.size());
-      const std::optional<Printed> printed = print(Words(change.words).subspan(at, end - at));
+    for (const InstructionView view : Instructions(Words(change.words), 0)) {
+      const std::optional<Printed> printed = print(view.words());
       if (!printed) return std::nullopt;
       instructions.push_back(printed->text);
-      at = end;
     }
     const std::uint64_t before = change.where.instruction;
     if (before == 0) return insertion_at_start(instructions);
@@ -225,8 +206,8 @@ class TextChanges {
   const SourceMap& map_;
   const Words words_;
   const Grammar* const grammar_;
-  std::vector<std::uint32_t> offsets_;                    // of the instructions
-  std::vector<std::pair<Word, std::string_view>> names_;  // ascending by id
+  const std::vector<std::uint32_t> offsets_;  // of the instructions
+  const TextNames names_;
 };
 
 }  // namespace

@@ -4,10 +4,10 @@
 #include "spirv/transform/removal.h"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 
 #include "spirv/binary/decode_report.h"
-#include "spirv/binary/literal_string.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/views/annotation.h"
@@ -73,16 +73,20 @@ void Removal::keep_what_is_used(const Uses& uses) {
     // A second definition of an id has no uses of its own.
     if (is_removed(index) && module_.definition(result) == index && is_used(result)) keep_definition(result);
   }
-  // The operands of a kept instruction are used. Its words include all of them; a literal that equals an id keeps that
-  // id as well, which is harmless and rare.
+  // A kept instruction uses the ids of its operands.
+  const auto is_use = [&](Word id, InstructionIndex index, std::uint16_t word) {
+    const std::span<const Use> all = uses.of(id);  // in the order of the words
+    const auto place = [](const Use& use) { return std::pair(use.instruction.raw, use.word); };
+    const auto found = std::ranges::lower_bound(all, std::pair(index.raw, word), {}, place);
+    return found != all.end() && place(*found) == std::pair(index.raw, word);
+  };
   while (!kept.empty()) {
     const InstructionIndex index = kept.back();
     kept.pop_back();
     const InstructionView view = module_.instruction(index);
     for (std::uint16_t word = 1; word < view.word_count; ++word) {
-      const std::span<const Use> own = uses.of(view.word(word));
-      const auto is_here = [&](const Use& use) { return use.instruction == index && use.word == word; };
-      if (std::ranges::any_of(own, is_here)) keep_definition(view.word(word));
+      const Word id = view.word(word);  // or a literal
+      if (is_removed_id(id) && is_use(id, index, word)) keep_definition(id);
     }
   }
 }
@@ -93,20 +97,23 @@ void Removal::remove_annotations() {
     if (is_of_removed(instruction)) remove(index);
   }
   for (const auto [index, instruction] : module_.instructions(Section::Annotations)) {
-    // The first word of a group instruction is the group, which is declared in this section.
+    // The first operand of a group instruction is the group.
     if (is_of_removed(instruction)) remove(index);
   }
 }
 
-// Appends an instruction; its words from `first_id` on are ids with `stride` - 1 literals after each.
-void Removal::append_without_removed_ids(InstructionIndex index, std::size_t first_id, std::size_t stride,
-                                         WordBuffer& words) const {
+// Appends an instruction. `list` is the list at its end; elements with a removed id are left out.
+template <typename List>
+void Removal::append_with_list(InstructionIndex index, const List& list, WordBuffer& words) const {
   const InstructionView view = module_.instruction(index);
   const std::size_t first = words.size();
-  for (std::size_t word = 0; word < view.word_count; ++word) {
-    const bool is_listed = word >= first_id;
-    const Word id = is_listed ? view.word(word - (word - first_id) % stride) : 0;
-    if (!is_listed || !(is_removed_id(id) || left_out_.contains({index.raw, id}))) words.push_back(view.word(word));
+  const Words before = view.words().first(std::min<std::size_t>(list.word(), view.word_count));
+  words.insert(words.end(), before.begin(), before.end());
+  const std::size_t stride = list.empty() ? 1 : list.words().size() / list.size();
+  for (std::size_t at = 0; at + stride <= list.words().size(); at += stride) {
+    const Words element = list.words().subspan(at, stride);
+    if (is_removed_id(element[0]) || left_out_.contains({index.raw, element[0]})) continue;
+    words.insert(words.end(), element.begin(), element.end());
   }
   words[first] = (words[first] & 0xFFFF) | static_cast<Word>(words.size() - first) << 16;
 }
@@ -123,16 +130,21 @@ WordBuffer Removal::write() const {
   };
   for (const auto [index, view] : module_.instructions()) {
     const std::size_t end = std::size_t{view.offset} + view.word_count;
+    const auto leave_out = [&] {
+      copy_to(view.offset);
+      taken = end;
+    };
     if (is_removed(index)) {
-      copy_to(view.offset);
-      taken = end;
-    } else if (view.opcode == OpEntryPoint || view.opcode == OpGroupDecorate || view.opcode == OpGroupMemberDecorate) {
-      copy_to(view.offset);
-      const std::size_t name_words =
-          view.opcode == OpEntryPoint ? literal_string(view, 3).size() / sizeof(Word) + 1 : 0;
-      append_without_removed_ids(index, view.opcode == OpEntryPoint ? 3 + name_words : 2,
-                                 view.opcode == OpGroupMemberDecorate ? 2 : 1, result);
-      taken = end;
+      leave_out();
+    } else if (const auto entry = as<OpEntryPoint>(view)) {
+      leave_out();
+      append_with_list(index, entry->interfaces(), result);
+    } else if (const auto group = as<OpGroupDecorate>(view)) {
+      leave_out();
+      append_with_list(index, group->targets(), result);
+    } else if (const auto of_members = as<OpGroupMemberDecorate>(view)) {
+      leave_out();
+      append_with_list(index, of_members->targets(), result);
     }
   }
   copy_to(words.size());
@@ -154,10 +166,10 @@ void Removal::describe(const WordBuffer& result, TransformReport& report) const 
       const EnumerantRow* enumerant =
           grammar.find_value(grammar.capability_kind, static_cast<Word>(capability->capability().value));
       report.declarations.emplace_back(enumerant == nullptr ? "?" : grammar.text(enumerant->name));
-    } else if (view.opcode == OpExtension) {
-      report.declarations.emplace_back(literal_string(view, 1));
-    } else if (view.opcode == OpExtInstImport) {
-      report.declarations.emplace_back(literal_string(view, 2));
+    } else if (const auto extension = as<OpExtension>(view)) {
+      report.declarations.emplace_back(extension->name());
+    } else if (const auto import = as<OpExtInstImport>(view)) {
+      report.declarations.emplace_back(import->name());
     }
   }
   report.interface_entries = static_cast<std::uint32_t>(left_out_.size());

@@ -56,8 +56,8 @@ class Removal {
   void describe(const WordBuffer& result, TransformReport& report) const;
 
  private:
-  void append_without_removed_ids(InstructionIndex index, std::size_t first_id, std::size_t stride,
-                                  WordBuffer& words) const;
+  template <typename List>
+  void append_with_list(InstructionIndex index, const List& list, WordBuffer& words) const;
 
   const Module& module_;
   std::vector<bool> is_removed_;                       // by instruction

@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/transform/removal.h"
 #include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/views/extension.h"
@@ -71,8 +70,9 @@ class Stripper {
 
   Removal run() {
     for (const auto [index, view] : module_.instructions(Section::Imports)) {
-      if (!is_removed_set(literal_string(view, 2), options_)) continue;
-      sets_.push_back(view.word(1));
+      const auto import = as<OpExtInstImport>(view);
+      if (!import || !is_removed_set(import->name(), options_)) continue;
+      sets_.push_back(import->result());
       removal_.remove(index);
     }
     for (const auto [index, view] : module_.instructions()) {
@@ -90,20 +90,21 @@ class Stripper {
 
  private:
   [[nodiscard]] bool is_part(InstructionView view) const {
-    // The first operand after type and result is the set.
-    if (view.opcode == OpExtInst || view.opcode == OpExtInstWithForwardRefsKHR) {
-      return std::ranges::find(sets_, view.word(3)) != sets_.end();
-    }
+    if (const auto extended = as<OpExtInst>(view)) return is_of_removed_set(extended->set());
+    if (const auto extended = as<OpExtInstWithForwardRefsKHR>(view)) return is_of_removed_set(extended->set());
     if (options_.reflection && is_decoration(view.opcode)) return is_google_decoration(view);
     const auto row = std::ranges::find(parts, view.opcode, &std::pair<Op, Part>::first);
     return row != std::end(parts) && options_.*row->second;
   }
 
+  [[nodiscard]] bool is_of_removed_set(Word set) const { return std::ranges::find(sets_, set) != sets_.end(); }
+
   // Extensions that only removed instructions needed.
   void remove_extensions() {
     bool has_non_semantic = false, has_google = false, has_forward = false;
     for (const auto [index, view] : module_.instructions(Section::Imports)) {
-      has_non_semantic |= !removal_.is_removed(index) && literal_string(view, 2).starts_with("NonSemantic.");
+      const auto import = as<OpExtInstImport>(view);
+      has_non_semantic |= !removal_.is_removed(index) && import && import->name().starts_with("NonSemantic.");
     }
     for (const auto [index, view] : module_.instructions(Section::Annotations)) {
       if (removal_.is_removed(index)) continue;
@@ -116,7 +117,8 @@ class Stripper {
       }
     }
     for (const auto [index, view] : module_.instructions(Section::Extensions)) {
-      const std::string_view name = literal_string(view, 1);
+      const auto extension = as<OpExtension>(view);
+      const std::string_view name = extension ? std::string_view(extension->name()) : std::string_view();
       const bool is_google = std::ranges::find(google_extensions, name) != std::end(google_extensions);
       if ((name == non_semantic_extension && (options_.nonsemantic || !sets_.empty()) && !has_non_semantic) ||
           (name == forward_extension && !sets_.empty() && !has_forward) ||

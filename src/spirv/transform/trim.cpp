@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the declarations that nothing needs.
+// Finds and removes the declarations that nothing needs.
 //
 // The one idea: the grammar states most requirements, and the validator states the rest. So the declarations that the
 // grammar does not require are removed from a copy, and the copy is validated. If it has a further finding, each half
-// of them is tried.
+// of them is tried (largest_subset.h).
 //
 // Source: specification 2.16.1 (capabilities), 3.31 (Capability), 3.42.5 (OpEntryPoint).
 #include "vireo/spirv/transform/trim.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/transform/removal.h"
+#include "support/largest_subset.h"
 #include "vireo/spirv/environment.h"
 #include "vireo/spirv/facts/call_graph.h"
 #include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/requirements.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/views/extension.h"
 #include "vireo/spirv/views/mode_setting.h"
 
 namespace vireo::spirv {
@@ -31,92 +33,103 @@ namespace {
 
 using enum Op;
 
-// The newest environment of each API.
-constexpr std::string_view environments_of_apis[] = {"", "vulkan1.4", "opencl2.2", "opengl4.5"};
-// A module with more findings is not trimmed by trial.
+// The newest environment of each API, and the capability of modules for it. Without a name: universal SPIR-V.
+struct ApiRow {
+  std::string_view environment;
+  Capability capability;
+};
+constexpr ApiRow apis[] = {{"", Capability::Matrix},
+                           {"vulkan1.4", Capability::Shader},
+                           {"opengl4.5", Capability::Shader},
+                           {"opencl2.2", Capability::Kernel}};
+
+// A module with more findings is not trimmed. Each attempt validates the module once for each API.
 constexpr std::size_t most_findings = 10'000;
+constexpr std::size_t most_attempts = 64;
 
 // Findings apart from their places, which change with the words before them.
 using Findings = std::multiset<std::string>;
 
 class DeclarationTrimmer {
  public:
-  DeclarationTrimmer(const Module& module, const TrimOptions& options) : module_(module), options_(options) {}
+  DeclarationTrimmer(const Module& module, const TrimOptions& options) : module_(module) {
+    const auto declarations = ModuleDeclarations::read(module);
+    for (const ApiRow& api : apis) {
+      if (api.environment.empty() || declarations.has(api.capability)) environments_.push_back(api.environment);
+    }
+    const Requirements unneeded = unneeded_declarations(module.words(), module.grammar());
+    const auto add_if = [&](InstructionIndex index, bool is_unneeded) {
+      if (is_unneeded) candidates_.push_back(index);
+    };
+    for (const auto [index, view] : module.instructions(Section::Capabilities)) {
+      const auto capability = as<OpCapability>(view);
+      add_if(index, options.capabilities && capability &&
+                        std::ranges::count(unneeded.capabilities, capability->capability().value) != 0);
+    }
+    for (const auto [index, view] : module.instructions(Section::Extensions)) {
+      const auto extension = as<OpExtension>(view);
+      add_if(index, options.extensions && extension &&
+                        std::ranges::count(unneeded.extensions, std::string_view(extension->name())) != 0);
+    }
+  }
 
+  /// The declarations to remove.
   std::vector<InstructionIndex> run() {
-    collect();
-    if (candidates_.empty()) return {};
-    for (const std::string_view name : environments_of_apis) before_.push_back(findings_in(module_.words(), name));
-    // Deciding one declaration may free another one: an extension is needed by a capability.
-    std::size_t removed = 0;
-    do {
-      removed = removed_.size();
-      try_to_remove(0, candidates_.size());
-      std::erase_if(candidates_, [&](InstructionIndex index) { return std::ranges::count(removed_, index) != 0; });
-    } while (removed_.size() != removed && !candidates_.empty());
-    return removed_;
+    if (candidates_.empty() || !find_before()) return {};
+    const auto instructions_of = [&](const std::vector<std::size_t>& members) {
+      std::vector<InstructionIndex> instructions;
+      for (const std::size_t member : members) instructions.push_back(candidates_[member]);
+      return instructions;
+    };
+    return instructions_of(largest_subset(candidates_.size(), most_attempts, [&](const auto& members) {
+      return is_silent_without(instructions_of(members));
+    }));
   }
 
  private:
-  void collect() {
-    const Requirements unneeded = unneeded_declarations(module_.words(), module_.grammar());
-    for (const auto [index, view] : module_.instructions(Section::Capabilities)) {
-      const auto capability = as<OpCapability>(view);
-      if (!options_.capabilities || !capability) continue;
-      if (std::ranges::count(unneeded.capabilities, capability->capability().value) != 0) candidates_.push_back(index);
+  // The findings in the module itself. Returns false if there are too many.
+  bool find_before() {
+    for (const std::string_view environment : environments_) {
+      std::optional<Findings> findings = findings_in(module_.words(), environment);
+      if (!findings) return false;
+      before_.push_back(std::move(*findings));
     }
-    for (const auto [index, view] : module_.instructions(Section::Extensions)) {
-      if (!options_.extensions || view.opcode != OpExtension) continue;
-      if (std::ranges::count(unneeded.extensions, literal_string(view, 1)) != 0) candidates_.push_back(index);
-    }
+    return true;
   }
 
-  [[nodiscard]] Findings findings_in(Words words, std::string_view environment) const {
+  // Returns nothing if there are too many findings.
+  [[nodiscard]] std::optional<Findings> findings_in(Words words, std::string_view environment) const {
     ValidateOptions options;
     options.grammar = &module_.grammar();
     options.max_findings = most_findings;
     if (!environment.empty()) options.environment = find_environment(environment).value();
     Diagnostics found(most_findings);
     validate(words, options, found);
+    if (found.error_count() + found.warning_count() != found.all().size()) return std::nullopt;
     Findings findings;
     for (const Diagnostic& each : found.all()) findings.insert(std::string(each.rule) + ' ' + each.message);
     return findings;
-  }
-
-  // Candidates first … end - 1. Recursion depth: the logarithm of their number.
-  void try_to_remove(std::size_t first, std::size_t end) {
-    if (first == end) return;
-    std::vector<InstructionIndex> removed = removed_;
-    removed.insert(removed.end(), candidates_.begin() + static_cast<std::ptrdiff_t>(first),
-                   candidates_.begin() + static_cast<std::ptrdiff_t>(end));
-    if (is_silent_without(removed)) {
-      removed_ = std::move(removed);
-    } else if (end - first > 1) {
-      const std::size_t middle = first + (end - first) / 2;
-      try_to_remove(first, middle);
-      try_to_remove(middle, end);
-    }
   }
 
   [[nodiscard]] bool is_silent_without(const std::vector<InstructionIndex>& removed) const {
     Removal removal(module_);
     for (const InstructionIndex index : removed) removal.remove(index);
     const WordBuffer words = removal.write();
-    for (std::size_t i = 0; i < before_.size(); ++i) {
-      const Findings after = findings_in(words, environments_of_apis[i]);
-      if (!std::ranges::includes(before_[i], after)) return false;
+    for (std::size_t i = 0; i < environments_.size(); ++i) {
+      const std::optional<Findings> after = findings_in(words, environments_[i]);
+      if (!after || !std::ranges::includes(before_[i], *after)) return false;
     }
     return true;
   }
 
   const Module& module_;
-  const TrimOptions& options_;
-  std::vector<InstructionIndex> candidates_, removed_;
+  std::vector<std::string_view> environments_;
+  std::vector<InstructionIndex> candidates_;
   std::vector<Findings> before_;  // by environment
 };
 
-// Whether an instruction that may belong to a function with these marks uses the variable. A use among the globals
-// counts as well: an initializer or a constant may be used anywhere.
+// Whether a reached function uses a variable. `uses` are those of the variable. A use outside of functions counts as
+// well, because an initializer or a constant may be used anywhere.
 bool is_used(const Module& module, std::span<const Use> uses, const std::vector<bool>& is_reached) {
   return std::ranges::any_of(uses, [&](const Use& use) {
     if (use.kind != UseKind::Operand && use.kind != UseKind::ResultType) return false;
@@ -149,7 +162,9 @@ Result<WordBuffer> trim(Words words, const TrimOptions& options, Diagnostics& di
   const Result<Module> module = read_for_transform(words, grammar, diagnostics);
   if (!module) return module.failure();
   Removal removal(*module);
-  for (const InstructionIndex index : DeclarationTrimmer(*module, options).run()) removal.remove(index);
+  if (options.capabilities || options.extensions) {
+    for (const InstructionIndex index : DeclarationTrimmer(*module, options).run()) removal.remove(index);
+  }
   if (options.interfaces) remove_unused_interfaces(*module, removal);
   WordBuffer result = removal.write();
   if (report != nullptr) removal.describe(result, *report);

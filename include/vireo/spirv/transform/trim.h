@@ -24,9 +24,10 @@ struct VIREO_API TrimOptions {
 
 /// Returns the module without unneeded declarations, in host byte order. A declaration is needed if the grammar requires
 /// it (unneeded_declarations() in requirements.h), or if validate() has a further finding without it: in universal
-/// SPIR-V, or in the newest environment of Vulkan, OpenCL or OpenGL. Extensions that the grammar does not know are
-/// kept. Trimming the result again changes nothing. Errors: the header is invalid, or the module cannot be divided into
-/// instructions.
+/// SPIR-V, or in the newest environment of an API for such modules (Vulkan and OpenGL for Shader, OpenCL for Kernel).
+/// Extensions that the grammar does not name are kept, and so are all declarations of a module with 10,000 findings.
+/// Validates the module at most 64 times for each of these environments. Trimming the result again changes nothing,
+/// unless that limit was reached. Errors: the header is invalid, or the module cannot be divided into instructions.
 VIREO_API Result<WordBuffer> trim(Words words, const TrimOptions& options, Diagnostics& diagnostics,
                                   TransformReport* report = nullptr, const Grammar& grammar = builtin_grammar());
 

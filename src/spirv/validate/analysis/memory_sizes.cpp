@@ -12,11 +12,12 @@ namespace {
 
 // Sizes saturate, so that the size of a crafted type does not wrap.
 std::uint64_t bounded(std::uint64_t bytes) { return std::min(bytes, TypeLayouts::most); }
+
+}  // namespace
+
 std::uint64_t bounded_product(std::uint64_t a, std::uint64_t b) {
   return a != 0 && b > TypeLayouts::most / a ? TypeLayouts::most : a * b;
 }
-
-}  // namespace
 
 std::uint64_t element_count(const Context& context, const TypeRow& array) {
   if (array.is(TypeKind::RuntimeArray)) return 1;

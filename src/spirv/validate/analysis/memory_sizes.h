@@ -37,6 +37,9 @@ class MemorySizes {
   std::vector<MemorySize> sizes_;  // by type; complete for the types before the one that is read
 };
 
+/// The product, saturated at TypeLayouts::most.
+std::uint64_t bounded_product(std::uint64_t a, std::uint64_t b);
+
 /// The number of elements of an array, with the default of a specialization constant. 1 if it is not known, as for a
 /// runtime array.
 std::uint64_t element_count(const Context& context, const TypeRow& array);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the largest set of fixes without side effects by repeated halving: first all fixes together, then each half of
-// a set that has a side effect. Fixes that were kept are part of each further attempt.
+// Finds a set of fixes without side effects: all fixes together, else each half of them (largest_subset.h).
 #include "spirv/validate/engine/verify_fixes.h"
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "spirv/module/word_changes.h"
+#include "support/largest_subset.h"
 
 namespace vireo::spirv {
 namespace {
@@ -60,34 +60,27 @@ class FixVerifier {
       if (is_new) groups_.push_back({i});
       else groups_[found->second].push_back(i);
     }
-    keep_what_is_possible(0, groups_.size());
-    drop_others();
+    const std::vector<std::size_t> kept =
+        largest_subset(groups_.size(), most_attempts,
+                       [&](const std::vector<std::size_t>& groups) { return has_no_side_effect(findings_of(groups)); });
+    drop_all_but(findings_of(kept));
   }
 
  private:
   using Group = std::vector<std::size_t>;  // indexes of findings
 
-  // Groups first … end - 1 are not kept yet. Recursion depth: the logarithm of the number of groups.
-  void keep_what_is_possible(std::size_t first, std::size_t end) {
-    if (first == end) return;
-    std::vector<std::size_t> wanted = kept_;
-    for (std::size_t group = first; group < end; ++group) {
-      wanted.insert(wanted.end(), groups_[group].begin(), groups_[group].end());
-    }
-    if (has_no_side_effect(wanted)) {
-      kept_ = std::move(wanted);
-      return;
-    }
-    if (end - first == 1) return;
-    const std::size_t middle = first + (end - first) / 2;
-    keep_what_is_possible(first, middle);
-    keep_what_is_possible(middle, end);
+  // The indexes of the findings in some groups, ascending.
+  [[nodiscard]] std::vector<std::size_t> findings_of(const std::vector<std::size_t>& groups) const {
+    std::vector<std::size_t> findings;
+    for (const std::size_t group : groups)
+      findings.insert(findings.end(), groups_[group].begin(), groups_[group].end());
+    std::ranges::sort(findings);
+    return findings;
   }
 
-  // Whether the fixes of these findings remove them and cause no other finding. Findings that disappear with them are
-  // recorded as their consequences.
+  // Whether the fixes of these findings remove them and cause no other finding. If so, records the findings that
+  // disappear with them.
   bool has_no_side_effect(const std::vector<std::size_t>& fixed) {
-    if (++attempts_ > most_attempts) return false;
     Identities expected = before_;
     std::vector<Diagnostic> applied;
     for (const std::size_t i : fixed) {
@@ -107,6 +100,7 @@ class FixVerifier {
     }
     options.allowed = allowed;
     find_faults_(changed, options, found);
+    if (found.error_count() + found.warning_count() != found.all().size()) return false;  // some were not kept
     for (const Diagnostic& finding : found.all()) {
       const auto same = expected.find(identity_of(finding));
       if (same == expected.end()) return false;
@@ -116,13 +110,12 @@ class FixVerifier {
     return true;
   }
 
-  void drop_others() {
-    std::ranges::sort(kept_);
+  void drop_all_but(const std::vector<std::size_t>& kept) {
     std::vector<Diagnostic> fixed;
-    for (const std::size_t i : kept_) fixed.push_back(findings_[i]);
+    for (const std::size_t i : kept) fixed.push_back(findings_[i]);
     const std::vector<Change> changes = ordered_changes(fixed, grammar_);
     for (std::size_t i = 0; i < findings_.size(); ++i) {
-      if (std::ranges::binary_search(kept_, i)) continue;
+      if (std::ranges::binary_search(kept, i)) continue;
       findings_[i].fix.clear();
       // A consequence of the fixed faults disappears with them.
       const auto same = consequences_.find(identity_of(findings_[i]));
@@ -139,8 +132,6 @@ class FixVerifier {
   std::vector<Diagnostic>& findings_;
   Identities before_, consequences_;
   std::vector<Group> groups_;
-  std::vector<std::size_t> kept_;  // indexes of findings
-  std::size_t attempts_ = 0;
 };
 
 }  // namespace
@@ -163,8 +154,8 @@ bool validate_with_fixes(Words words, const ValidateOptions& options, FindFaults
     if (count++ < options.max_findings) diagnostics.report(std::move(finding));
     else diagnostics.count(finding.severity, 1);
   }
-  diagnostics.count(Severity::Error, found.error_count() - std::min(errors, found.error_count()));
-  diagnostics.count(Severity::Warning, found.warning_count() - std::min(warnings, found.warning_count()));
+  diagnostics.count(Severity::Error, found.error_count() - errors);
+  diagnostics.count(Severity::Warning, found.warning_count() - warnings);
   return is_valid;
 }
 

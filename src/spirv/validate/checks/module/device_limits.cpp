@@ -175,9 +175,7 @@ class LimitCheck {
     std::uint64_t product = 1;
     for (std::size_t i = 0; i < extent->sizes.size(); ++i) {
       if (compare(size_quantities[i], extent->sizes[i], extent->places[i])) is_within = false;
-      // The sizes have 32 bits, but their product may have more than 64.
-      const std::uint64_t size = extent->sizes[i];
-      product = size != 0 && product > TypeLayouts::most / size ? TypeLayouts::most : product * size;
+      product = bounded_product(product, extent->sizes[i]);
     }
     // A size beyond its own limit mostly exceeds the limit of the product too; one finding is enough.
     if (is_within) compare(Quantity::Invocations, product, extent->place);
@@ -242,8 +240,7 @@ class LimitCheck {
   std::uint64_t descriptor_count(const VariableInfo& variable) const {
     std::uint64_t count = 1;
     for (const TypeRow* type = variable.holds; type->is_array(); type = &context_.types.of(type->element)) {
-      const std::uint64_t length = element_count(context_, *type);
-      count = length != 0 && count > TypeLayouts::most / length ? TypeLayouts::most : count * length;
+      count = bounded_product(count, element_count(context_, *type));
       if (!context_.budget.spend()) break;
     }
     return count;

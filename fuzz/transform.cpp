@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fuzz target: transforms of any words. A second application must change nothing, and a module that was valid must stay
+// valid. The last byte selects the parts of strip and trim.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "vireo/spirv/transform/strip.h"
+#include "vireo/spirv/transform/trim.h"
+#include "vireo/spirv/validate.h"
+
+namespace {
+
+using namespace vireo;
+using namespace vireo::spirv;
+
+template <typename Transform>
+void check(Words words, const Transform& transform) {
+  Diagnostics diagnostics;
+  TransformReport report;
+  const Result<WordBuffer> result = transform(words, diagnostics, report);
+  if (result.ok() == diagnostics.has_errors()) std::abort();
+  if (!result) return;
+  if (report.words_before != words.size() || report.words_after != result->size()) std::abort();
+  const Result<WordBuffer> again = transform(*result, diagnostics, report);
+  if (!again || *again != *result) std::abort();
+  Diagnostics before, after;
+  if (validate(words, {}, before) && !validate(*result, {}, after)) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  WordBuffer words(size / sizeof(Word));
+  if (!words.empty()) std::memcpy(words.data(), data, words.size() * sizeof(Word));
+  const auto has = [&](unsigned bit) { return (data[size - 1] >> bit & 1) != 0; };
+  const StripOptions parts{.debug = has(0), .names = has(1), .nonsemantic = has(2), .reflection = has(3)};
+  check(words, [&](Words module, Diagnostics& diagnostics, TransformReport& report) {
+    return strip(module, parts, diagnostics, &report);
+  });
+  const TrimOptions declarations{.capabilities = has(4), .extensions = has(5)};
+  check(words, [&](Words module, Diagnostics& diagnostics, TransformReport& report) {
+    return trim(module, declarations, diagnostics, &report);
+  });
+  return 0;
+}
