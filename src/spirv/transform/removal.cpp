@@ -128,22 +128,21 @@ WordBuffer Removal::write() const {
                   words.begin() + static_cast<std::ptrdiff_t>(end));
     taken = end;
   };
+  const auto leave_out = [&](InstructionView view) {
+    copy_to(view.offset);
+    taken = std::size_t{view.offset} + view.word_count;
+  };
   for (const auto [index, view] : module_.instructions()) {
-    const std::size_t end = std::size_t{view.offset} + view.word_count;
-    const auto leave_out = [&] {
-      copy_to(view.offset);
-      taken = end;
-    };
     if (is_removed(index)) {
-      leave_out();
+      leave_out(view);
     } else if (const auto entry = as<OpEntryPoint>(view)) {
-      leave_out();
+      leave_out(view);
       append_with_list(index, entry->interfaces(), result);
     } else if (const auto group = as<OpGroupDecorate>(view)) {
-      leave_out();
+      leave_out(view);
       append_with_list(index, group->targets(), result);
     } else if (const auto of_members = as<OpGroupMemberDecorate>(view)) {
-      leave_out();
+      leave_out(view);
       append_with_list(index, of_members->targets(), result);
     }
   }

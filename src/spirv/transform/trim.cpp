@@ -78,6 +78,7 @@ class DeclarationTrimmer {
     if (candidates_.empty() || !find_before()) return {};
     const auto instructions_of = [&](const std::vector<std::size_t>& members) {
       std::vector<InstructionIndex> instructions;
+      instructions.reserve(members.size());
       for (const std::size_t member : members) instructions.push_back(candidates_[member]);
       return instructions;
     };

@@ -112,6 +112,7 @@ class FixVerifier {
 
   void drop_all_but(const std::vector<std::size_t>& kept) {
     std::vector<Diagnostic> fixed;
+    fixed.reserve(kept.size());
     for (const std::size_t i : kept) fixed.push_back(findings_[i]);
     const std::vector<Change> changes = ordered_changes(fixed, grammar_);
     for (std::size_t i = 0; i < findings_.size(); ++i) {
