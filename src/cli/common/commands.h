@@ -55,6 +55,8 @@ int run_val(const Invocation& invocation);
 // transform_command.cpp
 int run_strip(const Invocation& invocation);
 int run_trim(const Invocation& invocation);
+int run_clean(const Invocation& invocation);
+int run_opt(const Invocation& invocation);
 
 // compatibility.cpp: spirv-as and spirv-dis. The options are those of parse_compatibility().
 int run_spirv_as(const Invocation& invocation);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of commands and options (options.h), and their queries. Help texts use the same order: first what is
-// specific to a command, then what all commands share.
+// The table of options (options.h), and its queries. Help texts use the same order: first what is specific to a command,
+// then what all commands share.
 #include "cli/common/options.h"
 
 #include <algorithm>
@@ -10,167 +10,6 @@
 namespace vireo::cli {
 namespace {
 
-constexpr std::uint32_t bits(auto... ids) { return (static_cast<std::uint32_t>(ids) | ...); }
-
-constexpr CommandRow command_rows[] = {
-    {CommandId::As, "as", "[FILE|DIR|@LIST|-]...", "assemble SPIR-V text into a binary module",
-     "Reads SPIR-V assembly and writes the module. Without an input, or with '-', it reads standard input; the module "
-     "goes to standard output unless -o or --out-dir is given. All errors of a text are reported in one run; a text "
-     "with an error produces no output.\n\n"
-     "A directory means every *.spvasm file below it; @LIST is a file with one input per line.",
-     "vireo as shader.spvasm -o shader.spv\n"
-     "vireo dis --raw-id a.spv | vireo as --exact --preserve-numeric-ids -o same.spv\n"
-     "vireo as shaders/ --out-dir build/ -j 8",
-     "spvasm"},
-    {CommandId::Dis, "dis", "[FILE|DIR|@LIST|-]...", "disassemble a SPIR-V binary module",
-     "Reads modules in either byte order, or as hexadecimal text, and prints them as SPIR-V assembly. A broken module "
-     "is printed up to the fault, which is then reported; with -o or --out-dir it produces no file, unless "
-     "--keep-going is "
-     "given.\n\n"
-     "A directory means every *.spv file below it; @LIST is a file with one input per line.",
-     "vireo dis shader.spv\n"
-     "vireo dis --annotate --show-ids shader.spv | less -R\n"
-     "vireo dis modules/ --out-dir text/ -j 8",
-     "spv"},
-    {CommandId::Val, "val", "[FILE|DIR|@LIST|-]...", "validate SPIR-V modules and report every error",
-     "Checks binary modules and assembly text against the specification and the rules of a target environment. Reports "
-     "every error once, with its location in the text or, for a binary, in its disassembly. 'vireo explain RULE' "
-     "describes a rule. Prints nothing for a valid module.\n\n"
-     "--profile describes a device: the capabilities and extensions that modules may declare, its limits, and the "
-     "rules that its features relax. --write-baseline records the current findings; --baseline then reports only new "
-     "ones.\n\n"
-     "In assembly text, the comment '; vireo: allow RULE, RULE' suppresses findings of the instruction before it on "
-     "the "
-     "line; alone on its line, of the next instruction. An unused comment gets the warning unused-allow.\n\n"
-     "An option that permits something disables rules; --rule cannot enable them again. Options add to the features of "
-     "a profile.\n\n"
-     "A directory means every *.spv and *.spvasm file below it; @LIST is a file with one input per line.",
-     "vireo val shader.spv\n"
-     "vireo val --target-env vulkan1.3 --format=json shaders/ -j 8\n"
-     "vireo val --rule nesting-depth=warn --rule missing-extension=off shader.spv\n"
-     "vireo val --fix shader.spvasm -o fixed.spvasm\n"
-     "vireo val --fix --diff shader.spvasm",
-     "spv"},
-    {CommandId::Strip, "strip", "[FILE|DIR|@LIST|-]...", "remove debug information from SPIR-V modules",
-     "Removes what does not affect the semantics of a module: debug information, names, non-semantic instructions and "
-     "reflection. Options select some of these parts; without them all are removed. The ids do not change.\n\n"
-     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
-     "vireo strip shader.spv -o small.spv\n"
-     "vireo strip --debug shaders/ --out-dir small/ --verbose",
-     "spv"},
-    {CommandId::Trim, "trim", "[FILE|DIR|@LIST|-]...", "remove unneeded capabilities and extensions",
-     "Removes the capabilities and extensions that neither the grammar nor the validator requires. With --interfaces, "
-     "removes the variables that an entry point lists but does not use. Options select some of these parts; without "
-     "them capabilities and extensions are removed.\n\n"
-     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
-     "vireo trim shader.spv -o small.spv\n"
-     "vireo trim --capabilities --verbose shaders/ --out-dir small/",
-     "spv"},
-    {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
-     "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
-     "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",
-     "vireo explain OpImageSampleImplicitLod\nvireo explain zero-word-count", ""},
-    {CommandId::Rules, "rules", "", "list the rules of the validator",
-     "Prints the name and the requirement of each rule. --by-vuid lists the VUIDs of the Vulkan specification with the "
-     "rules that check them. 'vireo explain RULE' and 'vireo explain VUID' describe one rule.",
-     "vireo rules --section 3.42.8\nvireo rules --vuid 04916\nvireo rules --by-vuid --format=json", ""},
-    {CommandId::GrammarCheck, "grammar check", "[FILE|-]...", "check a grammar document",
-     "Reads Khronos grammar JSON like --grammar and reports every error with its JSON path. Without a file, or with "
-     "'-', it reads standard input.",
-     "vireo grammar check spirv.core.grammar.json", "json"},
-    {CommandId::GrammarDiff, "grammar diff", "A [B]", "compare two grammar documents",
-     "Lists the additions, removals and changes from A to B. Without B, A is compared with the built-in grammar. "
-     "'builtin' names the built-in grammar, '-' is standard input.\n\n"
-     "One line per change: + added, - removed, ~ changed. The exit status is 0 with or without changes.",
-     "vireo grammar diff old.grammar.json new.grammar.json", "json"},
-    {CommandId::IsaCheck, "isa check", "SPEC...", "check an XML description of an instruction set",
-     "Reports the errors of a description in the isaspec language with their locations: syntax errors; leaves that "
-     "match the same word, with such a word; leaves that are never chosen; unknown names; overrides that never apply; "
-     "displays that cannot be distinguished. 'vireo explain RULE' describes a rule. Warnings alone do not fail the "
-     "check.",
-     "vireo isa check ir3.xml\nvireo isa check --gen 600 --format=short ir3.xml\n"
-     "vireo isa check --assembler ir3.xml",
-     "xml"},
-    {CommandId::IsaDis, "isa dis", "SPEC [FILE]", "disassemble words with an XML description of the instruction set",
-     "SPEC describes an instruction set in the isaspec language. FILE contains instructions as bytes or, with --hex, "
-     "as text; without FILE, or with '-', they are read from standard input. Faults of a word are printed after it as "
-     "a comment. A word that no instruction matches is printed as 'no match: HEX'.",
-     "vireo isa dis ir3.xml --gen 600 --labels shader.bin\n"
-     "echo 0080000000000004 | vireo isa dis ir3.xml --gen 600 --hex -",
-     "xml"},
-    {CommandId::IsaExplain, "isa explain", "SPEC WORD/TEXT...", "explain words of an instruction set bit by bit",
-     "Draws the bits of each hexadecimal word with the fields that they belong to. For each field it lists the type, "
-     "the value, the printed text, and the bitset and case of the description that define it. An operand that is not a "
-     "number is an instruction as 'vireo isa dis' prints it, and is assembled first. Bits with an unexpected value are "
-     "marked. If no instruction matches a word, the nearest one is drawn; if several match, each of them. Texts in "
-     "parentheses belong to fields that the display does not show.",
-     "vireo isa explain ir3.xml --gen 600 c0261000_02800001\n"
-     "vireo isa explain ir3.xml --gen 600 'add.f r0.x, r0.y, r0.z'\n"
-     "vireo isa explain ir3.xml --gen 600 c0261000_02800001 --svg -o word.svg",
-     "xml"},
-    {CommandId::IsaDoc, "isa doc", "SPEC", "write a reference page of an instruction set",
-     "Writes one HTML document with an index, a section for each instruction with a picture of its bits, the operands, "
-     "the common base bitsets, and the enums. It needs neither a server nor the network. --gen omits everything that "
-     "does not exist in that generation.",
-     "vireo isa doc ir3.xml -o ir3.html\nvireo isa doc afuc.xml --gen 7 -o a7xx.html", "xml"},
-    {CommandId::IsaGenerate, "isa generate", "SPEC", "generate C++ or C source code from an XML description",
-     "Writes one header that needs only the standard library: a disassembler, which prints the same text as 'isa dis', "
-     "or the product that --what names. One source file of the program must define NAME_IMPLEMENTATION before it "
-     "includes the header. The code covers the generations of --gen, or all of them.",
-     "vireo isa generate ir3.xml --lang c++ -o ir3.h\n"
-     "vireo isa generate afuc.xml --lang c --gen 6 --gen 7 -o afuc.h\n"
-     "vireo isa generate afuc.xml --what encoder -o afuc_encoder.h",
-     "xml"},
-    {CommandId::IsaDiff, "isa diff", "SPEC [SPEC]", "compare two generations, or two descriptions",
-     "Lists the instructions, operands and enum values that were added, removed or changed: patterns; the bits, types "
-     "and texts of fields; displays; asserts. One description is compared in two generations, --gen A --gen B. Two "
-     "descriptions are compared in all generations, or in that of --gen (or one each). Conditions on the generation "
-     "are evaluated first. Prints nothing if nothing changed.",
-     "vireo isa diff ir3.xml --gen 600 --gen 700\nvireo isa diff old.xml new.xml", "xml"},
-    {CommandId::IsaVectors, "isa vectors", "SPEC", "write test vectors, words with their texts, for an XML description",
-     "Writes JSON Lines: for every leaf of the generation, words that set each field to its extreme values and each "
-     "override on and off, with their texts. 'asm' is the result of assembling the text: same_bits, same_text (another "
-     "word with that text), or empty. The output depends only on the description. --check decodes and assembles "
-     "recorded lines again, so that a file of them serves as a regression test. Custom fields are numbers.",
-     "vireo isa vectors ir3.xml --gen 600 -o ir3-600.jsonl\nvireo isa vectors ir3.xml --check ir3-600.jsonl", "xml"},
-    {CommandId::IsaAs, "isa as", "SPEC [FILE]", "assemble text with an XML description of the instruction set",
-     "SPEC describes an instruction set in the isaspec language. FILE contains instructions as 'vireo isa dis' prints "
-     "them, labels, comments and directives; without FILE, or with '-', they are read from standard input. Each word "
-     "is verified by decoding it to the same text. All errors are reported in one run; a text with an error produces "
-     "no output.",
-     "vireo isa as ir3.xml --gen 600 shader.asm -o shader.bin\n"
-     "echo 'nop' | vireo isa as ir3.xml --gen 600 --each --hex -",
-     "xml"},
-    {CommandId::IsaEncode, "isa encode", "SPEC LEAF [FIELD=VALUE]...", "encode a word from the values of its fields",
-     "LEAF is the name of an instruction. FIELD is the name of one of its fields, or of a field in a nested bitset: "
-     "SRC.VALUE. VALUE is a number, the name or display of an enum value, the display of a flag, or the leaf of a "
-     "nested bitset. The fields select the override, derived fields are solved for, and all other fields have their "
-     "defaults. The word is verified by decoding it and is printed with its text.",
-     "vireo isa encode tiny16.xml add DST=#register DST.NUMBER=3 SRC.VALUE=-8\n"
-     "vireo isa encode ir3.xml --gen 600 add.f DST.GPR=1 SRC1=#multisrc-gpr",
-     "xml"},
-    {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell",
-     "The scripts complete commands, options, values and files. For names of instructions, enumerants and rules they "
-     "call the program with --words.",
-     "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
-     "vireo completion fish > ~/.config/fish/completions/vireo.fish",
-     ""},
-    {CommandId::Man, "man", "[COMMAND]", "print a man page",
-     "Prints the page of a command, or of the whole program, in the roff language of man(1).",
-     "vireo man as > vireo-as.1\nvireo man dis | man -l -\nvireo man --list", ""},
-    {CommandId::SpirvAs, "spirv-as", "[FILE]", "create a SPIR-V binary module from SPIR-V assembly text",
-     "Reads FILE or, without FILE or with '-', standard input. The module is written to out.spv unless -o says "
-     "otherwise.",
-     "", "spvasm"},
-    {CommandId::SpirvDis, "spirv-dis", "[FILE]", "disassemble a SPIR-V binary module",
-     "Reads FILE or, without FILE or with '-', standard input: a module in either byte order, or hexadecimal text.", "",
-     "spv"},
-    {CommandId::SpirvVal, "spirv-val", "[FILE|DIR]", "validate a SPIR-V binary module",
-     "Reads FILE or, without FILE or with '-', standard input; for a directory, every *.spv file below it. Prints the "
-     "first error of each module; 'vireo val' prints all of them.",
-     "", "spv"},
-};
-
 constexpr std::string_view environment_names =
     "vulkan1.0|vulkan1.1spv1.4|vulkan1.1|vulkan1.2|vulkan1.3|vulkan1.4|spv1.0|spv1.1|spv1.2|spv1.3|spv1.4|spv1.5|spv1."
     "6|"
@@ -178,7 +17,8 @@ constexpr std::string_view environment_names =
     "opengl4.0|opengl4.1|opengl4.2|opengl4.3|opengl4.5";
 
 using enum CommandId;
-constexpr std::uint32_t transforms = bits(Strip, Trim);
+constexpr std::uint32_t transforms = bits(Strip, Trim, Clean, Opt);
+constexpr std::uint32_t optimizers = bits(Opt, SpirvOpt);
 constexpr std::uint32_t converters = bits(As, Dis) | transforms;
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
@@ -187,7 +27,7 @@ constexpr std::uint32_t isa_readers =
     bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors);
 constexpr std::uint32_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Rules, Completion, Man);
-constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal);
+constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt);
 
 using enum OptionId;
 constexpr auto none = ValueKind::None;
@@ -359,6 +199,56 @@ constexpr OptionRow option_rows[] = {
     {TrimExtensions, 0, "extensions", none, "", "", "remove unneeded extensions", "", bits(Trim)},
     {TrimInterfaces, 0, "interfaces", none, "", "", "remove unused variables from the interfaces of entry points",
      "This changes the interface between the stages of a pipeline.", bits(Trim)},
+    {CleanFunctions, 0, "functions", none, "", "", "remove functions that no entry point and no export reaches", "",
+     bits(Clean)},
+    {CleanBlocks, 0, "blocks", none, "", "", "fold constant branches; remove unreachable blocks; join blocks", "",
+     bits(Clean)},
+    {CleanCode, 0, "code", none, "", "", "remove instructions, selections and loops without an effect", "",
+     bits(Clean)},
+    {CleanVariables, 0, "variables", none, "", "", "remove unused variables", "", bits(Clean)},
+    {CleanTypes, 0, "types", none, "", "", "remove unused types, and duplicates", "", bits(Clean)},
+    {CleanConstants, 0, "constants", none, "", "", "remove unused constants, and duplicates", "", bits(Clean)},
+    {CleanMembers, 0, "members", none, "", "", "remove unused members of structures",
+     "The offsets of the other members do not change.", bits(Clean)},
+    {CompactIds, 0, "compact-ids", none, "", "", "renumber the ids", "", bits(Clean)},
+    {CanonicalIds, 0, "canonical-ids", none, "", "", "order declarations and number ids by their contents",
+     "Modules that differ only in ids and in the order of declarations and functions become equal.", bits(Clean)},
+    {DropBindings, 0, "drop-bindings", none, "", "", "also remove unused variables that others can see",
+     "Those with bindings, and those in the interfaces of entry points.", bits(Clean)},
+    {DropSpecs, 0, "drop-specs", none, "", "", "also remove unused constants with a SpecId", "", bits(Clean)},
+    {OptionId::Pass, 0, "strip-debug", none, "", "", "remove debug information and names", "", optimizers},
+    {OptionId::Pass, 0, "strip-nonsemantic", none, "", "", "remove the instructions of NonSemantic sets", "",
+     optimizers},
+    {OptionId::Pass, 0, "trim-capabilities", none, "", "", "remove unneeded capabilities and extensions", "",
+     optimizers},
+    {OptionId::Pass, 0, "eliminate-dead-functions", none, "", "",
+     "remove functions that no entry point and no export reaches", "", optimizers},
+    {OptionId::Pass, 0, "eliminate-dead-variables", none, "", "", "remove unused variables", "", optimizers},
+    {OptionId::Pass, 0, "eliminate-dead-const", none, "", "", "remove unused constants", "", optimizers},
+    {OptionId::Pass, 0, "eliminate-dead-members", none, "", "", "remove unused members of structures", "", optimizers},
+    {OptionId::Pass, 0, "eliminate-dead-branches", none, "", "", "fold branches with a constant condition", "",
+     optimizers},
+    {OptionId::Pass, 0, "eliminate-dead-code-aggressive", none, "", "",
+     "remove everything without an effect, and what is unused then", "", optimizers},
+    {OptionId::Pass, 0, "remove-duplicates", none, "", "", "remove duplicates of types, decorations and declarations",
+     "", optimizers},
+    {OptionId::Pass, 0, "unify-const", none, "", "", "remove duplicates of constants", "", optimizers},
+    {OptionId::Pass, 0, "cfg-cleanup", none, "", "", "remove unreachable blocks and join blocks", "", optimizers},
+    {OptionId::Pass, 0, "merge-blocks", none, "", "", "join blocks that always follow each other", "", optimizers},
+    {OptionId::Pass, 0, "remove-unused-interface-variables", none, "", "",
+     "remove unused variables from the interfaces of entry points", "", optimizers},
+    {OptionId::Pass, 0, "freeze-spec-const", none, "", "", "make constants of specialization constants", "",
+     optimizers},
+    {OptionId::Pass, 0, "fold-spec-const-op-composite", none, "", "", "compute OpSpecConstantOp of constants", "",
+     optimizers},
+    {OptionId::Pass, 0, "compact-ids", none, "", "", "renumber the ids", "", optimizers},
+    {OptionId::Pass, 0, "canonicalize-ids", none, "", "", "order declarations and number ids by their contents", "",
+     optimizers},
+    {SpecDefaults, 0, "set-spec-const-default-value", text, "ID:VALUE...", "",
+     "set defaults of specialization constants", "Pairs of a SpecId and its value, separated by spaces.", optimizers},
+    {SkipValidation, 0, "skip-validation", none, "", "", "accepted; modules are not validated", "", optimizers},
+    {TargetEnv, 0, "target-env", text, "ENV", environment_names, "accepted; transforms do not depend on it", "",
+     optimizers},
     {Verbose, 'v', "verbose", none, "", "", "print what was removed from each module", "", transforms},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "format of the diagnostics and of the report (human)",
@@ -424,7 +314,7 @@ constexpr OptionRow option_rows[] = {
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
      "FILE is written only when the output is complete; after an error it is left unchanged.",
      converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
-    {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
+    {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis, SpirvOpt)},
     {Output, 'o', "output", text, "FILE", "", "with --fix: write to FILE; '-' is standard output",
      "A name that ends in .spvasm or .spv determines the form; otherwise it is that of the input.", bits(Val)},
     {OutDir, 0, "out-dir", text, "DIR", "", "with --fix: write DIR/<name> for each input",
@@ -487,21 +377,9 @@ constexpr OptionRow option_rows[] = {
      bits(Completion)},
     {Help, 'h', "", none, "", "", "short help", "", ours},
     {LongHelp, 0, "help", none, "", "", "long help", "", ours},
-    {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis, SpirvVal)},
+    {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt)},
     {Version, 0, "version", none, "", "", "print the version of the program and of its grammar", "", everyone},
 };
-
-// Two commands with the same bit would share their options.
-constexpr bool ids_are_unique() {
-  std::uint32_t seen = 0;
-  for (const CommandRow& row : command_rows) {
-    const std::uint32_t bit = bits(row.id);
-    if ((seen & bit) != 0) return false;
-    seen |= bit;
-  }
-  return true;
-}
-static_assert(ids_are_unique());
 
 // A command must not have two rows with the same spelling.
 constexpr bool spellings_are_unique() {
@@ -517,13 +395,7 @@ static_assert(spellings_are_unique());
 
 }  // namespace
 
-std::span<const CommandRow> commands() { return command_rows; }
 std::span<const OptionRow> options() { return option_rows; }
-
-const CommandRow& command_row(CommandId id) {
-  return *std::find_if(std::begin(command_rows), std::end(command_rows),
-                       [&](const CommandRow& r) { return r.id == id; });
-}
 
 const OptionRow* find_option(CommandId command, std::string_view name) {
   const auto row = std::find_if(std::begin(option_rows), std::end(option_rows),

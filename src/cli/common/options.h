@@ -6,7 +6,7 @@
 // scripts of three shells and the suggestions for misspellings all use these rows, so they cannot disagree. The rows
 // are constants: nothing is registered at start-up, and the parser gets only the rows of the called command.
 //
-// To add a command, add a CommandId, a row in command_rows, its bit in the rows of the options it takes (options.cpp),
+// To add a command, add a CommandId, a row in command_rows.cpp, its bit in the rows of the options it takes (options.cpp),
 // its function in commands.h, and a line in run.cpp's dispatch table.
 #pragma once
 
@@ -46,6 +46,9 @@ enum class CommandId : std::uint32_t {
   SpirvVal = 1u << 19,  // called by the name spirv-val
   Strip = 1u << 21,
   Trim = 1u << 22,
+  Clean = 1u << 23,
+  Opt = 1u << 24,
+  SpirvOpt = 1u << 25,  // called by the name spirv-opt
 };
 
 enum class OptionId : std::uint8_t {
@@ -132,6 +135,20 @@ enum class OptionId : std::uint8_t {
   TrimCapabilities,
   TrimExtensions,
   TrimInterfaces,
+  CleanFunctions,
+  CleanBlocks,
+  CleanCode,
+  CleanVariables,
+  CleanTypes,
+  CleanConstants,
+  CleanMembers,
+  CompactIds,
+  CanonicalIds,
+  DropBindings,
+  DropSpecs,
+  Pass,  // a flag of spirv-opt; its value is its name
+  SpecDefaults,
+  SkipValidation,
   Verbose,
   Fix,
   Diff,
@@ -179,6 +196,8 @@ struct OptionRow {
   std::uint32_t commands;    ///< CommandId bits
 };
 
+constexpr std::uint32_t bits(auto... ids) { return (static_cast<std::uint32_t>(ids) | ...); }
+
 std::span<const CommandRow> commands();
 std::span<const OptionRow> options();
 
@@ -191,7 +210,8 @@ const OptionRow* find_option(CommandId command, std::string_view name);
 
 /// Whether a command is a compatibility command, with the name and behaviour of a reference program.
 constexpr bool is_compatibility_command(CommandId id) {
-  return id == CommandId::SpirvAs || id == CommandId::SpirvDis || id == CommandId::SpirvVal;
+  return id == CommandId::SpirvAs || id == CommandId::SpirvDis || id == CommandId::SpirvVal ||
+         id == CommandId::SpirvOpt;
 }
 
 /// The items of "a|b|c".
@@ -207,6 +227,8 @@ class ParsedOptions {
   [[nodiscard]] std::vector<std::string_view> values(OptionId id) const;
   /// The value of a Count option; the parser has checked its range.
   [[nodiscard]] std::size_t count(OptionId id, std::size_t otherwise) const;
+  /// All options in the order of the command line. The value of an option without one is its name.
+  [[nodiscard]] std::span<const std::pair<OptionId, std::string>> in_order() const { return given_; }
   [[nodiscard]] const std::vector<std::string>& operands() const { return operands_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses the arguments of spirv-as, spirv-dis and spirv-val by the reference's rules.
+// Parses the arguments of spirv-as, spirv-dis, spirv-val and spirv-opt by the reference's rules.
 //
 // The one idea: the reference programs have their own flag syntax, on which scripts rely. CLI11 cannot express it:
 // CLI11 accepts repeated flags, reads a value from `-oFILE`, treats an empty argument as an operand, and prints its own
@@ -130,6 +130,12 @@ ParseOutcome parse_compatibility(CommandId command, std::span<const std::string_
   ParseOutcome outcome;
   if (command == CommandId::SpirvVal) {
     ValidatorCompatibilityParser{arguments, outcome}.run();
+    return outcome;
+  }
+  if (command == CommandId::SpirvOpt) {
+    // Its flags may be repeated: each applies its pass once more.
+    outcome = parse_options(command, arguments);
+    if (!outcome.problem.empty()) outcome.problem.insert(0, "error: ");
     return outcome;
   }
   outcome.problem = CompatibilityParser{command, arguments, outcome.options}.run();

@@ -110,7 +110,10 @@ struct OptionParser {
     switch (row.kind) {
       case ValueKind::None:
         if (value == "false") return take_back(row.id);
-        if (value == "true") break;
+        if (value == "true") {
+          value = row.name;
+          break;
+        }
         return refuse("option " + vireo::quoted(spelling) + " takes no value, found " + vireo::quoted(value));
       case ValueKind::Text: break;
       case ValueKind::Count:

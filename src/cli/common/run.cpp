@@ -51,7 +51,7 @@ int run_man(const Invocation& invocation) {
   }
   NearestNames nearest(name);
   for (const CommandRow& row : commands()) nearest.offer(row.name);
-  return usage_error(invocation, "unknown command " + quoted(name) + suggestion(nearest.best()));
+  return usage_error(invocation, "unknown command " + vireo::quoted(name) + suggestion(nearest.best()));
 }
 
 // One line per command. The two grammar commands share a function, which checks the id.
@@ -65,6 +65,8 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Val, run_val},
     {CommandId::Strip, run_strip},
     {CommandId::Trim, run_trim},
+    {CommandId::Clean, run_clean},
+    {CommandId::Opt, run_opt},
     {CommandId::Explain, run_explain},
     {CommandId::Rules, run_rules},
     {CommandId::GrammarCheck, run_grammar},
@@ -83,6 +85,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::SpirvAs, run_spirv_as},
     {CommandId::SpirvDis, run_spirv_dis},
     {CommandId::SpirvVal, run_spirv_val},
+    {CommandId::SpirvOpt, run_opt},
 };
 
 int run_row(const Invocation& invocation) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands that change modules: vireo strip, vireo trim.
+// The commands that change modules: vireo strip, trim and clean.
 #include "cli/spirv/transform_command.h"
 
 #include <fmt/format.h>
@@ -19,6 +19,7 @@
 #include "support/json_writer.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/listing.h"
+#include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
 #include "vireo/spirv/writer.h"
@@ -146,6 +147,30 @@ int run_trim(const Invocation& invocation) {
   return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
                                        spirv::TransformReport& report) {
     return spirv::trim(words, trim, diagnostics, &report, grammar);
+  });
+}
+
+int run_clean(const Invocation& invocation) {
+  using Options = spirv::CleanOptions;
+  Options clean;
+  constexpr Part<Options> parts[] = {{OptionId::CleanFunctions, &Options::functions},
+                                     {OptionId::CleanBlocks, &Options::branches},
+                                     {OptionId::CleanBlocks, &Options::blocks},
+                                     {OptionId::CleanCode, &Options::code},
+                                     {OptionId::CleanVariables, &Options::variables},
+                                     {OptionId::CleanTypes, &Options::types},
+                                     {OptionId::CleanTypes, &Options::duplicate_types},
+                                     {OptionId::CleanConstants, &Options::constants},
+                                     {OptionId::CleanConstants, &Options::duplicate_constants},
+                                     {OptionId::CleanMembers, &Options::members},
+                                     {OptionId::CompactIds, &Options::compact_ids},
+                                     {OptionId::CanonicalIds, &Options::canonical_ids}};
+  choose_parts<Options>(invocation.options, parts, clean);
+  clean.drop_bindings = invocation.options.has(OptionId::DropBindings);
+  clean.drop_specs = invocation.options.has(OptionId::DropSpecs);
+  return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
+                                       spirv::TransformReport& report) {
+    return spirv::clean(words, clean, diagnostics, &report, grammar);
   });
 }
 

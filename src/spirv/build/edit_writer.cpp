@@ -18,6 +18,7 @@
 
 #include "spirv/build/edit_interfaces.h"
 #include "spirv/build/edit_state.h"
+#include "spirv/build/layout_violation_text.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/truncated_module.h"
@@ -28,69 +29,6 @@
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {
-namespace {
-
-// --- layout violations --------------------------------------------------------------------------------------------------
-
-// Placeholders: {0} the instruction, {1} the id concerned, {2} the bound, {3} the section that the instruction belongs
-// to, {4} the section that it is in.
-struct LayoutViolationRow {
-  LayoutViolation::Kind kind;
-  std::string_view rule;
-  std::string_view message;
-};
-// clang-format off
-constexpr auto violation_rows = [] {  // by kind
-  using enum LayoutViolation::Kind;
-  return std::to_array<LayoutViolationRow>({
-      {ZeroWordCount,    rule::zero_word_count,       "an instruction has a word count of 0; expected at least 1"},
-      {Truncated,        rule::truncated_instruction, "the word count of the last instruction exceeds the module"},
-      {NoResult,         rule::missing_operand,       "{0} has no word for its result id"},
-      {ZeroId,           rule::zero_id,               "{0} defines id 0; expected an id from fresh_id()"},
-      {BeyondBound,      rule::edit_bound,            "{0} defines id {1}, which is not less than the bound {2}; "
-                                                      "expected an id from fresh_id()"},
-      {DefinedTwice,     rule::duplicate_id,          "{0} redefines id {1}"},
-      {OutOfSection,     rule::edit_place,            "{0} is among the {4}; expected it among the {3}"},
-      {NestedFunction,   rule::edit_place,            "{0} inside a function; expected OpFunctionEnd before it"},
-      {NoFunctionEnd,    rule::edit_place,            "function {1} has no OpFunctionEnd"},
-      {EndOutside,       rule::edit_place,            "{0} outside a function"},
-      {ParameterOutside, rule::edit_place,            "{0} does not directly follow OpFunction or another OpFunctionParameter"},
-      {LabelOutside,     rule::edit_place,            "{0} outside a function"},
-      {NoTerminator,     rule::edit_place,            "block {1} has no termination instruction"},
-      {OutsideOfBlocks,  rule::edit_place,            "{0} outside a block"},
-  });
-}();
-// clang-format on
-constexpr std::size_t violation_kinds = violation_rows.size();
-static_assert([] {
-  for (std::size_t i = 0; i < violation_kinds; ++i) {
-    if (static_cast<std::size_t>(violation_rows[i].kind) != i) return false;
-  }
-  return static_cast<std::size_t>(LayoutViolation::Kind::OutsideOfBlocks) + 1 == violation_kinds;
-}());
-
-const LayoutViolationRow& row_of_violation(const LayoutViolation& violation) {
-  return violation_rows[static_cast<std::size_t>(violation.kind)];
-}
-
-// The caller does not have the changed module, so the message includes the word offset.
-std::string message_of(const LayoutViolation& violation, const Module& module) {
-  std::string name = "an instruction";
-  Section home = Section::Functions, found = home;
-  if (!violation.instruction.is_none()) {
-    const Op opcode = module.instruction(violation.instruction).opcode;
-    const InstructionRow* row = module.grammar().find_opcode(opcode);
-    name = row == nullptr ? fmt::format("opcode {}", static_cast<unsigned>(opcode))
-                          : std::string(module.grammar().text(row->name));
-    home = traits_of(module.grammar(), row).home;
-    found = section_at(module, violation.instruction);
-  }
-  return fmt::format(fmt::runtime(row_of_violation(violation).message), name, violation.id, module.header().bound,
-                     name_of(home), name_of(found)) +
-         fmt::format(", at word {} of the changed module", violation.offset);
-}
-
-}  // namespace
 
 // --- writing ------------------------------------------------------------------------------------------------------------
 
@@ -350,7 +288,7 @@ class EditWriter {
     // One more linear pass. Instruction indexes have changed, so single violations cannot be compared. Instead, the
     // number of violations of each kind must not grow.
     const Module changed = Module::read(out_, module_.grammar());
-    std::array<std::size_t, violation_kinds> allowed{};
+    std::array<std::size_t, layout_violation_kinds> allowed{};
     for (const LayoutViolation& violation : module_.layout_violations())
       ++allowed[static_cast<std::size_t>(violation.kind)];
     // The written bound is above all original ids, so any id beyond it is new.
@@ -362,7 +300,9 @@ class EditWriter {
       } else if (violation.kind == LayoutViolation::Kind::BeyondBound && violation.id == EditState::last_bound) {
         report(rule::edit_bound, Location::none(), no_bound_left);
       } else {
-        report(row_of_violation(violation).rule, Location::none(), message_of(violation, changed));
+        // The caller does not have the changed module, so the message includes the word offset.
+        report(rule_of(violation), Location::none(),
+               message_of(violation, changed) + fmt::format(", at word {} of the changed module", violation.offset));
       }
     }
   }

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/transform/removal.h"
+#include "spirv/transform/rewrite.h"
 #include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/views/extension.h"
 
@@ -66,26 +66,26 @@ bool is_decoration(Op opcode) {
 
 class Stripper {
  public:
-  Stripper(const Module& module, const StripOptions& options) : module_(module), options_(options), removal_(module) {}
+  Stripper(const Module& module, const StripOptions& options) : module_(module), options_(options), rewrite_(module) {}
 
-  Removal run() {
+  Rewrite run() {
     for (const auto [index, view] : module_.instructions(Section::Imports)) {
       const auto import = as<OpExtInstImport>(view);
       if (!import || !is_removed_set(import->name(), options_)) continue;
       sets_.push_back(import->result());
-      removal_.remove(index);
+      rewrite_.remove(index);
     }
     for (const auto [index, view] : module_.instructions()) {
-      if (is_part(view)) removal_.remove(index);
+      if (is_part(view)) rewrite_.remove(index);
     }
     // Nothing that was marked has a result in a module without strings and imports.
     const bool has_results = !sets_.empty() || (options_.debug && module_.has(OpString));
     if (has_results) {
-      removal_.keep_what_is_used(Uses::read(module_));
-      removal_.remove_annotations();
+      rewrite_.keep_what_is_used(Uses::read(module_));
+      rewrite_.remove_annotations();
     }
     remove_extensions();
-    return std::move(removal_);
+    return std::move(rewrite_);
   }
 
  private:
@@ -104,16 +104,16 @@ class Stripper {
     bool has_non_semantic = false, has_google = false, has_forward = false;
     for (const auto [index, view] : module_.instructions(Section::Imports)) {
       const auto import = as<OpExtInstImport>(view);
-      has_non_semantic |= !removal_.is_removed(index) && import && import->name().starts_with("NonSemantic.");
+      has_non_semantic |= !rewrite_.is_removed(index) && import && import->name().starts_with("NonSemantic.");
     }
     for (const auto [index, view] : module_.instructions(Section::Annotations)) {
-      if (removal_.is_removed(index)) continue;
+      if (rewrite_.is_removed(index)) continue;
       has_google |= view.opcode == OpDecorateString || view.opcode == OpMemberDecorateString ||
                     (is_decoration(view.opcode) && is_google_decoration(view));
     }
     if (module_.has(OpExtInstWithForwardRefsKHR)) {
       for (const auto [index, view] : module_.instructions()) {
-        has_forward |= view.opcode == OpExtInstWithForwardRefsKHR && !removal_.is_removed(index);
+        has_forward |= view.opcode == OpExtInstWithForwardRefsKHR && !rewrite_.is_removed(index);
       }
     }
     for (const auto [index, view] : module_.instructions(Section::Extensions)) {
@@ -123,14 +123,14 @@ class Stripper {
       if ((name == non_semantic_extension && (options_.nonsemantic || !sets_.empty()) && !has_non_semantic) ||
           (name == forward_extension && !sets_.empty() && !has_forward) ||
           (is_google && options_.reflection && !has_google)) {
-        removal_.remove(index);
+        rewrite_.remove(index);
       }
     }
   }
 
   const Module& module_;
   const StripOptions& options_;
-  Removal removal_;
+  Rewrite rewrite_;
   std::vector<Word> sets_;  // results of removed imports
 };
 
@@ -140,9 +140,9 @@ Result<WordBuffer> strip(Words words, const StripOptions& options, Diagnostics& 
                          const Grammar& grammar) {
   const Result<Module> module = read_for_transform(words, grammar, diagnostics);
   if (!module) return module.failure();
-  const Removal removal = Stripper(*module, options).run();
-  WordBuffer result = removal.write();
-  if (report != nullptr) removal.describe(result, *report);
+  const Rewrite rewrite = Stripper(*module, options).run();
+  WordBuffer result = rewrite.write();
+  if (report != nullptr) *report = describe_transform(words, result, grammar);
   return result;
 }
 

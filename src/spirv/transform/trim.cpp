@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/transform/removal.h"
+#include "spirv/transform/rewrite.h"
 #include "support/largest_subset.h"
 #include "vireo/spirv/environment.h"
 #include "vireo/spirv/facts/call_graph.h"
@@ -113,9 +113,9 @@ class DeclarationTrimmer {
   }
 
   [[nodiscard]] bool is_silent_without(const std::vector<InstructionIndex>& removed) const {
-    Removal removal(module_);
-    for (const InstructionIndex index : removed) removal.remove(index);
-    const WordBuffer words = removal.write();
+    Rewrite rewrite(module_);
+    for (const InstructionIndex index : removed) rewrite.remove(index);
+    const WordBuffer words = rewrite.write();
     for (std::size_t i = 0; i < environments_.size(); ++i) {
       const std::optional<Findings> after = findings_in(words, environments_[i]);
       if (!after || !std::ranges::includes(before_[i], *after)) return false;
@@ -139,7 +139,7 @@ bool is_used(const Module& module, std::span<const Use> uses, const std::vector<
   });
 }
 
-void remove_unused_interfaces(const Module& module, Removal& removal) {
+void remove_unused_interfaces(const Module& module, Rewrite& rewrite) {
   const Uses uses = Uses::read(module);
   if (!uses.undecoded().empty()) return;  // their operands are unknown
   const CallGraph calls = CallGraph::read(module, uses);
@@ -151,7 +151,7 @@ void remove_unused_interfaces(const Module& module, Removal& removal) {
     std::vector<bool> is_reached(module.functions().size());
     for (const FunctionIndex each : walk.below(function)) is_reached[each.index()] = true;
     for (const Word variable : entry.interface_) {
-      if (!is_used(module, uses.of(variable), is_reached)) removal.remove_from_interface(entry.instruction, variable);
+      if (!is_used(module, uses.of(variable), is_reached)) rewrite.remove_from_interface(entry.instruction, variable);
     }
   }
 }
@@ -162,13 +162,13 @@ Result<WordBuffer> trim(Words words, const TrimOptions& options, Diagnostics& di
                         const Grammar& grammar) {
   const Result<Module> module = read_for_transform(words, grammar, diagnostics);
   if (!module) return module.failure();
-  Removal removal(*module);
+  Rewrite rewrite(*module);
   if (options.capabilities || options.extensions) {
-    for (const InstructionIndex index : DeclarationTrimmer(*module, options).run()) removal.remove(index);
+    for (const InstructionIndex index : DeclarationTrimmer(*module, options).run()) rewrite.remove(index);
   }
-  if (options.interfaces) remove_unused_interfaces(*module, removal);
-  WordBuffer result = removal.write();
-  if (report != nullptr) removal.describe(result, *report);
+  if (options.interfaces) remove_unused_interfaces(*module, rewrite);
+  WordBuffer result = rewrite.write();
+  if (report != nullptr) *report = describe_transform(words, result, grammar);
   return result;
 }
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 
 namespace vireo::spirv {
@@ -20,7 +22,7 @@ struct VIREO_API RemovedInstructions {
   std::uint64_t words = 0;
 };
 
-/// Describes the result of a transform. A report can be reused: a transform overwrites it.
+/// Describes the result of a transform. A transform overwrites the report that it is given.
 struct VIREO_API TransformReport {
   std::vector<RemovedInstructions> removed;  ///< in the order of their first occurrence; each opcode once
   std::vector<std::string> declarations;     ///< the names of removed capabilities, extensions and imports, in order
@@ -28,5 +30,9 @@ struct VIREO_API TransformReport {
   std::size_t words_before = 0;              ///< of the module, with its header
   std::size_t words_after = 0;
 };
+
+/// Describes what a module after some transforms has less than before: instructions by opcode, declarations by name.
+/// Both are whole modules in host byte order. Linear in the words.
+VIREO_API TransformReport describe_transform(Words before, Words after, const Grammar& grammar = builtin_grammar());
 
 }  // namespace vireo::spirv

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// clean: removes what a module does not need, and leaves what it computes and what its users see.
+//
+//   Result<WordBuffer> small = clean(words, {}, diagnostics);
+//
+// Source: specification 2.4 (logical layout), 2.11 (structured control flow), 2.13 (linkage).
+#pragma once
+
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/transform/report.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
+#include "vireo/support/diagnostic.h"
+#include "vireo/support/result.h"
+
+namespace vireo::spirv {
+
+/// The parts to remove. The `drop_` options let a transform change what other shaders, the API or the linker see.
+struct VIREO_API CleanOptions {
+  /// Functions that neither an entry point nor an export reaches.
+  bool functions = true;
+  /// Branches with a constant condition, and the blocks that nothing reaches any more. A merge block and a continue
+  /// target remain.
+  bool branches = true;
+  /// Blocks that nothing reaches. A block that always follows its only predecessor becomes a part of it.
+  bool blocks = true;
+  /// Instructions whose result nothing uses, stores to variables of functions and of storage classes Private and
+  /// Workgroup that nothing reads, and selections and loops without any other instruction; unused imports.
+  bool code = true;
+  bool variables = true;            ///< unused variables
+  bool types = true;                ///< unused types
+  bool constants = true;            ///< unused constants
+  bool duplicate_types = true;      ///< of equal types, with equal names and decorations, the first one remains
+  bool duplicate_constants = true;  ///< likewise
+  /// Members of structures that nothing uses. The offsets of the other members do not change.
+  bool members = false;
+  bool compact_ids = true;  ///< renumbers the ids in the order of their first occurrence
+  /// Orders declarations and functions and numbers the ids by their contents alone: equal modules become equal words.
+  /// Applies after all other options, in place of compact_ids.
+  bool canonical_ids = false;
+
+  bool drop_bindings = false;      ///< also unused variables that the API or another stage can see
+  bool drop_specs = false;         ///< also unused constants with a SpecId
+  bool drop_struct_names = false;  ///< duplicates of structures may have other names
+};
+
+/// All options false, for a selection of parts.
+inline constexpr CleanOptions no_clean_options = {false, false, false, false, false, false, false, false,
+                                                  false, false, false, false, false, false, false};
+
+/// Returns the module without these parts, in host byte order. It computes the same results, and is valid if the module
+/// is valid. Cleaning the result again changes nothing. Errors: the header is invalid; an instruction cannot be decoded;
+/// the module violates the logical layout. Near-linear in the words.
+VIREO_API Result<WordBuffer> clean(Words words, const CleanOptions& options, Diagnostics& diagnostics,
+                                   TransformReport* report = nullptr, const Grammar& grammar = builtin_grammar());
+
+}  // namespace vireo::spirv

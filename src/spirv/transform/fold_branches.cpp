@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Folds branches with a constant condition and removes the blocks that nothing reaches.
+//
+// The one idea: fold first, then keep what the remaining branches reach. A merge block or continue target that nothing
+// reaches stays as a label with a terminator, because its header names it. An OpPhi keeps the values of the remaining
+// predecessors.
+//
+// A folded header needs no OpSelectionMerge, unless a branch inside of the construct still leaves it conditionally. Then
+// the merge instruction moves to that branch, or an OpSwitch with only a default keeps it in place.
+//
+// Source: specification 2.11 (structured control flow), 3.42.17 (control-flow instructions).
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "spirv/transform/passes.h"
+#include "spirv/transform/removable_constructs.h"
+#include "spirv/transform/rewrite.h"
+#include "vireo/spirv/views/control_flow.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+constexpr Word first_word(std::size_t count, Op opcode) {
+  return static_cast<Word>(count) << 16 | static_cast<Word>(opcode);
+}
+
+class BlockPruner {
+ public:
+  BlockPruner(const PassInput& input, bool folds)
+      : module_(input.module),
+        operands_(input.operands),
+        folds_(folds),
+        rewrite_(module_),
+        targets_(module_.blocks().size()),
+        is_reached_(module_.blocks().size()),
+        is_stub_(module_.blocks().size()) {}
+
+  std::optional<WordBuffer> run() {
+    for (const FunctionRow& function : module_.functions()) {
+      if (function.block_count != 0) prune(function);
+    }
+    if (!rewrite_.is_changed()) return std::nullopt;
+    // A use of a removed value by an instruction that remains: the module was invalid, and nothing is safe to remove.
+    if (uses_removed_values()) return std::nullopt;
+    rewrite_.remove_annotations();
+    return rewrite_.write();
+  }
+
+ private:
+  [[nodiscard]] const BlockRow& row(BlockIndex b) const { return module_.blocks()[b.index()]; }
+  [[nodiscard]] InstructionView terminator(BlockIndex b) const { return module_.instruction(row(b).terminator); }
+  [[nodiscard]] BlockIndex block_of(InstructionIndex label, FunctionIndex function) const {
+    if (label.is_none() || module_.instruction(label).opcode != OpLabel) return {};
+    const BlockIndex b = module_.block_at(label);
+    return !b.is_none() && row(b).function == function ? b : BlockIndex();
+  }
+  [[nodiscard]] BlockIndex block_of(Word label, FunctionIndex function) const {
+    return block_of(module_.definition(label), function);
+  }
+
+  // --- folding ---
+
+  // The value of a constant condition or selector, of at most 32 bits.
+  [[nodiscard]] std::optional<Word> constant(Word id) const {
+    const InstructionView view = module_.find(id);
+    switch (view.opcode) {
+      case OpConstantTrue: return 1;
+      case OpConstantFalse:
+      case OpConstantNull: return 0;
+      case OpConstant: return view.word_count == 4 ? std::optional(view.word(3)) : std::nullopt;
+      default: return std::nullopt;
+    }
+  }
+
+  // The label to which a branch always goes; 0 if it depends on the execution, or if the branch is an OpBranch.
+  [[nodiscard]] Word constant_target(InstructionView view) const {
+    if (const auto branch = as<OpBranchConditional>(view)) {
+      if (branch->true_label() == branch->false_label()) return branch->true_label();
+      const std::optional<Word> value = constant(branch->condition());
+      return !value ? 0 : *value != 0 ? Word{branch->true_label()} : Word{branch->false_label()};
+    }
+    if (view.opcode != OpSwitch) return 0;
+    if (view.word_count == 3) return view.word(2);
+    const std::optional<Word> value = constant(view.word(1));
+    const InstructionView type = module_.find(module_.type_of(view.word(1)));
+    if (!value || type.word(2) > 32) return 0;
+    for (std::size_t word = 3; word + 1 < view.word_count; word += 2) {
+      if (view.word(word) == *value) return view.word(word + 1);
+    }
+    return view.word(2);
+  }
+
+  void prune(const FunctionRow& function) {
+    const FunctionIndex number = module_.index_of(function);
+    bool has_folded = false;
+    for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
+      const BlockIndex block(b);
+      if (!folds_) continue;
+      targets_[b] = block_of(constant_target(terminator(block)), number);
+      has_folded |= !targets_[b].is_none();
+    }
+    reach(function);
+    if (has_folded) fold(function);
+    remove_unreached(function);
+  }
+
+  template <typename Take>
+  void for_targets(BlockIndex block, Take&& take) const {
+    if (!targets_[block.index()].is_none()) return take(targets_[block.index()]);
+    for_labels(row(block).terminator, row(block).function, take);
+  }
+  template <typename Take>
+  void for_labels(InstructionIndex instruction, FunctionIndex function, Take&& take) const {
+    for (const IdOperandRow& operand : operands_.of(instruction)) {
+      if (const BlockIndex to = block_of(operand.definition, function); !to.is_none()) take(to);
+    }
+  }
+
+  // Marks what the branches reach from the first block.
+  void reach(const FunctionRow& function) {
+    std::vector<BlockIndex> waiting;
+    const auto enter = [&](BlockIndex b) {
+      if (is_reached_[b.index()]) return;
+      is_reached_[b.index()] = true;
+      waiting.push_back(b);
+    };
+    enter(BlockIndex(function.first_block));
+    while (!waiting.empty()) {
+      const BlockIndex b = waiting.back();
+      waiting.pop_back();
+      for_targets(b, enter);
+    }
+  }
+
+  void fold(const FunctionRow& function) {
+    if (!constructs_) constructs_.emplace(module_);
+    predecessors_.resize(module_.blocks().size());
+    for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
+      if (is_reached_[b]) for_targets(BlockIndex(b), [&](BlockIndex to) { predecessors_[to.index()].emplace_back(b); });
+    }
+    for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
+      if (is_reached_[b] && !targets_[b].is_none()) fold_branch(BlockIndex(b));
+    }
+  }
+
+  void fold_branch(BlockIndex block) {
+    const BlockRow& header = row(block);
+    const Word target = row(targets_[block.index()]).label;
+    const Word branch[] = {first_word(2, OpBranch), target};
+    if (header.merge.is_none() || module_.instruction(header.merge).opcode == OpLoopMerge) {
+      rewrite_.replace(header.terminator, branch);
+      return;
+    }
+    const BlockIndex merge = block_of(module_.instruction(header.merge).word(1), header.function);
+    const std::optional<BlockIndex> exit = conditional_exit(block, merge);
+    if (!exit) {
+      rewrite_.remove(header.merge);
+      rewrite_.replace(header.terminator, branch);
+    } else if (!exit->is_none()) {
+      rewrite_.remove(header.merge);
+      rewrite_.replace(header.terminator, branch);
+      rewrite_.insert_before(row(*exit).terminator, module_.instruction(header.merge).words());
+    } else if (const InstructionView old = module_.instruction(header.terminator); old.word_count > 3) {
+      const Word selector = old.opcode == OpSwitch ? old.word(1) : any_integer();
+      const Word with_default[] = {first_word(3, OpSwitch), selector, target};
+      rewrite_.replace(header.terminator, with_default);
+    }
+  }
+
+  // A branch that leaves the selection of a folded header for its merge block only sometimes, so that it needs the
+  // merge instruction. Nothing if there is no such branch. None if the merge instruction cannot move to it.
+  [[nodiscard]] std::optional<BlockIndex> conditional_exit(BlockIndex header, BlockIndex merge) const {
+    if (merge.is_none()) return std::nullopt;
+    const auto number = constructs_->headed_by(header);
+    bool is_needed = false, is_nested = false;
+    for (const BlockIndex from : predecessors_[merge.index()]) {
+      if (from == header) continue;
+      const auto headed = constructs_->headed_by(from);
+      const bool is_own = constructs_->owner(from) == number &&
+                          (headed == RemovableConstructs::none || !targets_[from.index()].is_none());
+      is_nested |= !is_own;
+      is_needed |= !is_own || branches(from);
+    }
+    if (!is_needed) return std::nullopt;
+    if (is_nested) return BlockIndex();
+    // From the target on, the blocks form a line up to the first conditional exit.
+    BlockIndex at = targets_[header.index()];
+    for (std::uint32_t steps = 0; steps < module_.functions()[row(header).function.index()].block_count; ++steps) {
+      const auto headed = constructs_->headed_by(at);
+      if (headed != RemovableConstructs::none) {
+        at = constructs_->row(headed).merge;
+      } else if (branches(at)) {
+        return at;
+      } else {
+        BlockIndex next;
+        for_targets(at, [&](BlockIndex to) { next = to; });
+        at = next;
+      }
+      if (at.is_none() || at == merge) break;
+    }
+    return BlockIndex();
+  }
+
+  [[nodiscard]] bool branches(BlockIndex block) const {
+    return targets_[block.index()].is_none() && terminator(block).opcode != OpBranch;
+  }
+  // Any 32-bit integer constant, as the selector of an OpSwitch that has only a default.
+  [[nodiscard]] Word any_integer() {
+    if (integer_ != 0) return integer_;
+    Word type = 0;
+    for (const InstructionView view : module_.views(module_.section(Section::Globals))) {
+      if (view.opcode == OpTypeInt && view.word(2) == 32) type = view.word(1);
+      if (view.opcode == OpConstant && type != 0 && view.word(1) == type) return integer_ = view.word(2);
+    }
+    const InstructionIndex place(module_.section(Section::Functions).first);
+    if (type == 0) {
+      type = rewrite_.fresh_id();
+      const Word declaration[] = {first_word(4, OpTypeInt), type, 32, 0};
+      rewrite_.insert_before(place, declaration);
+    }
+    integer_ = rewrite_.fresh_id();
+    const Word zero[] = {first_word(4, OpConstant), type, integer_, 0};
+    rewrite_.insert_before(place, zero);
+    return integer_;
+  }
+
+  // --- removing ---
+
+  void remove_unreached(const FunctionRow& function) {
+    const std::uint32_t end = function.first_block + function.block_count;
+    bool has_unreached = false;
+    for (std::uint32_t b = function.first_block; b < end; ++b) has_unreached |= !is_reached_[b];
+    bool has_folded = false;
+    for (std::uint32_t b = function.first_block; b < end; ++b) has_folded |= is_reached_[b] && !targets_[b].is_none();
+    if (!has_unreached && !has_folded) return;
+    for (std::uint32_t b = function.first_block; b < end; ++b) {
+      if (!is_reached_[b] || row(BlockIndex(b)).merge.is_none() || rewrite_.is_removed(row(BlockIndex(b)).merge))
+        continue;
+      make_stubs(BlockIndex(b));
+    }
+    for (std::uint32_t b = function.first_block; b < end; ++b) {
+      if (is_reached_[b] || is_stub_[b]) continue;
+      const BlockRow& block = row(BlockIndex(b));
+      for (std::uint32_t i = block.all.first; i < block.all.end; ++i) rewrite_.remove(InstructionIndex(i));
+    }
+    for (std::uint32_t b = function.first_block; b < end; ++b) {
+      if (is_reached_[b]) repair_phis(BlockIndex(b));
+    }
+  }
+
+  // What remains of the blocks that a header names and nothing reaches.
+  void make_stubs(BlockIndex header) {
+    const InstructionView merge = module_.instruction(row(header).merge);
+    const FunctionIndex function = row(header).function;
+    const Word unreachable[] = {first_word(1, OpUnreachable)};
+    const Word back[] = {first_word(2, OpBranch), row(header).label};
+    const auto make = [&](BlockIndex block, Words terminator) {
+      if (block.is_none() || is_reached_[block.index()]) return;
+      is_stub_[block.index()] = true;
+      const InstructionRange all = row(block).all;
+      const InstructionView last = module_.instruction(InstructionIndex(all.end - 1));
+      if (all.size() == 2 && std::ranges::equal(last.words(), terminator)) return;
+      for (std::uint32_t i = all.first + 1; i < all.end; ++i) rewrite_.remove(InstructionIndex(i));
+      rewrite_.insert_before(InstructionIndex(all.end - 1), terminator);
+    };
+    // A block that is both goes back.
+    if (merge.opcode == OpLoopMerge) make(block_of(merge.word(2), function), back);
+    const BlockIndex merge_block = block_of(merge.word(1), function);
+    if (!merge_block.is_none() && !is_stub_[merge_block.index()]) make(merge_block, unreachable);
+  }
+
+  // The values of an OpPhi are those from the remaining predecessors.
+  void repair_phis(BlockIndex block) {
+    const FunctionIndex function = row(block).function;
+    // The continue target of this loop, if it is only a branch back.
+    BlockIndex stub;
+    if (!row(block).merge.is_none() && module_.instruction(row(block).merge).opcode == OpLoopMerge) {
+      const BlockIndex to = block_of(module_.instruction(row(block).merge).word(2), function);
+      if (!to.is_none() && is_stub_[to.index()]) stub = to;
+    }
+    for (const auto [index, phi] : module_.instructions(row(block).all)) {
+      if (phi.opcode != OpPhi) continue;
+      WordBuffer words = {phi.first[0], phi.word(1), phi.word(2)};
+      for (std::size_t word = 3; word + 1 < phi.word_count; word += 2) {
+        const BlockIndex parent = block_of(phi.word(word + 1), function);
+        if (parent.is_none() || !is_reached_[parent.index()] || !goes_to(parent, block)) continue;
+        words.push_back(phi.word(word));
+        words.push_back(phi.word(word + 1));
+      }
+      // The branch back never happens, so any value will do: one that every block of the loop can use.
+      if (!stub.is_none() && words.size() > 3) {
+        words.push_back(value_from_stub(phi, row(stub).label, words[3]));
+        words.push_back(row(stub).label);
+      }
+      words[0] = first_word(words.size(), OpPhi);
+      if (!std::ranges::equal(words, phi.words())) rewrite_.replace(index, words);
+    }
+  }
+
+  [[nodiscard]] Word value_from_stub(InstructionView phi, Word label, Word otherwise) const {
+    for (std::size_t word = 3; word + 1 < phi.word_count; word += 2) {
+      if (phi.word(word + 1) == label && !rewrite_.is_removed_id(phi.word(word))) return phi.word(word);
+    }
+    return otherwise;
+  }
+
+  [[nodiscard]] bool goes_to(BlockIndex from, BlockIndex to) const {
+    bool found = false;
+    for_targets(from, [&](BlockIndex target) { found |= target == to; });
+    return found;
+  }
+
+  [[nodiscard]] bool uses_removed_values() const {
+    for (const auto [index, view] : module_.instructions(Section::Functions)) {
+      if (rewrite_.is_removed(index)) continue;
+      for (const IdOperandRow& operand : operands_.of(index)) {
+        if (!operand.definition.is_none() && rewrite_.is_removed(operand.definition) &&
+            module_.instruction(operand.definition).opcode != OpPhi) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  const Module& module_;
+  const OperandIndex& operands_;
+  bool folds_;
+  Rewrite rewrite_;
+  std::vector<BlockIndex> targets_;  // by block: where a folded branch goes
+  std::vector<bool> is_reached_;     // by block
+  std::vector<bool> is_stub_;        // by block: named by a header, but not reached
+  std::optional<RemovableConstructs> constructs_;
+  std::vector<std::vector<BlockIndex>> predecessors_;  // by block, over the remaining branches
+  Word integer_ = 0;
+};
+
+}  // namespace
+
+std::optional<WordBuffer> fold_branches(const PassInput& input) { return BlockPruner(input, true).run(); }
+
+std::optional<WordBuffer> remove_unreachable_blocks(const PassInput& input) { return BlockPruner(input, false).run(); }
+
+}  // namespace vireo::spirv

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the OperandIndex of a module (specification 2.3).
+#include "spirv/transform/operand_index.h"
+
+#include <optional>
+
+#include "spirv/binary/decode_report.h"
+#include "spirv/build/layout_violation_text.h"
+#include "spirv/rules.h"
+#include "vireo/spirv/operand.h"
+
+namespace vireo::spirv {
+
+Result<OperandIndex> OperandIndex::read(const Module& module, Diagnostics& diagnostics) {
+  std::optional<Reported> reported;
+  for (const LayoutViolation& violation : module.layout_violations()) {
+    if (violation.kind == LayoutViolation::Kind::BeyondBound) continue;
+    reported =
+        diagnostics.error(rule_of(violation), module.location_of(violation.instruction), message_of(violation, module));
+  }
+  OperandIndex index;
+  index.begins_.reserve(module.instruction_count() + std::size_t{1});
+  index.begins_.push_back(0);
+  // Each operand is a word, and each instruction has a first word, so the list does not grow.
+  index.rows_.reserve(module.words().size() - module.instruction_count());
+  OperandDecoder decoder(module.grammar(), module.header().bound, module.words().size());
+  for (const auto [here, view] : module.instructions()) {
+    const DecodeFault fault = decoder.decode(view);
+    if (!is_decodable(fault)) {
+      report_decode_fault(fault, decoder, module.grammar(), view, here.index() + std::uint64_t{1}, diagnostics);
+      reported = diagnostics.error(rule::edit_instruction, module.location_of(here),
+                                   "the ids of the instruction cannot be found");
+    }
+    for (const Operand& operand : decoder.operands()) {
+      if (operand.uses_id()) index.rows_.push_back({module.definition(view.word(operand.word)), operand.word});
+    }
+    index.begins_.push_back(static_cast<std::uint32_t>(index.rows_.size()));
+  }
+  if (reported) return *reported;
+  return index;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The passes of clean(). Each reads a module and returns the words of the changed one, or nothing if nothing changes.
+//
+// The one idea: a pass does one change completely and leaves what follows from it to the others. clean() applies a list
+// of passes until none of them changes the module.
+#pragma once
+
+#include <optional>
+
+#include "spirv/transform/operand_index.h"
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/transform/clean.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+/// A decoded module. A pass can rely on its layout: every block has a terminator, every id one definition.
+struct PassInput {
+  const Module& module;
+  const OperandIndex& operands;
+  const CleanOptions& options;
+};
+
+using Pass = std::optional<WordBuffer> (*)(const PassInput&);
+
+/// Removes unused functions, code, variables, types and constants, as the options say.
+std::optional<WordBuffer> remove_unused(const PassInput& input);
+/// Replaces branches with a constant condition, and removes the blocks that nothing reaches then.
+std::optional<WordBuffer> fold_branches(const PassInput& input);
+/// Removes the blocks that nothing reaches.
+std::optional<WordBuffer> remove_unreachable_blocks(const PassInput& input);
+/// Removes each OpPhi that has only one value.
+std::optional<WordBuffer> remove_trivial_phis(const PassInput& input);
+/// Orders the blocks so that each follows its dominators.
+std::optional<WordBuffer> order_blocks(const PassInput& input);
+/// Joins blocks with their only successor.
+std::optional<WordBuffer> merge_blocks(const PassInput& input);
+/// Removes equal types, constants and decorations, as the options say.
+std::optional<WordBuffer> remove_duplicates(const PassInput& input);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Describes what a transform removed (vireo/spirv/transform/report.h).
+//
+// The one idea: the report compares the counts of the opcodes before and after, so it holds for every transform.
+#include "vireo/spirv/transform/report.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/views/mode_setting.h"
+
+namespace vireo::spirv {
+namespace {
+
+// The names of the capabilities, extensions and imports.
+std::vector<std::string_view> names_of_declarations(const Module& module) {
+  std::vector<std::string_view> names;
+  const Grammar& grammar = module.grammar();
+  for (const InstructionView view : module.views(module.all())) {
+    if (const auto capability = as<Op::OpCapability>(view)) {
+      const auto value = static_cast<Word>(capability->capability().value);
+      const EnumerantRow* row = grammar.find_value(grammar.capability_kind, value);
+      names.push_back(row == nullptr ? "?" : grammar.text(row->name));
+    } else if (const auto extension = as<Op::OpExtension>(view)) {
+      names.push_back(extension->name());
+    } else if (const auto import = as<Op::OpExtInstImport>(view)) {
+      names.push_back(import->name());
+    }
+  }
+  return names;
+}
+
+std::size_t interface_size(const Module& module) {
+  std::size_t size = 0;
+  for (const InstructionView view : module.views(module.section(Section::EntryPoints))) {
+    if (const auto entry = as<Op::OpEntryPoint>(view)) size += entry->interfaces().size();
+  }
+  return size;
+}
+
+}  // namespace
+
+TransformReport describe_transform(Words words_before, Words words_after, const Grammar& grammar) {
+  const Module before = Module::read(words_before, grammar), after = Module::read(words_after, grammar);
+  TransformReport report;
+  std::unordered_map<Op, std::size_t> rows;  // indexes in report.removed
+  for (const InstructionView view : before.views(before.all())) {
+    const auto [row, is_new] = rows.try_emplace(view.opcode, report.removed.size());
+    if (is_new) report.removed.push_back({view.opcode, 0, 0});
+    ++report.removed[row->second].count;
+    report.removed[row->second].words += view.word_count;
+  }
+  for (const InstructionView view : after.views(after.all())) {
+    const auto row = rows.find(view.opcode);
+    if (row == rows.end()) continue;
+    RemovedInstructions& removed = report.removed[row->second];
+    removed.count -= std::min(removed.count, 1u);
+    removed.words -= std::min<std::uint64_t>(removed.words, view.word_count);
+  }
+  std::erase_if(report.removed, [](const RemovedInstructions& row) { return row.count == 0; });
+  std::unordered_map<std::string_view, std::size_t> remaining;
+  for (const std::string_view name : names_of_declarations(after)) ++remaining[name];
+  for (const std::string_view name : names_of_declarations(before)) {
+    std::size_t& count = remaining[name];
+    if (count == 0) report.declarations.emplace_back(name);
+    else --count;
+  }
+  const std::size_t size_before = interface_size(before), size_after = interface_size(after);
+  report.interface_entries = static_cast<std::uint32_t>(size_before - std::min(size_before, size_after));
+  report.words_before = before.words().size();
+  report.words_after = after.words().size();
+  return report;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which marked instructions remain, and the words of the result.
+#include "spirv/transform/rewrite.h"
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+
+#include "spirv/binary/decode_report.h"
+#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/reader.h"
+#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/views/mode_setting.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// Names and decorations belong to their target, and an interface only lists its variables: they are no reason to keep
+// an id.
+bool is_mere_mention(const Use& use, Op opcode) {
+  switch (opcode) {
+    case OpName:
+    case OpMemberName:
+    case OpGroupDecorate:
+    case OpGroupMemberDecorate: return true;
+    case OpEntryPoint: return use.word != 2;  // that word is the function
+    default: return use.kind == UseKind::Annotation && use.word == 1;
+  }
+}
+
+}  // namespace
+
+Result<Module> read_for_transform(Words words, const Grammar& grammar, Diagnostics& diagnostics) {
+  if (const Result<Header> header = read_header(words, diagnostics); !header) return header.failure();
+  Module module = Module::read(words, grammar);
+  for (const LayoutViolation& violation : module.layout_violations()) {
+    const bool has_no_words = violation.kind == LayoutViolation::Kind::ZeroWordCount;
+    if (!has_no_words && violation.kind != LayoutViolation::Kind::Truncated) continue;
+    const WalkEnd end = has_no_words ? WalkEnd::ZeroWordCount : WalkEnd::Truncated;
+    const std::uint64_t ordinal = module.instruction_count() + std::uint64_t{1};
+    return *report_walk_end(end, words, violation.offset, ordinal, diagnostics);
+  }
+  return module;
+}
+
+void Rewrite::keep_what_is_used(const Uses& uses) {
+  std::vector<InstructionIndex> kept;  // their operands are not yet followed
+  const auto keep_definition = [&](Word id) {
+    const InstructionIndex definition = module_.definition(id);
+    if (definition.is_none() || !is_removed(definition)) return;
+    keep(definition);
+    kept.push_back(definition);
+  };
+  for (const UndecodedRow& row : uses.undecoded()) {
+    if (is_removed(row.instruction)) continue;
+    for (const Word word : module_.instruction(row.instruction).operands()) keep_definition(word);
+  }
+  const auto is_used = [&](Word id) {
+    return std::ranges::any_of(uses.of(id), [&](const Use& use) {
+      return !is_removed(use.instruction) && !is_mere_mention(use, module_.instruction(use.instruction).opcode);
+    });
+  };
+  std::vector<InstructionIndex> marked;
+  for (const auto [index, instruction] : module_.instructions()) {
+    if (is_removed(index) && module_.result_of(instruction) != 0) marked.push_back(index);
+  }
+  for (const InstructionIndex index : marked) {
+    const Word result = module_.result_of(module_.instruction(index));
+    // A second definition of an id has no uses of its own.
+    if (is_removed(index) && module_.definition(result) == index && is_used(result)) keep_definition(result);
+  }
+  // A kept instruction uses the ids of its operands.
+  const auto is_use = [&](Word id, InstructionIndex index, std::uint16_t word) {
+    const std::span<const Use> all = uses.of(id);  // in the order of the words
+    const auto place = [](const Use& use) { return std::pair(use.instruction.raw, use.word); };
+    const auto found = std::ranges::lower_bound(all, std::pair(index.raw, word), {}, place);
+    return found != all.end() && place(*found) == std::pair(index.raw, word);
+  };
+  while (!kept.empty()) {
+    const InstructionIndex index = kept.back();
+    kept.pop_back();
+    const InstructionView view = module_.instruction(index);
+    for (std::uint16_t word = 1; word < view.word_count; ++word) {
+      const Word id = view.word(word);  // or a literal
+      if (is_removed_id(id) && is_use(id, index, word)) keep_definition(id);
+    }
+  }
+}
+
+void Rewrite::remove_annotations() {
+  const auto is_of_removed = [&](InstructionView view) { return is_removed_id(view.word(1)); };
+  const auto has_removed_targets_only = [&](const auto& list) {
+    if (list.empty()) return false;
+    const std::size_t stride = list.words().size() / list.size();
+    for (std::size_t at = 0; at + stride <= list.words().size(); at += stride) {
+      if (!is_removed_id(list.words()[at])) return false;
+    }
+    return true;
+  };
+  for (const auto [index, instruction] : module_.instructions(Section::Names)) {
+    if (is_of_removed(instruction)) remove(index);
+  }
+  for (const auto [index, instruction] : module_.instructions(Section::Annotations)) {
+    // The first operand of a group instruction is the group.
+    const auto group = as<OpGroupDecorate>(instruction);
+    const auto of_members = as<OpGroupMemberDecorate>(instruction);
+    if (is_of_removed(instruction) || (group && has_removed_targets_only(group->targets())) ||
+        (of_members && has_removed_targets_only(of_members->targets()))) {
+      remove(index);
+    }
+  }
+}
+
+// Writes the result of a Rewrite.
+class RewriteWriter {
+ public:
+  /// `words` are those of the module, with renamed ids.
+  RewriteWriter(const Rewrite& rewrite, Words words) : rewrite_(rewrite), module_(rewrite.module_), words_(words) {
+    result_.reserve(words.size());
+  }
+
+  WordBuffer run() {
+    result_.assign(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(header_end()));
+    result_[3] = rewrite_.bound_;
+    std::uint32_t next = 0;  // instruction
+    for (const auto& [function, order] : rewrite_.orders_) {
+      const std::span<const BlockRow> blocks = module_.blocks(module_.functions()[function]);
+      write_range({next, blocks.front().all.first});
+      for (const BlockIndex block : order) write_range(module_.blocks()[block.index()].all);
+      next = blocks.back().all.end;
+    }
+    write_range({next, module_.instruction_count()});
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t header_end() const { return std::min(header_word_count, words_.size()); }
+  [[nodiscard]] std::size_t offset_of(std::uint32_t index) const {
+    return index == module_.instruction_count() ? words_.size() : module_.instruction(InstructionIndex(index)).offset;
+  }
+
+  // Most instructions do not change: runs of them are copied at once.
+  void write_range(InstructionRange range) {
+    std::size_t taken = offset_of(range.first);  // up to here the words were copied or left out
+    const auto copy_to = [&](std::size_t end) {
+      const auto begin = words_.begin();
+      result_.insert(result_.end(), begin + static_cast<std::ptrdiff_t>(taken),
+                     begin + static_cast<std::ptrdiff_t>(end));
+      taken = end;
+    };
+    auto inserted = rewrite_.inserted_.lower_bound(range.first);
+    for (const auto [index, original] : module_.instructions(range)) {
+      if (inserted != rewrite_.inserted_.end() && inserted->first == index.raw) {
+        copy_to(original.offset);
+        result_.insert(result_.end(), inserted->second.begin(), inserted->second.end());
+        ++inserted;
+      }
+      const InstructionView view = InstructionView::at(words_.data() + original.offset, original.offset);
+      const auto leave_out = [&, end = std::size_t{original.offset} + original.word_count] {
+        copy_to(view.offset);
+        taken = end;
+      };
+      if (rewrite_.is_removed(index)) {
+        leave_out();
+      } else if (const auto entry = as<OpEntryPoint>(view)) {
+        leave_out();
+        append_with_list(index, view, entry->interfaces());
+      } else if (const auto group = as<OpGroupDecorate>(view)) {
+        leave_out();
+        append_with_list(index, view, group->targets());
+      } else if (const auto of_members = as<OpGroupMemberDecorate>(view)) {
+        leave_out();
+        append_with_list(index, view, of_members->targets());
+      }
+    }
+    copy_to(offset_of(range.end));
+  }
+
+  // Appends an instruction. `list` is the list at its end; elements with a removed id are left out.
+  template <typename List>
+  void append_with_list(InstructionIndex index, InstructionView view, const List& list) {
+    const std::size_t first = result_.size();
+    const Words before = view.words().first(std::min<std::size_t>(list.word(), view.word_count));
+    result_.insert(result_.end(), before.begin(), before.end());
+    const std::size_t stride = list.empty() ? 1 : list.words().size() / list.size();
+    for (std::size_t at = 0; at + stride <= list.words().size(); at += stride) {
+      const Words element = list.words().subspan(at, stride);
+      if (rewrite_.is_removed_id(element[0]) || rewrite_.left_out_.contains({index.raw, element[0]})) continue;
+      result_.insert(result_.end(), element.begin(), element.end());
+    }
+    result_[first] = (result_[first] & 0xFFFF) | static_cast<Word>(result_.size() - first) << 16;
+  }
+
+  const Rewrite& rewrite_;
+  const Module& module_;
+  Words words_;
+  WordBuffer result_;
+};
+
+// A copy of the words with the new ids.
+WordBuffer Rewrite::renamed_words(const OperandIndex& operands) const {
+  std::vector<Word> to(module_.instruction_count(), 0);  // by definition; 0: not renamed
+  for (const auto& [definition, id] : renamed_) to[definition.index()] = id;
+  // The end of each chain, which is then stored for all of its links.
+  for (const auto& [definition, id] : renamed_) {
+    Word last = id;
+    for (InstructionIndex next = module_.definition(last); !next.is_none() && to[next.index()] != 0;
+         next = module_.definition(last)) {
+      last = to[next.index()];
+    }
+    for (InstructionIndex link = definition; !link.is_none() && to[link.index()] != 0 && to[link.index()] != last;) {
+      const InstructionIndex next = module_.definition(to[link.index()]);
+      to[link.index()] = last;
+      link = next;
+    }
+  }
+  WordBuffer words(module_.words().begin(), module_.words().end());
+  for (const auto [index, view] : module_.instructions()) {
+    if (is_removed(index)) continue;
+    for (const IdOperandRow& row : operands.of(index)) {
+      if (row.definition.is_none() || to[row.definition.index()] == 0) continue;
+      words[std::size_t{view.offset} + row.word] = to[row.definition.index()];
+    }
+  }
+  return words;
+}
+
+WordBuffer Rewrite::write(const OperandIndex* operands) const {
+  if (operands == nullptr || renamed_.empty()) return RewriteWriter(*this, module_.words()).run();
+  const WordBuffer words = renamed_words(*operands);
+  return RewriteWriter(*this, words).run();
+}
+
+}  // namespace vireo::spirv

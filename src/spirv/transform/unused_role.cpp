@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The roles of opcodes (unused_role.h): by name where the specification describes the instruction, else by the
+// grammar's class. So a new arithmetic instruction is pure without a change here, and any other new one is needed.
+#include "spirv/transform/unused_role.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "vireo/spirv/enums.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+struct RoleRow {
+  Op opcode;
+  UnusedRole role;
+};
+constexpr RoleRow role_rows[] = {
+    {OpUndef, UnusedRole::Pure},
+    {OpNop, UnusedRole::Pure},
+    {OpSizeOf, UnusedRole::Pure},
+    {OpExpectKHR, UnusedRole::Pure},
+    {OpPhi, UnusedRole::Pure},
+    {OpCooperativeMatrixLengthKHR, UnusedRole::Pure},
+    {OpImageTexelPointer, UnusedRole::Pure},
+    {OpAccessChain, UnusedRole::Pure},
+    {OpInBoundsAccessChain, UnusedRole::Pure},
+    {OpPtrAccessChain, UnusedRole::Pure},
+    {OpInBoundsPtrAccessChain, UnusedRole::Pure},
+    {OpUntypedAccessChainKHR, UnusedRole::Pure},
+    {OpUntypedInBoundsAccessChainKHR, UnusedRole::Pure},
+    {OpUntypedPtrAccessChainKHR, UnusedRole::Pure},
+    {OpUntypedInBoundsPtrAccessChainKHR, UnusedRole::Pure},
+    {OpRawAccessChainNV, UnusedRole::Pure},
+    {OpArrayLength, UnusedRole::Pure},
+    {OpUntypedArrayLengthKHR, UnusedRole::Pure},
+    {OpGenericPtrMemSemantics, UnusedRole::Pure},
+    {OpPtrEqual, UnusedRole::Pure},
+    {OpPtrNotEqual, UnusedRole::Pure},
+    {OpPtrDiff, UnusedRole::Pure},
+    {OpImageRead, UnusedRole::Load},
+    {OpImageSparseRead, UnusedRole::Load},
+    {OpLoad, UnusedRole::Load},
+    {OpStore, UnusedRole::Store},
+    {OpCopyMemory, UnusedRole::Store},
+    {OpCopyMemorySized, UnusedRole::Store},
+    {OpBranch, UnusedRole::Branch},
+    {OpBranchConditional, UnusedRole::Branch},
+    {OpSwitch, UnusedRole::Branch},
+    {OpSelectionMerge, UnusedRole::Merge},
+    {OpLoopMerge, UnusedRole::Merge},
+    {OpLabel, UnusedRole::Part},
+    {OpFunctionParameter, UnusedRole::Part},
+    {OpFunctionEnd, UnusedRole::Part},
+    {OpFunction, UnusedRole::Function},
+    {OpVariable, UnusedRole::Variable},
+    {OpUntypedVariableKHR, UnusedRole::Variable},
+    {OpExtInstImport, UnusedRole::Import},
+    {OpExtInst, UnusedRole::Extended},
+    {OpExtInstWithForwardRefsKHR, UnusedRole::Extended},
+    {OpTypeStructContinuedINTEL, UnusedRole::Continued},
+    {OpConstantCompositeContinuedINTEL, UnusedRole::Continued},
+    {OpSpecConstantCompositeContinuedINTEL, UnusedRole::Continued},
+    {OpCompositeConstructContinuedINTEL, UnusedRole::Continued},
+    {OpLifetimeStart, UnusedRole::Lifetime},
+    {OpLifetimeStop, UnusedRole::Lifetime},
+    {OpTypeForwardPointer, UnusedRole::Forward},
+    {OpLine, UnusedRole::Line},
+    {OpNoLine, UnusedRole::Line},
+    {OpName, UnusedRole::Annotation},
+    {OpMemberName, UnusedRole::Annotation},
+};
+
+// Applies to the instructions of a class that have a result.
+struct ClassRow {
+  std::string_view printing_class;
+  UnusedRole role;
+};
+constexpr ClassRow class_rows[] = {
+    {"Annotation", UnusedRole::Annotation},
+    {"Type-Declaration", UnusedRole::Type},
+    {"Constant-Creation", UnusedRole::Constant},
+    {"Composite", UnusedRole::Pure},
+    {"Conversion", UnusedRole::Pure},
+    {"Arithmetic", UnusedRole::Pure},
+    {"Bit", UnusedRole::Pure},
+    {"Relational_and_Logical", UnusedRole::Pure},
+    {"Derivative", UnusedRole::Pure},
+    {"Image", UnusedRole::Pure},
+};
+
+}  // namespace
+
+UnusedRole unused_role_of(const Grammar& grammar, const InstructionRow* row) {
+  if (row == nullptr) return UnusedRole::Needed;
+  const auto by_opcode = std::ranges::find(role_rows, row->opcode, &RoleRow::opcode);
+  if (by_opcode != std::end(role_rows)) return by_opcode->role;
+  const std::string_view printing_class = grammar.text(grammar.printing_classes[row->printing_class]);
+  const auto by_class = std::ranges::find(class_rows, printing_class, &ClassRow::printing_class);
+  if (by_class == std::end(class_rows)) return UnusedRole::Needed;
+  return (row->flags & HasResult) != 0 || by_class->role == UnusedRole::Annotation ? by_class->role
+                                                                                   : UnusedRole::Needed;
+}
+
+bool is_pure_set(std::string_view set) {
+  return set == "GLSL.std.450" || set == "OpenCL.std" || set.starts_with("SPV_AMD_");
+}
+
+bool is_debug_information_set(std::string_view set) {
+  return set == "DebugInfo" || set == "OpenCL.DebugInfo.100" || set.starts_with("NonSemantic.Shader.DebugInfo");
+}
+
+}  // namespace vireo::spirv
