@@ -11,6 +11,7 @@
 //
 // Source: specification 2.11 (structured control flow), 3.42.17 (control-flow instructions).
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -46,10 +47,9 @@ class BlockPruner {
       if (function.block_count != 0) prune(function);
     }
     if (!rewrite_.is_changed()) return std::nullopt;
-    // A use of a removed value by an instruction that remains: the module was invalid, and nothing is safe to remove.
-    if (uses_removed_values()) return std::nullopt;
+    if (!replace_removed_values()) return std::nullopt;
     rewrite_.remove_annotations();
-    return rewrite_.write();
+    return rewrite_.write(operands_);
   }
 
  private:
@@ -106,8 +106,25 @@ class BlockPruner {
       has_folded |= !targets_[b].is_none();
     }
     reach(function);
+    remove_loop_merges(function);
     if (has_folded) fold(function);
     remove_unreached(function);
+  }
+
+  // A header that only branches to its merge block begins no loop.
+  void remove_loop_merges(const FunctionRow& function) {
+    for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
+      const BlockRow& block = row(BlockIndex(b));
+      if (!is_reached_[b] || block.merge.is_none()) continue;
+      const InstructionView merge = module_.instruction(block.merge);
+      if (merge.opcode != OpLoopMerge || branches(BlockIndex(b))) continue;
+      BlockIndex to;
+      for_targets(BlockIndex(b), [&](BlockIndex target) { to = target; });
+      const BlockIndex back = block_of(merge.word(2), block.function);
+      if (!to.is_none() && row(to).label == merge.word(1) && !back.is_none() && !is_reached_[back.index()]) {
+        rewrite_.remove(block.merge);
+      }
+    }
   }
 
   template <typename Take>
@@ -290,10 +307,17 @@ class BlockPruner {
       for (std::size_t word = 3; word + 1 < phi.word_count; word += 2) {
         const BlockIndex parent = block_of(phi.word(word + 1), function);
         if (parent.is_none() || !is_reached_[parent.index()] || !goes_to(parent, block)) continue;
-        words.push_back(phi.word(word));
+        const InstructionIndex value = module_.definition(phi.word(word));
+        const bool is_gone = !value.is_none() && rewrite_.is_removed(value) && !block_is_kept(value);
+        words.push_back(is_gone ? undefined(value) : phi.word(word));
         words.push_back(phi.word(word + 1));
       }
-      // The branch back never happens, so any value will do: one that every block of the loop can use.
+      if (!stub.is_none() && words.size() == 5 && is_before(words[3], index)) {
+        // The branch back never happens.
+        rewrite_.remove(index);
+        rewrite_.rename(index, words[3]);
+        continue;
+      }
       if (!stub.is_none() && words.size() > 3) {
         words.push_back(value_from_stub(phi, row(stub).label, words[3]));
         words.push_back(row(stub).label);
@@ -301,6 +325,11 @@ class BlockPruner {
       words[0] = first_word(words.size(), OpPhi);
       if (!std::ranges::equal(words, phi.words())) rewrite_.replace(index, words);
     }
+  }
+
+  [[nodiscard]] bool is_before(Word value, InstructionIndex place) const {
+    const InstructionIndex definition = module_.definition(value);
+    return definition.is_none() ? value >= module_.header().bound : definition < place;
   }
 
   [[nodiscard]] Word value_from_stub(InstructionView phi, Word label, Word otherwise) const {
@@ -316,17 +345,38 @@ class BlockPruner {
     return found;
   }
 
-  [[nodiscard]] bool uses_removed_values() const {
+  // A value from a block that nothing reaches can be an operand of an instruction that remains, since such a block has no
+  // dominators. It becomes OpUndef. Returns false if another kind of id is used so, in an invalid module.
+  bool replace_removed_values() {
     for (const auto [index, view] : module_.instructions(Section::Functions)) {
       if (rewrite_.is_removed(index)) continue;
       for (const IdOperandRow& operand : operands_.of(index)) {
-        if (!operand.definition.is_none() && rewrite_.is_removed(operand.definition) &&
-            module_.instruction(operand.definition).opcode != OpPhi) {
-          return true;
-        }
+        if (operand.definition.is_none() || !rewrite_.is_removed(operand.definition)) continue;
+        const InstructionView definition = module_.instruction(operand.definition);
+        if (definition.opcode == OpPhi && block_is_kept(operand.definition)) continue;  // it is written anew
+        if (module_.type_of(definition) == 0) return false;
+        undefined(operand.definition);
       }
     }
-    return false;
+    return true;
+  }
+
+  [[nodiscard]] bool block_is_kept(InstructionIndex i) const {
+    const BlockIndex block = module_.block_at(i);
+    return !block.is_none() && is_reached_[block.index()];
+  }
+
+  // An OpUndef for a removed value.
+  Word undefined(InstructionIndex definition) {
+    const Word type = module_.type_of(module_.instruction(definition));
+    Word& id = undefined_[type];
+    if (id == 0) {
+      id = rewrite_.fresh_id();
+      const Word words[] = {first_word(3, OpUndef), type, id};
+      rewrite_.insert_before(InstructionIndex(module_.section(Section::Functions).first), words);
+    }
+    rewrite_.rename(definition, id);
+    return id;
   }
 
   const Module& module_;
@@ -339,6 +389,7 @@ class BlockPruner {
   std::optional<RemovableConstructs> constructs_;
   std::vector<std::vector<BlockIndex>> predecessors_;  // by block, over the remaining branches
   Word integer_ = 0;
+  std::map<Word, Word> undefined_;  // by type: its OpUndef
 };
 
 }  // namespace

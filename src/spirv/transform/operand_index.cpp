@@ -15,7 +15,9 @@ namespace vireo::spirv {
 Result<OperandIndex> OperandIndex::read(const Module& module, Diagnostics& diagnostics) {
   std::optional<Reported> reported;
   for (const LayoutViolation& violation : module.layout_violations()) {
-    if (violation.kind == LayoutViolation::Kind::BeyondBound) continue;
+    // Both are harmless here: ids are indexed by their definitions, and an instruction stays where it is.
+    using enum LayoutViolation::Kind;
+    if (violation.kind == BeyondBound || violation.kind == OutOfSection) continue;
     reported =
         diagnostics.error(rule_of(violation), module.location_of(violation.instruction), message_of(violation, module));
   }

@@ -25,7 +25,7 @@ struct IdOperandRow {
 class OperandIndex {
  public:
   /// Decodes all instructions. Errors: an instruction does not match the grammar, or the module has a layout violation
-  /// other than an id beyond the bound. Each of them is reported.
+  /// other than an id beyond the bound or an instruction in a wrong section. Each of them is reported.
   static Result<OperandIndex> read(const Module& module, Diagnostics& diagnostics);
 
   /// In the order of the words.

@@ -63,8 +63,12 @@ class UnusedRemover {
     need_debug_information();
     Rewrite rewrite(module_);
     remove_instructions(rewrite);
+    replace_described(rewrite);
     if (!rewrite.is_changed()) return std::nullopt;
     remove_lines(rewrite);
+    for (const InstructionIndex counter : counters_) {
+      if (rewrite.is_removed_id(module_.instruction(counter).word(3))) rewrite.remove(counter);
+    }
     rewrite.remove_annotations();
     return rewrite.write();
   }
@@ -101,8 +105,11 @@ class UnusedRemover {
   void refine_extended(InstructionIndex index, InstructionView view) {
     const auto set = sets_.find(view.word(3));
     const std::string_view name = set == sets_.end() ? std::string_view() : set->second;
-    if (is_debug_information_set(name)) {
-      is_debug_.push_back(index);
+    // Outside of functions, no instruction of a non-semantic set computes anything.
+    const bool is_global = function_of_[index.index()].is_none() && name.starts_with("NonSemantic.");
+    if (is_global || is_debug_information_set(name)) {
+      debug_information_.push_back(index);
+      if (view.word(4) == 0) nothing_.try_emplace(view.word(3), index);  // DebugInfoNone
       return;
     }
     bool is_pure = is_pure_set(name);
@@ -123,7 +130,12 @@ class UnusedRemover {
       const InstructionIndex target = module_.definition(view.word(1));
       const auto decorate = as<OpDecorate>(view);
       if (target.is_none()) continue;
-      if (operands_.of(index).size() > 1 && view.opcode != OpGroupDecorate && view.opcode != OpGroupMemberDecorate) {
+      const bool is_counter =
+          view.opcode == OpDecorateId && view.word(2) == static_cast<Word>(Decoration::HlslCounterBufferGOOGLE);
+      if (is_counter) {
+        counters_.push_back(index);  // reflection: it does not keep the counter
+      } else if (operands_.of(index).size() > 1 && view.opcode != OpGroupDecorate &&
+                 view.opcode != OpGroupMemberDecorate) {
         requirements_.push_back({target, index});
       }
       has_volatile_ |= view.opcode == OpMemberDecorate ? view.word(3) == static_cast<Word>(Decoration::Volatile)
@@ -222,7 +234,7 @@ class UnusedRemover {
   // --- what is needed ---
 
   void need(InstructionIndex i) {
-    if (is_needed_[i.index()]) return;
+    if (is_needed_[i.index()] || (i.index() < is_dropped_.size() && is_dropped_[i.index()])) return;
     const FunctionIndex function = function_of_[i.index()];
     if (!function.is_none() && !is_function_needed_[function.index()] && roles_[i.index()] != Role::Function) return;
     is_needed_[i.index()] = true;
@@ -290,7 +302,7 @@ class UnusedRemover {
       need(InstructionIndex(next));
     }
     if (role == Role::Function) need_function(function_of_[i.index()]);
-    if (const BlockIndex block = block_of_[i.index()]; !block.is_none()) need_block(block);
+    if (const BlockIndex block = block_of_[i.index()]; !block.is_none() && role != Role::Part) need_block(block);
   }
 
   void visit_operand(InstructionIndex i, InstructionView view, const IdOperandRow& row) {
@@ -307,6 +319,14 @@ class UnusedRemover {
       return;
     }
     if (role == Role::Part && module_.instruction(row.definition).opcode == OpLabel) return;
+    // Debug information does not keep what it describes.
+    if (is_debug(i)) {
+      if (role != Role::Function && role != Role::Variable && function_of_[row.definition.index()].is_none()) {
+        need(row.definition);
+      }
+      if (is_debug(row.definition)) need(row.definition);
+      return;
+    }
     need(row.definition);
     const InstructionIndex variable = base_[row.definition.index()];
     if (!variable.is_none() && is_reading(i, view, row)) need_writers(variable);
@@ -404,45 +424,89 @@ class UnusedRemover {
 
   // --- debug information ---
 
-  // An instruction of debug information remains if everything that it describes remains. It then needs the types,
-  // constants and strings that it uses.
+  // An instruction of debug information remains if everything that it describes remains; a description of a type or an
+  // expression also needs a user. It then needs the types, constants and strings that it uses.
   void need_debug_information() {
-    std::vector<bool> is_dropped(module_.instruction_count());
-    const auto is_described = [&](InstructionIndex i) {
-      const Role role = roles_[i.index()];
-      return role == Role::Function || role == Role::Variable || !function_of_[i.index()].is_none();
-    };
-    const auto is_debug = [&](InstructionIndex i) { return roles_[i.index()] == Role::Extended; };
-    std::unordered_map<std::uint32_t, std::vector<InstructionIndex>> users;  // debug information by what it uses
+    for (const InstructionIndex i : debug_information_) is_dropped_.resize(i.index() + 1);
+    for (const InstructionIndex i : debug_information_) {
+      if (describes_removed(i)) is_dropped_[i.index()] = true;
+    }
+    // What uses a dropped instruction is dropped too.
+    std::unordered_map<std::uint32_t, std::vector<InstructionIndex>> users;
     std::vector<InstructionIndex> dropped;
-    const auto drop = [&](InstructionIndex i) {
-      if (is_dropped[i.index()]) return;
-      is_dropped[i.index()] = true;
-      dropped.push_back(i);
-    };
-    for (const InstructionIndex i : is_debug_) {
+    for (const InstructionIndex i : debug_information_) {
+      if (is_dropped_[i.index()]) dropped.push_back(i);
       for (const IdOperandRow& row : operands_.of(i)) {
-        if (row.definition.is_none()) continue;
-        if (is_debug(row.definition)) users[row.definition.raw].push_back(i);
-        else if (is_described(row.definition) && !remains(row.definition)) drop(i);
+        if (!row.definition.is_none() && is_debug(row.definition)) users[row.definition.raw].push_back(i);
       }
-      const FunctionIndex function = function_of_[i.index()];
-      if (!function.is_none() && !is_function_needed_[function.index()]) drop(i);
-      if (const BlockIndex b = block_of_[i.index()]; !b.is_none() && !is_block_kept(b)) drop(i);
     }
     while (!dropped.empty()) {
       const InstructionIndex i = dropped.back();
       dropped.pop_back();
-      for (const InstructionIndex user : users[i.raw]) drop(user);
-    }
-    for (const InstructionIndex i : is_debug_) {
-      if (is_dropped[i.index()]) continue;
-      is_needed_[i.index()] = true;
-      for (const IdOperandRow& row : operands_.of(i)) {
-        if (!row.definition.is_none() && !is_debug(row.definition)) need(row.definition);
+      for (const InstructionIndex user : users[i.raw]) {
+        if (is_dropped_[user.index()]) continue;
+        is_dropped_[user.index()] = true;
+        dropped.push_back(user);
       }
     }
+    for (const InstructionIndex i : debug_information_) {
+      if (is_dropped_[i.index()] || is_mere_description(i)) continue;
+      is_needed_[i.index()] = true;
+      waiting_.push_back(i);
+    }
     follow();
+  }
+
+  [[nodiscard]] bool is_debug(InstructionIndex i) const { return roles_[i.index()] == Role::Extended; }
+
+  // DebugType…, DebugOperation, DebugExpression: these numbers are the same in all sets of debug information.
+  [[nodiscard]] bool is_mere_description(InstructionIndex i) const {
+    const InstructionView view = module_.instruction(i);
+    const auto set = sets_.find(view.word(3));
+    if (!options_.code || set == sets_.end() || !is_debug_information_set(set->second)) return false;
+    const Word number = view.word(4);
+    return (number >= 2 && number <= 17) || number == 30 || number == 31;
+  }
+
+  [[nodiscard]] bool describes_removed(InstructionIndex i) const {
+    const FunctionIndex function = function_of_[i.index()];
+    if (!function.is_none() && !is_function_needed_[function.index()]) return true;
+    if (const BlockIndex b = block_of_[i.index()]; !b.is_none() && !is_block_kept(b)) return true;
+    return std::ranges::any_of(operands_.of(i), [&](const IdOperandRow& row) {
+      if (row.definition.is_none() || is_debug(row.definition)) return false;
+      const Role role = roles_[row.definition.index()];
+      const bool is_described =
+          role == Role::Function || role == Role::Variable || !function_of_[row.definition.index()].is_none();
+      return is_described && !remains(row.definition) && !is_replaceable(i, row);
+    });
+  }
+
+  // The global variable or function of a description can become DebugInfoNone.
+  [[nodiscard]] bool is_replaceable(InstructionIndex i, const IdOperandRow& row) const {
+    const InstructionView view = module_.instruction(i);
+    constexpr Word debug_global_variable = 18, debug_function = 20;
+    return (view.word(4) == debug_global_variable && row.word == 12 && !nothing_described(i).is_none()) ||
+           (view.word(4) == debug_function && row.word == 14 && !nothing_described(i).is_none());
+  }
+
+  // The DebugInfoNone of the same set before an instruction.
+  [[nodiscard]] InstructionIndex nothing_described(InstructionIndex before) const {
+    const auto found = nothing_.find(module_.instruction(before).word(3));
+    return found == nothing_.end() || found->second > before ? InstructionIndex() : found->second;
+  }
+
+  void replace_described(Rewrite& rewrite) const {
+    for (const InstructionIndex i : debug_information_) {
+      if (!is_needed_[i.index()]) continue;
+      for (const IdOperandRow& row : operands_.of(i)) {
+        if (row.definition.is_none() || is_debug(row.definition) || !rewrite.is_removed(row.definition)) continue;
+        if (!is_replaceable(i, row)) continue;
+        const InstructionView view = module_.instruction(i);
+        WordBuffer words(view.words().begin(), view.words().end());
+        words[row.word] = module_.result_of(module_.instruction(nothing_described(i)));
+        rewrite.replace(i, words);
+      }
+    }
   }
 
   [[nodiscard]] bool remains(InstructionIndex i) const {
@@ -549,11 +613,14 @@ class UnusedRemover {
   std::vector<BlockIndex> block_of_;                 // by instruction
   std::vector<bool> is_construct_needed_;            // by construct
   std::vector<InstructionIndex> visible_;            // exports and other declarations that the outside sees
-  std::vector<InstructionIndex> is_debug_;           // debug information
-  std::vector<Requirement> requirements_;            // by target
-  std::vector<Writer> writers_;                      // by variable
-  std::vector<InstructionIndex> waiting_;            // needed, but their operands are not followed yet
-  bool has_volatile_ = false;                        // a decoration Volatile
+  std::vector<InstructionIndex> debug_information_;
+  std::vector<bool> is_dropped_;                        // by instruction: debug information of what is removed
+  std::unordered_map<Word, InstructionIndex> nothing_;  // by set: its first DebugInfoNone
+  std::vector<InstructionIndex> counters_;              // decorations that name a counter buffer
+  std::vector<Requirement> requirements_;               // by target
+  std::vector<Writer> writers_;                         // by variable
+  std::vector<InstructionIndex> waiting_;               // needed, but their operands are not followed yet
+  bool has_volatile_ = false;                           // a decoration Volatile
 };
 
 }  // namespace

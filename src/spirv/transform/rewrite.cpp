@@ -104,22 +104,32 @@ void Rewrite::remove_annotations() {
   for (const auto [index, instruction] : module_.instructions(Section::Names)) {
     if (is_of_removed(instruction)) remove(index);
   }
+  std::set<Word> used_groups, unused_groups;
   for (const auto [index, instruction] : module_.instructions(Section::Annotations)) {
-    // The first operand of a group instruction is the group.
     const auto group = as<OpGroupDecorate>(instruction);
     const auto of_members = as<OpGroupMemberDecorate>(instruction);
-    if (is_of_removed(instruction) || (group && has_removed_targets_only(group->targets())) ||
-        (of_members && has_removed_targets_only(of_members->targets()))) {
-      remove(index);
-    }
+    if (!group && !of_members) continue;
+    const bool is_unused = (group && has_removed_targets_only(group->targets())) ||
+                           (of_members && has_removed_targets_only(of_members->targets()));
+    (is_unused ? unused_groups : used_groups).insert(instruction.word(1));
+    if (is_unused) remove(index);
+  }
+  for (const Word group : unused_groups) {
+    const InstructionIndex definition = module_.definition(group);
+    if (!used_groups.contains(group) && !definition.is_none()) remove(definition);
+  }
+  for (const auto [index, instruction] : module_.instructions(Section::Annotations)) {
+    // The first operand of a group instruction is the group.
+    if (is_of_removed(instruction)) remove(index);
   }
 }
 
 // Writes the result of a Rewrite.
 class RewriteWriter {
  public:
-  /// `words` are those of the module, with renamed ids.
-  RewriteWriter(const Rewrite& rewrite, Words words) : rewrite_(rewrite), module_(rewrite.module_), words_(words) {
+  /// `words` are those of the module, with renamed ids; `renamed` are the new ids by definition, or null.
+  RewriteWriter(const Rewrite& rewrite, Words words, const std::vector<Word>* renamed)
+      : rewrite_(rewrite), module_(rewrite.module_), words_(words), renamed_(renamed) {
     result_.reserve(words.size());
   }
 
@@ -156,7 +166,7 @@ class RewriteWriter {
     for (const auto [index, original] : module_.instructions(range)) {
       if (inserted != rewrite_.inserted_.end() && inserted->first == index.raw) {
         copy_to(original.offset);
-        result_.insert(result_.end(), inserted->second.begin(), inserted->second.end());
+        append_inserted(inserted->second);
         ++inserted;
       }
       const InstructionView view = InstructionView::at(words_.data() + original.offset, original.offset);
@@ -180,6 +190,20 @@ class RewriteWriter {
     copy_to(offset_of(range.end));
   }
 
+  void append_inserted(Words words) {
+    const std::size_t begin = result_.size();
+    result_.insert(result_.end(), words.begin(), words.end());
+    if (renamed_ == nullptr) return;
+    for (std::size_t at = begin; at < result_.size(); at += result_[at] >> 16) {
+      if (static_cast<Op>(result_[at] & 0xFFFF) != OpPhi) continue;
+      for (std::size_t word = at + 1; word < at + (result_[at] >> 16); ++word) {
+        const InstructionIndex definition = module_.definition(result_[word]);
+        if (!definition.is_none() && (*renamed_)[definition.index()] != 0)
+          result_[word] = (*renamed_)[definition.index()];
+      }
+    }
+  }
+
   // Appends an instruction. `list` is the list at its end; elements with a removed id are left out.
   template <typename List>
   void append_with_list(InstructionIndex index, InstructionView view, const List& list) {
@@ -198,12 +222,13 @@ class RewriteWriter {
   const Rewrite& rewrite_;
   const Module& module_;
   Words words_;
+  const std::vector<Word>* renamed_;
   WordBuffer result_;
 };
 
-// A copy of the words with the new ids.
-WordBuffer Rewrite::renamed_words(const OperandIndex& operands) const {
-  std::vector<Word> to(module_.instruction_count(), 0);  // by definition; 0: not renamed
+// The new id of each definition; 0: not renamed.
+std::vector<Word> Rewrite::renamed_ids() const {
+  std::vector<Word> to(module_.instruction_count(), 0);
   for (const auto& [definition, id] : renamed_) to[definition.index()] = id;
   // The end of each chain, which is then stored for all of its links.
   for (const auto& [definition, id] : renamed_) {
@@ -218,6 +243,14 @@ WordBuffer Rewrite::renamed_words(const OperandIndex& operands) const {
       link = next;
     }
   }
+  return to;
+}
+
+WordBuffer Rewrite::write() const { return RewriteWriter(*this, module_.words(), nullptr).run(); }
+
+WordBuffer Rewrite::write(const OperandIndex& operands) const {
+  if (renamed_.empty()) return write();
+  const std::vector<Word> to = renamed_ids();
   WordBuffer words(module_.words().begin(), module_.words().end());
   for (const auto [index, view] : module_.instructions()) {
     if (is_removed(index)) continue;
@@ -226,13 +259,7 @@ WordBuffer Rewrite::renamed_words(const OperandIndex& operands) const {
       words[std::size_t{view.offset} + row.word] = to[row.definition.index()];
     }
   }
-  return words;
-}
-
-WordBuffer Rewrite::write(const OperandIndex* operands) const {
-  if (operands == nullptr || renamed_.empty()) return RewriteWriter(*this, module_.words()).run();
-  const WordBuffer words = renamed_words(*operands);
-  return RewriteWriter(*this, words).run();
+  return RewriteWriter(*this, words, &to).run();
 }
 
 }  // namespace vireo::spirv

@@ -60,7 +60,7 @@ class Rewrite {
   // --- changing ---
 
   /// All remaining uses of the result of an instruction become uses of another id. Renamings can form chains, but no
-  /// cycle. Inserted words are not renamed.
+  /// cycle. Of inserted instructions, only OpPhi has renamed operands.
   void rename(InstructionIndex definition, Word id) {
     renamed_.emplace_back(definition, id);
     is_changed_ = true;
@@ -88,14 +88,13 @@ class Rewrite {
 
   [[nodiscard]] bool is_changed() const { return is_changed_; }
   /// Returns the remaining words. Removed ids are left out of groups and of the interfaces of entry points.
-  [[nodiscard]] WordBuffer write() const { return write(nullptr); }
+  [[nodiscard]] WordBuffer write() const;
   /// The same after rename(), for which the operands are needed.
-  [[nodiscard]] WordBuffer write(const OperandIndex& operands) const { return write(&operands); }
+  [[nodiscard]] WordBuffer write(const OperandIndex& operands) const;
 
  private:
   friend class RewriteWriter;
-  [[nodiscard]] WordBuffer write(const OperandIndex* operands) const;
-  [[nodiscard]] WordBuffer renamed_words(const OperandIndex& operands) const;
+  [[nodiscard]] std::vector<Word> renamed_ids() const;
 
   const Module& module_;
   Word bound_;
