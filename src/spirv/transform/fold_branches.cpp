@@ -40,7 +40,13 @@ class BlockPruner {
         rewrite_(module_),
         targets_(module_.blocks().size()),
         is_reached_(module_.blocks().size()),
-        is_stub_(module_.blocks().size()) {}
+        is_stub_(module_.blocks().size()),
+        is_loop_exit_(module_.blocks().size()) {
+    for (const BlockRow& block : module_.blocks()) {
+      if (block.merge.is_none() || module_.instruction(block.merge).opcode != OpLoopMerge) continue;
+      for_labels(block.merge, block.function, [&](BlockIndex to) { is_loop_exit_[to.index()] = true; });
+    }
+  }
 
   std::optional<WordBuffer> run() {
     for (const FunctionRow& function : module_.functions()) {
@@ -202,7 +208,7 @@ class BlockPruner {
       const bool is_own = constructs_->owner(from) == number &&
                           (headed == RemovableConstructs::none || !targets_[from.index()].is_none());
       is_nested |= !is_own;
-      is_needed |= !is_own || branches(from);
+      is_needed |= !is_own || needs_merge(from, merge);
     }
     if (!is_needed) return std::nullopt;
     if (is_nested) return BlockIndex();
@@ -212,8 +218,10 @@ class BlockPruner {
       const auto headed = constructs_->headed_by(at);
       if (headed != RemovableConstructs::none) {
         at = constructs_->row(headed).merge;
-      } else if (branches(at)) {
+      } else if (needs_merge(at, merge)) {
         return at;
+      } else if (branches(at)) {
+        break;
       } else {
         BlockIndex next;
         for_targets(at, [&](BlockIndex to) { next = to; });
@@ -227,6 +235,13 @@ class BlockPruner {
   [[nodiscard]] bool branches(BlockIndex block) const {
     return targets_[block.index()].is_none() && terminator(block).opcode != OpBranch;
   }
+  // Whether a conditional branch to a merge block needs a merge instruction: unless all other targets leave a loop.
+  [[nodiscard]] bool needs_merge(BlockIndex from, BlockIndex merge) const {
+    bool has_other = false;
+    for_targets(from, [&](BlockIndex to) { has_other |= to != merge && !is_loop_exit_[to.index()]; });
+    return branches(from) && has_other;
+  }
+
   // Any 32-bit integer constant, as the selector of an OpSwitch that has only a default.
   [[nodiscard]] Word any_integer() {
     if (integer_ != 0) return integer_;
@@ -386,6 +401,7 @@ class BlockPruner {
   std::vector<BlockIndex> targets_;  // by block: where a folded branch goes
   std::vector<bool> is_reached_;     // by block
   std::vector<bool> is_stub_;        // by block: named by a header, but not reached
+  std::vector<bool> is_loop_exit_;   // by block: the merge block or continue target of a loop
   std::optional<RemovableConstructs> constructs_;
   std::vector<std::vector<BlockIndex>> predecessors_;  // by block, over the remaining branches
   Word integer_ = 0;

@@ -315,7 +315,7 @@ class UnusedRemover {
     if (view.opcode == OpPhi && row.word >= 4 && row.word % 2 == 0) {
       // The value depends on the branch from this block.
       const BlockIndex parent = block_of_[row.definition.index()];
-      if (!parent.is_none() && !is_needed_[row.definition.index()]) need_block(parent);
+      if (!parent.is_none()) need_block(parent);
       return;
     }
     if (role == Role::Part && module_.instruction(row.definition).opcode == OpLabel) return;
