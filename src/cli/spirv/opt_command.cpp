@@ -75,14 +75,14 @@ int run_opt(const Invocation& invocation) {
   }
   return run_transform(invocation,
                        [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
-                           spirv::TransformReport& report) -> Result<spirv::WordBuffer> {
+                           spirv::TransformReport* report) -> Result<spirv::WordBuffer> {
                          spirv::WordBuffer result(words.begin(), words.end());
                          for (const Apply& pass : passes) {
                            Result<spirv::WordBuffer> changed = pass(result, grammar, diagnostics);
                            if (!changed) return changed.failure();
                            result = std::move(*changed);
                          }
-                         report = spirv::describe_transform(words, result, grammar);
+                         if (report != nullptr) *report = spirv::describe_transform(words, result, grammar);
                          return result;
                        });
 }

@@ -112,7 +112,8 @@ int run_transform(const Invocation& invocation, const Transform& transform) {
     if (!read_subject(item.input, reading, item.diagnostics, subject)) return false;
     Diagnostics found(reporter.limit());
     spirv::TransformReport report;
-    const Result<spirv::WordBuffer> words = transform(subject.words(), grammar, found, report);
+    const Result<spirv::WordBuffer> words =
+        transform(subject.words(), grammar, found, is_verbose || is_json ? &report : nullptr);
     report_faults(found, item.input, subject, item.diagnostics);
     if (!words) return false;
     if (is_verbose)
@@ -133,8 +134,8 @@ int run_strip(const Invocation& invocation) {
                                                  {OptionId::Reflection, &spirv::StripOptions::reflection}};
   choose_parts<spirv::StripOptions>(invocation.options, parts, strip);
   return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
-                                       spirv::TransformReport& report) {
-    return spirv::strip(words, strip, diagnostics, &report, grammar);
+                                       spirv::TransformReport* report) {
+    return spirv::strip(words, strip, diagnostics, report, grammar);
   });
 }
 
@@ -145,8 +146,8 @@ int run_trim(const Invocation& invocation) {
                                                 {OptionId::TrimInterfaces, &spirv::TrimOptions::interfaces}};
   choose_parts<spirv::TrimOptions>(invocation.options, parts, trim);
   return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
-                                       spirv::TransformReport& report) {
-    return spirv::trim(words, trim, diagnostics, &report, grammar);
+                                       spirv::TransformReport* report) {
+    return spirv::trim(words, trim, diagnostics, report, grammar);
   });
 }
 
@@ -169,8 +170,8 @@ int run_clean(const Invocation& invocation) {
   clean.drop_bindings = invocation.options.has(OptionId::DropBindings);
   clean.drop_specs = invocation.options.has(OptionId::DropSpecs);
   return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
-                                       spirv::TransformReport& report) {
-    return spirv::clean(words, clean, diagnostics, &report, grammar);
+                                       spirv::TransformReport* report) {
+    return spirv::clean(words, clean, diagnostics, report, grammar);
   });
 }
 

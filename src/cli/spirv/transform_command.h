@@ -17,9 +17,9 @@
 
 namespace vireo::cli {
 
-/// Returns the changed module and fills the report. Called on any thread.
+/// Returns the changed module and fills the report unless it is null. Called on any thread.
 using Transform = std::function<Result<spirv::WordBuffer>(spirv::Words words, const spirv::Grammar& grammar,
-                                                          Diagnostics& diagnostics, spirv::TransformReport& report)>;
+                                                          Diagnostics& diagnostics, spirv::TransformReport* report)>;
 
 /// Reads each input, applies the transform, writes the result as binary or text, and reports as --verbose and
 /// --format=json request. Returns the exit status.

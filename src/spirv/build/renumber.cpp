@@ -55,10 +55,15 @@ Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& re
 }
 
 Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
-  // A map, not a table: a table would be as large as the highest id, which can be four billion in a ten-word module.
-  IdMap<Word> numbers;
+  // A table for the ids of a valid module, which has fewer ids than words. A table for all ids could have four billion
+  // entries, for a module of ten words.
+  std::vector<Word> small(words.size(), 0);
+  IdMap<Word> large;
+  Word count = 0;
   const auto number_of = [&](Word id) {
-    return numbers.try_emplace(id, static_cast<Word>(numbers.size() + 1)).first->second;
+    Word& number = id < small.size() ? small[id] : large[id];
+    if (number == 0) number = ++count;
+    return number;
   };
   return renumber_ids(words, number_of, diagnostics, grammar);
 }

@@ -21,27 +21,25 @@ struct PassRow {
 // two or three rounds; the limit bounds the time for modules that are made to need more.
 constexpr int most_rounds = 16;
 
-// Sets `reported` if the words cannot be decoded. Returns whether the pass changed them.
-bool apply(Pass pass, const CleanOptions& options, const Grammar& grammar, WordBuffer& words) {
-  const Module module = Module::read(words, grammar);
-  Diagnostics diagnostics;
-  const Result<OperandIndex> operands = OperandIndex::read(module, diagnostics);
-  if (!operands) return false;
-  std::optional<WordBuffer> changed = pass({module, *operands, options});
-  if (!changed) return false;
-  words = std::move(*changed);
-  return true;
-}
+// The words between two passes. They are decoded again only after a change.
+struct Decoded {
+  Module module;
+  OperandIndex operands;
+};
 
 }  // namespace
 
 Result<WordBuffer> clean(Words words, const CleanOptions& options, Diagnostics& diagnostics, TransformReport* report,
                          const Grammar& grammar) {
-  const Result<Module> module = read_for_transform(words, grammar, diagnostics);
-  if (!module) return module.failure();
-  if (const Result<OperandIndex> operands = OperandIndex::read(*module, diagnostics); !operands) {
-    return operands.failure();
-  }
+  const auto decode = [&](Words now) -> Result<Decoded> {
+    Result<Module> module = read_for_transform(now, grammar, diagnostics);
+    if (!module) return module.failure();
+    Result<OperandIndex> operands = OperandIndex::read(*module, diagnostics);
+    if (!operands) return operands.failure();
+    return Decoded{std::move(*module), std::move(*operands)};
+  };
+  Result<Decoded> decoded = decode(words);
+  if (!decoded) return decoded.failure();
   const bool removes_unused =
       options.functions || options.code || options.variables || options.types || options.constants;
   const PassRow passes[] = {
@@ -58,7 +56,13 @@ Result<WordBuffer> clean(Words words, const CleanOptions& options, Diagnostics& 
   for (int round = 0; is_changed && round < most_rounds; ++round) {
     is_changed = false;
     for (const PassRow& row : passes) {
-      if (row.is_chosen) is_changed |= apply(row.pass, options, grammar, result);
+      if (!row.is_chosen) continue;
+      std::optional<WordBuffer> changed = row.pass({decoded->module, decoded->operands, options});
+      if (!changed) continue;
+      is_changed = true;
+      result = std::move(*changed);
+      decoded = decode(result);
+      if (!decoded) return decoded.failure();
     }
   }
   if (options.compact_ids) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "spirv/grammar/opcode_rows.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/views/extension.h"
 #include "vireo/spirv/views/mode_setting.h"
@@ -20,7 +21,8 @@ namespace {
 std::vector<std::string_view> names_of_declarations(const Module& module) {
   std::vector<std::string_view> names;
   const Grammar& grammar = module.grammar();
-  for (const InstructionView view : module.views(module.all())) {
+  const InstructionRange range = {0, module.section(Section::Imports).end};
+  for (const InstructionView view : module.views(range)) {
     if (const auto capability = as<Op::OpCapability>(view)) {
       const auto value = static_cast<Word>(capability->capability().value);
       const EnumerantRow* row = grammar.find_value(grammar.capability_kind, value);
@@ -47,17 +49,21 @@ std::size_t interface_size(const Module& module) {
 TransformReport describe_transform(Words words_before, Words words_after, const Grammar& grammar) {
   const Module before = Module::read(words_before, grammar), after = Module::read(words_after, grammar);
   TransformReport report;
-  std::unordered_map<Op, std::size_t> rows;  // indexes in report.removed
+  // Rows of report.removed; 0 in a row of the table: none yet.
+  OpcodeRows<std::size_t> rows(grammar);
   for (const InstructionView view : before.views(before.all())) {
-    const auto [row, is_new] = rows.try_emplace(view.opcode, report.removed.size());
-    if (is_new) report.removed.push_back({view.opcode, 0, 0});
-    ++report.removed[row->second].count;
-    report.removed[row->second].words += view.word_count;
+    std::size_t& row = rows.of(view.opcode, [] { return std::size_t{0}; });
+    if (row == 0) {
+      report.removed.push_back({view.opcode, 0, 0});
+      row = report.removed.size();
+    }
+    ++report.removed[row - 1].count;
+    report.removed[row - 1].words += view.word_count;
   }
   for (const InstructionView view : after.views(after.all())) {
-    const auto row = rows.find(view.opcode);
-    if (row == rows.end()) continue;
-    RemovedInstructions& removed = report.removed[row->second];
+    const std::size_t row = rows.known()[view.opcode];
+    if (row == 0) continue;
+    RemovedInstructions& removed = report.removed[row - 1];
     removed.count -= std::min(removed.count, 1u);
     removed.words -= std::min<std::uint64_t>(removed.words, view.word_count);
   }
