@@ -32,7 +32,8 @@ class DuplicateRemover {
         options_(input.options),
         rewrite_(module_),
         first_(module_.instruction_count(), 0),
-        annotations_(module_.instruction_count(), no_annotations) {}
+        annotations_(module_.instruction_count(), no_annotations),
+        is_forward_(module_.instruction_count()) {}
 
   std::optional<WordBuffer> run() {
     if (options_.duplicate_types) remove_equal_declarations();
@@ -105,7 +106,8 @@ class DuplicateRemover {
     }
     for (const InstructionView view : module_.views(module_.section(Section::Globals))) {
       if (view.opcode != OpTypeForwardPointer) continue;
-      if (const InstructionIndex type = module_.definition(view.word(1)); !type.is_none()) is_forward_.push_back(type);
+      if (const InstructionIndex type = module_.definition(view.word(1)); !type.is_none())
+        is_forward_[type.index()] = true;
     }
   }
 
@@ -118,7 +120,7 @@ class DuplicateRemover {
     }
     // OpCopyLogical needs two different types.
     if (is_aggregate(view.opcode) && module_.has(OpCopyLogical)) return false;
-    if (std::ranges::find(is_forward_, index) != is_forward_.end()) return false;
+    if (is_forward_[index.index()]) return false;
     // A list that another instruction continues.
     if (index.raw + 1 == module_.instruction_count()) return true;
     const Op next = module_.instruction(InstructionIndex(index.raw + 1)).opcode;
@@ -145,9 +147,9 @@ class DuplicateRemover {
   const OperandIndex& operands_;
   const CleanOptions& options_;
   Rewrite rewrite_;
-  std::vector<Word> first_;                   // by instruction: the equal declaration before it; 0: none
-  std::vector<std::uint32_t> annotations_;    // by instruction: the number of its set of annotations
-  std::vector<InstructionIndex> is_forward_;  // pointer types with an OpTypeForwardPointer
+  std::vector<Word> first_;                 // by instruction: the equal declaration before it; 0: none
+  std::vector<std::uint32_t> annotations_;  // by instruction: the number of its set of annotations
+  std::vector<bool> is_forward_;            // by instruction: a pointer type with an OpTypeForwardPointer
   std::unordered_map<WordBuffer, Word, WordsHash> seen_;
 };
 
