@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "c/handles.h"
+#include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
 #include "vireo/vireo_transform.h"
@@ -60,5 +61,32 @@ vireo_status vireo_trim(const std::uint32_t* words, std::size_t count, std::uint
   return apply_into({words, count}, out, capacity, out_count, diagnostics,
                     [&](spirv::Words module, Diagnostics& found) {
                       return spirv::trim(module, options, found, nullptr, grammar_of(grammar));
+                    });
+}
+
+vireo_status vireo_clean(const std::uint32_t* words, std::size_t count, std::uint32_t parts,
+                         const vireo_grammar* grammar, std::uint32_t* out, std::size_t capacity, std::size_t* out_count,
+                         vireo_diagnostics* diagnostics) {
+  constexpr std::uint32_t all = VIREO_CLEAN_DEFAULT | VIREO_CLEAN_MEMBERS | VIREO_CLEAN_CANONICAL_IDS |
+                                VIREO_CLEAN_DROP_BINDINGS | VIREO_CLEAN_DROP_SPECS;
+  if (!is_span(words, count) || (parts & ~all) != 0) return VIREO_BAD_ARGUMENT;
+  const auto has = [&](std::uint32_t part) { return (parts & part) != 0; };
+  const spirv::CleanOptions options{.functions = has(VIREO_CLEAN_FUNCTIONS),
+                                    .branches = has(VIREO_CLEAN_BLOCKS),
+                                    .blocks = has(VIREO_CLEAN_BLOCKS),
+                                    .code = has(VIREO_CLEAN_CODE),
+                                    .variables = has(VIREO_CLEAN_VARIABLES),
+                                    .types = has(VIREO_CLEAN_TYPES),
+                                    .constants = has(VIREO_CLEAN_CONSTANTS),
+                                    .duplicate_types = has(VIREO_CLEAN_TYPES),
+                                    .duplicate_constants = has(VIREO_CLEAN_CONSTANTS),
+                                    .members = has(VIREO_CLEAN_MEMBERS),
+                                    .compact_ids = has(VIREO_CLEAN_COMPACT_IDS),
+                                    .canonical_ids = has(VIREO_CLEAN_CANONICAL_IDS),
+                                    .drop_bindings = has(VIREO_CLEAN_DROP_BINDINGS),
+                                    .drop_specs = has(VIREO_CLEAN_DROP_SPECS)};
+  return apply_into({words, count}, out, capacity, out_count, diagnostics,
+                    [&](spirv::Words module, Diagnostics& found) {
+                      return spirv::clean(module, options, found, nullptr, grammar_of(grammar));
                     });
 }

@@ -75,8 +75,14 @@ struct ProgramRow {
   Ran (*run)(const Arguments&, std::string_view input);
 };
 constexpr ProgramRow programs[] = {
-    {"vireo", program}, {"spirv-as", program}, {"spirv-dis", program}, {"spirv-val", program}, {"cat", cat},
-    {"ls", ls},         {"words", words},
+    {"vireo", program},
+    {"spirv-as", program},
+    {"spirv-dis", program},
+    {"spirv-val", program},
+    {"spirv-opt", program},
+    {"cat", cat},
+    {"ls", ls},
+    {"words", words},
 };
 
 // --- the shell ---

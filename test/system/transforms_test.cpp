@@ -10,6 +10,7 @@
 
 #include "outside.h"
 #include "system/real_modules.h"
+#include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
 #include "vireo/spirv/validate.h"
@@ -19,19 +20,43 @@ namespace {
 
 using namespace spirv;
 
+// Some parts of clean().
+template <bool CleanOptions::*... parts>
+CleanOptions parts_of_clean() {
+  CleanOptions options = no_clean_options;
+  ((options.*parts = true), ...);
+  return options;
+}
+
 struct Transform {
   std::string_view name;
   std::function<Result<WordBuffer>(Words, Diagnostics&, TransformReport&)> apply;
 };
 
-// Each part of strip alone, and all of them.
+// Each part of clean and strip alone, and all of them.
 std::vector<Transform> transforms() {
   const auto strip_of = [](StripOptions options) {
     return [options](Words words, Diagnostics& diagnostics, TransformReport& report) {
       return strip(words, options, diagnostics, &report);
     };
   };
-  return {{"strip", strip_of({})},
+  const auto clean_of = [](CleanOptions options) {
+    return [options](Words words, Diagnostics& diagnostics, TransformReport& report) {
+      return clean(words, options, diagnostics, &report);
+    };
+  };
+  using Clean = CleanOptions;
+  return {{"clean", clean_of({})},
+          {"clean --functions", clean_of(parts_of_clean<&Clean::functions>())},
+          {"clean --blocks", clean_of(parts_of_clean<&Clean::branches, &Clean::blocks>())},
+          {"clean --code", clean_of(parts_of_clean<&Clean::code>())},
+          {"clean --variables", clean_of(parts_of_clean<&Clean::variables>())},
+          {"clean --types", clean_of(parts_of_clean<&Clean::types, &Clean::duplicate_types>())},
+          {"clean --constants", clean_of(parts_of_clean<&Clean::constants, &Clean::duplicate_constants>())},
+          {"clean everything unused",
+           clean_of(parts_of_clean<&Clean::functions, &Clean::code, &Clean::variables, &Clean::types, &Clean::constants,
+                                   &Clean::drop_bindings, &Clean::drop_specs>())},
+          {"strip", strip_of({})},
           {"strip --debug", strip_of({.names = false, .nonsemantic = false, .reflection = false})},
           {"strip --names", strip_of({.debug = false, .nonsemantic = false, .reflection = false})},
           {"strip --nonsemantic", strip_of({.debug = false, .names = false, .reflection = false})},

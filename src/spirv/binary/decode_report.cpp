@@ -34,9 +34,9 @@ Word unknown_bits(const Grammar& grammar, KindId kind, Word mask) {
 
 }  // namespace
 
-void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar,
-                         InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics,
-                         std::string_view id) {
+std::optional<Reported> report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar,
+                                            InstructionView instruction, std::uint64_t ordinal,
+                                            Diagnostics& diagnostics, std::string_view id) {
   // If a fault is past the last word, the decoder reports the last word, so that the location is in the module.
   const std::uint64_t word = decoder.fault_word();
   const std::uint64_t at = instruction.offset + word;
@@ -46,12 +46,12 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
   const std::string its_id = id.empty() ? fmt::format("%{}", found) : std::string(id);
   const auto report = [&](std::string_view rule, std::string message) {
     // Report one word, not the whole instruction, so that a source map finds the operand.
-    diagnostics.error(rule, Location::in_words(at, at + 1, ordinal), std::move(message));
+    return diagnostics.error(rule, Location::in_words(at, at + 1, ordinal), std::move(message));
   };
   switch (fault) {
-    case DecodeFault::None: return;
+    case DecodeFault::None: return std::nullopt;
     // Already reported at the import; do not repeat the fault at each use of the set.
-    case DecodeFault::SetUnknown: return;
+    case DecodeFault::SetUnknown: return std::nullopt;
     case DecodeFault::UnknownOpcode:
       return report(rule::unknown_opcode, fmt::format("unknown opcode {}", static_cast<unsigned>(instruction.opcode)));
     case DecodeFault::UnknownEnumerant:
@@ -96,6 +96,7 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
     case DecodeFault::ZeroId: return report(rule::zero_id, fmt::format("id 0 in {}; expected a nonzero id", op));
     case DecodeFault::IdDefinedTwice: return report(rule::duplicate_id, fmt::format("{} redefines id {}", op, its_id));
   }
+  return std::nullopt;
 }
 
 std::optional<Reported> report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_t ordinal,

@@ -30,9 +30,9 @@ Result<OperandIndex> OperandIndex::read(const Module& module, Diagnostics& diagn
   for (const auto [here, view] : module.instructions()) {
     const DecodeFault fault = decoder.decode(view);
     if (!is_decodable(fault)) {
-      report_decode_fault(fault, decoder, module.grammar(), view, here.index() + std::uint64_t{1}, diagnostics);
-      reported = diagnostics.error(rule::edit_instruction, module.location_of(here),
-                                   "the ids of the instruction cannot be found");
+      const auto fault_reported =
+          report_decode_fault(fault, decoder, module.grammar(), view, here.index() + std::uint64_t{1}, diagnostics);
+      if (fault_reported) reported = fault_reported;
     }
     for (const Operand& operand : decoder.operands()) {
       if (operand.uses_id()) index.rows_.push_back({module.definition(view.word(operand.word)), operand.word});
