@@ -29,18 +29,24 @@ namespace {
 
 using enum Op;
 
-// Who sees the layout of memory of a storage class.
+// The users of the memory of a storage class, and how they find a member. Storage classes without a row: Outside.
 enum class LayoutUser : std::uint8_t {
-  Outside,   // other stages, the API or the hardware, by the members
-  Offsets,   // the API or other variables, by the offsets
+  Outside,   // other stages, the API or the hardware, by the number of the member, its location or its built-in
+  Offsets,   // the API or other variables, by the offset of the member
   ThisOnly,  // only the instructions of the module
 };
+// clang-format off
 constexpr std::pair<StorageClass, LayoutUser> layout_users[] = {
-    {StorageClass::Uniform, LayoutUser::Offsets},      {StorageClass::StorageBuffer, LayoutUser::Offsets},
-    {StorageClass::PushConstant, LayoutUser::Offsets}, {StorageClass::PhysicalStorageBuffer, LayoutUser::Offsets},
-    {StorageClass::Function, LayoutUser::ThisOnly},    {StorageClass::Private, LayoutUser::ThisOnly},
-    {StorageClass::Workgroup, LayoutUser::ThisOnly},
+    {StorageClass::Uniform,               LayoutUser::Offsets},
+    {StorageClass::StorageBuffer,         LayoutUser::Offsets},
+    {StorageClass::PushConstant,          LayoutUser::Offsets},
+    {StorageClass::PhysicalStorageBuffer, LayoutUser::Offsets},
+    {StorageClass::ShaderRecordBufferKHR, LayoutUser::Offsets},
+    {StorageClass::Function,              LayoutUser::ThisOnly},
+    {StorageClass::Private,               LayoutUser::ThisOnly},
+    {StorageClass::Workgroup,             LayoutUser::ThisOnly},
 };
+// clang-format on
 
 // A list of members, or of values for them, that continues in the next instruction. Modules with these do not change.
 constexpr Op continuations[] = {OpTypeStructContinuedINTEL, OpConstantCompositeContinuedINTEL,
