@@ -46,7 +46,7 @@ std::vector<SelectedMember> selected_members(Words words) {
     if (!path) continue;
     const Op opcode = operation.opcode;
     const Word result = module.result_of(view);
-    follow(*path, module, types, [&](const TypeRow& structure, Word member, std::uint16_t) {
+    follow_members(*path, module, types, [&](const TypeRow& structure, Word member, std::uint16_t) {
       const DecorationRow* offset = decorations.find(structure.id, member, Decoration::Offset);
       selected.push_back({opcode, result, structure.id, types.member_type(structure, member),
                           offset == nullptr ? std::nullopt : std::optional(decorations.operand_or(*offset, 0)),

@@ -26,6 +26,8 @@ namespace {
 
 using enum Op;
 
+// All places refer to the original module, so the order of the changes does not matter. Members that are out of range
+// belong to an invalid module and stay as they are.
 class MemberRemover {
  public:
   MemberRemover(const Module& module, const Types& types, const MemberUsage& usage)
@@ -78,6 +80,7 @@ class MemberRemover {
     shorten(index, *structure, view.view(), view.member_types());
   }
 
+  /// Constants and constructions of other composites, such as arrays, have an element for each constituent.
   template <typename Construction>
   void shorten_construction(InstructionIndex index, Construction view) {
     const TypeRow* structure = changed(view.result_type());
@@ -108,6 +111,7 @@ class MemberRemover {
     renumber(index, decoration.structure_type(), decoration.member());
   }
 
+  /// A name or a decoration of one member; it goes with its member.
   void renumber(InstructionIndex index, Word type, Located<Word> member) {
     const TypeRow* structure = changed(type);
     if (structure == nullptr || member.value >= structure->count) return;
@@ -115,6 +119,7 @@ class MemberRemover {
     set_number(index, member.word, member, usage_.new_number(*structure, member));
   }
 
+  /// A group without targets remains, because another transform removes what is not used.
   void renumber_group(InstructionIndex index, View<OpGroupMemberDecorate> group) {
     bool changes = false;
     const Words before = group.view().words().first(group.targets().word());
@@ -130,8 +135,9 @@ class MemberRemover {
     if (changes) replace(index, group.view());
   }
 
+  /// Literals are numbers; the indexes of access chains are ids of constants. All indexes on a path select used members.
   void renumber_path(InstructionIndex index, const MemberPath& path) {
-    follow(path, module_, types_, [&](const TypeRow& structure, Word member, std::uint16_t word) {
+    follow_members(path, module_, types_, [&](const TypeRow& structure, Word member, std::uint16_t word) {
       const Word number = usage_.new_number(structure, member);
       if (!path.has_ids) return set_number(index, word, member, number);
       if (number != member) edit_.set_word(index, word, constant(number, path.indexes[word - path.word]));

@@ -28,12 +28,14 @@ MemberPath path_of_untyped(InstructionView operation) {
   return {chain.base_type(), chain.indexes().words(), chain.indexes().word(), true};
 }
 
+// A path through a value. In OpCompositeInsert it selects the part that the instruction replaces.
 template <Op opcode>
 MemberPath path_in_composite(const Module& module, InstructionView operation) {
   const View<opcode> access(operation);
   return {module.type_of(access.composite().id), access.indexes().words(), access.indexes().word(), false};
 }
 
+// A path with one index: the number of the member that is a runtime array.
 MemberPath path_of_one(Word type, InstructionView operation, Located<Word> member) {
   if (member.word >= operation.word_count) return {};  // the instruction is too short
   return {type, operation.words().subspan(member.word, 1), member.word, false};

@@ -39,7 +39,7 @@ std::optional<Word> member_number(const Module& module, const Types& types, Word
 /// Calls visit(structure, member, word) for each structure on a path; `word` is the position of the index. Returns the
 /// type at which the path stops because an index does not select a member of the structure; 0 if there is no such type.
 template <typename Visit>
-Word follow(const MemberPath& path, const Module& module, const Types& types, Visit visit) {
+Word follow_members(const MemberPath& path, const Module& module, const Types& types, Visit visit) {
   Word type = path.type;
   for (std::size_t i = 0; i < path.indexes.size(); ++i) {
     const TypeRow& row = types.of(type);

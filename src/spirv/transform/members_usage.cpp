@@ -240,7 +240,7 @@ class UsageReader {
   }
 
   void use_path(const MemberPath& path, InstructionView view) {
-    const Word stop = follow(path, module_, types_, [&](const TypeRow& structure, Word member, std::uint16_t) {
+    const Word stop = follow_members(path, module_, types_, [&](const TypeRow& structure, Word member, std::uint16_t) {
       is_used_[usage_.first_of(structure) + member] = true;
     });
     if (stop != 0) use_all(stop);
