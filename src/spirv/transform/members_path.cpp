@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The paths of access chains, of composite instructions and of array lengths (members_path.h).
+#include "spirv/transform/members_path.h"
+
+#include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/memory.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// A path through the pointee of a typed pointer. The Element operand of OpPtrAccessChain selects no part of it.
+template <Op opcode>
+MemberPath path_of_chain(const Module& module, const Types& types, InstructionView operation) {
+  const View<opcode> chain(operation);
+  const TypeRow& pointer = types.of(module.type_of(chain.base().id));
+  const Word pointee = pointer.is(TypeKind::Pointer) ? pointer.element : 0;
+  return {pointee, chain.indexes().words(), chain.indexes().word(), true};
+}
+
+// A path through the type that an untyped access chain names.
+template <Op opcode>
+MemberPath path_of_untyped(InstructionView operation) {
+  const View<opcode> chain(operation);
+  return {chain.base_type(), chain.indexes().words(), chain.indexes().word(), true};
+}
+
+// A path through a value. In OpCompositeInsert it selects the part that the instruction replaces.
+template <Op opcode>
+MemberPath path_in_composite(const Module& module, InstructionView operation) {
+  const View<opcode> access(operation);
+  return {module.type_of(access.composite().id), access.indexes().words(), access.indexes().word(), false};
+}
+
+// A path with one index: the number of the member that is a runtime array.
+MemberPath path_of_one(Word type, InstructionView operation, Located<Word> member) {
+  if (member.word >= operation.word_count) return {};  // the instruction is too short
+  return {type, operation.words().subspan(member.word, 1), member.word, false};
+}
+
+}  // namespace
+
+InstructionView operation_of(InstructionView instruction) {
+  if (const auto constant = as<OpSpecConstantOp>(instruction)) instruction.opcode = constant->opcode();
+  return instruction;
+}
+
+std::optional<MemberPath> member_path(const Module& module, const Types& types, InstructionView operation) {
+  switch (operation.opcode) {
+    case OpAccessChain: return path_of_chain<OpAccessChain>(module, types, operation);
+    case OpInBoundsAccessChain: return path_of_chain<OpInBoundsAccessChain>(module, types, operation);
+    case OpPtrAccessChain: return path_of_chain<OpPtrAccessChain>(module, types, operation);
+    case OpInBoundsPtrAccessChain: return path_of_chain<OpInBoundsPtrAccessChain>(module, types, operation);
+    case OpUntypedAccessChainKHR: return path_of_untyped<OpUntypedAccessChainKHR>(operation);
+    case OpUntypedInBoundsAccessChainKHR: return path_of_untyped<OpUntypedInBoundsAccessChainKHR>(operation);
+    case OpUntypedPtrAccessChainKHR: return path_of_untyped<OpUntypedPtrAccessChainKHR>(operation);
+    case OpUntypedInBoundsPtrAccessChainKHR: return path_of_untyped<OpUntypedInBoundsPtrAccessChainKHR>(operation);
+    case OpCompositeExtract: return path_in_composite<OpCompositeExtract>(module, operation);
+    case OpCompositeInsert: return path_in_composite<OpCompositeInsert>(module, operation);
+    case OpArrayLength: {
+      const View<OpArrayLength> length(operation);
+      return path_of_one(types.of(module.type_of(length.structure().id)).element, operation, length.array_member());
+    }
+    case OpUntypedArrayLengthKHR: {
+      const View<OpUntypedArrayLengthKHR> length(operation);
+      return path_of_one(length.structure(), operation, length.array_member());
+    }
+    default: return std::nullopt;
+  }
+}
+
+std::optional<Word> member_number(const Module& module, const Types& types, Word index) {
+  const auto constant = as<OpConstant>(module.find(index));
+  if (!constant) return std::nullopt;
+  const TypeRow& type = types.of(constant->result_type());
+  const Words value = constant->value().words();
+  if (!type.is(TypeKind::Int) || value.empty()) return std::nullopt;
+  // A negative value has a high first word, or other words that are not 0.
+  for (const Word high : value.subspan(1)) {
+    if (high != 0) return std::nullopt;
+  }
+  return value[0];
+}
+
+}  // namespace vireo::spirv
