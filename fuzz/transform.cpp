@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
 #include "vireo/spirv/validate.h"
@@ -44,6 +45,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const TrimOptions declarations{.capabilities = has(4), .extensions = has(5)};
   check(words, [&](Words module, Diagnostics& diagnostics, TransformReport& report) {
     return trim(module, declarations, diagnostics, &report);
+  });
+  // The second last byte selects parts of clean. Its rounds are limited, so a second application may go on.
+  const auto has_part = [&](unsigned bit) { return size > 1 && (data[size - 2] >> bit & 1) != 0; };
+  const CleanOptions unused{.functions = has_part(0),
+                            .branches = has_part(1),
+                            .blocks = has_part(1),
+                            .code = has_part(2),
+                            .variables = has_part(3),
+                            .types = has_part(4),
+                            .constants = has_part(4),
+                            .duplicate_types = has_part(5),
+                            .duplicate_constants = has_part(5),
+                            .members = has_part(6),
+                            .compact_ids = has_part(7),
+                            .canonical_ids = has(6),
+                            .drop_bindings = has(7),
+                            .drop_specs = has(7)};
+  check(words, [&](Words module, Diagnostics& diagnostics, TransformReport& report) {
+    return clean(module, unused, diagnostics, &report);
   });
   return 0;
 }

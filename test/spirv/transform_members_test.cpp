@@ -4,7 +4,7 @@
 //
 // The one idea: a case is the difference between the module and its result. Lines with `-` are only in the module, lines
 // with `+` only in the result, other lines are in both.
-#include "spirv/transform/members.h"
+#include "spirv/transform/clean/members.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "outside.h"
-#include "spirv/transform/members.h"
-#include "spirv/transform/members_path.h"
+#include "spirv/transform/clean/members.h"
+#include "spirv/transform/clean/members_path.h"
 #include "system/real_modules.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/types.h"

@@ -53,6 +53,7 @@ constexpr PassRow pass_rows[] = {
     {"eliminate-dead-functions", clean_parts<&CleanOptions::functions>},
     {"eliminate-dead-variables", clean_parts<&CleanOptions::variables, &CleanOptions::drop_bindings>},
     {"eliminate-dead-const", clean_parts<&CleanOptions::constants, &CleanOptions::drop_specs>},
+    {"eliminate-dead-members", clean_parts<&CleanOptions::members>},
     {"eliminate-dead-branches", clean_parts<&CleanOptions::branches>},
     {"eliminate-dead-code-aggressive",
      clean_parts<&CleanOptions::functions, &CleanOptions::code, &CleanOptions::variables, &CleanOptions::types,

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "spirv/transform/passes.h"
+#include "spirv/transform/clean/passes.h"
 #include "spirv/transform/rewrite.h"
 #include "vireo/spirv/edit.h"
 
@@ -48,6 +48,7 @@ Result<WordBuffer> clean(Words words, const CleanOptions& options, Diagnostics& 
       {order_blocks, options.branches || options.blocks},
       {remove_trivial_phis, options.branches || options.blocks},
       {remove_unused, removes_unused},
+      {remove_members, options.members},
       {remove_duplicates, options.duplicate_types || options.duplicate_constants},
       {merge_blocks, options.blocks},
   };

@@ -135,7 +135,7 @@ class RewriteWriter {
 
   WordBuffer run() {
     result_.assign(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(header_end()));
-    result_[3] = rewrite_.bound_;
+    if (rewrite_.has_fresh_) result_[3] = rewrite_.bound_;
     std::uint32_t next = 0;  // instruction
     for (const auto& [function, order] : rewrite_.orders_) {
       const std::span<const BlockRow> blocks = module_.blocks(module_.functions()[function]);

@@ -8,6 +8,7 @@
 // Source: specification 2.3 (physical layout), 2.4 (logical layout), 2.15 (debug information).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -31,7 +32,9 @@ class Rewrite {
  public:
   /// The module is borrowed.
   explicit Rewrite(const Module& module)
-      : module_(module), bound_(module.header().bound), is_removed_(module.instruction_count()) {}
+      : module_(module),
+        bound_(std::max(module.header().bound, module.defined_bound())),
+        is_removed_(module.instruction_count()) {}
 
   // --- removing ---
 
@@ -81,8 +84,13 @@ class Rewrite {
     orders_[function.raw] = std::move(order);
     is_changed_ = true;
   }
+  /// Whether `count` ids are left. (An id and the bound above it must fit in a word.)
+  [[nodiscard]] bool has_fresh_ids(Word count) const { return bound_ < ~Word{0} - count; }
   /// An id that the module does not define.
-  [[nodiscard]] Word fresh_id() { return bound_++; }
+  [[nodiscard]] Word fresh_id() {
+    has_fresh_ = true;
+    return bound_++;
+  }
 
   // --- the result ---
 
@@ -98,7 +106,7 @@ class Rewrite {
 
   const Module& module_;
   Word bound_;
-  bool is_changed_ = false;
+  bool is_changed_ = false, has_fresh_ = false;
   std::vector<bool> is_removed_;                             // by instruction
   std::set<std::pair<std::uint32_t, Word>> left_out_;        // entry points and variables of their interfaces
   std::vector<std::pair<InstructionIndex, Word>> renamed_;   // definitions, and the ids in their place

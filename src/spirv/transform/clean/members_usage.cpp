@@ -4,7 +4,7 @@
 //
 // The one idea: declarations decide first which structures may change at all. Then one walk over the instructions marks
 // the members that they use.
-#include "spirv/transform/members_usage.h"
+#include "spirv/transform/clean/members_usage.h"
 
 #include <algorithm>
 #include <iterator>
@@ -14,7 +14,7 @@
 
 #include "spirv/binary/decode_report.h"
 #include "spirv/rules.h"
-#include "spirv/transform/members_path.h"
+#include "spirv/transform/clean/members_path.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/operand.h"

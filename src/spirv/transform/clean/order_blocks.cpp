@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/transform/passes.h"
+#include "spirv/transform/clean/passes.h"
 #include "spirv/transform/rewrite.h"
 #include "vireo/spirv/facts/control_flow.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the RemovableConstructs of a module (specification 2.11).
-#include "spirv/transform/removable_constructs.h"
+#include "spirv/transform/clean/removable_constructs.h"
 
 #include <span>
 

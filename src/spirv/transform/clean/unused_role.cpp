@@ -2,7 +2,7 @@
 //
 // The roles of opcodes (unused_role.h): by name where the specification describes the instruction, else by the
 // grammar's class. So a new arithmetic instruction is pure without a change here, and any other new one is needed.
-#include "spirv/transform/unused_role.h"
+#include "spirv/transform/clean/unused_role.h"
 
 #include <algorithm>
 #include <iterator>

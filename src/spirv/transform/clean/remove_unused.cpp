@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/transform/passes.h"
-#include "spirv/transform/removable_constructs.h"
+#include "spirv/transform/clean/passes.h"
+#include "spirv/transform/clean/removable_constructs.h"
+#include "spirv/transform/clean/unused_facts.h"
 #include "spirv/transform/rewrite.h"
-#include "spirv/transform/unused_facts.h"
 
 namespace vireo::spirv {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the UnusedFacts of a module (specification 2.4, 2.13, 3.31 Decoration, 3.42).
-#include "spirv/transform/unused_facts.h"
+#include "spirv/transform/clean/unused_facts.h"
 
 #include <algorithm>
 #include <iterator>

@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/transform/passes.h"
-#include "spirv/transform/removable_constructs.h"
+#include "spirv/transform/clean/passes.h"
+#include "spirv/transform/clean/removable_constructs.h"
 #include "spirv/transform/rewrite.h"
 #include "vireo/spirv/views/control_flow.h"
 
@@ -49,6 +49,8 @@ class BlockPruner {
   }
 
   std::optional<WordBuffer> run() {
+    // Each type has at most one OpUndef, and there are as many types as words at most.
+    if (!rewrite_.has_fresh_ids(static_cast<Word>(module_.instruction_count()) + 2)) return std::nullopt;
     for (const FunctionRow& function : module_.functions()) {
       if (function.block_count != 0) prune(function);
     }

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/transform/passes.h"
-#include "spirv/transform/unused_role.h"
+#include "spirv/transform/clean/passes.h"
+#include "spirv/transform/clean/unused_role.h"
 #include "vireo/spirv/instruction.h"
 
 namespace vireo::spirv {

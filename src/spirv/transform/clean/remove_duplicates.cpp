@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "spirv/module/word_interner.h"
-#include "spirv/transform/passes.h"
+#include "spirv/transform/clean/passes.h"
+#include "spirv/transform/clean/unused_role.h"
 #include "spirv/transform/rewrite.h"
-#include "spirv/transform/unused_role.h"
 #include "vireo/spirv/views/extension.h"
 
 namespace vireo::spirv {

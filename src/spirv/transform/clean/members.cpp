@@ -6,13 +6,17 @@
 // structures, names, decorations, constructions and paths.
 //
 // Source: specification 3.42.2 (OpMemberName), 3.42.3 (decorations), 3.42.6 (OpTypeStruct), 3.42.7 (constants).
-#include "spirv/transform/members.h"
+#include "spirv/transform/clean/members.h"
 
+#include <algorithm>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
-#include "spirv/transform/members_path.h"
-#include "spirv/transform/members_usage.h"
-#include "spirv/transform/removal.h"
+#include "spirv/transform/clean/members_path.h"
+#include "spirv/transform/clean/members_usage.h"
+#include "spirv/transform/clean/passes.h"
+#include "spirv/transform/rewrite.h"
 #include "vireo/spirv/edit.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/views/annotation.h"
@@ -179,6 +183,13 @@ Result<WordBuffer> remove_unused_members(Words words, Diagnostics& diagnostics, 
   if (!usage) return usage.failure();
   if (!usage->has_unused()) return WordBuffer(words.begin(), words.end());
   return MemberRemover(*module, types, *usage).run(diagnostics);
+}
+
+std::optional<WordBuffer> remove_members(const PassInput& input) {
+  Diagnostics diagnostics;  // the module is decoded; without fresh ids the members remain
+  Result<WordBuffer> result = remove_unused_members(input.module.words(), diagnostics, input.module.grammar());
+  if (!result || std::ranges::equal(*result, input.module.words())) return std::nullopt;
+  return std::move(*result);
 }
 
 }  // namespace vireo::spirv

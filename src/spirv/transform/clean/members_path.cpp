@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The paths of access chains, of composite instructions and of array lengths (members_path.h).
-#include "spirv/transform/members_path.h"
+#include "spirv/transform/clean/members_path.h"
 
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/constant_creation.h"

@@ -3,7 +3,7 @@
 // Removes each OpPhi that has only one value (specification 3.42.17).
 #include <vector>
 
-#include "spirv/transform/passes.h"
+#include "spirv/transform/clean/passes.h"
 #include "spirv/transform/rewrite.h"
 
 namespace vireo::spirv {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/transform/passes.h"
+#include "spirv/transform/clean/passes.h"
 #include "spirv/transform/rewrite.h"
 
 namespace vireo::spirv {

@@ -39,4 +39,7 @@ std::optional<WordBuffer> merge_blocks(const PassInput& input);
 /// Removes equal types, constants and decorations, as the options say.
 std::optional<WordBuffer> remove_duplicates(const PassInput& input);
 
+/// Removes unused members of structures (members.h).
+std::optional<WordBuffer> remove_members(const PassInput& input);
+
 }  // namespace vireo::spirv
