@@ -5,8 +5,9 @@
 // The one idea: all functions have the same form. `words` is a module with its header in host byte order, borrowed
 // during the call; `grammar` may be NULL for the built-in one. The result goes to `out`, which has space for `capacity`
 // words. `*out_count` is set to the number of words of the result. To query only this number, pass NULL and 0. Too
-// little space: VIREO_BAD_ARGUMENT; only `*out_count` is set. Unless a function says otherwise, a
-// result is never longer than its module, so `count` words are enough. VIREO_REPORTED: the module cannot be divided into instructions. No function has a lock or a state.
+// little space: VIREO_BAD_ARGUMENT; only `*out_count` is set. Unless a function says otherwise, a result is never longer
+// than its module, so `count` words are enough. VIREO_REPORTED: the module cannot be divided into instructions. No
+// function has a lock or a state.
 #pragma once
 
 #include "vireo/vireo.h"

@@ -64,6 +64,7 @@ vireo_words* shader_words(void);
   CASE(edits_by_typed_instructions)                \
   CASE(strips_modules)                             \
   CASE(trims_modules)                              \
+  CASE(cleans_modules)                             \
   CASE(validates_modules)                          \
   CASE(validates_with_a_profile)                   \
   CASE(lists_and_finds_rules)                      \

@@ -57,3 +57,27 @@ void trims_modules(void) {
   CHECK(vireo_trim(words, size - 1, VIREO_TRIM_CAPABILITIES, NULL, out, 64, &count, NULL) == VIREO_REPORTED);
   vireo_words_destroy(module);
 }
+
+void cleans_modules(void) {
+  const char* text =
+      "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n%void = OpTypeVoid\n"
+      "%fn = OpTypeFunction %void\n%main = OpFunction %void None %fn\n%entry = OpLabel\nOpReturn\nOpFunctionEnd\n";
+  vireo_words* module = NULL;
+  vireo_diagnostics* found = vireo_diagnostics_create();
+  uint32_t out[128];
+  size_t count = 0;
+  CHECK(vireo_assemble(text, strlen(text), NULL, NULL, &module) == VIREO_OK);
+  const uint32_t* words = vireo_words_data(module);
+  const size_t size = vireo_words_count(module);
+  CHECK(vireo_clean(words, size, VIREO_CLEAN_FUNCTIONS, NULL, out, 128, &count, found) == VIREO_OK);
+  CHECK(count == size - 5 - 2 - 1 - 1);  // the function
+  CHECK(vireo_clean(words, size, VIREO_CLEAN_DEFAULT, NULL, out, 128, &count, found) == VIREO_OK);
+  CHECK(count == size - 9 - 2 - 3);  // its types as well
+  CHECK(vireo_clean(words, size, VIREO_CLEAN_TYPES, NULL, NULL, 0, &count, found) == VIREO_OK && count == size);
+  CHECK(vireo_clean(words, size, 1u << 11, NULL, out, 128, &count, found) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_diagnostics_count(found) == 0);
+  CHECK(vireo_clean(words, size - 1, VIREO_CLEAN_DEFAULT, NULL, out, 128, &count, found) == VIREO_REPORTED);
+  CHECK(vireo_diagnostics_count(found) == 1);  // the function has no end
+  vireo_diagnostics_destroy(found);
+  vireo_words_destroy(module);
+}

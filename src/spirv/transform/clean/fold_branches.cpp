@@ -106,15 +106,19 @@ class BlockPruner {
 
   void prune(const FunctionRow& function) {
     const FunctionIndex number = module_.index_of(function);
-    bool has_folded = false;
-    for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
-      const BlockIndex block(b);
-      if (!folds_) continue;
-      targets_[b] = block_of(constant_target(terminator(block)), number);
-      has_folded |= !targets_[b].is_none();
+    const std::uint32_t end = function.first_block + function.block_count;
+    for (std::uint32_t b = function.first_block; folds_ && b < end; ++b) {
+      targets_[b] = block_of(constant_target(terminator(BlockIndex(b))), number);
     }
     reach(function);
     remove_loop_merges(function);
+    bool has_folded = false, has_unreached = false;
+    for (std::uint32_t b = function.first_block; b < end; ++b) {
+      has_folded |= is_reached_[b] && !targets_[b].is_none();
+      has_unreached |= !is_reached_[b];
+    }
+    if (!has_folded && !has_unreached) return;
+    find_predecessors(function);
     if (has_folded) fold(function);
     remove_unreached(function);
   }
@@ -165,12 +169,15 @@ class BlockPruner {
 
   void fold(const FunctionRow& function) {
     if (!constructs_) constructs_.emplace(module_);
+    for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
+      if (is_reached_[b] && !targets_[b].is_none()) fold_branch(BlockIndex(b));
+    }
+  }
+
+  void find_predecessors(const FunctionRow& function) {
     predecessors_.resize(module_.blocks().size());
     for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
       if (is_reached_[b]) for_targets(BlockIndex(b), [&](BlockIndex to) { predecessors_[to.index()].emplace_back(b); });
-    }
-    for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
-      if (is_reached_[b] && !targets_[b].is_none()) fold_branch(BlockIndex(b));
     }
   }
 
@@ -268,11 +275,7 @@ class BlockPruner {
 
   void remove_unreached(const FunctionRow& function) {
     const std::uint32_t end = function.first_block + function.block_count;
-    bool has_unreached = false;
-    for (std::uint32_t b = function.first_block; b < end; ++b) has_unreached |= !is_reached_[b];
-    bool has_folded = false;
-    for (std::uint32_t b = function.first_block; b < end; ++b) has_folded |= is_reached_[b] && !targets_[b].is_none();
-    if (!has_unreached && !has_folded) return;
+    precedes_.resize(module_.blocks().size());
     for (std::uint32_t b = function.first_block; b < end; ++b) {
       if (!is_reached_[b] || row(BlockIndex(b)).merge.is_none() || rewrite_.is_removed(row(BlockIndex(b)).merge))
         continue;
@@ -318,12 +321,13 @@ class BlockPruner {
       const BlockIndex to = block_of(module_.instruction(row(block).merge).word(2), function);
       if (!to.is_none() && is_stub_[to.index()]) stub = to;
     }
+    for (const BlockIndex from : predecessors_[block.index()]) precedes_[from.index()] = block;
     for (const auto [index, phi] : module_.instructions(row(block).all)) {
       if (phi.opcode != OpPhi) continue;
       WordBuffer words = {phi.first[0], phi.word(1), phi.word(2)};
       for (std::size_t word = 3; word + 1 < phi.word_count; word += 2) {
         const BlockIndex parent = block_of(phi.word(word + 1), function);
-        if (parent.is_none() || !is_reached_[parent.index()] || !goes_to(parent, block)) continue;
+        if (parent.is_none() || precedes_[parent.index()] != block) continue;
         const InstructionIndex value = module_.definition(phi.word(word));
         const bool is_gone = !value.is_none() && rewrite_.is_removed(value) && !block_is_kept(value);
         words.push_back(is_gone ? undefined(value) : phi.word(word));
@@ -354,12 +358,6 @@ class BlockPruner {
       if (phi.word(word + 1) == label && !rewrite_.is_removed_id(phi.word(word))) return phi.word(word);
     }
     return otherwise;
-  }
-
-  [[nodiscard]] bool goes_to(BlockIndex from, BlockIndex to) const {
-    bool found = false;
-    for_targets(from, [&](BlockIndex target) { found |= target == to; });
-    return found;
   }
 
   // A value from a block that nothing reaches can be an operand of an instruction that remains, since such a block has no
@@ -406,6 +404,7 @@ class BlockPruner {
   std::vector<bool> is_loop_exit_;   // by block: the merge block or continue target of a loop
   std::optional<RemovableConstructs> constructs_;
   std::vector<std::vector<BlockIndex>> predecessors_;  // by block, over the remaining branches
+  std::vector<BlockIndex> precedes_;                   // by block: the last block whose predecessor it was found to be
   Word integer_ = 0;
   std::map<Word, Word> undefined_;  // by type: its OpUndef
 };
