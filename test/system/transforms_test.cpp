@@ -74,6 +74,8 @@ std::string fault_of(const Transform& transform, Words words, const std::vector<
   Diagnostics diagnostics;
   TransformReport report;
   const Result<WordBuffer> result = transform.apply(words, diagnostics, report);
+  // An instruction that the grammar does not define: no environment accepts the module.
+  if (!result && environments.empty()) return {};
   if (!result) return "refused: " + diagnostics.all().front().message;
   std::size_t removed_words = 0;
   for (const RemovedInstructions& row : report.removed) removed_words += row.words;

@@ -31,14 +31,14 @@ struct Decoded {
 
 Result<WordBuffer> clean(Words words, const CleanOptions& options, Diagnostics& diagnostics, TransformReport* report,
                          const Grammar& grammar) {
-  const auto decode = [&](Words now) -> Result<Decoded> {
+  const auto decode = [&](Words now, OperandIndex&& memory) -> Result<Decoded> {
     Result<Module> module = read_for_transform(now, grammar, diagnostics);
     if (!module) return module.failure();
-    Result<OperandIndex> operands = OperandIndex::read(*module, diagnostics);
+    Result<OperandIndex> operands = OperandIndex::read(*module, diagnostics, std::move(memory));
     if (!operands) return operands.failure();
     return Decoded{std::move(*module), std::move(*operands)};
   };
-  Result<Decoded> decoded = decode(words);
+  Result<Decoded> decoded = decode(words, {});
   if (!decoded) return decoded.failure();
   const bool removes_unused =
       options.functions || options.code || options.variables || options.types || options.constants;
@@ -52,7 +52,7 @@ Result<WordBuffer> clean(Words words, const CleanOptions& options, Diagnostics& 
       {remove_duplicates, options.duplicate_types || options.duplicate_constants},
       {merge_blocks, options.blocks},
   };
-  WordBuffer result(words.begin(), words.end());
+  WordBuffer result;  // empty until something changes
   bool is_changed = true;
   for (int round = 0; is_changed && round < most_rounds; ++round) {
     is_changed = false;
@@ -62,15 +62,16 @@ Result<WordBuffer> clean(Words words, const CleanOptions& options, Diagnostics& 
       if (!changed) continue;
       is_changed = true;
       result = std::move(*changed);
-      decoded = decode(result);
+      decoded = decode(result, std::move(decoded->operands));
       if (!decoded) return decoded.failure();
     }
   }
   if (options.compact_ids) {
-    Result<WordBuffer> compacted = compact_ids(result, diagnostics, grammar);
+    Result<WordBuffer> compacted = compact_ids(result.empty() ? words : result, diagnostics, grammar);
     if (!compacted) return compacted.failure();
     result = std::move(*compacted);
   }
+  if (result.empty()) result.assign(words.begin(), words.end());
   if (report != nullptr) *report = describe_transform(words, result, grammar);
   return result;
 }

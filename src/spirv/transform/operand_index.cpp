@@ -4,6 +4,7 @@
 #include "spirv/transform/operand_index.h"
 
 #include <optional>
+#include <utility>
 
 #include "spirv/binary/decode_report.h"
 #include "spirv/build/layout_violation_text.h"
@@ -12,7 +13,7 @@
 
 namespace vireo::spirv {
 
-Result<OperandIndex> OperandIndex::read(const Module& module, Diagnostics& diagnostics) {
+Result<OperandIndex> OperandIndex::read(const Module& module, Diagnostics& diagnostics, OperandIndex memory) {
   std::optional<Reported> reported;
   for (const LayoutViolation& violation : module.layout_violations()) {
     // Both are harmless here: ids are indexed by their definitions, and an instruction stays where it is.
@@ -21,7 +22,9 @@ Result<OperandIndex> OperandIndex::read(const Module& module, Diagnostics& diagn
     reported =
         diagnostics.error(rule_of(violation), module.location_of(violation.instruction), message_of(violation, module));
   }
-  OperandIndex index;
+  OperandIndex index = std::move(memory);
+  index.begins_.clear();
+  index.rows_.clear();
   index.begins_.reserve(module.instruction_count() + std::size_t{1});
   index.begins_.push_back(0);
   // Each operand is a word, and each instruction has a first word, so the list does not grow.

@@ -26,7 +26,8 @@ class OperandIndex {
  public:
   /// Decodes all instructions. Errors: an instruction does not match the grammar, or the module has a layout violation
   /// other than an id beyond the bound or an instruction in a wrong section. Each of them is reported.
-  static Result<OperandIndex> read(const Module& module, Diagnostics& diagnostics);
+  /// Reuses the memory of an index that is no longer needed.
+  static Result<OperandIndex> read(const Module& module, Diagnostics& diagnostics, OperandIndex memory = {});
 
   /// In the order of the words.
   [[nodiscard]] std::span<const IdOperandRow> of(InstructionIndex i) const {
