@@ -335,7 +335,9 @@ constexpr OptionRow option_rows[] = {
 
     // Diagnostics.
     {Section, 0, "section", text, "NUMBER", "", "only rules of a section of the specification, such as 3.42.8",
-     "A number includes its subsections. 'environments' selects the rules of client APIs.", bits(Rules)},
+     "A number includes its subsections. 'environments' selects the rules of client APIs; environments.vulkan, "
+     "environments.opencl and environments.opengl select those of one API alone.",
+     bits(Rules)},
     {Vuid, 0, "vuid", text, "VUID", "", "only VUIDs that contain this text", "", bits(Rules)},
     {ByVuid, 0, "by-vuid", none, "", "", "list the VUIDs of Vulkan and the rules that check them", "", bits(Rules)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "text|json", "format of the list (text)",

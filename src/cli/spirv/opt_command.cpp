@@ -31,25 +31,31 @@ Result<spirv::WordBuffer> clean_parts(spirv::Words words, const spirv::Grammar& 
   return spirv::clean(words, options, diagnostics, nullptr, grammar);
 }
 
-template <spirv::StripOptions options>
+template <const spirv::StripOptions& options>
 Result<spirv::WordBuffer> strip_parts(spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics) {
   return spirv::strip(words, options, diagnostics, nullptr, grammar);
 }
 
-template <spirv::TrimOptions options>
+template <const spirv::TrimOptions& options>
 Result<spirv::WordBuffer> trim_parts(spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics) {
   return spirv::trim(words, options, diagnostics, nullptr, grammar);
 }
+
+constexpr spirv::StripOptions debug_parts{.debug = true, .names = true, .nonsemantic = false, .reflection = false};
+constexpr spirv::StripOptions nonsemantic_parts{
+    .debug = false, .names = false, .nonsemantic = true, .reflection = true};
+constexpr spirv::TrimOptions declarations{.capabilities = true, .extensions = true, .interfaces = false};
+constexpr spirv::TrimOptions interfaces{.capabilities = false, .extensions = false, .interfaces = true};
 
 struct PassRow {
   std::string_view flag;
   Apply apply;
 };
 constexpr PassRow pass_rows[] = {
-    {"strip-debug", strip_parts<{.debug = true, .names = true, .nonsemantic = false, .reflection = false}>},
-    {"strip-nonsemantic", strip_parts<{.debug = false, .names = false, .nonsemantic = true, .reflection = true}>},
-    {"trim-capabilities", trim_parts<{.capabilities = true, .extensions = true, .interfaces = false}>},
-    {"remove-unused-interface-variables", trim_parts<{.capabilities = false, .extensions = false, .interfaces = true}>},
+    {"strip-debug", strip_parts<debug_parts>},
+    {"strip-nonsemantic", strip_parts<nonsemantic_parts>},
+    {"trim-capabilities", trim_parts<declarations>},
+    {"remove-unused-interface-variables", trim_parts<interfaces>},
     {"eliminate-dead-functions", clean_parts<&CleanOptions::functions>},
     {"eliminate-dead-variables", clean_parts<&CleanOptions::variables, &CleanOptions::drop_bindings>},
     {"eliminate-dead-const", clean_parts<&CleanOptions::constants, &CleanOptions::drop_specs>},
@@ -71,7 +77,7 @@ int run_opt(const Invocation& invocation) {
   std::vector<Apply> passes;
   for (const auto& [id, value] : invocation.options.in_order()) {
     if (id != OptionId::Pass) continue;
-    const auto row = std::ranges::find(pass_rows, value, &PassRow::flag);
+    const auto row = std::ranges::find(pass_rows, std::string_view(value), &PassRow::flag);
     if (row != std::end(pass_rows)) passes.push_back(row->apply);
   }
   return run_transform(invocation,
