@@ -75,6 +75,7 @@ constexpr RuleElsewhere rules_elsewhere[] = {
     {"undefined-id", "test/spirv/build/builder_test.cpp"},
     {"forward-reference", "test/spirv/build/faults_test.cpp"},
     {"literal-range", "test/spirv/build/builder_test.cpp"},
+    {"spec-default", "test/spirv/transform/spec_constants_test.cpp"},
     {"outside-of-block", "test/spirv/build/builder_test.cpp"},
     {"block-not-ended", "test/spirv/build/builder_test.cpp"},
     {"outside-of-function", "test/spirv/build/builder_test.cpp"},

@@ -264,34 +264,50 @@ class ConstantReader {
   void copy(ConstantRow& row, const ConstantRow& from) {
     row.kind = from.kind;
     row.status = from.status;
+    row.choice = from.choice;
     row.bits = from.bits;
   }
 
   // The part of a constant at an index; for a null constant a null part. Returns none() if there is no such part, or if
   // the limit of parts is reached.
   ConstantIndex part_of(ConstantIndex whole, std::uint64_t index) {
-    const ConstantRow& row = constants_.row(whole);
+    const ConstantRow row = constants_.row(whole);  // a copy: limited() adds rows
     if (row.kind == Kind::Composite) {
-      return index < row.part_count() ? constants_.parts(row)[static_cast<std::size_t>(index)] : ConstantIndex::none();
+      if (index >= row.part_count()) return ConstantIndex::none();
+      return limited(constants_.parts(row)[static_cast<std::size_t>(index)], row.choice);
     }
     const Word type = types_.member_type(types_.row(row.type), index);
     if (type == 0) return ConstantIndex::none();
     // The type has such a part, although no instruction declares it separately.
-    if (row.kind == Kind::Repeated) return row.part_count() == 0 ? ConstantIndex::none() : constants_.parts(row)[0];
+    if (row.kind == Kind::Repeated && row.part_count() != 0) return limited(constants_.parts(row)[0], row.choice);
     if (row.kind != Kind::Null) return ConstantIndex::none();
-    return make_part(Kind::Null, types_.index_of(type), 0, Status::Known);
+    return make_part(Kind::Null, types_.index_of(type), 0, row.status);
+  }
+
+  // The constant, or a copy of it that is no more reliable than the choice that led to it.
+  ConstantIndex limited(ConstantIndex i, Status choice) {
+    ConstantRow part = constants_.row(i);
+    if (i.is_none() || (part.status >= choice && (part.choice >= choice || part.is_scalar()))) return i;
+    part.id = 0;
+    part.instruction = InstructionIndex::none();
+    part.status = worse(part.status, choice);
+    part.choice = worse(part.choice, choice);
+    return add_row(part);
   }
 
   // Adds a row without id and instruction: a part that can be reached only through its composite. Each such row
   // decrements parts_left_.
   ConstantIndex make_part(Kind kind, TypeIndex type, std::uint64_t bits, Status status) {
-    if (parts_left_ == 0) return ConstantIndex::none();
-    --parts_left_;
     ConstantRow part;
     part.kind = kind;
     part.status = status;
     part.type = type;
     part.bits = bits;
+    return add_row(part);
+  }
+  ConstantIndex add_row(const ConstantRow& part) {
+    if (parts_left_ == 0) return ConstantIndex::none();
+    --parts_left_;
     constants_.rows_.push_back(part);
     return ConstantIndex(constants_.rows_.size() - 1);
   }
@@ -346,6 +362,7 @@ class ConstantReader {
       else if (kind == Kind::Composite) add_part(row, constants_.parts_[first + i]);
       else add_part(row, part_of(whole, i));
     }
+    row.status = worse(row.status, row.choice);
     return true;
   }
 
@@ -395,6 +412,7 @@ class ConstantReader {
       if (which.status == Status::Unknown) return;
       copy(row, constants_.row(objects[which.value.bits != 0 ? 0 : 1]));
       row.status = worse(row.status, which.status);
+      row.choice = worse(row.choice, which.status);
       return;
     }
     const std::uint64_t count = types_.row(row.type).count;
@@ -402,8 +420,7 @@ class ConstantReader {
     for (std::uint64_t i = 0; i < count; ++i) {
       const Component which = component(condition, i);
       const ConstantIndex chosen = part_of(objects[which.value.bits != 0 ? 0 : 1], i);
-      add_part(row, which.status == Status::Unknown ? ConstantIndex::none() : chosen);
-      row.status = worse(row.status, which.status);
+      add_part(row, which.status == Status::Unknown ? ConstantIndex::none() : limited(chosen, which.status));
     }
   }
 
@@ -412,6 +429,7 @@ class ConstantReader {
   // A scalar is its own component at every index.
   Component component(ConstantIndex i, std::uint64_t index) const {
     const ConstantRow* row = &constants_.row(i);
+    const Status choice = row->choice;
     TypeIndex type = row->type;
     if (row->kind == Kind::Composite || row->kind == Kind::Repeated) {
       const std::uint64_t at = row->kind == Kind::Repeated ? 0 : index;
@@ -423,7 +441,7 @@ class ConstantReader {
     }
     // A matrix column is not a component: only one level is unpacked.
     if (!row->is_scalar() && row->kind != Kind::Null) return {};
-    return {{fold_type_of(types_.row(type)), row->bits}, row->status};
+    return {{fold_type_of(types_.row(type)), row->bits}, worse(row->status, choice)};
   }
 
   // An opcode that is not permitted inside OpSpecConstantOp has no value, even if fold() could compute one.

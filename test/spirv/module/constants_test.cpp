@@ -414,6 +414,43 @@ TEST(Constants, types_with_2_to_the_63_parts_are_unknown) {
   EXPECT_EQ(c.constants.of(10).status, ConstantStatus::Unknown);
 }
 
+// A part of a chosen composite depends on the choice, although the part itself is a constant.
+TEST(Constants, parts_depend_on_the_condition_that_chose_their_composite) {
+  const struct {
+    std::string_view type;
+    std::string_view operation;
+    ConstantStatus status;
+    std::uint64_t bits;
+  } rows[] = {
+      {"%2", "CompositeExtract %41 1", ConstantStatus::SpecDependent, 12},
+      {"%2", "CompositeExtract %42 0 0", ConstantStatus::SpecDependent, 11},
+      {"%2", "CompositeExtract %43 0 1", ConstantStatus::SpecDependent, 0},
+      {"%2", "CompositeExtract %44 1", ConstantStatus::SpecDependent, 13},
+      {"%2", "CompositeExtract %46 0", ConstantStatus::SpecDependent, 11},
+      {"%2", "CompositeExtract %46 1", ConstantStatus::Known, 12},
+      {"%2", "CompositeExtract %47 0 1", ConstantStatus::SpecDependent, 12},
+      {"%4", "CompositeExtract %42 0", ConstantStatus::SpecDependent, 0},
+      {"%4", "VectorShuffle %41 %41 1 0", ConstantStatus::SpecDependent, 0},
+      {"%4", "IAdd %41 %21", ConstantStatus::SpecDependent, 0},
+  };
+  for (const auto& row : rows) {
+    const Case c(std::string(composites) + R"(
+%40 = OpSpecConstantTrue %1
+%41 = OpSpecConstantOp %4 Select %40 %21 %27
+%42 = OpSpecConstantOp %5 Select %40 %22 %23
+%43 = OpSpecConstantOp %5 Select %40 %23 %22
+%44 = OpSpecConstantOp %4 Select %40 %28 %21
+%45 = OpSpecConstantComposite %6 %40 %24
+%46 = OpSpecConstantOp %4 Select %45 %21 %27
+%47 = OpSpecConstantOp %5 CompositeInsert %14 %42 1
+%99 = OpSpecConstantOp )" +
+                 std::string(row.type) + " " + std::string(row.operation) + "\n");
+    const ConstantRow& value = c.constants.of(99);
+    EXPECT_EQ(value.status, row.status) << row.operation;
+    if (row.type == "%2") { EXPECT_EQ(value.bits, row.bits) << row.operation; }
+  }
+}
+
 // The number of components is known only if the length is.
 TEST(Constants, vectors_of_unknown_length_are_unknown) {
   const Case c(R"(

@@ -61,6 +61,9 @@ struct VIREO_API ConstantRow {
   ConstantKind kind = ConstantKind::None;
   ConstantStatus status = ConstantStatus::Unknown;
   bool is_spec = false;  ///< the opcode is OpSpecConstant…
+  /// A composite that OpSelect chose: the status of the condition. Its parts are at most as reliable, although their own
+  /// rows do not show it.
+  ConstantStatus choice = ConstantStatus::Known;
   /// A scalar: its bits, zero above the width; if the type is wider than 64 bits, the lowest 64. Bool: 0 or 1.
   /// Composite and Repeated: an internal position, which Constants::parts() decodes.
   std::uint64_t bits = 0;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Freezes specialization constants, and finds their SpecIds.
+//
+// The one idea: an OpSpecConstant… has the operands of the OpConstant… without Spec, so a table of opcodes suffices.
+//
+// Source: specification 2.9 (specialization), 3.42.7 (constant-creation instructions).
+#include "vireo/spirv/transform/spec_constants.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "spirv/binary/decode_report.h"
+#include "spirv/module/section_walk.h"
+#include "spirv/rules.h"
+#include "spirv/transform/removal.h"
+#include "spirv/transform/spec_constants.h"
+#include "vireo/spirv/operand.h"
+#include "vireo/spirv/views/annotation.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// OpSpecConstantOp is absent: it has other operands. The constants of SPV_INTEL_function_variants are absent, too: they
+// have no default value.
+constexpr std::pair<Op, Op> frozen_opcodes[] = {
+    {OpSpecConstantTrue, OpConstantTrue},
+    {OpSpecConstantFalse, OpConstantFalse},
+    {OpSpecConstant, OpConstant},
+    {OpSpecConstantComposite, OpConstantComposite},
+    {OpSpecConstantCompositeReplicateEXT, OpConstantCompositeReplicateEXT},
+    {OpSpecConstantStringAMDX, OpConstantStringAMDX},
+    {OpSpecConstantDataKHR, OpConstantDataKHR},
+    {OpSpecConstantCompositeContinuedINTEL, OpConstantCompositeContinuedINTEL},
+};
+
+// The decoration of an OpDecorate, if it is SpecId.
+std::optional<Located<Word>> spec_id_in(InstructionView view) {
+  const auto decorate = as<OpDecorate>(view);
+  return decorate ? decorate->decoration().SpecId() : std::nullopt;
+}
+
+}  // namespace
+
+Result<Module> read_decodable(Words words, const Grammar& grammar, Diagnostics& diagnostics) {
+  Result<Module> module = read_for_transform(words, grammar, diagnostics);
+  if (!module) return module;
+  OperandDecoder decoder(grammar, module->header().bound, words.size());
+  std::optional<Reported> reported;
+  for (const auto [index, view] : module->instructions()) {
+    const DecodeFault fault = decoder.decode(view);
+    if (is_decodable(fault)) continue;
+    report_decode_fault(fault, decoder, grammar, view, index.raw + std::uint64_t{1}, diagnostics);
+    reported = diagnostics.error(rule::edit_instruction, module->location_of(index),
+                                 "the operands of the instruction cannot be found");
+  }
+  if (reported) return *reported;
+  return module;
+}
+
+Op frozen_opcode(Op opcode) {
+  const auto row = std::ranges::find(frozen_opcodes, opcode, &std::pair<Op, Op>::first);
+  return row == std::end(frozen_opcodes) ? opcode : row->second;
+}
+
+// Two passes: a group may be used before the decoration of the group. A group within a group is not followed, because
+// the specification forbids it.
+IdMap<Word> spec_ids_of(const Module& module) {
+  IdMap<Word> spec_ids;
+  walk_section(module, Section::Annotations, [&](InstructionIndex, InstructionView view) {
+    const auto spec_id = spec_id_in(view);
+    if (spec_id) spec_ids.try_emplace(view.word(1), *spec_id);
+  });
+  if (spec_ids.empty()) return spec_ids;
+  walk_section(module, Section::Annotations, [&](InstructionIndex, InstructionView view) {
+    const auto group = as<OpGroupDecorate>(view);
+    if (!group || module.find(group->decoration_group()).opcode != OpDecorationGroup) return;
+    const auto found = spec_ids.find(group->decoration_group());
+    if (found == spec_ids.end()) return;
+    const Word spec_id = found->second;  // insertions invalidate the iterator
+    for (const Word target : group->targets()) spec_ids.try_emplace(target, spec_id);
+  });
+  return spec_ids;
+}
+
+Result<WordBuffer> freeze_spec_constants(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
+  const Result<Module> module = read_decodable(words, grammar, diagnostics);
+  if (!module) return module.failure();
+  Removal removal(*module);
+  walk_section(*module, Section::Annotations, [&](InstructionIndex index, InstructionView view) {
+    if (spec_id_in(view)) removal.remove(index);
+  });
+  WordBuffer result = removal.write();
+  for (const InstructionView view : Instructions(result)) {
+    const Op opcode = frozen_opcode(view.opcode);
+    if (opcode != view.opcode) result[view.offset] = with_opcode(result[view.offset], opcode);
+  }
+  return result;
+}
+
+}  // namespace vireo::spirv

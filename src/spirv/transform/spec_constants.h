@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts that the transforms of specialization constants share.
+#pragma once
+
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/module.h"
+#include "vireo/support/id_map.h"
+#include "vireo/support/result.h"
+
+namespace vireo::spirv {
+
+/// Reads a module and decodes all instructions. Errors: as for read_for_transform(); each instruction that cannot be
+/// decoded, because the uses of its operands are unknown.
+Result<Module> read_decodable(Words words, const Grammar& grammar, Diagnostics& diagnostics);
+
+/// The opcode of the constant that replaces a specialization constant with the same operands; the opcode itself if there
+/// is none.
+Op frozen_opcode(Op opcode);
+
+/// Replaces the opcode in the first word of an instruction.
+constexpr Word with_opcode(Word first, Op opcode) { return (first & 0xFFFF0000) | static_cast<Word>(opcode); }
+
+/// The SpecId of each id that has one, also through a decoration group. If an id has several, the first one.
+IdMap<Word> spec_ids_of(const Module& module);
+
+}  // namespace vireo::spirv
