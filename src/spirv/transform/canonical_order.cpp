@@ -9,6 +9,7 @@
 #include "spirv/transform/canonical_order.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "spirv/transform/unit_keys.h"
 #include "spirv/transform/unit_walk.h"
@@ -18,7 +19,6 @@ namespace {
 
 using enum Op;
 
-constexpr auto follow_all = [](UnitIndex, UnitIndex) { return true; };
 constexpr auto ignore_unit = [](UnitIndex) {};
 
 InstructionView first_instruction(const UnitGraph& graph, UnitIndex u) {
@@ -62,36 +62,45 @@ class ForwardPointers {
 
 }  // namespace
 
-// Tarjan's algorithm.
+// Tarjan's algorithm. Decoration operands are edges of their targets as well.
 std::vector<std::uint32_t> strong_components(const UnitGraph& graph) {
+  std::vector<DecorationOperand> further(graph.decoration_operands().begin(), graph.decoration_operands().end());
+  std::ranges::sort(further, {}, &DecorationOperand::target);
+  UnitEdges edges;
+  edges.reserve(graph.size());
+  for (auto [u, at] = std::pair(UnitIndex{0}, further.begin()); u < graph.size(); ++u) {
+    edges.next_unit();
+    for (const UnitIndex to : graph.references(u)) edges.add(to);
+    for (; at != further.end() && at->target == u; ++at) edges.add(at->operand);
+  }
   constexpr std::uint32_t none = ~std::uint32_t{0};
   std::vector<std::uint32_t> components(graph.size(), none), numbers(graph.size()), lowest(graph.size());
   std::vector<UnitIndex> open;  // entered, and without a component
   std::uint32_t entered = 0, count = 0;
-  UnitWalk walk(graph);
+  UnitWalk walk(edges);
   const auto enter = [&](UnitIndex u) {
     numbers[u] = lowest[u] = entered++;
     open.push_back(u);
   };
   const auto leave = [&](UnitIndex u) {
-    for (const UnitIndex to : graph.references(u)) {
+    for (const UnitIndex to : edges.from(u)) {
       if (components[to] == none) lowest[u] = std::min(lowest[u], lowest[to]);
     }
     if (lowest[u] != numbers[u]) return;
     for (UnitIndex member = no_unit; member != u; open.pop_back()) components[member = open.back()] = count;
     ++count;
   };
-  for (UnitIndex u = 0; u < graph.size(); ++u) walk.from(u, enter, follow_all, leave);
+  for (UnitIndex u = 0; u < graph.size(); ++u) walk.from(u, enter, leave);
   return components;
 }
 
 std::vector<std::uint32_t> canonical_ranks(const UnitGraph& graph, const std::vector<std::uint32_t>& components) {
   std::vector<std::uint32_t> ranks(graph.size(), unranked);
   std::uint32_t next = 0;
-  UnitWalk walk(graph);
+  UnitWalk walk(graph.references());
   const auto rank_from = [&](UnitIndex root) {
     walk.from(
-        root, [&](UnitIndex u) { ranks[u] = next++; }, follow_all, ignore_unit);
+        root, [&](UnitIndex u) { ranks[u] = next++; }, ignore_unit);
   };
   for (const UnitIndex u : graph.fixed()) rank_from(u);
   for (const UnitIndex u : graph.extended()) rank_from(u);
@@ -113,12 +122,24 @@ std::vector<UnitIndex> canonical_globals(const UnitGraph& graph, const std::vect
   std::ranges::sort(order, {}, rank_of);
   for (const UnitIndex u : order) is_global[u] = false;
 
-  UnitWalk walk(graph);
-  const auto place = [&](UnitIndex root) {
-    walk.from(
-        root, ignore_unit, [&](UnitIndex from, UnitIndex to) { return is_global[to] && !forward.is_forward(from, to); },
-        [&](UnitIndex u) { order.push_back(u); });
-  };
+  std::vector<DecorationOperand> further;
+  for (const auto& each : graph.decoration_operands()) {
+    // A decoration may also refer to a later declaration, which then uses the target.
+    if (is_global[each.operand] && components[each.operand] != components[each.target]) further.push_back(each);
+  }
+  std::ranges::sort(further, {}, [&](const auto& each) { return std::pair(each.target, ranks[each.operand]); });
+  UnitEdges precede;  // from a unit to those that must precede it
+  precede.reserve(graph.size());
+  for (auto [u, at] = std::pair(UnitIndex{0}, further.begin()); u < graph.size(); ++u) {
+    precede.next_unit();
+    for (const UnitIndex to : graph.references(u)) {
+      if (is_global[to] && !forward.is_forward(u, to)) precede.add(to);
+    }
+    for (; at != further.end() && at->target == u; ++at) precede.add(at->operand);
+  }
+
+  UnitWalk walk(precede);
+  const auto place = [&](UnitIndex root) { walk.from(root, ignore_unit, [&](UnitIndex u) { order.push_back(u); }); };
   for (const UnitIndex u : graph.extended()) place(u);
   std::vector<UnitIndex> by_rank(graph.globals().begin(), graph.globals().end());
   std::ranges::sort(by_rank, {}, rank_of);

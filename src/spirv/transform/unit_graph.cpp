@@ -107,6 +107,10 @@ void UnitGraph::read_section(Section section) {
     // An instruction with further ids refers to units of its own accord: OpDecorateId, OpGroupDecorate.
     if (ids == 1 && module_.result_of(view) == 0) attributes_.push_back(index);
     else if (ids != 0) add(alone);
+    const bool is_group = view.opcode == OpGroupDecorate || view.opcode == OpGroupMemberDecorate;
+    if (section == Section::Annotations && ids > 1 && !is_group) {
+      id_decorations_.push_back(static_cast<UnitIndex>(units_.size() - 1));
+    }
   }
 }
 
@@ -158,22 +162,25 @@ void UnitGraph::read_references() {
     unit_of_id_[id] = unit == no_unit ? add({}) : unit;
   }
   std::vector<UnitIndex> last_user(units_.size(), no_unit);
-  reference_begins_.reserve(units_.size() + 1);
+  references_.reserve(units_.size());
   for (UnitIndex u = 0; u < units_.size(); ++u) {
-    reference_begins_.push_back(static_cast<std::uint32_t>(references_.size()));
+    references_.next_unit();
     const auto add_ids = [&](Word word, bool is_id) {
       if (!is_id) return;
       const UnitIndex to = unit_of_id_[word];
       if (to == u || last_user[to] == u) return;
       last_user[to] = u;
-      references_.push_back(to);
+      references_.add(to);
     };
     const Unit& unit = units_[u];
     const InstructionRange range = unit.instructions;
     for (std::uint32_t i = range.first; i < range.end; ++i) for_each_word(InstructionIndex(i), add_ids);
     if (unit.line) for_each_word(unit.line, add_ids);
   }
-  reference_begins_.push_back(static_cast<std::uint32_t>(references_.size()));
+  for (const UnitIndex u : id_decorations_) {
+    const std::span<const UnitIndex> ids = references(u);
+    for (const UnitIndex operand : ids.subspan(1)) decoration_operands_.push_back({ids.front(), operand});
+  }
 }
 
 }  // namespace vireo::spirv

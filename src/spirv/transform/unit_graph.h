@@ -31,6 +31,32 @@ struct Unit {
   InstructionIndex line_after;  ///< the OpLine in effect after the last instruction
 };
 
+/// Edges between units, by the unit where they begin.
+class UnitEdges {
+ public:
+  void reserve(std::size_t units) { begins_.reserve(units + 1); }
+  /// Begins the edges of the next unit.
+  void next_unit() { begins_.push_back(static_cast<std::uint32_t>(ends_.size())); }
+  /// Adds an edge to the last unit.
+  void add(UnitIndex to) { ends_.push_back(to); }
+
+  [[nodiscard]] std::size_t unit_count() const { return begins_.size(); }
+  [[nodiscard]] std::span<const UnitIndex> from(UnitIndex u) const {
+    const std::size_t end = u + std::size_t{1} < begins_.size() ? begins_[u + std::size_t{1}] : ends_.size();
+    return std::span(ends_).subspan(begins_[u], end - begins_[u]);
+  }
+
+ private:
+  std::vector<UnitIndex> ends_;
+  std::vector<std::uint32_t> begins_;  // by unit, in ends_
+};
+
+/// A unit and an operand of its decorations.
+struct DecorationOperand {
+  UnitIndex target = no_unit;
+  UnitIndex operand = no_unit;
+};
+
 class UnitGraph {
  public:
   UnitGraph(UnitGraph&&) = default;  // a moved vector keeps its elements in place, so the module remains valid
@@ -56,9 +82,10 @@ class UnitGraph {
     const Unit& unit = units_[unit_of_id_[id]];
     return unit.instructions.is_empty() ? 0 : module_.definition(id).raw - unit.instructions.first;
   }
-  [[nodiscard]] std::span<const UnitIndex> references(UnitIndex u) const {
-    return std::span(references_).subspan(reference_begins_[u], reference_begins_[u + 1] - reference_begins_[u]);
-  }
+  [[nodiscard]] const UnitEdges& references() const { return references_; }
+  [[nodiscard]] std::span<const UnitIndex> references(UnitIndex u) const { return references_.from(u); }
+  /// The operands of OpDecorateId and its kind, which are not references of the target. They have no canonical order.
+  [[nodiscard]] std::span<const DecorationOperand> decoration_operands() const { return decoration_operands_; }
 
   // --- units by their role, in the order of the module ---
   [[nodiscard]] std::span<const UnitIndex> imports() const { return imports_; }
@@ -102,9 +129,9 @@ class UnitGraph {
   InstructionIndex line_;  // in effect at the end of the globals read so far
   std::vector<Unit> units_;
   std::vector<UnitIndex> unit_of_id_;
-  std::vector<UnitIndex> references_;
-  std::vector<std::uint32_t> reference_begins_;
-  std::vector<UnitIndex> imports_, fixed_, globals_, extended_, functions_;
+  UnitEdges references_;
+  std::vector<DecorationOperand> decoration_operands_;
+  std::vector<UnitIndex> imports_, fixed_, globals_, extended_, functions_, id_decorations_;
   UnitIndex after_functions_ = no_unit;
   std::vector<InstructionIndex> attributes_;
 };

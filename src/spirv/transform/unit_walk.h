@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A depth-first walk over the references of units, without recursion.
+// A depth-first walk over edges between units, without recursion.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "spirv/transform/unit_graph.h"
@@ -13,14 +14,12 @@ namespace vireo::spirv {
 /// Enters each unit once.
 class UnitWalk {
  public:
-  explicit UnitWalk(const UnitGraph& graph) : graph_(graph), is_entered_(graph.size()) {}
+  explicit UnitWalk(const UnitEdges& edges) : edges_(edges), is_entered_(edges.unit_count()) {}
 
-  [[nodiscard]] bool is_entered(UnitIndex u) const { return is_entered_[u]; }
-
-  /// Enters a unit and, in the order of references, each unit that it leads to. Calls enter(unit) before the references
-  /// of the unit are followed, leave(unit) afterwards. A reference is followed if follows(from, to).
-  template <typename Enter, typename Follows, typename Leave>
-  void from(UnitIndex root, Enter&& enter, Follows&& follows, Leave&& leave) {
+  /// Enters a unit and each unit that it leads to, in the order of the edges. Calls enter(unit) before it follows the
+  /// edges of the unit, and leave(unit) afterwards.
+  template <typename Enter, typename Leave>
+  void from(UnitIndex root, Enter&& enter, Leave&& leave) {
     const auto push = [&](UnitIndex u) {
       if (is_entered_[u]) return;
       is_entered_[u] = true;
@@ -29,25 +28,24 @@ class UnitWalk {
     };
     push(root);
     while (!stack_.empty()) {
-      auto& [unit, next] = stack_.back();
-      const auto references = graph_.references(unit);
-      if (next == references.size()) {
-        const UnitIndex left = unit;
+      const Step step = stack_.back();
+      const std::span<const UnitIndex> ends = edges_.from(step.unit);
+      if (step.next == ends.size()) {
         stack_.pop_back();
-        leave(left);
+        leave(step.unit);
         continue;
       }
-      const UnitIndex to = references[next++];
-      if (follows(unit, to)) push(to);
+      ++stack_.back().next;
+      push(ends[step.next]);
     }
   }
 
  private:
   struct Step {
     UnitIndex unit;
-    std::size_t next;  // of its references
+    std::size_t next;  // of its edges
   };
-  const UnitGraph& graph_;
+  const UnitEdges& edges_;
   std::vector<bool> is_entered_;
   std::vector<Step> stack_;
 };
