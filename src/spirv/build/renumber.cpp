@@ -4,50 +4,20 @@
 #include <algorithm>
 #include <optional>
 
-#include "spirv/binary/decode_report.h"
 #include "spirv/build/edit_state.h"
-#include "spirv/rules.h"
-#include "vireo/spirv/operand.h"
+#include "spirv/build/id_words.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
-// The grammar defines which words are ids. The decoder always reads the old words, because widths of literals and
-// imported sets depend on earlier ids; the new ids are written to a copy. Instructions that cannot be decoded are all
-// reported.
 Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
                                 const Grammar& grammar) {
-  if (words.size() < header_word_count) {
-    return diagnostics.error(rule::truncated_header, Location::none(), "the module has no header");
-  }
   WordBuffer out(words.begin(), words.end());
-  OperandDecoder decoder(grammar, words[3], words.size());
-  std::optional<Reported> reported;
   Word highest = 0;
-  std::uint64_t ordinal = 0;
-  const Instructions instructions(words);
-  auto it = instructions.begin();
-  for (; it != instructions.end(); ++it) {
-    ++ordinal;
-    const DecodeFault fault = decoder.decode(*it);
-    if (!is_decodable(fault)) {
-      const Location place = Location::in_words(it.offset(), it.offset() + (*it).word_count, ordinal);
-      report_decode_fault(fault, decoder, grammar, *it, ordinal, diagnostics);
-      reported = diagnostics.error(rule::edit_instruction, place, "the ids of the instruction cannot be found");
-      continue;
-    }
-    for (const Operand& operand : decoder.operands()) {
-      if (!operand.is_id()) continue;
-      const Word old = (*it).word(operand.word);
-      if (old == 0) continue;  // 0 is not an id; a new number would make it one
-      const Word id = renamed(old);
-      highest = std::max(highest, id);
-      out[(*it).offset + operand.word] = id;
-    }
-  }
-  if (it.walk_end() != WalkEnd::Complete) {
-    reported = report_walk_end(it.walk_end(), words, it.offset(), ordinal + 1, diagnostics);
-  }
+  std::optional<Reported> reported = for_each_id(words, diagnostics, grammar, [&](std::size_t offset, Word id) {
+    out[offset] = renamed(id);
+    highest = std::max(highest, out[offset]);
+  });
   if (highest == ~Word{0}) reported = diagnostics.error(rule::edit_bound, Location::none(), no_bound_left);
   if (reported) return *reported;
   out[3] = highest + 1;  // the lowest bound that the specification permits (2.3)

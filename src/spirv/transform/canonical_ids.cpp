@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes a module in its canonical order, with canonical ids (canonical_ids.h).
+//
+// The one idea: ids are numbered in the canonical order of their definitions. Names and decorations define nothing, so
+// they are sorted by their words after the numbering.
+//
+// The order of functions and of numbers is chosen for compression, which was measured on real modules: types first among
+// the globals, called functions before their callers, ids of functions before those of globals. So the ids in equal
+// functions of different modules are often equal, whatever the modules declare.
+//
+// Source: specification 2.3 (physical layout), 2.4 (logical layout).
+#include "vireo/spirv/transform/canonical_ids.h"
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "spirv/transform/canonical_order.h"
+#include "spirv/transform/unit_graph.h"
+#include "vireo/spirv/writer.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// The target of a decoration group is decorated before the group, and the group precedes its users (3.42.3).
+int annotation_class(Op opcode) {
+  if (opcode == OpDecorationGroup) return 1;
+  return opcode == OpGroupDecorate || opcode == OpGroupMemberDecorate ? 2 : 0;
+}
+
+class CanonicalWriter {
+ public:
+  explicit CanonicalWriter(UnitGraph& graph) : graph_(graph), module_(graph.module()) {}
+
+  WordBuffer run() {
+    choose_order();
+    number_ids();
+    result_.reserve(graph_.words().size());
+    result_.assign(graph_.words().begin(), graph_.words().begin() + header_word_count);
+    write_sorted(Section::Capabilities);
+    write_sorted(Section::Extensions);
+    write_units(imports_);
+    write(module_.section(Section::MemoryModel));
+    write(module_.section(Section::EntryPoints));
+    write_sorted(Section::ExecutionModes);
+    write(module_.section(Section::Sources));
+    write_sorted(Section::Names);
+    write(module_.section(Section::ModuleProcessed));
+    write_sorted(Section::Annotations);
+    write_units(globals_);
+    write_units(functions_);
+    write(module_.section(Section::Graphs));
+    return std::move(result_);
+  }
+
+ private:
+  void choose_order() {
+    const std::vector<std::uint32_t> components = strong_components(graph_);
+    ranks_ = canonical_ranks(graph_, components);
+    const auto rank_of = [&](UnitIndex u) { return ranks_[u]; };
+    const auto copy = [](std::span<const UnitIndex> units) {
+      return std::vector<UnitIndex>(units.begin(), units.end());
+    };
+
+    imports_ = copy(graph_.imports());
+    const auto words_of = [&](UnitIndex u) { return module_.instruction(InstructionIndex(first_of(u))).words(); };
+    std::ranges::sort(imports_, [&](UnitIndex a, UnitIndex b) {
+      const Words left = words_of(a), right = words_of(b);
+      // The words after the result are the name.
+      const auto names =
+          std::lexicographical_compare_three_way(left.begin() + 2, left.end(), right.begin() + 2, right.end());
+      return names != 0 ? names < 0 : ranks_[a] < ranks_[b];
+    });
+    globals_ = canonical_globals(graph_, components, ranks_);
+
+    // Declarations of functions come before definitions (2.4, items 11 and 12).
+    functions_ = copy(graph_.functions());
+    std::ranges::sort(functions_, std::ranges::greater(), rank_of);
+    std::stable_partition(functions_.begin(), functions_.end(), [&](UnitIndex u) {
+      const FunctionIndex function = module_.function_at(InstructionIndex(first_of(u)));
+      return !function.is_none() && module_.functions()[function.index()].is_declaration();
+    });
+    if (graph_.after_functions() != no_unit) functions_.push_back(graph_.after_functions());
+  }
+
+  [[nodiscard]] std::uint32_t first_of(UnitIndex u) const { return graph_.unit(u).instructions.first; }
+
+  void number_ids() {
+    std::vector<UnitIndex> groups, undefined;
+    for (UnitIndex u = 0; u < graph_.size(); ++u) {
+      const InstructionRange range = graph_.unit(u).instructions;
+      if (range.is_empty()) undefined.push_back(u);
+      else if (module_.section(Section::Annotations).contains(InstructionIndex(range.first))) groups.push_back(u);
+    }
+    const auto rank_of = [&](UnitIndex u) { return ranks_[u]; };
+    std::ranges::sort(groups, {}, rank_of);
+    numbers_.resize(graph_.id_count() + std::size_t{1});
+    number_units(imports_);
+    number(module_.section(Section::Sources));
+    number_units(groups);
+    number_units(functions_);
+    number(module_.section(Section::Graphs));
+    number_units(globals_);
+    // Undefined ids come last, by the rank of their units.
+    std::vector<std::pair<std::uint32_t, Word>> rest;
+    for (Word id = 1; id <= graph_.id_count(); ++id) {
+      if (numbers_[id] == 0) rest.emplace_back(ranks_[graph_.unit_of(id)], id);
+    }
+    std::ranges::sort(rest);
+    for (const auto& [rank, id] : rest) numbers_[id] = ++last_number_;
+
+    WordBuffer& words = graph_.words();
+    for (std::size_t i = header_word_count; i < words.size(); ++i) {
+      if (graph_.is_id(i)) words[i] = numbers_[words[i]];
+    }
+  }
+
+  void number_units(const std::vector<UnitIndex>& units) {
+    for (const UnitIndex u : units) number(graph_.unit(u).instructions);
+  }
+  void number(InstructionRange range) {
+    for (const InstructionView view : module_.views(range)) {
+      const Word id = module_.result_of(view);
+      if (id != 0 && numbers_[id] == 0) numbers_[id] = ++last_number_;
+    }
+  }
+
+  void write(InstructionRange range) {
+    if (range.is_empty()) return;
+    const InstructionView first = module_.instruction(InstructionIndex(range.first));
+    const InstructionView last = module_.instruction(InstructionIndex(range.end - std::uint32_t{1}));
+    result_.insert(result_.end(), first.first, last.first + last.word_count);
+  }
+
+  // The first operand is the target of names and decorations.
+  void write_sorted(Section section) {
+    std::vector<InstructionView> views;
+    for (const InstructionView view : module_.views(module_.section(section))) views.push_back(view);
+    std::ranges::sort(views, [](const InstructionView& a, const InstructionView& b) {
+      const auto place = [](const InstructionView& view) {
+        return std::tuple(annotation_class(view.opcode), view.word(1));
+      };
+      if (place(a) != place(b)) return place(a) < place(b);
+      return std::ranges::lexicographical_compare(a.words(), b.words());
+    });
+    for (const InstructionView& view : views) {
+      result_.insert(result_.end(), view.first, view.first + view.word_count);
+    }
+  }
+
+  // Writes line information where it changes.
+  void write_units(const std::vector<UnitIndex>& units) {
+    for (const UnitIndex u : units) {
+      const Unit& unit = graph_.unit(u);
+      write_line(unit.line);
+      write(unit.instructions);
+      line_ = unit.line_after;
+    }
+  }
+
+  void write_line(InstructionIndex line) {
+    if (line.is_none() && line_.is_none()) return;
+    if (line.is_none()) {
+      result_.push_back(Word{1} << 16 | static_cast<Word>(OpNoLine));
+      return;
+    }
+    if (!line_.is_none() && std::ranges::equal(module_.instruction(line).words(), module_.instruction(line_).words()))
+      return;
+    write({line.raw, line.raw + 1});
+  }
+
+  UnitGraph& graph_;
+  const Module& module_;
+  std::vector<std::uint32_t> ranks_;                      // by unit
+  std::vector<UnitIndex> imports_, globals_, functions_;  // in canonical order
+  std::vector<Word> numbers_;                             // by id; 0: none yet
+  Word last_number_ = 0;
+  InstructionIndex line_;  // in effect after the last written unit
+  WordBuffer result_;
+};
+
+}  // namespace
+
+Result<WordBuffer> canonical_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
+  Result<UnitGraph> graph = UnitGraph::read(words, diagnostics, grammar);
+  if (!graph) return graph.failure();
+  if (!graph->is_ordered()) return std::move(graph->words());
+  return CanonicalWriter(*graph).run();
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ranks of units, and the order of globals (canonical_order.h).
+//
+// The one idea: the operands of an instruction are ordered, so a walk from the entry points reaches units in an order
+// that depends neither on ids nor on the order of declarations. Only units that this walk does not reach need keys.
+//
+// Source: specification 2.4 (logical layout; forward references), 3.42.6 (OpTypeForwardPointer).
+#include "spirv/transform/canonical_order.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "spirv/transform/unit_keys.h"
+#include "spirv/transform/unit_walk.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+constexpr auto ignore_unit = [](UnitIndex) {};
+
+InstructionView first_instruction(const UnitGraph& graph, UnitIndex u) {
+  return graph.module().instruction(InstructionIndex(graph.unit(u).instructions.first));
+}
+
+// The groups in which globals follow each other. Modules compress better together if their types, which are often the
+// same, are not mixed with constants and variables.
+enum class GlobalGroup : std::uint8_t { Types, Values, Variables };
+constexpr GlobalGroup global_groups[] = {GlobalGroup::Types, GlobalGroup::Values, GlobalGroup::Variables};
+
+GlobalGroup group_of(const Module& module, InstructionView view) {
+  if (view.opcode == OpVariable || view.opcode == OpUntypedVariableKHR) return GlobalGroup::Variables;
+  return module.type_of(view) == 0 ? GlobalGroup::Types : GlobalGroup::Values;
+}
+
+// Whether a type may refer to a pointer before its definition.
+class ForwardPointers {
+ public:
+  ForwardPointers(const UnitGraph& graph, const std::vector<std::uint32_t>& components)
+      : components_(components), is_declared_(graph.size()) {
+    for (const UnitIndex u : graph.globals()) {
+      const InstructionView view = first_instruction(graph, u);
+      if (view.opcode != OpTypeForwardPointer || view.word(1) == 0) continue;
+      declarations_.push_back(u);
+      is_declared_[graph.unit_of(view.word(1))] = true;
+    }
+  }
+  /// All OpTypeForwardPointer.
+  [[nodiscard]] const std::vector<UnitIndex>& declarations() const { return declarations_; }
+  // A type in a cycle with the pointer must precede it. All other types follow the pointer, as without a declaration.
+  [[nodiscard]] bool is_forward(UnitIndex from, UnitIndex to) const {
+    return is_declared_[to] && components_[from] == components_[to];
+  }
+
+ private:
+  const std::vector<std::uint32_t>& components_;
+  std::vector<UnitIndex> declarations_;
+  std::vector<bool> is_declared_;
+};
+
+}  // namespace
+
+// Tarjan's algorithm. Decoration operands are edges of their targets as well.
+std::vector<std::uint32_t> strong_components(const UnitGraph& graph) {
+  std::vector<DecorationOperand> further(graph.decoration_operands().begin(), graph.decoration_operands().end());
+  std::ranges::sort(further, {}, &DecorationOperand::target);
+  UnitEdges edges;
+  edges.reserve(graph.size());
+  for (auto [u, at] = std::pair(UnitIndex{0}, further.begin()); u < graph.size(); ++u) {
+    edges.next_unit();
+    for (const UnitIndex to : graph.references(u)) edges.add(to);
+    for (; at != further.end() && at->target == u; ++at) edges.add(at->operand);
+  }
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::vector<std::uint32_t> components(graph.size(), none), numbers(graph.size()), lowest(graph.size());
+  std::vector<UnitIndex> open;  // entered, and without a component
+  std::uint32_t entered = 0, count = 0;
+  UnitWalk walk(edges);
+  const auto enter = [&](UnitIndex u) {
+    numbers[u] = lowest[u] = entered++;
+    open.push_back(u);
+  };
+  const auto leave = [&](UnitIndex u) {
+    for (const UnitIndex to : edges.from(u)) {
+      if (components[to] == none) lowest[u] = std::min(lowest[u], lowest[to]);
+    }
+    if (lowest[u] != numbers[u]) return;
+    for (UnitIndex member = no_unit; member != u; open.pop_back()) components[member = open.back()] = count;
+    ++count;
+  };
+  for (UnitIndex u = 0; u < graph.size(); ++u) walk.from(u, enter, leave);
+  return components;
+}
+
+std::vector<std::uint32_t> canonical_ranks(const UnitGraph& graph, const std::vector<std::uint32_t>& components) {
+  std::vector<std::uint32_t> ranks(graph.size(), unranked);
+  std::uint32_t next = 0;
+  UnitWalk walk(graph.references());
+  const auto rank_from = [&](UnitIndex root) {
+    walk.from(
+        root, [&](UnitIndex u) { ranks[u] = next++; }, ignore_unit);
+  };
+  for (const UnitIndex u : graph.fixed()) rank_from(u);
+  for (const UnitIndex u : graph.extended()) rank_from(u);
+  if (graph.after_functions() != no_unit) rank_from(graph.after_functions());
+  if (next == graph.size()) return ranks;
+  for (const UnitIndex u : UnitKeys(graph, components, ranks).roots()) rank_from(u);
+  return ranks;
+}
+
+std::vector<UnitIndex> canonical_globals(const UnitGraph& graph, const std::vector<std::uint32_t>& components,
+                                         const std::vector<std::uint32_t>& ranks) {
+  const auto rank_of = [&](UnitIndex u) { return ranks[u]; };
+  const ForwardPointers forward(graph, components);
+  std::vector<bool> is_global(graph.size());  // and can be placed
+  for (const UnitIndex u : graph.globals()) is_global[u] = true;
+
+  // A forward declaration uses nothing, so all of them can come first.
+  std::vector<UnitIndex> order = forward.declarations();
+  std::ranges::sort(order, {}, rank_of);
+  for (const UnitIndex u : order) is_global[u] = false;
+
+  std::vector<DecorationOperand> further;
+  for (const auto& each : graph.decoration_operands()) {
+    // A decoration may also refer to a later declaration, which then uses the target.
+    if (is_global[each.operand] && components[each.operand] != components[each.target]) further.push_back(each);
+  }
+  std::ranges::sort(further, {}, [&](const auto& each) { return std::pair(each.target, ranks[each.operand]); });
+  UnitEdges precede;  // from a unit to those that must precede it
+  precede.reserve(graph.size());
+  for (auto [u, at] = std::pair(UnitIndex{0}, further.begin()); u < graph.size(); ++u) {
+    precede.next_unit();
+    for (const UnitIndex to : graph.references(u)) {
+      if (is_global[to] && !forward.is_forward(u, to)) precede.add(to);
+    }
+    for (; at != further.end() && at->target == u; ++at) precede.add(at->operand);
+  }
+
+  UnitWalk walk(precede);
+  const auto place = [&](UnitIndex root) { walk.from(root, ignore_unit, [&](UnitIndex u) { order.push_back(u); }); };
+  for (const UnitIndex u : graph.extended()) place(u);
+  std::vector<UnitIndex> by_rank(graph.globals().begin(), graph.globals().end());
+  std::ranges::sort(by_rank, {}, rank_of);
+  for (const GlobalGroup group : global_groups) {
+    for (const UnitIndex u : by_rank) {
+      if (is_global[u] && group_of(graph.module(), first_instruction(graph, u)) == group) place(u);
+    }
+  }
+  return order;
+}
+
+}  // namespace vireo::spirv

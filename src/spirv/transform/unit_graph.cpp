@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Divides a module into units and collects their references (unit_graph.h).
+#include "spirv/transform/unit_graph.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "spirv/build/id_words.h"
+#include "vireo/support/id_map.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// Dense numbers of ids. Ids beyond the number of words are rare: a table for them could be as large as the highest id.
+class DenseNumbers {
+ public:
+  explicit DenseNumbers(std::size_t word_count) : near_(word_count, 0) {}
+  Word of(Word id) {
+    Word& number = id < near_.size() ? near_[id] : far_[id];
+    if (number == 0) number = ++count_;
+    return number;
+  }
+  [[nodiscard]] Word count() const { return count_; }
+
+ private:
+  std::vector<Word> near_;
+  IdMap<Word> far_;
+  Word count_ = 0;
+};
+
+// The sections before the globals, and how their instructions become units.
+enum class SectionOrder : std::uint8_t { Sorted, Imports, Fixed };
+struct SectionRow {
+  Section section;
+  SectionOrder order;
+};
+constexpr SectionRow section_rows[] = {
+    {Section::Capabilities, SectionOrder::Sorted},   {Section::Extensions, SectionOrder::Sorted},
+    {Section::Imports, SectionOrder::Imports},       {Section::MemoryModel, SectionOrder::Fixed},
+    {Section::EntryPoints, SectionOrder::Fixed},     {Section::ExecutionModes, SectionOrder::Sorted},
+    {Section::Sources, SectionOrder::Fixed},         {Section::Names, SectionOrder::Sorted},
+    {Section::ModuleProcessed, SectionOrder::Fixed}, {Section::Annotations, SectionOrder::Sorted},
+};
+
+bool is_line(Op opcode) { return opcode == OpLine || opcode == OpNoLine; }
+
+}  // namespace
+
+Result<UnitGraph> UnitGraph::read(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
+  WordBuffer copy(words.begin(), words.end());
+  std::vector<bool> is_id(words.size());
+  DenseNumbers numbers(words.size());
+  const std::optional<Reported> reported = for_each_id(words, diagnostics, grammar, [&](std::size_t offset, Word id) {
+    copy[offset] = numbers.of(id);
+    is_id[offset] = true;
+  });
+  if (reported) return *reported;
+  copy[3] = numbers.count() + 1;
+  UnitGraph graph(std::move(copy), grammar);
+  graph.is_id_ = std::move(is_id);
+  graph.id_count_ = numbers.count();
+  const Module& module = graph.module_;
+  graph.is_ordered_ = module.layout_violations().empty();
+  for (const SectionRow& row : section_rows) {
+    for (const InstructionView view : module.views(module.section(row.section))) {
+      if (is_line(view.opcode)) graph.is_ordered_ = false;
+    }
+  }
+  if (!graph.is_ordered_) return graph;
+
+  for (const SectionRow& row : section_rows) graph.read_section(row.section);
+  graph.read_globals();
+  graph.read_functions();
+  if (const InstructionRange graphs = module.section(Section::Graphs); !graphs.is_empty()) {
+    graph.fixed_.push_back(graph.add(graphs));
+  }
+  graph.read_references();
+  return graph;
+}
+
+UnitIndex UnitGraph::add(InstructionRange instructions, InstructionIndex line, InstructionIndex line_after) {
+  units_.push_back({instructions, line, line_after});
+  return static_cast<UnitIndex>(units_.size() - 1);
+}
+
+bool UnitGraph::follow_line(InstructionIndex index, InstructionIndex& line) const {
+  const Op opcode = module_.instruction(index).opcode;
+  if (!is_line(opcode)) return false;
+  line = opcode == OpLine ? index : InstructionIndex::none();
+  return true;
+}
+
+void UnitGraph::read_section(Section section) {
+  const auto row = std::ranges::find(section_rows, section, &SectionRow::section);
+  for (const auto [index, view] : module_.instructions(section)) {
+    const InstructionRange alone{index.raw, index.raw + 1};
+    if (row->order != SectionOrder::Sorted) {
+      (row->order == SectionOrder::Imports ? imports_ : fixed_).push_back(add(alone));
+      continue;
+    }
+    std::size_t ids = 0;
+    for_each_word(index, [&](Word, bool is_id) { ids += is_id ? 1 : 0; });
+    // An instruction with further ids refers to units of its own accord: OpDecorateId, OpGroupDecorate.
+    if (ids == 1 && module_.result_of(view) == 0) attributes_.push_back(index);
+    else if (ids != 0) add(alone);
+    const bool is_group = view.opcode == OpGroupDecorate || view.opcode == OpGroupMemberDecorate;
+    if (section == Section::Annotations && ids > 1 && !is_group) {
+      id_decorations_.push_back(static_cast<UnitIndex>(units_.size() - 1));
+    }
+  }
+}
+
+void UnitGraph::read_globals() {
+  for (const auto [index, view] : module_.instructions(Section::Globals)) {
+    if (follow_line(index, line_)) continue;
+    const bool is_extended = view.opcode == OpExtInst || view.opcode == OpExtInstWithForwardRefsKHR;
+    (is_extended ? extended_ : globals_).push_back(add({index.raw, index.raw + 1}, line_, line_));
+  }
+}
+
+// A line remains in effect until the end of a block, so it can pass through declarations of functions.
+void UnitGraph::read_functions() {
+  const InstructionRange section = module_.section(Section::Functions);
+  const InstructionIndex before = line_;
+  std::uint32_t at = section.first;
+  const auto skip_lines = [&](std::uint32_t end) {
+    while (at < end && follow_line(InstructionIndex(at), line_)) ++at;
+  };
+  for (const FunctionRow& row : module_.functions()) {
+    skip_lines(row.all.first);
+    if (at < row.all.first) {  // non-semantic instructions between functions
+      functions_.assign(1, add({section.first, section.end}, before));
+      return;
+    }
+    const InstructionIndex line = line_;
+    at = row.all.first;
+    if (!row.is_declaration()) {
+      at = module_.blocks(row).back().all.end;
+      line_ = InstructionIndex::none();
+    }
+    for (; at < row.all.end; ++at) follow_line(InstructionIndex(at), line_);
+    functions_.push_back(add(row.all, line, line_));
+  }
+  skip_lines(section.end);
+  if (at < section.end) after_functions_ = add({at, section.end}, line_);
+}
+
+void UnitGraph::read_references() {
+  std::vector<UnitIndex> unit_at(module_.instruction_count(), no_unit);
+  for (UnitIndex u = 0; u < units_.size(); ++u) {
+    const InstructionRange range = units_[u].instructions;
+    std::fill(unit_at.begin() + range.first, unit_at.begin() + range.end, u);
+  }
+  unit_of_id_.resize(id_count_ + std::size_t{1}, no_unit);
+  for (Word id = 1; id <= id_count_; ++id) {
+    const InstructionIndex definition = module_.definition(id);
+    const UnitIndex unit = definition.is_none() ? no_unit : unit_at[definition.raw];
+    unit_of_id_[id] = unit == no_unit ? add({}) : unit;
+  }
+  std::vector<UnitIndex> last_user(units_.size(), no_unit);
+  references_.reserve(units_.size());
+  for (UnitIndex u = 0; u < units_.size(); ++u) {
+    references_.next_unit();
+    const auto add_ids = [&](Word word, bool is_id) {
+      if (!is_id) return;
+      const UnitIndex to = unit_of_id_[word];
+      if (to == u || last_user[to] == u) return;
+      last_user[to] = u;
+      references_.add(to);
+    };
+    const Unit& unit = units_[u];
+    const InstructionRange range = unit.instructions;
+    for (std::uint32_t i = range.first; i < range.end; ++i) for_each_word(InstructionIndex(i), add_ids);
+    if (unit.line) for_each_word(unit.line, add_ids);
+  }
+  for (const UnitIndex u : id_decorations_) {
+    const std::span<const UnitIndex> ids = references(u);
+    for (const UnitIndex operand : ids.subspan(1)) decoration_operands_.push_back({ids.front(), operand});
+  }
+}
+
+}  // namespace vireo::spirv
