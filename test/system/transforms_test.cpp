@@ -58,6 +58,7 @@ std::vector<Transform> transforms() {
           {"clean everything unused",
            clean_of(parts_of_clean<&Clean::functions, &Clean::code, &Clean::variables, &Clean::types, &Clean::constants,
                                    &Clean::drop_bindings, &Clean::drop_specs>())},
+          {"clean --members", clean_of(parts_of_clean<&Clean::members>())},
           {"strip", strip_of({})},
           {"strip --debug", strip_of({.names = false, .nonsemantic = false, .reflection = false})},
           {"strip --names", strip_of({.debug = false, .nonsemantic = false, .reflection = false})},

@@ -12,6 +12,7 @@
 
 #include "cli/spirv/transform_command.h"
 #include "vireo/spirv/transform/clean.h"
+#include "vireo/spirv/transform/spec_constants.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
 
@@ -47,6 +48,13 @@ constexpr spirv::StripOptions nonsemantic_parts{
 constexpr spirv::TrimOptions declarations{.capabilities = true, .extensions = true, .interfaces = false};
 constexpr spirv::TrimOptions interfaces{.capabilities = false, .extensions = false, .interfaces = true};
 
+Result<spirv::WordBuffer> freeze(spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics) {
+  return spirv::freeze_spec_constants(words, diagnostics, grammar);
+}
+Result<spirv::WordBuffer> fold(spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics) {
+  return spirv::fold_spec_constants(words, {}, diagnostics, grammar);
+}
+
 struct PassRow {
   std::string_view flag;
   Apply apply;
@@ -68,23 +76,44 @@ constexpr PassRow pass_rows[] = {
     {"unify-const", clean_parts<&CleanOptions::duplicate_constants>},
     {"cfg-cleanup", clean_parts<&CleanOptions::blocks>},
     {"merge-blocks", clean_parts<&CleanOptions::blocks>},
+    {"freeze-spec-const", freeze},
+    {"fold-spec-const-op-composite", fold},
+    {"canonicalize-ids", clean_parts<&CleanOptions::canonical_ids>},
     {"compact-ids", clean_parts<&CleanOptions::compact_ids>},
 };
+
+// The passes of a call.
+using PassFunction = std::function<Result<spirv::WordBuffer>(spirv::Words, const spirv::Grammar&, Diagnostics&)>;
+
+// The reference skips a value that does not fit its constant.
+PassFunction set_defaults(std::vector<spirv::SpecDefault> defaults) {
+  return [defaults = std::move(defaults)](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics) {
+    return spirv::set_spec_defaults(words, defaults, {.skip_unfit_values = true}, diagnostics, grammar);
+  };
+}
 
 }  // namespace
 
 int run_opt(const Invocation& invocation) {
-  std::vector<Apply> passes;
+  std::vector<PassFunction> passes;
   for (const auto& [id, value] : invocation.options.in_order()) {
-    if (id != OptionId::Pass) continue;
-    const auto row = std::ranges::find(pass_rows, std::string_view(value), &PassRow::flag);
-    if (row != std::end(pass_rows)) passes.push_back(row->apply);
+    if (id == OptionId::Pass) {
+      const auto row = std::ranges::find(pass_rows, std::string_view(value), &PassRow::flag);
+      if (row != std::end(pass_rows)) passes.emplace_back(row->apply);
+    } else if (id == OptionId::SpecDefaults) {
+      Diagnostics faults;
+      Result<std::vector<spirv::SpecDefault>> defaults = spirv::parse_spec_defaults(value, faults);
+      if (!defaults) {
+        return usage_error(invocation, "--set-spec-const-default-value: " + faults.all().front().message);
+      }
+      passes.push_back(set_defaults(std::move(*defaults)));
+    }
   }
   return run_transform(invocation,
                        [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
                            spirv::TransformReport* report) -> Result<spirv::WordBuffer> {
                          spirv::WordBuffer result(words.begin(), words.end());
-                         for (const Apply& pass : passes) {
+                         for (const PassFunction& pass : passes) {
                            Result<spirv::WordBuffer> changed = pass(result, grammar, diagnostics);
                            if (!changed) return changed.failure();
                            result = std::move(*changed);

@@ -8,6 +8,7 @@
 #include "spirv/transform/clean/passes.h"
 #include "spirv/transform/rewrite.h"
 #include "vireo/spirv/edit.h"
+#include "vireo/spirv/transform/canonical_ids.h"
 
 namespace vireo::spirv {
 namespace {
@@ -66,10 +67,12 @@ Result<WordBuffer> clean(Words words, const CleanOptions& options, Diagnostics& 
       if (!decoded) return decoded.failure();
     }
   }
-  if (options.compact_ids) {
-    Result<WordBuffer> compacted = compact_ids(result.empty() ? words : result, diagnostics, grammar);
-    if (!compacted) return compacted.failure();
-    result = std::move(*compacted);
+  if (options.compact_ids || options.canonical_ids) {
+    const Words last = result.empty() ? words : Words(result);
+    Result<WordBuffer> renumbered =
+        options.canonical_ids ? canonical_ids(last, diagnostics, grammar) : compact_ids(last, diagnostics, grammar);
+    if (!renumbered) return renumbered.failure();
+    result = std::move(*renumbered);
   }
   if (result.empty()) result.assign(words.begin(), words.end());
   if (report != nullptr) *report = describe_transform(words, result, grammar);

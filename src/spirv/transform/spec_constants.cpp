@@ -14,7 +14,7 @@
 #include "spirv/binary/decode_report.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/rules.h"
-#include "spirv/transform/removal.h"
+#include "spirv/transform/rewrite.h"
 #include "spirv/transform/spec_constants.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/views/annotation.h"
@@ -89,11 +89,11 @@ IdMap<Word> spec_ids_of(const Module& module) {
 Result<WordBuffer> freeze_spec_constants(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
   const Result<Module> module = read_decodable(words, grammar, diagnostics);
   if (!module) return module.failure();
-  Removal removal(*module);
+  Rewrite rewrite(*module);
   walk_section(*module, Section::Annotations, [&](InstructionIndex index, InstructionView view) {
-    if (spec_id_in(view)) removal.remove(index);
+    if (spec_id_in(view)) rewrite.remove(index);
   });
-  WordBuffer result = removal.write();
+  WordBuffer result = rewrite.write();
   for (const InstructionView view : Instructions(result)) {
     const Op opcode = frozen_opcode(view.opcode);
     if (opcode != view.opcode) result[view.offset] = with_opcode(result[view.offset], opcode);
