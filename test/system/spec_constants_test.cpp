@@ -47,12 +47,16 @@ const std::vector<SpecConstantTransform>& spec_constant_transforms() {
   return all;
 }
 
+// A module that is valid only because specialization can change its workgroup size, which is 1 x 1 x 1 by default.
+constexpr std::string_view needs_specialization = "glslang/Test__spv.computeShaderDerivativesSpec2.comp.new.spv";
+
 // What is wrong with the result for one module; empty if nothing.
 std::string spec_constant_fault(const SpecConstantTransform& transform, Words words,
                                 const std::vector<std::string>& environments, std::atomic<std::size_t>& changed) {
   Diagnostics diagnostics;
   const Result<WordBuffer> result = transform.apply(words, diagnostics);
-  if (!result) return "refused: " + diagnostics.all().front().message;
+  // Modules with instructions that cannot be decoded are refused; they are valid in no environment.
+  if (!result) return environments.empty() ? std::string() : "refused: " + diagnostics.all().front().message;
   const Result<WordBuffer> again = transform.apply(*result, diagnostics);
   if (!again || *again != *result) return "a second application changes the module";
   if (std::ranges::equal(*result, words)) return {};
@@ -74,6 +78,7 @@ TEST(SpecConstantTransforms, keep_real_modules_valid_and_apply_once) {
       const std::vector<std::string> failures = failures_of(rows.size(), [&](std::size_t i) -> std::string {
         const ManifestRow& row = rows[i];
         if (!std::filesystem::exists(unpacked.path_of(row.path))) return {};  // in another archive
+        if (row.path == needs_specialization && transform.name.starts_with("freeze")) return {};
         const WordBuffer words = words_of_bytes(bytes_of_file(unpacked.path_of(row.path)));
         const std::string fault = spec_constant_fault(transform, words, row.environments, changed);
         return fault.empty() ? std::string() : row.path + ": " + std::string(transform.name) + ": " + fault;

@@ -2,7 +2,7 @@
 //
 // Freezes specialization constants, and finds their SpecIds.
 //
-// The one idea: an OpSpecConstant… has the operands of the OpConstant… without Spec, so a table of opcodes suffices.
+// The one idea: an OpSpecConstant… has the operands of the OpConstant… without Spec, so only its opcode changes.
 //
 // Source: specification 2.9 (specialization), 3.42.7 (constant-creation instructions).
 #include "vireo/spirv/transform/spec_constants.h"
@@ -24,8 +24,6 @@ namespace {
 
 using enum Op;
 
-// OpSpecConstantOp is absent: it has other operands. The constants of SPV_INTEL_function_variants are absent, too: they
-// have no default value.
 constexpr std::pair<Op, Op> frozen_opcodes[] = {
     {OpSpecConstantTrue, OpConstantTrue},
     {OpSpecConstantFalse, OpConstantFalse},
@@ -36,6 +34,12 @@ constexpr std::pair<Op, Op> frozen_opcodes[] = {
     {OpSpecConstantDataKHR, OpConstantDataKHR},
     {OpSpecConstantCompositeContinuedINTEL, OpConstantCompositeContinuedINTEL},
 };
+
+// Specialization constants that stay, because no default value can replace them.
+constexpr bool is_without_default(Op opcode) {
+  return opcode == OpSpecConstantOp || opcode == OpSpecConstantTargetINTEL ||
+         opcode == OpSpecConstantArchitectureINTEL || opcode == OpSpecConstantCapabilitiesINTEL;
+}
 
 // The decoration of an OpDecorate, if it is SpecId.
 std::optional<Located<Word>> spec_id_in(InstructionView view) {
@@ -66,6 +70,16 @@ Op frozen_opcode(Op opcode) {
   return row == std::end(frozen_opcodes) ? opcode : row->second;
 }
 
+std::uint32_t end_of_composite(const Module& module, InstructionIndex index) {
+  std::uint32_t end = index.raw + 1;
+  if (module.instruction(index).opcode != OpSpecConstantComposite) return end;
+  while (end < module.instruction_count() &&
+         module.instruction(InstructionIndex(end)).opcode == OpSpecConstantCompositeContinuedINTEL) {
+    ++end;
+  }
+  return end;
+}
+
 // Two passes: a group may be used before the decoration of the group. A group within a group is not followed, because
 // the specification forbids it.
 IdMap<Word> spec_ids_of(const Module& module) {
@@ -86,17 +100,30 @@ IdMap<Word> spec_ids_of(const Module& module) {
   return spec_ids;
 }
 
+// OpConstantComposite cannot have specialization constants as constituents. So a composite stays if a constituent stays.
 Result<WordBuffer> freeze_spec_constants(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
   const Result<Module> module = read_decodable(words, grammar, diagnostics);
   if (!module) return module.failure();
-  Rewrite rewrite(*module);
-  walk_section(*module, Section::Annotations, [&](InstructionIndex index, InstructionView view) {
-    if (spec_id_in(view)) rewrite.remove(index);
-  });
-  WordBuffer result = rewrite.write();
-  for (const InstructionView view : Instructions(result)) {
-    const Op opcode = frozen_opcode(view.opcode);
-    if (opcode != view.opcode) result[view.offset] = with_opcode(result[view.offset], opcode);
+  WordBuffer result(words.begin(), words.begin() + header_word_count);
+  result.reserve(words.size());
+  IdHashSet kept;  // specialization constants of the result
+  std::uint32_t composite_end = 0;
+  bool is_kept = false;  // whether the last instruction stays as it is, with the instructions that continue it
+  for (const auto [index, view] : module->instructions()) {
+    if (spec_id_in(view)) continue;
+    if (index.raw >= composite_end) {
+      composite_end = end_of_composite(*module, index);
+      is_kept = is_without_default(view.opcode);
+      if (is_spec_composite(view.opcode)) {
+        for (const InstructionView part : module->views({index.raw, composite_end})) {
+          for (const Word id : part.operands()) is_kept |= kept.contains(id);
+        }
+      }
+      if (is_kept) kept.insert(module->result_of(view));
+    }
+    const std::size_t first = result.size();
+    result.insert(result.end(), view.words().begin(), view.words().end());
+    if (!is_kept) result[first] = with_opcode(result[first], frozen_opcode(view.opcode));
   }
   return result;
 }

@@ -3,6 +3,8 @@
 // Parts that the transforms of specialization constants share.
 #pragma once
 
+#include <cstdint>
+
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/module.h"
 #include "vireo/support/id_map.h"
@@ -17,6 +19,14 @@ Result<Module> read_decodable(Words words, const Grammar& grammar, Diagnostics& 
 /// The opcode of the constant that replaces a specialization constant with the same operands; the opcode itself if there
 /// is none.
 Op frozen_opcode(Op opcode);
+
+constexpr bool is_spec_composite(Op opcode) {
+  return opcode == Op::OpSpecConstantComposite || opcode == Op::OpSpecConstantCompositeReplicateEXT;
+}
+
+/// The index after the last instruction of a constant: instructions that continue an OpSpecConstantComposite follow it
+/// immediately (SPV_INTEL_long_composites).
+std::uint32_t end_of_composite(const Module& module, InstructionIndex index);
 
 /// Replaces the opcode in the first word of an instruction.
 constexpr Word with_opcode(Word first, Op opcode) { return (first & 0xFFFF0000) | static_cast<Word>(opcode); }

@@ -56,7 +56,9 @@ class SpecConstantFolder {
       if (constant.is_none() || constants_.row(constant).instruction != index) continue;
       number_parts_before(constant);
       copy_to(view.offset);
-      if (replace(view, index, constant)) taken_ = end_of(index);
+      if (!replace(view, index, constant)) continue;
+      const InstructionView last = module_.instruction(InstructionIndex(end_of_composite(module_, index) - 1));
+      taken_ = std::size_t{last.offset} + last.word_count;
     }
     copy_to(words.size());
     if (has_run_out_) return diagnostics.error(rule::edit_bound, Location::none(), no_bound_left);
@@ -185,32 +187,15 @@ class SpecConstantFolder {
 
   // The opcode changes if all constituents are constants. Instructions that continue the list change with it.
   bool freeze_composite(InstructionView view, InstructionIndex index, const ConstantRow& row) {
-    const bool is_composite =
-        view.opcode == OpSpecConstantComposite || view.opcode == OpSpecConstantCompositeReplicateEXT;
-    if (!is_composite || row.part_count() == 0) return false;
+    if (!is_spec_composite(view.opcode) || row.part_count() == 0) return false;
     const auto is_constant = [&](ConstantIndex part) { return value(part).id != 0; };
     if (!std::ranges::all_of(constants_.parts(row), is_constant)) return false;
-    for (const InstructionView each : module_.views({index.raw, end_index(index)})) {
+    for (const InstructionView each : module_.views({index.raw, end_of_composite(module_, index)})) {
       const std::size_t first = result_.size();
       result_.insert(result_.end(), each.words().begin(), each.words().end());
       result_[first] = with_opcode(result_[first], frozen_opcode(each.opcode));
     }
     return true;
-  }
-
-  // One past the last instruction of a constant: instructions that continue a composite follow it immediately.
-  [[nodiscard]] std::uint32_t end_index(InstructionIndex index) const {
-    std::uint32_t end = index.raw + 1;
-    if (module_.instruction(index).opcode != OpSpecConstantComposite) return end;
-    while (end < module_.instruction_count() &&
-           module_.instruction(InstructionIndex(end)).opcode == OpSpecConstantCompositeContinuedINTEL) {
-      ++end;
-    }
-    return end;
-  }
-  [[nodiscard]] std::size_t end_of(InstructionIndex index) const {
-    const InstructionView last = module_.instruction(InstructionIndex(end_index(index) - 1));
-    return std::size_t{last.offset} + last.word_count;
   }
 
   // --- constituents ---------------------------------------------------------------------------------------------------

@@ -30,9 +30,9 @@ namespace vireo::spirv {
 // --- freezing ---------------------------------------------------------------------------------------------------------
 
 /// Replaces each OpSpecConstant… by the OpConstant… with its default value, and removes all SpecId decorations.
-/// OpSpecConstantOp stays; fold_spec_constants() evaluates it. The ids and the header are unchanged. The result is valid
-/// if the module is valid with its default values: an array length of 0, for example, is invalid only when it is
-/// frozen. Linear in the words.
+/// OpSpecConstantOp stays, and so do composites of them; fold_spec_constants() evaluates them. The ids and the header are
+/// unchanged. The result is valid if the module is valid with its default values: an array length of 0, for example, is
+/// invalid only when it is frozen. Linear in the words.
 VIREO_API Result<WordBuffer> freeze_spec_constants(Words words, Diagnostics& diagnostics,
                                                    const Grammar& grammar = builtin_grammar());
 
