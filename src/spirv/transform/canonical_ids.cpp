@@ -15,13 +15,14 @@
 #include <algorithm>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "spirv/transform/canonical_order.h"
 #include "spirv/transform/unit_graph.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/views/extension.h"
 
 namespace vireo::spirv {
 namespace {
@@ -46,16 +47,16 @@ class CanonicalWriter {
     write_sorted(Section::Capabilities);
     write_sorted(Section::Extensions);
     write_units(imports_);
-    write(module_.section(Section::MemoryModel));
-    write(module_.section(Section::EntryPoints));
+    write(graph_.section(Section::MemoryModel));
+    write(graph_.section(Section::EntryPoints));
     write_sorted(Section::ExecutionModes);
-    write(module_.section(Section::Sources));
+    write(graph_.section(Section::Sources));
     write_sorted(Section::Names);
-    write(module_.section(Section::ModuleProcessed));
+    write(graph_.section(Section::ModuleProcessed));
     write_sorted(Section::Annotations);
     write_units(globals_);
     write_units(functions_);
-    write(module_.section(Section::Graphs));
+    write(graph_.section(Section::Graphs));
     return std::move(result_);
   }
 
@@ -69,13 +70,9 @@ class CanonicalWriter {
     };
 
     imports_ = copy(graph_.imports());
-    const auto words_of = [&](UnitIndex u) { return module_.instruction(InstructionIndex(first_of(u))).words(); };
     std::ranges::sort(imports_, [&](UnitIndex a, UnitIndex b) {
-      const Words left = words_of(a), right = words_of(b);
-      // The words after the result are the name.
-      const auto names =
-          std::lexicographical_compare_three_way(left.begin() + 2, left.end(), right.begin() + 2, right.end());
-      return names != 0 ? names < 0 : ranks_[a] < ranks_[b];
+      const std::string_view left = import_name(a), right = import_name(b);
+      return left != right ? left < right : ranks_[a] < ranks_[b];
     });
     globals_ = canonical_globals(graph_, components, ranks_);
 
@@ -89,6 +86,10 @@ class CanonicalWriter {
     if (graph_.after_functions() != no_unit) functions_.push_back(graph_.after_functions());
   }
 
+  [[nodiscard]] std::string_view import_name(UnitIndex u) const {
+    const auto import = as<OpExtInstImport>(module_.instruction(InstructionIndex(first_of(u))));
+    return import ? std::string_view(import->name()) : std::string_view();
+  }
   [[nodiscard]] std::uint32_t first_of(UnitIndex u) const { return graph_.unit(u).instructions.first; }
 
   void number_ids() {
@@ -96,16 +97,16 @@ class CanonicalWriter {
     for (UnitIndex u = 0; u < graph_.size(); ++u) {
       const InstructionRange range = graph_.unit(u).instructions;
       if (range.is_empty()) undefined.push_back(u);
-      else if (module_.section(Section::Annotations).contains(InstructionIndex(range.first))) groups.push_back(u);
+      else if (graph_.section(Section::Annotations).contains(InstructionIndex(range.first))) groups.push_back(u);
     }
     const auto rank_of = [&](UnitIndex u) { return ranks_[u]; };
     std::ranges::sort(groups, {}, rank_of);
     numbers_.resize(graph_.id_count() + std::size_t{1});
     number_units(imports_);
-    number(module_.section(Section::Sources));
+    number(graph_.section(Section::Sources));
     number_units(groups);
     number_units(functions_);
-    number(module_.section(Section::Graphs));
+    number(graph_.section(Section::Graphs));
     number_units(globals_);
     // Undefined ids come last, by the rank of their units.
     std::vector<std::pair<std::uint32_t, Word>> rest;
@@ -141,7 +142,7 @@ class CanonicalWriter {
   // The first operand is the target of names and decorations.
   void write_sorted(Section section) {
     std::vector<InstructionView> views;
-    for (const InstructionView view : module_.views(module_.section(section))) views.push_back(view);
+    for (const InstructionView view : module_.views(graph_.section(section))) views.push_back(view);
     std::ranges::sort(views, [](const InstructionView& a, const InstructionView& b) {
       const auto place = [](const InstructionView& view) {
         return std::tuple(annotation_class(view.opcode), view.word(1));

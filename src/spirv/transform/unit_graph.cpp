@@ -15,10 +15,12 @@ namespace {
 
 using enum Op;
 
-// Dense numbers of ids. Ids beyond the number of words are rare: a table for them could be as large as the highest id.
+// Dense numbers of ids. Each id takes a word, so ids beyond the number of words are rare: a table for them could be as
+// large as the highest id. The bound only limits the table, because it may be wrong.
 class DenseNumbers {
  public:
-  explicit DenseNumbers(std::size_t word_count) : near_(word_count, 0) {}
+  explicit DenseNumbers(Words module)
+      : near_(module.size() < header_word_count ? 0 : std::min<std::size_t>(module.size(), module[3])) {}
   Word of(Word id) {
     Word& number = id < near_.size() ? near_[id] : far_[id];
     if (number == 0) number = ++count_;
@@ -53,7 +55,7 @@ bool is_line(Op opcode) { return opcode == OpLine || opcode == OpNoLine; }
 Result<UnitGraph> UnitGraph::read(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
   WordBuffer copy(words.begin(), words.end());
   std::vector<bool> is_id(words.size());
-  DenseNumbers numbers(words.size());
+  DenseNumbers numbers(words);
   const std::optional<Reported> reported = for_each_id(words, diagnostics, grammar, [&](std::size_t offset, Word id) {
     copy[offset] = numbers.of(id);
     is_id[offset] = true;
@@ -64,18 +66,19 @@ Result<UnitGraph> UnitGraph::read(Words words, Diagnostics& diagnostics, const G
   graph.is_id_ = std::move(is_id);
   graph.id_count_ = numbers.count();
   const Module& module = graph.module_;
+  const auto is_line_at = [&](std::uint32_t i) { return is_line(module.instruction(InstructionIndex(i)).opcode); };
+  graph.globals_begin_ = module.section(Section::Globals).first;
+  while (graph.globals_begin_ > 0 && is_line_at(graph.globals_begin_ - 1)) --graph.globals_begin_;
   graph.is_ordered_ = module.layout_violations().empty();
-  for (const SectionRow& row : section_rows) {
-    for (const InstructionView view : module.views(module.section(row.section))) {
-      if (is_line(view.opcode)) graph.is_ordered_ = false;
-    }
+  for (std::uint32_t i = 0; i < graph.globals_begin_; ++i) {
+    if (is_line_at(i)) graph.is_ordered_ = false;
   }
   if (!graph.is_ordered_) return graph;
 
   for (const SectionRow& row : section_rows) graph.read_section(row.section);
   graph.read_globals();
   graph.read_functions();
-  if (const InstructionRange graphs = module.section(Section::Graphs); !graphs.is_empty()) {
+  if (const InstructionRange graphs = graph.section(Section::Graphs); !graphs.is_empty()) {
     graph.fixed_.push_back(graph.add(graphs));
   }
   graph.read_references();
@@ -96,7 +99,7 @@ bool UnitGraph::follow_line(InstructionIndex index, InstructionIndex& line) cons
 
 void UnitGraph::read_section(Section section) {
   const auto row = std::ranges::find(section_rows, section, &SectionRow::section);
-  for (const auto [index, view] : module_.instructions(section)) {
+  for (const auto [index, view] : module_.instructions(this->section(section))) {
     const InstructionRange alone{index.raw, index.raw + 1};
     if (row->order != SectionOrder::Sorted) {
       (row->order == SectionOrder::Imports ? imports_ : fixed_).push_back(add(alone));
@@ -115,7 +118,7 @@ void UnitGraph::read_section(Section section) {
 }
 
 void UnitGraph::read_globals() {
-  for (const auto [index, view] : module_.instructions(Section::Globals)) {
+  for (const auto [index, view] : module_.instructions(section(Section::Globals))) {
     if (follow_line(index, line_)) continue;
     const bool is_extended = view.opcode == OpExtInst || view.opcode == OpExtInstWithForwardRefsKHR;
     (is_extended ? extended_ : globals_).push_back(add({index.raw, index.raw + 1}, line_, line_));
@@ -124,7 +127,7 @@ void UnitGraph::read_globals() {
 
 // A line remains in effect until the end of a block, so it can pass through declarations of functions.
 void UnitGraph::read_functions() {
-  const InstructionRange section = module_.section(Section::Functions);
+  const InstructionRange section = this->section(Section::Functions);
   const InstructionIndex before = line_;
   std::uint32_t at = section.first;
   const auto skip_lines = [&](std::uint32_t end) {

@@ -9,6 +9,7 @@
 // Source: specification 2.4 (logical layout).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -68,6 +69,14 @@ class UnitGraph {
   /// The copy. Its ids are 1 … id_count().
   [[nodiscard]] const Module& module() const { return module_; }
   [[nodiscard]] WordBuffer& words() { return words_; }
+  /// The instructions of a section. Line information before the first global belongs to the globals.
+  [[nodiscard]] InstructionRange section(Section section) const {
+    InstructionRange range = module_.section(section);
+    if (section == Section::Globals) range.first = globals_begin_;
+    if (section < Section::Globals)
+      range = {std::min(range.first, globals_begin_), std::min(range.end, globals_begin_)};
+    return range;
+  }
   [[nodiscard]] Word id_count() const { return id_count_; }
   [[nodiscard]] bool is_id(std::size_t offset) const { return is_id_[offset]; }
   /// Whether units may change places: the module has no layout violation, and no line information before the globals.
@@ -126,6 +135,7 @@ class UnitGraph {
   std::vector<bool> is_id_;
   Word id_count_ = 0;
   bool is_ordered_ = true;
+  std::uint32_t globals_begin_ = 0;
   InstructionIndex line_;  // in effect at the end of the globals read so far
   std::vector<Unit> units_;
   std::vector<UnitIndex> unit_of_id_;

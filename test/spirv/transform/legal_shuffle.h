@@ -31,6 +31,8 @@ class LegalShuffle {
         if (operand.is_id()) ids_[index.raw].push_back(view.word(operand.word));
       }
     }
+    globals_begin_ = module_.section(Section::Globals).first;
+    while (globals_begin_ > 0 && is_line(globals_begin_ - 1)) --globals_begin_;
   }
 
   WordBuffer run() {
@@ -65,12 +67,22 @@ class LegalShuffle {
   }
 
   [[nodiscard]] InstructionView at(std::uint32_t i) const { return module_.instruction(InstructionIndex(i)); }
+  [[nodiscard]] bool is_line(std::uint32_t i) const {
+    return at(i).opcode == Op::OpLine || at(i).opcode == Op::OpNoLine;
+  }
+  // Line information before the first global belongs to the globals.
+  [[nodiscard]] InstructionRange section(Section section) const {
+    InstructionRange range = module_.section(section);
+    if (section < Section::Globals) range.end = std::min(range.end, std::max(range.first, globals_begin_));
+    if (section == Section::Globals) range.first = globals_begin_;
+    return range;
+  }
   void write(std::uint32_t i) {
     const InstructionView view = at(i);
     result_.insert(result_.end(), view.first, view.first + view.word_count);
   }
   void copy(Section section) {
-    for (const auto [index, view] : module_.instructions(section)) write(index.raw);
+    for (const auto [index, view] : module_.instructions(this->section(section))) write(index.raw);
   }
 
   Items items_of(Section section) const {
@@ -131,9 +143,9 @@ class LegalShuffle {
   void shuffle_globals() {
     Items items;
     std::map<Word, std::uint32_t> definitions, forward;
-    for (const auto [index, view] : module_.instructions(Section::Globals)) {
+    for (const auto [index, view] : module_.instructions(section(Section::Globals))) {
       follow_line(index.raw, state_);
-      if (view.opcode == Op::OpLine || view.opcode == Op::OpNoLine) continue;
+      if (is_line(index.raw)) continue;
       if (const Word id = module_.result_of(view); id != 0) definitions[id] = static_cast<std::uint32_t>(items.size());
       if (view.opcode == Op::OpTypeForwardPointer) forward[view.word(1)] = static_cast<std::uint32_t>(items.size());
       items.push_back({{index.raw, index.raw + 1}, state_, state_});
@@ -172,9 +184,8 @@ class LegalShuffle {
     Items declarations, definitions;
     const InstructionRange section = module_.section(Section::Functions);
     std::uint32_t i = section.first;
-    const auto is_line = [&] { return at(i).opcode == Op::OpLine || at(i).opcode == Op::OpNoLine; };
     for (const FunctionRow& row : module_.functions()) {
-      for (; i < row.all.first && is_line(); ++i) follow_line(i, state_);
+      for (; i < row.all.first && is_line(i); ++i) follow_line(i, state_);
       if (i < row.all.first) {  // other instructions between functions, which keep their order
         copy(Section::Functions);
         return;
@@ -189,7 +200,7 @@ class LegalShuffle {
     }
     place(std::move(declarations));
     place(std::move(definitions));
-    for (; i < section.end && is_line(); ++i) follow_line(i, state_);
+    for (; i < section.end && is_line(i); ++i) follow_line(i, state_);
     if (i == section.end) return;
     write_line(state_);
     for (; i < section.end; ++i) write(i);
@@ -218,6 +229,7 @@ class LegalShuffle {
   Module module_;
   std::mt19937_64 random_;
   std::map<std::uint32_t, std::vector<Word>> ids_;  // by instruction
+  std::uint32_t globals_begin_ = 0;
   WordBuffer result_;
   InstructionIndex line_;   // in effect after the last written item
   InstructionIndex state_;  // in effect after the last item read

@@ -22,7 +22,7 @@ namespace vireo::spirv {
 /// for a copy with another legal order of: capabilities, extensions, imports, execution modes, names, decorations,
 /// types, constants, global variables, function declarations, function definitions. Everything else keeps its order:
 /// entry points, source information, extended instructions outside functions, operands, blocks and their instructions.
-/// Line information outside functions stays with its instruction; repeated lines are written once.
+/// Declarations keep their line information: OpLine and OpNoLine are written where it changes.
 ///
 /// The order follows the operands, from the entry points on. Declarations that no entry point reaches are ordered by a
 /// 64-bit hash of their content and of their uses. Two unused declarations with equal hashes that are not
