@@ -3,10 +3,11 @@
 // equivalence_worker LIST FIRST STEP [FOLDER]: runs the shaders of modules before and after transforms.
 //
 // LIST is a file with a path of a module on each line; the program takes line FIRST (from 0) and each STEP-th line after
-// it. It prints what it does, before it does it, and what it found, separated by tabs:
+// it. A line with a second path, after a tab, asks for a comparison with that module instead of the transforms. The
+// program prints each step before it begins, and each result, separated by tabs:
 //
 //   module  INDEX
-//   stage   NAME                       begins: "transforms", "original", or the name of a variant
+//   stage   NAME                       "transforms", "original", or the name of a variant
 //   shader  NAME  VERDICT  DETAIL      one entry point: same, different, differs-with-itself, no-result, cannot-run
 //   end
 //
@@ -22,28 +23,34 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "equivalence/shader_runner.h"
 #include "equivalence/variants.h"
+#include "vireo/spirv/transform/strip.h"
 
 namespace vireo::equivalence {
 namespace {
 
-constexpr int seconds_for_a_stage = 8;
+// A shader that is slow before the transforms does not run. One that is not has ample time after them.
+constexpr int seconds_before = 5, seconds_after = 60;
 constexpr std::uint32_t seeds[] = {1, 1001};  // of the inputs; each shader runs with both
 
-void begin_stage(const std::string& name) {
+void begin_stage(const std::string& name, int seconds) {
   std::printf("stage\t%s\n", name.c_str());
   std::fflush(stdout);
-  const itimerval limit = {{0, 0}, {seconds_for_a_stage, 0}};
+  const itimerval limit = {{0, 0}, {seconds, 0}};
   setitimer(ITIMER_PROF, &limit, nullptr);  // SIGPROF ends the program
 }
 
-std::string text_of(const std::string& path) {
+spirv::WordBuffer words_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  spirv::WordBuffer words(bytes.size() / sizeof(spirv::Word));
+  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(spirv::Word));
+  return words;
 }
 
 struct Verdict {
@@ -59,16 +66,13 @@ class Comparison {
   Verdict compare(const std::vector<Variant>& variants, std::string& different) {
     if (!interface_.obstacle.empty()) return {"cannot-run", interface_.obstacle};
     Written before;
-    try {
-      begin_stage("original");
-      before = results(shader_.module.words());
-      if (before.empty()) return {"no-result", "nothing that it writes is visible"};
-      if (results(shader_.module.words()) != before) return {"differs-with-itself", {}};
-    } catch (const std::exception& error) {
-      return {"cannot-run", error.what()};
-    }
+    Verdict reason = run_original(shader_.module.words(), before);
+    // The driver rejects some sets of debug information. Then all modules are stripped before they run.
+    strips_ = reason.verdict == "cannot-run";
+    if (strips_) reason = run_original(shader_.module.words(), before);
+    if (!reason.verdict.empty()) return reason;
     for (const Variant& variant : variants) {
-      begin_stage(variant.name);
+      begin_stage(variant.name, seconds_after);
       different = variant.name;
       if (!variant.refusal.empty()) return {"different", variant.name + ": refused: " + variant.refusal};
       try {
@@ -88,7 +92,27 @@ class Comparison {
   }
 
  private:
+  // An empty verdict if the results can be compared.
+  Verdict run_original(spirv::Words words, Written& before) {
+    begin_stage("original", seconds_before);
+    try {
+      before = results(words);
+      if (before.empty()) return {"no-result", "writes nothing that the test can read"};
+      if (results(words) != before) return {"differs-with-itself", "writes other values the second time"};
+    } catch (const std::exception& error) {
+      return {"cannot-run", error.what()};
+    }
+    return {};
+  }
+
   Written results(spirv::Words words) {
+    spirv::WordBuffer stripped;
+    if (strips_) {
+      Diagnostics diagnostics;
+      Result<spirv::WordBuffer> result = spirv::strip(words, {}, diagnostics);
+      if (!result) throw std::runtime_error(diagnostics.all().front().message);
+      words = stripped = std::move(*result);
+    }
     Written all;
     for (const std::uint32_t seed : seeds) {
       const Written written = runner_.run(shader_, interface_, words, seed);
@@ -100,6 +124,7 @@ class Comparison {
   ShaderRunner& runner_;
   const Shader& shader_;
   const ShaderInterface& interface_;
+  bool strips_ = false;
 };
 
 void keep(const std::string& folder, std::size_t index, const std::vector<Variant>& variants, const std::string& name) {
@@ -111,18 +136,18 @@ void keep(const std::string& folder, std::size_t index, const std::vector<Varian
   }
 }
 
-void compare_module(ShaderRunner& runner, const std::string& path, std::size_t index, const std::string& folder) {
+void compare_module(ShaderRunner& runner, const std::string& line, std::size_t index, const std::string& folder) {
   std::printf("module\t%zu\n", index);
-  begin_stage("transforms");
-  const std::string bytes = text_of(path);
-  spirv::WordBuffer words(bytes.size() / sizeof(spirv::Word));
-  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(spirv::Word));
+  begin_stage("transforms", seconds_after);
+  const std::size_t tab = line.find('\t');
+  const spirv::WordBuffer words = words_of(line.substr(0, tab));
   const Shader shader(words);
   const std::vector<ShaderInterface> interfaces = read_interfaces(shader);
   std::vector<Variant> variants;
   bool could_run = false;
   for (const ShaderInterface& entry : interfaces) could_run = could_run || entry.obstacle.empty();
-  if (could_run) variants = variants_of(words, static_cast<std::uint32_t>(index));
+  if (tab != std::string::npos) variants.push_back({"given", words_of(line.substr(tab + 1)), {}});
+  else if (could_run) variants = variants_of(words, static_cast<std::uint32_t>(index));
   for (const ShaderInterface& entry : interfaces) {
     std::string different;
     const Verdict verdict = Comparison(runner, shader, entry).compare(variants, different);
@@ -138,10 +163,10 @@ int work(int count, char** arguments) {
   const std::unique_ptr<ShaderRunner> runner = ShaderRunner::open();
   std::ifstream list(arguments[1]);
   const std::size_t first = std::strtoul(arguments[2], nullptr, 10), step = std::strtoul(arguments[3], nullptr, 10);
-  std::string path;
-  for (std::size_t index = 0; std::getline(list, path); ++index) {
+  std::string line;
+  for (std::size_t index = 0; std::getline(list, line); ++index) {
     if (index < first || (index - first) % step != 0) continue;
-    compare_module(*runner, path, index, count > 4 ? arguments[4] : "");
+    compare_module(*runner, line, index, count > 4 ? arguments[4] : "");
   }
   std::puts("end");
   return 0;

@@ -25,6 +25,7 @@ constexpr Obstacle obstacles[] = {
     {Capability::CooperativeMatrixNV, "cooperative matrices"},
     {Capability::InputAttachment, "input attachments"},
     {Capability::FragmentBarycentricKHR, "barycentric coordinates"},
+    {Capability::SparseResidency, "sparse images"},
 };
 
 constexpr std::uint32_t max_sets = 8, max_attachments = 8, max_locations = 31;
@@ -58,7 +59,11 @@ class InterfaceReader {
     if (result_.obstacle.empty()) result_.obstacle = reason;
   }
 
+  // Since version 1.4 the interface lists all variables; before, only inputs and outputs.
+  bool is_in_interface(Word id) const { return std::ranges::find(entry_.interface_, id) != entry_.interface_.end(); }
+
   void read_variable(Word id, const TypeRow& pointer) {
+    if (shader_.module.header().version() >= Version{1, 4} && !is_in_interface(id)) return;
     switch (pointer.storage) {
       case StorageClass::UniformConstant:
       case StorageClass::Uniform:
@@ -99,9 +104,17 @@ class InterfaceReader {
     const auto same = std::ranges::find_if(result_.bindings, [&](const Binding& other) {
       return other.set == binding.set && other.binding == binding.binding;
     });
-    if (same == result_.bindings.end()) result_.bindings.push_back(binding);
-    else if (same->type != binding.type) fail("two resources of different types share a binding");
-    else same->count = std::max(same->count, binding.count);
+    if (same == result_.bindings.end()) return result_.bindings.push_back(binding);
+    same->count = std::max(same->count, binding.count);
+    if (same->type == binding.type) return;
+    // A separate image and a separate sampler may be the parts of one combined descriptor.
+    constexpr VkDescriptorType combined = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    const auto is_part = [](VkDescriptorType part) {
+      return part == VK_DESCRIPTOR_TYPE_SAMPLER || part == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE || part == combined;
+    };
+    if (!is_part(same->type) || !is_part(binding.type)) return fail("two resources of different types share a binding");
+    if (same->type == VK_DESCRIPTOR_TYPE_SAMPLER) same->image = binding.image;
+    same->type = combined;
   }
 
   std::optional<VkDescriptorType> descriptor_type(StorageClass storage, const TypeRow& type, Binding& binding) {
@@ -132,7 +145,9 @@ class InterfaceReader {
 
   void read_slots(Word id, const TypeRow& pointer, std::vector<Slot>& slots) {
     if (result_.model != ExecutionModel::Fragment) return;
-    if (std::ranges::find(entry_.interface_, id) == entry_.interface_.end()) return;  // of another entry point
+    if (!is_in_interface(id)) return;  // of another entry point
+    // The value of an output that the shader never writes is undefined.
+    if (std::ranges::none_of(shader_.uses.of(id), [](Use use) { return use.kind == UseKind::Operand; })) return;
     const DecorationRow* built_in = shader_.decorations.find(id, Decoration::BuiltIn);
     if (built_in != nullptr) {
       if (shader_.decorations.operand_or(*built_in, 0) == static_cast<Word>(BuiltIn::FragDepth))

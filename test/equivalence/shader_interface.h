@@ -18,6 +18,7 @@
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"
 
 namespace vireo::equivalence {
@@ -29,7 +30,8 @@ struct Shader {
         types(spirv::Types::read(module)),
         decorations(spirv::Decorations::read(module)),
         constants(spirv::Constants::read(module, types, decorations)),
-        declarations(spirv::ModuleDeclarations::read(module)) {}
+        declarations(spirv::ModuleDeclarations::read(module)),
+        uses(spirv::Uses::read(module)) {}
   Shader(const Shader&) = delete;  // the facts refer to the module
   Shader& operator=(const Shader&) = delete;
   ~Shader() = default;
@@ -39,6 +41,7 @@ struct Shader {
   const spirv::Decorations decorations;
   const spirv::Constants constants;
   const spirv::ModuleDeclarations declarations;
+  const spirv::Uses uses;
 };
 
 /// The descriptors of one binding.
