@@ -71,7 +71,8 @@ class Equivalence : public OnDevice {
       threads.emplace_back([&, i] { reports[i] = run_from(list.string(), i, lines.size(), processes); });
     }
     for (std::thread& thread : threads) thread.join();
-    for (std::size_t i = 1; i < processes; ++i) reports[0].insert(reports[0].end(), reports[i].begin(), reports[i].end());
+    for (std::size_t i = 1; i < processes; ++i)
+      reports[0].insert(reports[0].end(), reports[i].begin(), reports[i].end());
     return std::move(reports[0]);
   }
 
@@ -146,7 +147,8 @@ TEST_F(Equivalence, of_real_shaders_and_their_transforms) {
     const bool is_valid = std::ranges::any_of(
         row.environments, [](const std::string& environment) { return environment.starts_with("vulkan"); });
     if (!is_valid || !std::filesystem::exists(path)) continue;
-    if (has_shader_to_run(system_test::words_of_bytes(system_test::bytes_of_file(path)))) paths.push_back(path.string());
+    if (has_shader_to_run(system_test::words_of_bytes(system_test::bytes_of_file(path))))
+      paths.push_back(path.string());
   }
   expect_same(std::move(paths), 900);
 }

@@ -3,8 +3,9 @@
 // Pseudo-random contents of buffers and images (shader_interface.h).
 //
 // The one idea: numbers have the type that the shader reads, and are small. Integers are at most 15, so that a loop that
-// reads its limit from a buffer ends, and an index stays in its array. Floats are multiples of 1/8 in [-2, 6), without
-// denormal numbers, infinities and NaN. Arbitrary bits would make most loops endless and most results NaN.
+// reads its limit from a buffer ends, and an index stays in its array. Floats are multiples of 1/8 in [-2, 6) or of 1/64
+// in [0, 1), without denormal numbers, infinities and NaN. Arbitrary bits would make most loops endless and most results
+// NaN.
 //
 // Source: Vulkan 1.3 specification, 15.5.4 (Offset, ArrayStride and MatrixStride), chapter 47 (formats).
 #include <bit>
@@ -21,16 +22,21 @@ using namespace spirv;
 // A generator with one word of state; the same numbers with every standard library.
 class Random {
  public:
-  explicit Random(std::uint32_t seed) : state_(seed * 2654435761u + 1) {}
+  // Colors, directions and the like saturate beyond 1, so each second seed gives only smaller floats.
+  explicit Random(std::uint32_t seed) : state_(seed * 2654435761u + 1), is_below_1_(seed % 2 == 0) {}
   std::uint32_t next() {
     state_ = state_ * 1664525u + 1013904223u;
     return state_ >> 12;  // the low bits of such a generator have short periods
   }
   std::uint32_t small() { return next() % 16; }
-  float real() { return (static_cast<float>(next() % 64) - 16) / 8; }
+  float real() {
+    const auto value = static_cast<float>(next() % 64);
+    return is_below_1_ ? value / 64 : (value - 16) / 8;
+  }
 
  private:
   std::uint32_t state_;
+  bool is_below_1_;
 };
 
 // Exact for the values of Random::real().
@@ -103,8 +109,8 @@ class BufferFiller {
       count = length < count ? length : count;
     }
     for (std::uint64_t i = 0; i < count; ++i) {
-      parts_.push_back({&shader_.types.of(part.type->element), part.offset + i * stride, part.matrix_stride,
-                        part.is_row_major});
+      parts_.push_back(
+          {&shader_.types.of(part.type->element), part.offset + i * stride, part.matrix_stride, part.is_row_major});
     }
   }
 

@@ -15,7 +15,8 @@ using drivers::made;
 namespace {
 
 constexpr std::uint32_t size = 16;
-constexpr VkFormat attachment_formats[] = {  // by NumberKind
+constexpr VkFormat attachment_formats[] = {
+    // by NumberKind
     VK_FORMAT_R32G32B32A32_SFLOAT,
     VK_FORMAT_R32G32B32A32_SINT,
     VK_FORMAT_R32G32B32A32_UINT,

@@ -67,13 +67,13 @@ struct Slot {
 struct ShaderInterface {
   std::string name;
   spirv::ExecutionModel model = spirv::ExecutionModel::GLCompute;
-  std::vector<Binding> bindings;       ///< each set and binding once
-  spirv::Word push_constants = 0;      ///< the id of their structure type; 0: none
-  std::vector<Slot> inputs, outputs;   ///< fragment shaders: each location once
-  bool has_integer_images = false;     ///< sampled images whose filter must be NEAREST
-  bool has_depth_comparison = false;   ///< samplers need a compare operation
-  bool has_depth_output = false;       ///< fragment shaders: FragDepth
-  std::string obstacle;                ///< why the test cannot run it; empty: it can
+  std::vector<Binding> bindings;      ///< each set and binding once
+  spirv::Word push_constants = 0;     ///< the id of their structure type; 0: none
+  std::vector<Slot> inputs, outputs;  ///< fragment shaders: each location once
+  bool has_integer_images = false;    ///< sampled images whose filter must be NEAREST
+  bool has_depth_comparison = false;  ///< samplers need a compare operation
+  bool has_depth_output = false;      ///< fragment shaders: FragDepth
+  std::string obstacle;               ///< why the test cannot run it; empty: it can
 };
 
 /// The kind of numbers in a scalar, vector, matrix or array.

@@ -61,8 +61,7 @@ void ShaderRunner::make_device() {
   undo_.add([this] { vkDestroyCommandPool(device_, pool_, nullptr); });
 }
 
-Written ShaderRunner::run(const Shader& shader, const ShaderInterface& entry, spirv::Words words,
-                          std::uint32_t seed) {
+Written ShaderRunner::run(const Shader& shader, const ShaderInterface& entry, spirv::Words words, std::uint32_t seed) {
   return ShaderRun(*this, shader, entry, seed).run(words);
 }
 
@@ -130,7 +129,8 @@ drivers::HostBuffer ShaderRun::make_buffer(std::size_t words) {
   VkMemoryRequirements needs;
   vkGetBufferMemoryRequirements(device_, buffer, &needs);
   void* mapped = nullptr;
-  bind(needs, [&](VkDeviceMemory memory) { return vkBindBufferMemory(device_, buffer, memory, 0); }, &mapped);
+  bind(
+      needs, [&](VkDeviceMemory memory) { return vkBindBufferMemory(device_, buffer, memory, 0); }, &mapped);
   made_buffer.buffer = buffer;
   made_buffer.words = static_cast<std::uint32_t*>(mapped);
   return made_buffer;
@@ -163,7 +163,8 @@ ShaderRun::Image ShaderRun::make_image(const ImageInfo& wanted) {
   undo_.add([device = device_, made_image = image.image] { vkDestroyImage(device, made_image, nullptr); });
   VkMemoryRequirements needs;
   vkGetImageMemoryRequirements(device_, image.image, &needs);
-  bind(needs, [&](VkDeviceMemory memory) { return vkBindImageMemory(device_, image.image, memory, 0); }, nullptr);
+  bind(
+      needs, [&](VkDeviceMemory memory) { return vkBindImageMemory(device_, image.image, memory, 0); }, nullptr);
 
   auto view = made<VkImageViewCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO);
   view.image = image.image;
@@ -219,9 +220,9 @@ ShaderRun::Descriptor ShaderRun::make_descriptor(const Binding& binding) {
     if (extent == std::end(extents)) throw std::runtime_error("image of another dimension");
     const bool is_storage = binding.type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
     const bool is_arrayed = binding.image.arrayed != 0;
-    const Image image = make_image(
-        {texel, extent->type, is_arrayed ? extent->arrayed_view : extent->view, extent->size,
-         extent->layers * (is_arrayed ? 2 : 1), is_storage ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT});
+    const Image image = make_image({texel, extent->type, is_arrayed ? extent->arrayed_view : extent->view, extent->size,
+                                    extent->layers * (is_arrayed ? 2 : 1),
+                                    is_storage ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT});
     contents.resize(image.transfer.word_count);
     fill_texels(texel.format, seed_++, contents);
     std::memcpy(image.transfer.words, contents.data(), contents.size() * sizeof(std::uint32_t));
@@ -248,7 +249,8 @@ void ShaderRun::make_descriptor_sets(VkShaderStageFlags stages) {
     info.bindingCount = static_cast<std::uint32_t>(layouts[set].size());
     info.pBindings = layouts[set].data();
     expect(vkCreateDescriptorSetLayout(device_, &info, nullptr, &set_layouts_[set]), "vkCreateDescriptorSetLayout");
-    undo_.add([device = device_, layout = set_layouts_[set]] { vkDestroyDescriptorSetLayout(device, layout, nullptr); });
+    undo_.add(
+        [device = device_, layout = set_layouts_[set]] { vkDestroyDescriptorSetLayout(device, layout, nullptr); });
   }
   if (set_count == 0) return;
 

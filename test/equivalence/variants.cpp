@@ -45,7 +45,8 @@ struct TransformRow {
 constexpr TransformRow transform_rows[] = {
     {"clean", [](Words words, Diagnostics& diagnostics) { return clean(words, {}, diagnostics); }},
     {"chain", chain},
-    {"canonical", [](Words words, Diagnostics& diagnostics) {
+    {"canonical",
+     [](Words words, Diagnostics& diagnostics) {
        CleanOptions options;
        options.canonical_ids = options.members = true;
        return clean(words, options, diagnostics);

@@ -17,7 +17,8 @@ namespace {
 struct NumberRow {
   std::string_view vector, scalar, add, multiply;
 };
-constexpr NumberRow number_rows[] = {  // by NumberKind
+constexpr NumberRow number_rows[] = {
+    // by NumberKind
     {"%vec4", "%float", "OpFAdd", "OpFMul"},
     {"%ivec4", "%int", "OpIAdd", "OpIMul"},
     {"%uvec4", "%uint", "OpIAdd", "OpIMul"},
@@ -49,8 +50,8 @@ spirv::WordBuffer vertex_shader_for(const ShaderInterface& entry) {
     globals += constant(row, "%step" + number, slot.location * 3 + 2, 5);
     globals += out + " = OpVariable %to_" + vector.substr(1) + " Output\n";
     const std::string product = "%product" + number, sum = "%sum" + number;
-    body += product + " = " + std::string(row.multiply) + " " + vector + " %step" + number + " %" +
-            vector.substr(1) + "_i\n";
+    body += product + " = " + std::string(row.multiply) + " " + vector + " %step" + number + " %" + vector.substr(1) +
+            "_i\n";
     body += sum + " = " + std::string(row.add) + " " + vector + " %first" + number + " " + product + "\n";
     body += "OpStore " + out + " " + sum + "\n";
   }
