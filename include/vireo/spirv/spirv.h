@@ -41,6 +41,7 @@
 #include "vireo/spirv/profile.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/requirements.h"
+#include "vireo/spirv/transform/canonical_ids.h"
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
