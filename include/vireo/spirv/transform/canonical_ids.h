@@ -29,8 +29,10 @@ namespace vireo::spirv {
 /// interchangeable may appear in either order: this needs a long cycle of references, or a hash collision.
 ///
 /// If other instructions are between functions, the functions keep their order. If the module violates the logical
-/// layout, everything does, and the ids are numbered in the order of first occurrence. Errors: the module has no header, or an instruction cannot be decoded. Near-linear in the words.
-/// Applying the function to its result changes nothing.
+/// layout, everything does, and the ids are numbered in the order of first occurrence.
+///
+/// Errors: the module has no header, or an instruction cannot be decoded. Near-linear in the words. Applying the
+/// function to its result changes nothing.
 VIREO_API Result<WordBuffer> canonical_ids(Words words, Diagnostics& diagnostics,
                                            const Grammar& grammar = builtin_grammar());
 
